@@ -1,0 +1,652 @@
+"""Expressions of game files: parsed by Python's ``ast``, checked against a white list, typed, turned into nodes.
+
+Nothing of a game file is ever run as Python: only the shapes named here are understood, everything else is refused
+with a message.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from shibumi3d.rules.colour import COLOURS
+from shibumi3d.rules.language import nodes as n
+from shibumi3d.rules.language.source import Item, Problem, nearest
+from shibumi3d.rules.language.types import ELEMENT, LIST_OF, SCALARS, SET_OF, Type, common
+from shibumi3d.rules.pyramid import Pyramid
+
+LONGEST = 2000
+"""Characters of the longest expression."""
+DEEPEST = 40
+"""Levels of the deepest expression, and of defines calling defines."""
+SLOTS = 4000
+"""How many names and loop variables a file may have, defines counted wherever they are used."""
+WIDEST = 10_000_000
+"""The most rounds that nested loops of one expression may go, estimated when the file is loaded."""
+
+SETS_OF_BITS = frozenset({Type.POINT, Type.POINTS, Type.WORD, Type.COLOURS, Type.SEATS})
+
+
+class Wrong(Exception):
+    """An expression is wrong; the message says what and what was expected."""
+
+
+class Typed(NamedTuple):
+    """A node and its type; ``rounds`` estimates how many values a loop over it meets."""
+
+    node: n.Node
+    type: Type
+    rounds: int = 0
+
+
+@dataclass
+class Name:
+    """A name that a file gives: a var, a value that lasts a turn, or a mark."""
+
+    kind: str
+    type: Type = Type.NONE
+    slot: int = 0
+    by_seat: bool = False
+    lasting: bool = False
+
+
+@dataclass
+class Define:
+    """A definition: put in where it is used."""
+
+    params: tuple[str, ...]
+    text: str
+    item: Item
+
+
+@dataclass
+class Stock:
+    """A stock as declared: the index of its first holder, and whether each seat has one."""
+
+    base: int
+    each: bool
+
+
+@dataclass
+class Scope:
+    """What a file's expressions may name, for one board size and number of seats."""
+
+    pyramid: Pyramid
+    seats: int
+    owned: tuple[int, ...]
+    boards: tuple[str, ...] = ("board",)
+    board_a_seat: bool = False
+    names: dict[str, Name] = field(default_factory=dict)
+    defines: dict[str, Define] = field(default_factory=dict)
+    stocks: dict[str, Stock] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    next_slot: int = 0
+    uses: set[str] = field(default_factory=set)
+
+    def new_slot(self) -> int:
+        """A place for one more value."""
+        if self.next_slot >= SLOTS:
+            raise Wrong("the file holds too many loops and names")
+        self.next_slot += 1
+        return self.next_slot - 1
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> ast.expr:
+    """The syntax tree of an expression; raises Wrong."""
+    if len(text) > LONGEST:
+        raise Wrong(f"an expression may have at most {LONGEST} characters")
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        detail = error.msg if isinstance(error, SyntaxError) else "it can't be read"
+        raise Wrong(f"'{text}' is not an expression: {detail}") from None
+
+
+def scratch() -> Any:
+    """A stand-in for the machine, enough for nodes that hang on nothing."""
+    return SimpleNamespace(names=[0] * (SLOTS + 1))
+
+
+SCRATCH = scratch()
+
+
+class Builder:
+    """Builds the nodes of one expression."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.bound: dict[str, Typed] = {}
+        self.depth = 0
+        self.rounds = 1
+        self.calls: list[str] = []
+
+    # ------------------------------------------------------------ from text
+
+    def build(self, text: str) -> Typed:
+        """The typed node of an expression; raises Wrong."""
+        return self.expr(parse(text))
+
+    def expr(self, tree: ast.expr) -> Typed:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise Wrong(f"the expression is nested deeper than {DEEPEST}")
+        maker: Callable[[Any], Typed] | None = getattr(self, "on_" + type(tree).__name__.lower(), None)
+        if maker is None:
+            raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")
+        found = folded(maker(tree))
+        self.depth -= 1
+        return found
+
+    def on_constant(self, tree: ast.Constant) -> Typed:
+        if isinstance(tree.value, bool):
+            return Typed(n.Const(int(tree.value)), Type.BOOL)
+        if isinstance(tree.value, int):
+            return Typed(n.Const(n.clamp(tree.value)), Type.INT)
+        raise Wrong(f"{tree.value!r} is not a whole number")
+
+    def on_name(self, tree: ast.Name) -> Typed:
+        from shibumi3d.rules.language.words import WORDS
+
+        name = tree.id
+        scope = self.scope
+        if name in self.bound:
+            return self.bound[name]
+        known = scope.names.get(name)
+        if known is not None:
+            scope.uses.add(name)
+            return self.named(known)
+        if name in scope.stocks:
+            return Typed(self.stock(tree), Type.STOCK, len(COLOURS))
+        if name in scope.defines:
+            return self.call_define(name, [])
+        if name in ("true", "false"):
+            return Typed(n.Const(int(name == "true")), Type.BOOL)
+        word = WORDS.get(name)
+        if word is not None:
+            if not word.fits(0):
+                raise Wrong(f"'{name}' needs {word.arguments}, as in {word.example}")
+            scope.uses.add(name)
+            return word.build(self, [])
+        if name in scope.pyramid.index:
+            scope.uses.add("Aa1")
+            return Typed(n.Const(1 << scope.pyramid.index[name]), Type.POINT, 1)
+        raise Wrong(f"unknown word '{name}'{nearest(name, self.known_words())}")
+
+    def known_words(self) -> list[str]:
+        """Every word that could stand here."""
+        from shibumi3d.rules.language.words import WORDS
+
+        scope = self.scope
+        return [*self.bound, *scope.names, *scope.stocks, *scope.defines, *WORDS]
+
+    def named(self, name: Name) -> Typed:
+        """The value of a file's own name."""
+        if name.kind == "mark":
+            return Typed(n.MarkValue(name.slot), Type.POINTS, self.scope.pyramid.count)
+        if name.by_seat:
+            return Typed(n.SeatSlot(name.slot, n.Me()), name.type, self.rounds_of(name.type))
+        return Typed(n.Slot(name.slot, n.STATE), name.type, self.rounds_of(name.type))
+
+    def rounds_of(self, kind: Type) -> int:
+        """A fair guess of how many values a computed value of this type holds."""
+        if kind in (Type.COLOURS, Type.STOCK, Type.COLOUR_LIST, Type.WORD_LIST):
+            return len(COLOURS)
+        if kind in (Type.SEATS, Type.SEAT_LIST):
+            return self.scope.seats
+        return self.scope.pyramid.count
+
+    # ------------------------------------------------------------ operators
+
+    def on_boolop(self, tree: ast.BoolOp) -> Typed:
+        parts = [self.expr(value) for value in tree.values]
+        kind: Type | None = parts[0].type
+        for part in parts[1:]:
+            kind = common(kind, part.type) if kind is not None else None
+        both = isinstance(tree.op, ast.And)
+        if kind is None or kind in (Type.BOOL, Type.INT):
+            kind = Type.BOOL
+        if kind is Type.STOCK or kind not in SCALARS:
+            if kind is Type.SETS_LIST:
+                raise Wrong("'and' and 'or' can't join lists of Sets")
+            nodes = [self.coerce(part, kind) for part in parts]
+            result = nodes[-1]
+            for node in reversed(nodes[:-1]):
+                result = n.ItemsAndThen(node, result) if both else n.ItemsOrElse(node, result)
+            return Typed(result, kind, max(part.rounds for part in parts))
+        nodes = [self.coerce(part, kind) for part in parts]
+        result = nodes[-1]
+        for node in reversed(nodes[:-1]):
+            result = n.BoolAnd(node, result) if both else n.ScalarOr(node, result)
+        return Typed(result, kind, max(part.rounds for part in parts))
+
+    def on_unaryop(self, tree: ast.UnaryOp) -> Typed:
+        value = self.expr(tree.operand)
+        if isinstance(tree.op, ast.Not):
+            return Typed(n.Not(self.coerce(value, Type.BOOL)), Type.BOOL)
+        if isinstance(tree.op, ast.USub):
+            return Typed(n.Negative(self.coerce(value, Type.INT)), Type.INT)
+        raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")
+
+    def on_binop(self, tree: ast.BinOp) -> Typed:
+        a, b = self.expr(tree.left), self.expr(tree.right)
+        arithmetic: dict[type, type[n.Or]] = {
+            ast.Add: n.Plus,
+            ast.Mult: n.Times,
+            ast.FloorDiv: n.Divided,
+            ast.Mod: n.Modulo,
+        }
+        operator = type(tree.op)
+        if operator in arithmetic or (
+            operator is ast.Sub and a.type in (Type.INT, Type.BOOL) and b.type in (Type.INT, Type.BOOL)
+        ):
+            kind = arithmetic.get(operator, n.Minus)
+            return Typed(kind(self.coerce(a, Type.INT), self.coerce(b, Type.INT)), Type.INT)
+        if operator not in (ast.BitOr, ast.BitAnd, ast.Sub):
+            raise Wrong(f"'{ast.unparse(tree)}' uses an operator that is not part of the rule language")
+        if a.type is Type.STOCK and b.type in (Type.WORD, Type.COLOURS) and operator is not ast.BitOr:
+            keep = operator is ast.BitAnd
+            return Typed(n.StockOf(a.node, b.node, keep), Type.STOCK, a.rounds)
+        if b.type is Type.STOCK and a.type in (Type.WORD, Type.COLOURS) and operator is ast.BitAnd:
+            return Typed(n.StockOf(b.node, a.node, True), Type.STOCK, b.rounds)
+        joint = common(a.type, b.type)
+        if joint is Type.POINT:
+            joint = Type.POINTS
+        rounds = max(a.rounds, b.rounds)
+        if joint in SETS_OF_BITS or joint is Type.NONE:
+            bitwise = {ast.BitOr: n.Or, ast.BitAnd: n.And, ast.Sub: n.Without}[operator]
+            return Typed(bitwise(self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
+        if joint in (Type.SETS, Type.INTS):
+            listed = {ast.BitOr: n.ItemsOr, ast.BitAnd: n.ItemsAnd, ast.Sub: n.ItemsWithout}[operator]
+            rounds = a.rounds + b.rounds if operator is ast.BitOr else a.rounds
+            return Typed(listed(self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
+        if joint in (Type.BOOL, Type.INT):
+            raise Wrong(f"'{ast.unparse(tree)}' joins {joint} values: use 'and' or 'or'")
+        raise Wrong(f"'{ast.unparse(tree)}' joins {a.type} and {b.type}")
+
+    def on_compare(self, tree: ast.Compare) -> Typed:
+        result: n.Node | None = None
+        left = tree.left
+        for operator, right in zip(tree.ops, tree.comparators, strict=True):
+            node = self.compare(left, operator, right, tree)
+            result = node if result is None else n.BoolAnd(result, node)
+            left = right
+        assert result is not None
+        return Typed(result, Type.BOOL)
+
+    def compare(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, tree: ast.Compare) -> n.Node:
+        a, b = self.expr(left), self.expr(right)
+        if isinstance(operator, ast.In | ast.NotIn):
+            node = self.member(a, b, tree)
+            return n.Not(node) if isinstance(operator, ast.NotIn) else node
+        if isinstance(operator, ast.Gt | ast.GtE):
+            a, b = b, a
+        joint = common(a.type, b.type)
+        if joint is None or joint in (Type.STOCK, Type.BOARD, Type.SETS_LIST):
+            raise Wrong(f"'{ast.unparse(tree)}' compares {a.type} with {b.type}")
+        if joint is Type.POINT and not isinstance(operator, ast.Eq | ast.NotEq):
+            joint = Type.POINTS
+        x, y = self.coerce(a, joint), self.coerce(b, joint)
+        if joint not in SCALARS:
+            if isinstance(operator, ast.Eq):
+                return n.ItemsEqual(x, y)
+            if isinstance(operator, ast.NotEq):
+                return n.Not(n.ItemsEqual(x, y))
+            part = n.ItemsPartOf(x, y)
+            if isinstance(operator, ast.LtE | ast.GtE):
+                return part
+            return n.BoolAnd(part, n.Not(n.ItemsEqual(x, y)))
+        if isinstance(operator, ast.Eq):
+            return n.Equal(x, y)
+        if isinstance(operator, ast.NotEq):
+            return n.Unequal(x, y)
+        numbers = joint in (Type.INT, Type.BOOL)
+        if isinstance(operator, ast.LtE | ast.GtE):
+            return n.AtMost(x, y) if numbers else n.PartOf(x, y)
+        if isinstance(operator, ast.Lt | ast.Gt):
+            return n.Less(x, y) if numbers else n.ProperPartOf(x, y)
+        raise Wrong(f"'{ast.unparse(tree)}' uses a comparison that is not part of the rule language")
+
+    def member(self, a: Typed, b: Typed, tree: ast.Compare) -> n.Node:
+        """``a in b``."""
+        if b.type is Type.SETS:
+            points = self.coerce(a, Type.POINTS)
+            if isinstance(b.node, n.ConstItems):
+                return n.MemberOfFixed(points, b.node.value)
+            return n.MemberOf(points, b.node)
+        if b.type is Type.INTS:
+            return n.MemberOf(self.coerce(a, Type.INT), b.node)
+        if b.type in (Type.COLOUR_LIST, Type.WORD_LIST):
+            return n.MemberOf(self.coerce(a, Type.COLOURS), b.node)
+        if b.type is Type.SEAT_LIST:
+            return n.MemberOf(self.coerce(a, Type.SEATS), b.node)
+        joint = common(a.type, b.type)
+        if joint in SETS_OF_BITS:
+            joint = Type.POINTS if joint is Type.POINT else joint
+            return n.PartOf(self.coerce(a, joint), self.coerce(b, joint))
+        raise Wrong(f"'{ast.unparse(tree)}' looks for {a.type} in {b.type}")
+
+    def on_ifexp(self, tree: ast.IfExp) -> Typed:
+        test = self.coerce(self.expr(tree.test), Type.BOOL)
+        a, b = self.expr(tree.body), self.expr(tree.orelse)
+        joint = common(a.type, b.type)
+        if joint is None or joint is Type.BOARD:
+            raise Wrong(f"'{ast.unparse(tree)}' gives {a.type} in one case and {b.type} in the other")
+        return Typed(
+            n.Choice(test, self.coerce(a, joint), self.coerce(b, joint)), joint, max(a.rounds, b.rounds)
+        )
+
+    def on_list(self, tree: ast.List) -> Typed:
+        parts = [self.expr(entry) for entry in tree.elts]
+        if not parts:
+            raise Wrong("an empty list has no type: write 'none'")
+        kind: Type | None = parts[0].type
+        for part in parts[1:]:
+            kind = common(kind, part.type) if kind is not None else None
+        if kind is Type.NONE:
+            kind = Type.POINTS
+        if kind is None or kind not in LIST_OF:
+            raise Wrong(f"'{ast.unparse(tree)}' mixes values of different types")
+        nodes = tuple(self.coerce(part, kind) for part in parts)
+        made = LIST_OF[kind]
+        node: n.Node = n.ListLists(nodes) if made is Type.SETS_LIST else n.ListItems(nodes)
+        return Typed(node, made, len(nodes))
+
+    def on_subscript(self, tree: ast.Subscript) -> Typed:
+        family = self.expr(tree.value)
+        index = self.expr(tree.slice)
+        by_seat = index.type is Type.SEATS
+        at = index.node if by_seat else self.coerce(index, Type.INT)
+        if family.type is Type.SETS_LIST:
+            return Typed(n.FamilyOf(family.node, at, by_seat), Type.SETS, family.rounds)
+        if family.type not in (Type.SETS, Type.INTS, Type.COLOUR_LIST, Type.WORD_LIST, Type.SEAT_LIST):
+            raise Wrong(f"'{ast.unparse(tree)}' takes an entry of {family.type}, which is no list")
+        kind = ELEMENT[family.type]
+        if by_seat and isinstance(family.node, n.ConstItems):
+            values = family.node.value[: self.scope.seats]
+            if isinstance(at, n.Me) and len(values) == self.scope.seats:
+                return Typed(n.BySeat(values), kind, self.rounds_of(kind))
+        if isinstance(family.node, n.ListItems) and by_seat:
+            return Typed(n.EntryBySeat(family.node.nodes, at), kind, self.rounds_of(kind))
+        return Typed(n.EntryOf(family.node, at, by_seat), kind, self.rounds_of(kind))
+
+    # ------------------------------------------------------------ loops
+
+    def on_setcomp(self, tree: ast.SetComp) -> Typed:
+        loops, element = self.comprehension(tree.generators, tree.elt)
+        if element.type not in SET_OF:
+            raise Wrong(f"'{ast.unparse(tree)}' makes a set of {element.type} values")
+        made = SET_OF[element.type]
+        if made in SETS_OF_BITS:
+            return Typed(n.Union(loops, element.node), made, self.rounds_of(made))
+        return Typed(n.Family(loops, element.node), made, self.rounds_of(made))
+
+    def on_set(self, tree: ast.Set) -> Typed:
+        raise Wrong(f"write the set '{ast.unparse(tree)}' with '|' between its members")
+
+    def on_listcomp(self, tree: ast.ListComp) -> Typed:
+        loops, element = self.comprehension(tree.generators, tree.elt)
+        if element.type not in LIST_OF or element.type is Type.SETS:
+            raise Wrong(f"'{ast.unparse(tree)}' makes a list of {element.type} values")
+        made = LIST_OF[element.type]
+        return Typed(n.Listing(loops, element.node), made, self.rounds_of(made))
+
+    def comprehension(
+        self, generators: Sequence[ast.comprehension], elt: ast.expr
+    ) -> tuple[tuple[n.Loop, ...], Typed]:
+        """The loops of a comprehension and its element."""
+        outer, rounds = dict(self.bound), self.rounds
+        loops = [self.loop(generator) for generator in generators]
+        element = self.expr(elt)
+        self.bound, self.rounds = outer, rounds
+        return tuple(loops), element
+
+    def loop(self, generator: ast.comprehension) -> n.Loop:
+        """One ``for … in … if …``; what can be decided when the file is loaded is decided now."""
+        from shibumi3d.rules.language.words import WORDS
+
+        if not isinstance(generator.target, ast.Name) or generator.is_async:
+            raise Wrong("a loop runs over one name: 'for p in …'")
+        name = generator.target.id
+        if (
+            name in WORDS
+            or name in self.scope.names
+            or name in self.scope.stocks
+            or name in self.scope.defines
+        ):
+            raise Wrong(f"the loop variable '{name}' is a word already: choose another name")
+        source = self.expr(generator.iter)
+        if source.type not in ELEMENT:
+            raise Wrong(f"'{ast.unparse(generator.iter)}' is {source.type}: nothing to run through")
+        kind = ELEMENT[source.type]
+        self.rounds *= max(source.rounds, 1)
+        if self.rounds > WIDEST:
+            raise Wrong(f"its loops would go round more than {WIDEST:,} times")
+        node = self.coerce(source, Type.POINTS) if source.type is Type.WORD else source.node
+        how = "lists" if source.type is Type.SETS_LIST else "bits" if source.type in SCALARS else "items"
+        slot = self.scope.new_slot()
+        here = f"v{slot}"
+        variable = n.Slot(slot, frozenset({here}))
+        self.bound[name] = Typed(variable, kind, self.rounds_of(kind))
+        tests: list[n.Node] = []
+        whole: n.Node | None = None
+        fixed = isinstance(node, n.ConstItems)
+        for part in conjuncts(generator.ifs):
+            test = self.coerce(self.expr(part), Type.BOOL)
+            if fixed and test.deps <= {here}:
+                node = n.ConstItems(kept(node, slot, test))
+            elif fixed and whole is None and is_subset_test(test, variable, here):
+                whole = test.b  # type: ignore[attr-defined]  # a PartOf, by the test above
+            else:
+                tests.append(test)
+        if whole is not None:
+            return n.SubsetLoop(slot, node, whole, tuple(tests))
+        return n.Loop(slot, node, how, tuple(tests))
+
+    def quantifier(self, tree: ast.GeneratorExp, every: bool) -> n.Node:
+        """``any`` or ``all`` over loops."""
+        generators, element = list(tree.generators), tree.elt
+        if not every and len(generators) == 1:
+            generator = generators[0]
+            parts = conjuncts([*generator.ifs, element])
+            whole = ast.comprehension(generator.target, generator.iter, parts, 0)
+            loops, _ = self.comprehension([whole], ast.Constant(True))
+            if isinstance(loops[0], n.SubsetLoop):
+                return n.AnySubset(loops[0], self.scope.pyramid.count)
+            return n.Any(loops, n.Const(1))
+        made, value = self.comprehension(generators, element)
+        test = self.coerce(value, Type.BOOL)
+        return n.All(made, test) if every else n.Any(made, test)
+
+    # ------------------------------------------------------------ calls
+
+    def on_call(self, tree: ast.Call) -> Typed:
+        from shibumi3d.rules.language.words import WORDS
+
+        if not isinstance(tree.func, ast.Name) or tree.keywords:
+            raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")
+        name = tree.func.id
+        scope = self.scope
+        if name in scope.defines:
+            return self.call_define(name, [self.expr(arg) for arg in tree.args])
+        if name in scope.stocks:
+            return Typed(self.stock(tree), Type.STOCK, len(COLOURS))
+        known = scope.names.get(name)
+        if known is not None:
+            if not known.by_seat or len(tree.args) != 1:
+                raise Wrong(f"'{name}' has no value a seat, so '{ast.unparse(tree)}' means nothing")
+            scope.uses.add(name)
+            seat = self.coerce(self.expr(tree.args[0]), Type.SEATS)
+            return Typed(n.SeatSlot(known.slot, seat), known.type, self.rounds_of(known.type))
+        word = WORDS.get(name)
+        if word is None:
+            raise Wrong(f"unknown word '{name}'{nearest(name, self.known_words())}")
+        scope.uses.add(name)
+        if not word.fits(len(tree.args)):
+            raise Wrong(f"'{name}' takes {word.arguments}, as in {word.example}")
+        return word.build(self, list(tree.args))
+
+    def call_define(self, name: str, args: list[Typed]) -> Typed:
+        """A define with its arguments, put in here."""
+        define = self.scope.defines[name]
+        if len(args) != len(define.params):
+            raise Wrong(f"'{name}' takes {len(define.params)} values, not {len(args)}")
+        if name in self.calls or len(self.calls) > DEEPEST:
+            raise Wrong(f"'{name}' is defined by itself")
+        self.scope.uses.add(name)
+        outer, depth = self.bound, self.depth
+        inner: dict[str, Typed] = {}
+        slots: list[int] = []
+        bound: list[Typed] = []
+        for param, arg in zip(define.params, args, strict=True):
+            simple = isinstance(
+                arg.node, n.Slot | n.Const | n.ConstItems | n.BySeat | n.StockValue | n.ColourMarbles
+            )
+            if simple or arg.type in (Type.STOCK, Type.SETS_LIST):
+                inner[param] = arg
+                continue
+            slot = self.scope.new_slot()
+            slots.append(slot)
+            bound.append(arg)
+            inner[param] = Typed(n.Slot(slot, frozenset({f"v{slot}"})), arg.type, arg.rounds)
+        self.bound, self.depth = inner, 0
+        self.calls.append(name)
+        try:
+            body = self.build(define.text)
+        except Wrong as wrong:
+            raise Wrong(f"in '{name}': {wrong}") from None
+        self.calls.pop()
+        self.bound, self.depth = outer, depth
+        if not slots:
+            return body
+        nodes = tuple(arg.node for arg in bound)
+        tuples = tuple(arg.type not in SCALARS for arg in bound)
+        return Typed(n.Bind(tuple(slots), nodes, tuples, body.node), body.type, body.rounds)
+
+    def stock(self, tree: ast.expr) -> n.StockValue:
+        """A stock as a place: ``hand`` (of me), ``hand(s)``, a shared one, a define of one, or one of two by a test."""
+        if isinstance(tree, ast.IfExp):
+            test = self.coerce(self.expr(tree.test), Type.BOOL)
+            return n.StockChoice(test, self.stock(tree.body), self.stock(tree.orelse))
+        name = tree.func.id if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) else ""
+        if isinstance(tree, ast.Name):
+            name = tree.id
+            if name in self.bound and isinstance(self.bound[name].node, n.StockValue):
+                return self.bound[name].node  # type: ignore[return-value]  # tested in the line before
+            define = self.scope.defines.get(name)
+            if define is not None and not define.params and name not in self.calls:
+                self.scope.uses.add(name)
+                self.calls.append(name)
+                found = self.stock(parse(define.text))
+                self.calls.pop()
+                return found
+        stock = self.scope.stocks.get(name)
+        if stock is None:
+            shown = ast.unparse(tree)
+            raise Wrong(f"'{shown}' is not a stock{nearest(name or shown, self.scope.stocks)}")
+        self.scope.uses.add(name)
+        if isinstance(tree, ast.Call):
+            if not stock.each or len(tree.args) != 1:
+                raise Wrong(f"'{ast.unparse(tree)}': there is one '{name}' for all")
+            return n.StockValue(stock.base, self.coerce(self.expr(tree.args[0]), Type.SEATS))
+        return n.StockValue(stock.base, n.Me() if stock.each else None)
+
+    def board(self, tree: ast.expr) -> n.Node:
+        """A board: by its name, or by the seat whose it is."""
+        scope = self.scope
+        if isinstance(tree, ast.Name) and tree.id in scope.boards and not scope.board_a_seat:
+            return n.Const(scope.boards.index(tree.id))
+        if scope.board_a_seat:
+            return n.BoardOfSeat(self.coerce(self.expr(tree), Type.SEATS))
+        raise Wrong(f"'{ast.unparse(tree)}' is not a board; the boards are {', '.join(scope.boards)}")
+
+    # ------------------------------------------------------------ types
+
+    def coerce(self, value: Typed, wanted: Type) -> n.Node:
+        """``value`` as a node of the wanted type; raises Wrong when it can't be one."""
+        node, kind = value.node, value.type
+        if kind is wanted:
+            return node
+        if wanted is Type.BOOL:
+            if kind is Type.STOCK:
+                return n.StockHas(node)
+            if kind is Type.SETS_LIST:
+                raise Wrong("a list of Sets is neither true nor false")
+            return node if kind in SCALARS else n.HasItems(node)
+        if wanted is Type.INT and kind is Type.BOOL:
+            return node
+        if kind is Type.NONE:
+            return node if wanted in SCALARS else n.ConstItems(())
+        if wanted in (Type.POINTS, Type.POINT):
+            if kind in (Type.POINT, Type.POINTS):
+                return node
+            if kind in (Type.WORD, Type.COLOURS):
+                return marbles(node)
+        if wanted is Type.COLOURS and kind is Type.WORD:
+            return node
+        if wanted is Type.COLOUR_LIST and kind is Type.WORD_LIST:
+            return node
+        raise Wrong(f"{wanted} expected, {kind} found")
+
+
+def marbles(colours: n.Node) -> n.Node:
+    """The marbles of some colours."""
+    if isinstance(colours, n.Const):
+        if colours.value.bit_count() == 1:
+            return n.ColourMarbles(colours.value.bit_length() - 1)
+        if colours.value == (1 << len(COLOURS)) - 1:
+            return n.Filled()
+    if isinstance(colours, n.BySeat) and all(v.bit_count() == 1 for v in colours.values):
+        return n.OwnMarbles(tuple(v.bit_length() - 1 for v in colours.values))
+    return n.Marbles(colours)
+
+
+def folded(value: Typed) -> Typed:
+    """The value itself where it hangs on nothing."""
+    node = value.node
+    if (
+        node.deps
+        or isinstance(node, n.Const | n.ConstItems)
+        or value.type in (Type.SETS_LIST, Type.STOCK, Type.BOARD)
+    ):
+        return value
+    if value.type in SCALARS:
+        return Typed(n.Const(int(node.eval(SCRATCH))), value.type, value.rounds)
+    items = node.items(SCRATCH)
+    return Typed(n.ConstItems(items), value.type, len(items))
+
+
+def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
+    """Conditions joined by ``and``, one by one."""
+    found: list[ast.expr] = []
+    for test in tests:
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            found += conjuncts(test.values)
+        else:
+            found.append(test)
+    return found
+
+
+def kept(node: n.Node, slot: int, test: n.Node) -> tuple[int, ...]:
+    """The members of a fixed family that pass a test of themselves alone."""
+    found = []
+    for value in node.items(SCRATCH):
+        SCRATCH.names[slot] = value
+        if test.eval(SCRATCH):
+            found.append(value)
+    return tuple(found)
+
+
+def is_subset_test(test: n.Node, variable: n.Slot, here: str) -> bool:
+    """Whether a test reads ``variable <= X`` with X the same for every value of the variable."""
+    return (
+        isinstance(test, n.PartOf)
+        and isinstance(test.a, n.Slot)
+        and test.a.slot == variable.slot
+        and here not in test.b.deps
+        and not any(d.startswith("v") for d in test.b.deps)
+    )

@@ -1,0 +1,1272 @@
+"""Game files compiled: the rules part of a file becomes :class:`Rules`, ready for a machine.
+
+Every mistake of a file is collected as a :class:`~.source.Problem`; :func:`compile_rules` raises GameFileError with
+all of them at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from shibumi3d.rules import position
+from shibumi3d.rules.bits import bits
+from shibumi3d.rules.colour import COLOURS, LETTERS
+from shibumi3d.rules.language import nodes as n
+from shibumi3d.rules.language import steps as st
+from shibumi3d.rules.language.expressions import (
+    SETS_OF_BITS,
+    Builder,
+    Define,
+    Name,
+    Scope,
+    Stock,
+    Typed,
+    Wrong,
+)
+from shibumi3d.rules.language.source import GameFileError, Item, Mark, Problem, nearest
+from shibumi3d.rules.language.types import SCALARS, Type, common
+from shibumi3d.rules.language.verbs import VERBS
+from shibumi3d.rules.language.words import WORDS
+from shibumi3d.rules.machine import COLOUR, NUMBER, POINTS, SEAT, Board, Machine, RuleFailure
+from shibumi3d.rules.pyramid import Pyramid, pyramid
+
+RULE_KEYS = (
+    "players", "seats", "boards", "stocks", "vars", "define", "start", "setup", "turn", "phases", "pass", "score",
+    "end", "series",
+)  # fmt: skip
+"""Keys of a game file that are rules."""
+PHASE_KEYS = ("turn", "turns", "until", "pass", "end")
+END_KEYS = ("when", "as_soon_as", "win", "lose", "most", "tie", "because")
+EVERYONE = -1
+DEALS = 10_000
+"""How often a setup may be dealt again because its ``require`` fails."""
+
+
+@dataclass
+class EndRule:
+    """One rule of ``end``."""
+
+    number: int
+    when: n.Node
+    when_stuck: bool
+    by_seat: bool
+    win: n.Node | None = None
+    lose: n.Node | None = None
+    most: tuple[n.Node, ...] | None = None
+    tie: n.Node | None = None
+    tie_listed: bool = False
+
+    def rating(self, m: Machine) -> tuple[int, ...]:
+        """What ``most`` compares, for the seat rated."""
+        assert self.most is not None
+        found: list[int] = []
+        for node in self.most:
+            if isinstance(node, n.Listing | n.ListItems | n.ConstItems):
+                found += node.items(m)
+            else:
+                found.append(node.eval(m))
+        return tuple(found)
+
+    def broken(self, m: Machine) -> int:
+        """The winners that ``tie`` names; a list means the first of it that is tied."""
+        assert self.tie is not None
+        if not self.tie_listed:
+            return self.tie.eval(m)
+        return next((seat for seat in self.tie.items(m) if seat & m.tied), 0)
+
+    def shape(self, m: Machine, board: int) -> int:
+        """The points on a board that make the rule hold: the winning line or group."""
+        before = m.board_index
+        m.use_board(board)
+        found = n.witnesses(self.when, m) & m.board.filled
+        m.use_board(before)
+        return found
+
+
+@dataclass
+class Phase:
+    """One phase of a game: its turn's program and when it is over."""
+
+    start: int
+    turns: int = 0
+    until: n.Node | None = None
+    passing: n.Node | None = None
+    pass_stuck: bool = False
+    ends: tuple[EndRule, ...] = ()
+    prelude: bool = False
+
+
+@dataclass
+class Series:
+    """A match of several games."""
+
+    gain: n.Node
+    games: int = 0
+    target: int = 0
+
+    def finished(self, game: int, totals: list[int]) -> bool:
+        """Whether the series is over after game number ``game``."""
+        return game >= self.games if self.games else max(totals) >= self.target or game >= 1000
+
+
+@dataclass
+class Start:
+    """How one var begins: its slots, its value and how to read it."""
+
+    name: Name
+    node: n.Node
+    type: Type
+
+
+@dataclass
+class Rules:
+    """The compiled rules of a game for one board size and number of seats."""
+
+    title: str
+    pyramid: Pyramid
+    seats: int
+    owned: tuple[int, ...]
+    code: list[st.Step] = field(default_factory=list)
+    setup: int = -1
+    phases: list[Phase] = field(default_factory=list)
+    ends: tuple[EndRule, ...] = ()
+    early: tuple[EndRule, ...] = ()
+    score: n.Node | None = None
+    series: Series | None = None
+    board_names: tuple[str, ...] = ("board",)
+    board_sight: tuple[int, ...] = (EVERYONE,)
+    board_a_seat: bool = False
+    start_cells: tuple[int, ...] = ()
+    stock_names: tuple[str, ...] = ()
+    stock_holders: tuple[int, ...] = ()
+    stock_sight: tuple[int, ...] = ()
+    stock_start: tuple[tuple[int, ...], ...] = ()
+    drawn_from: frozenset[str] = frozenset()
+    starts: list[Start] = field(default_factory=list)
+    marks: int = 3
+    lasting_marks: frozenset[int] = frozenset()
+    var_names: int = 0
+    saved_names: int = 0
+    slots: int = 0
+    labels: tuple[str, ...] = ()
+    because: dict[int, dict[str, str]] = field(default_factory=dict)
+    uses: frozenset[str] = frozenset()
+    needs_began: bool = False
+    needs_history: bool = False
+    never_pass: bool = True
+    uncertain: bool = False
+    local_names: bool = False
+    colours: int = len(COLOURS)
+    letters: str = LETTERS
+    names: tuple[str, ...] = COLOURS
+
+    # ------------------------------------------------------------ starting
+
+    def set_up(self, m: Machine, dealt: bool = False) -> None:
+        """Put the match at its beginning: boards, stocks and vars, then the setup, up to the first choice."""
+        for attempt in range(DEALS):
+            self.lay_out(m)
+            if not dealt:
+                m.orders = m.orders if attempt == 0 else ()
+            if self.setup < 0:
+                self.first_turn(m)
+                return
+            m.phase = -1
+            m.pc = self.setup
+            events = m.events
+            if events is not None:
+                m.events = []
+            ended = m.run()
+            if ended == 2:
+                m.events = events
+                if m.orders and attempt == 0:
+                    raise RuleFailure(f"{self.title}: the given deal can't be played")
+                continue
+            if events is not None and m.events is not None:
+                events += m.events
+                m.events = events
+            if ended == 1:
+                self.first_turn(m)
+            return
+        raise RuleFailure(f"{self.title}: no deal meets what the setup requires")
+
+    def lay_out(self, m: Machine) -> None:
+        """Boards, stocks and vars as the file begins."""
+        filled = 0
+        for mask in self.start_cells:
+            filled |= mask
+        playable = position.playable(self.pyramid, filled)
+        count = len(self.board_names)
+        m.boards = [Board(list(self.start_cells), filled, playable, [0] * self.marks) for _ in range(count)]
+        m.stocks = [list(content) for content in self.stock_start]
+        m.names = [0] * max(self.slots, 1)
+        m.tallies = [0] * self.seats
+        m.frames = ()
+        m.history = ()
+        m.secret = ()
+        m.phase = m.phase_turns = m.idle = m.passed = m.taken = m.step = m.mover = m.me = 0
+        m.turn = 0 if m.game_number == 1 else m.turn
+        m.following = -1
+        m.removed = m.stuck = False
+        m.held = None
+        m.result = None
+        m.colour = m.origin = 0
+        m.use_board(0)
+        m.began = m.boards_now()
+        for start in self.starts:
+            self.begin_var(m, start)
+        if self.needs_history:
+            m.history = (m.boards_now(),)
+
+    def begin_var(self, m: Machine, start: Start) -> None:
+        """Give a var its first value."""
+        name = start.name
+        if name.kind == "mark":
+            for board in m.boards:
+                board.marks[name.slot] = start.node.eval(m) & board.filled
+            return
+        for seat in range(self.seats if name.by_seat else 1):
+            m.me = seat
+            scalar = start.type in SCALARS
+            m.names[name.slot + seat] = start.node.eval(m) if scalar else start.node.items(m)
+        m.me = 0
+
+    def first_turn(self, m: Machine) -> None:
+        """The setup is done: the first turn begins."""
+        m.phase = 0
+        if m.following >= 0:
+            m.mover = m.following
+        m.following = -1
+        if self.needs_history:
+            m.history = (m.boards_now(),)
+        m.begin_turn()
+
+    def clear_locals(self, m: Machine) -> None:
+        """Forget the names that last one turn, and the marks."""
+        for i in range(self.var_names, self.saved_names):
+            m.names[i] = 0
+        for board in m.boards:
+            for i in range(3, self.marks):
+                if i not in self.lasting_marks:
+                    board.marks[i] = 0
+
+    def reason(self, number: int) -> dict[str, str]:
+        """Why the match ended, by language: the phrase of end rule ``number``."""
+        if number == -1:
+            return {"en": "nobody can play on", "fr": "personne ne peut continuer"}
+        if number == -2:
+            return {"en": "the series is over", "fr": "la série est terminée"}
+        return self.because[number]
+
+    # ------------------------------------------------------------ choices as text
+
+    def text_of(self, code: int, board: int) -> str:
+        """A choice as written in records and typed by people (see :class:`~shibumi3d.rules.move.Move`)."""
+        return self.move_fields(code, board)[1]
+
+    def move_fields(self, code: int, board: int) -> tuple[str, str, int, int, int, int, int, str]:
+        """kind, text, board, point, colour, side, value and label of a choice."""
+        kind, payload = code & 15, code >> 4
+        if kind == 0:
+            colour, point, board = payload & 7, payload >> 3 & 511, payload >> 12
+            return "place", f"{LETTERS[colour]}@{self.point(point, board)}", board, point, colour, -1, 0, ""
+        if kind in (1, 2, 3):
+            point, board = payload & 511, payload >> 9
+            name = ("take", "lift", "set")[kind - 1]
+            return name, "x^>"[kind - 1] + self.point(point, board), board, point, -1, -1, 0, ""
+        if kind == 4:
+            side, colour, point, board = payload & 3, payload >> 2 & 7, payload >> 5 & 511, payload >> 14
+            text = f"{LETTERS[colour]}>{self.point(point, board)}/{'WESN'[side]}"
+            return "enter", text, board, point, colour, side, 0, ""
+        if kind == POINTS:
+            text = "+".join(self.point(p, board) for p in bits(payload)) or "none"
+            single = payload.bit_length() - 1 if payload.bit_count() == 1 else -1
+            return "points", text, board, single, -1, -1, payload, ""
+        if kind == COLOUR:
+            return "colour", COLOURS[payload], board, -1, payload, -1, 0, ""
+        if kind == SEAT:
+            return "seat", f"seat {payload + 1}", board, -1, -1, -1, payload, ""
+        if kind == NUMBER:
+            number = st.number_of(payload)
+            return "number", str(number), board, -1, -1, -1, number, ""
+        if kind == 9:
+            return "give", f"{LETTERS[payload]}!", board, -1, payload, -1, 0, ""
+        if kind == 10:
+            return "label", self.labels[payload], board, -1, -1, -1, 0, self.labels[payload]
+        name = "done" if kind == 11 else "pass"
+        return name, name, board, -1, -1, -1, 0, ""
+
+    def point(self, point: int, board: int) -> str:
+        """A point's name, with its board's where there are several."""
+        name = self.pyramid.names[point]
+        return f"{self.board_names[board]}.{name}" if len(self.board_names) > 1 else name
+
+
+# ---------------------------------------------------------------- compiling
+
+
+class Compiler:
+    """Compiles the rules part of one game file for one board size and number of seats."""
+
+    def __init__(self, item: Item, size: int, seats: int, problems: list[Problem]) -> None:
+        self.item = item
+        self.size = size
+        self.seats = seats
+        self.problems = problems
+        self.code: list[st.Step] = []
+        self.labels: list[str] = []
+        self.quiet = False
+        self.drawn: set[str] = set()
+        self.needs_history = False
+        self.scope = Scope(pyramid(size), seats, self.ownership())
+        self.rules = Rules(self.text("title", "a game"), self.scope.pyramid, seats, self.scope.owned)
+
+    # ------------------------------------------------------------ reading the file
+
+    def key(self, name: str) -> Item | None:
+        """The value of a top-level key, if it is there and not null."""
+        table = self.item.value
+        assert isinstance(table, dict)
+        found = table.get(name)
+        return None if found is None or found.value is None else found
+
+    def text(self, name: str, default: str) -> str:
+        found = self.key(name)
+        return default if found is None else str(found.value)
+
+    def problem(self, mark: Mark, message: str) -> None:
+        """Note a mistake, once (and not while types are still being worked out)."""
+        found = Problem(mark, message)
+        if not self.quiet and found not in self.problems:
+            self.problems.append(found)
+
+    def table(self, item: Item | None, what: str) -> dict[str, Item]:
+        """A mapping, or nothing and a problem."""
+        if item is None:
+            return {}
+        if isinstance(item.value, dict):
+            return item.value
+        self.problem(item.mark, f"{what} is a mapping of names to values")
+        return {}
+
+    def check_keys(self, item: Item, allowed: Iterable[str], what: str) -> None:
+        """Note keys that are not part of ``what``."""
+        assert isinstance(item.value, dict)
+        allowed = tuple(allowed)
+        for name in item.value:
+            if name not in allowed:
+                hint = nearest(name, allowed)
+                self.problem(item.keys.get(name, item.mark), f"unknown {what} '{name}'{hint}")
+
+    # ------------------------------------------------------------ expressions
+
+    def expression(self, item: Item, wanted: Type | None, bound: dict[str, Typed] | None = None) -> Typed:
+        """The typed node of an expression in the file; a harmless stand-in and a problem when it is wrong."""
+        value = item.value
+        try:
+            if isinstance(value, dict | list) or value is None or isinstance(value, float):
+                raise Wrong(f"an expression is expected here{'' if wanted is None else f', giving {wanted}'}")
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            builder = Builder(self.scope)
+            builder.bound = dict(bound or {})
+            found = builder.build(text)
+            if wanted is None:
+                return found
+            return Typed(builder.coerce(found, wanted), wanted, found.rounds)
+        except Wrong as wrong:
+            self.problem(item.mark, str(wrong))
+        except RecursionError:
+            self.problem(item.mark, "the expression is nested too deeply")
+        kind = wanted or Type.NONE
+        return Typed(n.Const(0) if kind in SCALARS else n.ConstItems(()), kind)
+
+    def node(self, item: Item, wanted: Type) -> n.Node:
+        return self.expression(item, wanted).node
+
+    def stock(self, item: Item | None, default: str = "box") -> n.StockValue:
+        """A stock as a place to take from or put into."""
+        text = default if item is None else str(item.value)
+        builder = Builder(self.scope)
+        try:
+            from shibumi3d.rules.language.expressions import parse
+
+            return builder.stock(parse(text))
+        except Wrong as wrong:
+            self.problem(item.mark if item is not None else self.item.mark, str(wrong))
+        return n.StockValue(0, None)
+
+    # ------------------------------------------------------------ the head of the file
+
+    def ownership(self) -> tuple[int, ...]:
+        """The colours that each seat owns, as sets of colours."""
+        found = self.key("seats")
+        if found is None:
+            order = {2: (0, 1), 3: (0, 1, 2)}.get(self.seats, ())
+            return tuple(1 << c for c in order) if order else (0,) * self.seats
+        if found.value == "none":
+            return (0,) * self.seats
+        if isinstance(found.value, list):
+            owned = []
+            for entry in found.value[: self.seats]:
+                if entry.value not in COLOURS:
+                    self.problem(
+                        entry.mark, f"unknown colour '{entry.value}'{nearest(str(entry.value), COLOURS)}"
+                    )
+                    return (0,) * self.seats
+                owned.append(1 << COLOURS.index(str(entry.value)))
+            if len(owned) == self.seats:
+                return tuple(owned)
+            self.problem(found.mark, f"'seats' names {len(owned)} colours for {self.seats} seats")
+            return (0,) * self.seats
+        self.problem(found.mark, "'seats' is a list of colours in turn order, or none")
+        return (0,) * self.seats
+
+    def read_boards(self) -> None:
+        found = self.key("boards")
+        if found is None:
+            return
+        table = self.table(found, "'boards'")
+        if isinstance(found.value, dict):
+            self.check_keys(found, ("size", "names", "each"), "key of 'boards'")
+        rules, scope = self.rules, self.scope
+        if "names" in table:
+            names = table["names"].value
+            if not isinstance(names, list) or not names or len(names) > 10:
+                self.problem(table["names"].mark, "'names' is a list of one to ten board names")
+                return
+            rules.board_names = scope.boards = tuple(str(entry.value) for entry in names)
+            rules.board_sight = (EVERYONE,) * len(names)
+        elif "each" in table:
+            rules.board_a_seat = scope.board_a_seat = True
+            rules.board_names = scope.boards = tuple(f"seat{i + 1}" for i in range(self.seats))
+            rules.board_sight = self.sight(table["each"])
+
+    def sight(self, item: Item | None) -> tuple[int, ...]:
+        """Who sees the thing of each seat, as sets of seats."""
+        if item is None:
+            return (EVERYONE,) * self.seats
+        node = self.expression(item, Type.SEATS).node
+        from types import SimpleNamespace
+
+        found = []
+        for seat in range(self.seats):
+            m: Any = SimpleNamespace(names=[0] * 64, me=seat)
+            try:
+                found.append(node.eval(m))
+            except AttributeError:
+                self.problem(item.mark, "who sees it can't change during the match")
+                return (0,) * self.seats
+        return tuple(found)
+
+    def read_stocks(self) -> None:
+        """Stocks and what lies in them; the box holds what is left of size² marbles a colour."""
+        declared = self.table(self.key("stocks"), "'stocks'")
+        names: list[str] = []
+        holders: list[int] = []
+        sight: list[int] = []
+        contents: list[tuple[Item | None, int]] = []
+        for name in ("box", *[name for name in declared if name != "box"]):
+            item = declared.get(name)
+            each = False
+            content: Item | None = None
+            seen = (EVERYONE,) * self.seats
+            if item is not None:
+                if name != "box" and (name in WORDS or not name.isidentifier()):
+                    self.problem(
+                        item.mark, f"'{name}' can't name a stock: it is a word already or no plain name"
+                    )
+                    continue
+                table = self.table(item, f"the stock '{name}'")
+                if isinstance(item.value, dict):
+                    self.check_keys(item, ("each", "holds", "see"), "key of a stock")
+                each = "each" in table
+                if each == ("holds" in table):
+                    self.problem(item.mark, f"the stock '{name}' needs either 'each' or 'holds'")
+                    each = False
+                else:
+                    content = table["each"] if each else table["holds"]
+                seen = self.sight(table.get("see"))
+            self.scope.stocks[name] = Stock(len(names), each)
+            for seat in range(self.seats if each else 1):
+                names.append(name)
+                holders.append(seat if each else -1)
+                sight.append(seen[seat])
+                contents.append((content, seat))
+        self.rules.stock_names, self.rules.stock_holders = tuple(names), tuple(holders)
+        self.rules.stock_sight = tuple(sight)
+        start = self.read_start()
+        given = [(0,) * len(COLOURS) if item is None else self.content(item, seat) for item, seat in contents]
+        if contents[0][0] is None:
+            left = [self.size**2 - start[c].bit_count() for c in range(len(COLOURS))]
+            given[0] = tuple(
+                [max(left[c] - sum(content[c] for content in given), 0) for c in range(len(COLOURS))]
+            )
+        self.rules.stock_start = tuple(given)
+
+    def content(self, item: Item, seat: int) -> tuple[int, ...]:
+        """How many marbles of each colour a stock begins with."""
+        from types import SimpleNamespace
+
+        numbers = [0] * len(COLOURS)
+        for colour, count in self.table(item, "what a stock holds").items():
+            at = item.keys.get(colour, item.mark)
+            colours = self.expression(Item(colour, at), Type.COLOURS).node
+            number = self.expression(count, Type.INT).node
+            m: Any = SimpleNamespace(names=[0] * 64, me=seat)
+            try:
+                amount = number.eval(m)
+                for c in bits(colours.eval(m)):
+                    numbers[c] += amount
+            except AttributeError:
+                self.problem(count.mark, "what a stock holds can't hang on the match")
+            if not 0 <= max(numbers) <= 10_000 or min(numbers) < 0:
+                self.problem(count.mark, "a stock holds from 0 to 10,000 marbles of a colour")
+                return (0,) * len(COLOURS)
+        return tuple(numbers)
+
+    def read_start(self) -> tuple[int, ...]:
+        """The start position as one mask a colour."""
+        found = self.key("start")
+        self.rules.start_cells = (0,) * len(COLOURS)
+        if found is not None:
+            try:
+                size, cells = position.parse_board(str(found.value))
+                if size != self.size:
+                    raise ValueError(f"the start position has size {size}, the board {self.size}")
+                self.rules.start_cells = tuple(cells)
+            except ValueError as error:
+                self.problem(found.mark, str(error))
+        return self.rules.start_cells
+
+    # ------------------------------------------------------------ names
+
+    def read_defines(self) -> None:
+        for head, item in self.table(self.key("define"), "'define'").items():
+            mark = self.key("define").keys.get(head, item.mark)  # type: ignore[union-attr]  # it is there
+            name, _, rest = head.partition("(")
+            params = tuple(p.strip() for p in rest.rstrip(") ").split(",") if p.strip())
+            name = name.strip()
+            if (
+                not name.isidentifier()
+                or not all(p.isidentifier() for p in params)
+                or (rest and not rest.rstrip().endswith(")"))
+            ):
+                self.problem(mark, f"'{head}' is not a name, nor a name with parameters like 'room(p)'")
+            elif name in WORDS or name in self.scope.pyramid.index:
+                self.problem(mark, f"'{name}' is a word of the language already")
+            elif any(p in WORDS for p in params):
+                self.problem(mark, f"a parameter of '{head}' is a word of the language already")
+            elif isinstance(item.value, dict | list) or item.value is None:
+                self.problem(item.mark, f"'{name}' is defined by an expression")
+            else:
+                value = str(item.value).lower() if isinstance(item.value, bool) else str(item.value)
+                self.scope.defines[name] = Define(params, value, item)
+
+    def gather(self) -> None:
+        """Find every name that the file gives, and its place; then work out types until nothing changes."""
+        scope = self.scope
+        variables = self.table(self.key("vars"), "'vars'")
+        for name, item in variables.items():
+            by_seat = isinstance(item.value, dict)
+            self.give_name(name, "let", item.mark, lasting=True, by_seat=by_seat)
+        programs = [self.key("setup"), self.key("turn")]
+        phases = self.key("phases")
+        if phases is not None and isinstance(phases.value, list):
+            programs += [p.value.get("turn") for p in phases.value if isinstance(p.value, dict)]
+        for program in programs:
+            if program is not None:
+                self.gather_from(program)
+        for name in [k for k, v in scope.names.items() if v.lasting and v.kind != "mark"]:
+            known = scope.names[name]
+            known.slot = scope.next_slot
+            for _ in range(self.seats if known.by_seat else 1):
+                scope.new_slot()
+        self.rules.var_names = scope.next_slot
+        for known in scope.names.values():
+            if not known.lasting and known.kind != "mark":
+                known.slot = scope.new_slot()
+        self.rules.saved_names = scope.next_slot
+        marks = [known for known in scope.names.values() if known.kind == "mark"]
+        for i, known in enumerate(marks):
+            known.slot = 3 + i
+        self.rules.marks = 3 + len(marks)
+        self.rules.lasting_marks = frozenset(known.slot for known in marks if known.lasting)
+        self.rules.local_names = any(not known.lasting for known in scope.names.values())
+
+    def gather_from(self, item: Item, depth: int = 0) -> None:
+        """Names given by ``let``, ``mark`` and ``as`` anywhere in a program."""
+        if depth > 60:
+            return
+        if isinstance(item.value, list):
+            for part in item.value:
+                self.gather_from(part, depth + 1)
+        elif isinstance(item.value, dict):
+            for key, part in item.value.items():
+                if key in ("let", "mark") and isinstance(part.value, dict):
+                    for name in part.value:
+                        self.give_name(name, key, part.keys.get(name, part.mark))
+                elif key == "as" and isinstance(part.value, str):
+                    self.give_name(part.value, "let", part.mark)
+                elif key not in ("let", "mark", "as"):
+                    self.gather_from(part, depth + 1)
+
+    def give_name(
+        self, name: str, kind: str, mark: Mark, *, lasting: bool = False, by_seat: bool = False
+    ) -> None:
+        scope = self.scope
+        kind = "mark" if kind == "mark" else "value"
+        if name in scope.names:
+            if scope.names[name].kind != kind:
+                if scope.names[name].lasting and kind == "mark":
+                    scope.names[name].kind = "mark"
+                    scope.names[name].type = Type.POINTS
+                    return
+                self.problem(mark, f"'{name}' is named both by 'mark' and by 'let' or 'as'")
+            return
+        taken = name in WORDS or name in scope.stocks or name in scope.pyramid.index or name in scope.defines
+        if taken or not name.isidentifier():
+            self.problem(mark, f"'{name}' can't be a name: it is a word already or no plain name")
+            return
+        typed = Type.POINTS if kind == "mark" else Type.NONE
+        scope.names[name] = Name(kind, typed, 0, by_seat, lasting)
+
+    def settle_types(self, programs: list[Item]) -> None:
+        """Work out the types of names from what they are given, until nothing changes."""
+        slot = self.scope.next_slot
+        self.quiet = True
+        for _ in range(6):
+            before = {name: known.type for name, known in self.scope.names.items()}
+            for name, item in self.table(self.key("vars"), "'vars'").items():
+                source = item.value["each"] if isinstance(item.value, dict) and "each" in item.value else item
+                self.learn(name, self.expression(source, None).type)
+            for program in programs:
+                self.learn_from(program)
+            self.scope.next_slot = slot
+            if before == {name: known.type for name, known in self.scope.names.items()}:
+                break
+        self.quiet = False
+        self.scope.uses.clear()
+
+    def learn(self, name: str, kind: Type) -> None:
+        """A name is given a value of this type."""
+        known = self.scope.names.get(name)
+        if known is None or known.kind == "mark":
+            return
+        if kind is Type.POINT:
+            kind = Type.POINTS
+        if kind is Type.WORD:
+            kind = Type.COLOURS
+        joint = common(known.type, kind)
+        if (known.type is Type.BOOL and kind is Type.INT) or (known.type is Type.INT and kind is Type.BOOL):
+            joint = Type.INT
+        if joint is not None:
+            known.type = joint
+
+    def learn_from(self, item: Item, depth: int = 0) -> None:
+        if depth > 60:
+            return
+        if isinstance(item.value, list):
+            for part in item.value:
+                self.learn_from(part, depth + 1)
+            return
+        if not isinstance(item.value, dict):
+            return
+        table = item.value
+        for key, part in table.items():
+            if key == "let" and isinstance(part.value, dict):
+                for name, value in part.value.items():
+                    self.learn(name, self.expression(value, None).type)
+            elif key not in ("let", "mark", "as"):
+                self.learn_from(part, depth + 1)
+        if "as" in table and isinstance(table["as"].value, str):
+            name = table["as"].value
+            if "pick" in table:
+                self.learn(name, self.element(self.expression(table["pick"], None).type))
+            elif "give" in table:
+                self.learn(name, Type.COLOURS)
+            else:
+                self.learn(name, Type.POINTS)
+
+    @staticmethod
+    def element(kind: Type) -> Type:
+        """The type of what is picked from a set."""
+        if kind in (Type.WORD, Type.POINT, Type.POINTS, Type.SETS):
+            return Type.POINTS
+        return Type.INT if kind is Type.INTS else kind
+
+    def read_vars(self) -> None:
+        for name, item in self.table(self.key("vars"), "'vars'").items():
+            known = self.scope.names.get(name)
+            if known is None:
+                continue
+            source = item
+            if isinstance(item.value, dict):
+                self.check_keys(item, ("each",), "key of a var")
+                if "each" not in item.value:
+                    continue
+                source = item.value["each"]
+            node = self.expression(source, known.type).node
+            self.rules.starts.append(Start(known, node, known.type))
+
+    # ------------------------------------------------------------ programs
+
+    def add(self, step: st.Step) -> int:
+        """Append an instruction that goes on to the one after it; returns its index."""
+        self.code.append(step)
+        step.next = len(self.code)
+        return len(self.code) - 1
+
+    def program(self, item: Item, depth: int = 0) -> None:
+        """Compile a step or a list of steps."""
+        if depth > 50:
+            self.problem(item.mark, "the program is nested too deeply")
+        elif isinstance(item.value, list):
+            for part in item.value:
+                self.program(part, depth + 1)
+        elif isinstance(item.value, dict):
+            self.step(item, depth)
+        else:
+            self.problem(item.mark, "a step is expected: a mapping with one verb, or a list of steps")
+
+    def step(self, item: Item, depth: int) -> None:
+        """Compile one step."""
+        table = item.value
+        assert isinstance(table, dict)
+        verbs = [key for key in table if key in VERBS]
+        modifiers = {m for verb in VERBS.values() for m in verb.modifiers}
+        unknown = [key for key in table if key not in VERBS and key not in modifiers]
+        for key in unknown:
+            self.problem(item.keys.get(key, item.mark), f"unknown verb '{key}'{nearest(key, VERBS)}")
+        if not verbs:
+            if not unknown:
+                self.problem(item.mark, f"a step needs a verb, one of {', '.join(VERBS)}")
+            return
+        # 'count' and the like are words, but 'score', 'next' and 'board' are verbs that no other verb takes
+        verb = VERBS[verbs[0]]
+        for key in verbs[1:]:
+            self.problem(
+                item.keys.get(key, item.mark), f"a step has one verb: '{verb.name}' and '{key}' are two"
+            )
+        for key in table:
+            if key in modifiers and key not in VERBS and key not in verb.modifiers:
+                allowed = f"it takes {', '.join(verb.modifiers)}" if verb.modifiers else "it takes none"
+                self.problem(item.keys.get(key, item.mark), f"'{verb.name}' has no '{key}': {allowed}")
+        maker = getattr(self, "step_" + verb.name)
+        maker(table[verb.name], table, item, depth)
+
+    def slot_of(self, table: dict[str, Item]) -> tuple[int, bool]:
+        """Where ``as`` puts what was chosen."""
+        item = table.get("as")
+        if item is None:
+            return -1, False
+        known = self.scope.names.get(str(item.value))
+        if known is None or known.kind == "mark":
+            self.problem(item.mark, f"'{item.value}' can't take a choice")
+            return -1, False
+        return known.slot, known.by_seat
+
+    def optional(self, table: dict[str, Item], key: str, wanted: Type) -> n.Node | None:
+        return self.node(table[key], wanted) if key in table else None
+
+    def step_place(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        colours = self.node(item, Type.COLOURS)
+        at = self.optional(table, "at", Type.POINTS)
+        self.add(st.Place(colours, at, self.stock(table.get("from")), self.slot_of(table)[0]))
+
+    def step_take(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        points = self.node(item, Type.POINTS)
+        self.add(st.Take(points, self.stock(table.get("to")), self.slot_of(table)[0]))
+
+    def step_move(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        if "to" in table and "onto" in table:
+            self.problem(whole.mark, "'move' goes either 'to' a point or 'onto' a marble")
+        self.add(st.Lift(self.node(item, Type.POINTS)))
+        onto = "onto" in table
+        points = self.optional(table, "onto" if onto else "to", Type.POINTS)
+        self.add(st.SetDown(points, onto, self.stock(None), self.slot_of(table)[0]))
+
+    def step_enter(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        colours = self.node(item, Type.COLOURS)
+        at = self.optional(table, "at", Type.POINTS)
+        self.add(st.Enter(colours, at, self.stock(table.get("from")), self.slot_of(table)[0]))
+
+    def step_pick(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        source = self.expression(item, None)
+        if source.type in (Type.WORD, Type.POINT):
+            source = self.expression(item, Type.POINTS)
+        kinds = {
+            Type.POINTS: POINTS,
+            Type.COLOURS: COLOUR,
+            Type.SEATS: SEAT,
+            Type.INTS: NUMBER,
+            Type.SETS: POINTS,
+        }
+        if source.type not in kinds:
+            if source.type is not Type.NONE:
+                self.problem(
+                    item.mark, f"'pick' takes Points, Colours, Seats, Ints or Sets, {source.type} found"
+                )
+            return
+        family = source.type not in SETS_OF_BITS
+        self.add(st.Pick(source.node, kinds[source.type], family, self.slot_of(table)))
+
+    def step_give(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        colours = self.node(item, Type.COLOURS)
+        source, target = self.stock(table.get("from")), self.stock(table.get("to"))
+        self.add(st.Give(colours, source, target, self.slot_of(table)[0]))
+
+    def step_put(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        if "at" not in table:
+            self.problem(whole.mark, "'put' needs 'at': the points to fill")
+            return
+        self.add(
+            st.Put(
+                self.node(item, Type.COLOURS),
+                self.node(table["at"], Type.POINTS),
+                self.stock(table.get("from")),
+            )
+        )
+
+    def step_remove(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        self.add(st.Remove(self.node(item, Type.POINTS), self.stock(table.get("to"))))
+
+    def step_recolour(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        if "into" not in table:
+            self.problem(whole.mark, "'recolour' needs 'into': the new colour")
+            return
+        self.add(
+            st.Recolour(
+                self.node(item, Type.POINTS), self.node(table["into"], Type.COLOURS), self.stock(None)
+            )
+        )
+
+    def step_deal(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        count = self.optional(table, "count", Type.INT) or n.Const(1)
+        colours = self.node(item, Type.COLOURS)
+        self.add(st.Deal(colours, count, self.stock(table.get("from")), self.stock(table.get("to"))))
+
+    def step_draw(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        if ("to" in table) == ("at" in table):
+            self.problem(whole.mark, "'draw' needs either 'to' (a stock) or 'at' (points)")
+            return
+        source = self.stock(table.get("from"))
+        self.drawn.add(self.rules.stock_names[source.base])
+        stock = self.stock(table["to"]) if "to" in table else None
+        self.add(st.Draw(self.node(item, Type.INT), source, stock, self.optional(table, "at", Type.POINTS)))
+
+    def step_score(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        seats = self.optional(table, "to", Type.SEATS) or n.Me()
+        self.add(st.AddScore(self.node(item, Type.INT), seats))
+
+    def step_let(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        for name, value in self.table(item, "'let'").items():
+            known = self.scope.names.get(name)
+            if known is None or known.kind == "mark":
+                continue
+            found = self.expression(value, known.type)
+            shape = (
+                "scalar" if known.type in SCALARS else "lists" if known.type is Type.SETS_LIST else "items"
+            )
+            self.add(st.Let(known.slot, known.by_seat, found.node, shape))
+
+    def step_mark(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        for name, value in self.table(item, "'mark'").items():
+            known = self.scope.names.get(name)
+            if known is not None and known.kind == "mark":
+                self.add(st.SetMark(known.slot, self.node(value, Type.POINTS)))
+
+    def step_next(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        self.add(st.SetNext(self.node(item, Type.SEATS)))
+
+    def step_require(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        self.add(st.Require(self.node(item, Type.BOOL)))
+
+    def step_choose(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        labels: list[int] = []
+        if isinstance(item.value, dict):
+            branches = list(item.value.values())
+            for label in item.value:
+                if label not in self.labels:
+                    self.labels.append(label)
+                labels.append(self.labels.index(label))
+        elif isinstance(item.value, list):
+            branches = item.value
+        else:
+            branches = []
+        if not branches:
+            self.problem(item.mark, "'choose' takes a list of programs, or programs with labels")
+            return
+        choice = st.Choose([], tuple(labels))
+        self.add(choice)
+        self.branches(choice, branches, depth)
+
+    def branches(self, choice: st.Choose, branches: list[Item], depth: int) -> None:
+        """The programs of a choice, one after the other, each followed by a jump to what comes after."""
+        jumps = []
+        for branch in branches:
+            choice.starts.append(len(self.code))
+            before = len(self.code)
+            self.program(branch, depth + 1)
+            if len(self.code) == before:
+                choice.starts[-1] = -1
+                continue
+            jump = st.Jump()
+            self.add(jump)
+            jumps.append(jump)
+        end = len(self.code)
+        choice.next = end
+        choice.starts = [end if start < 0 else start for start in choice.starts]
+        for jump in jumps:
+            jump.next = end
+        self.add(st.Jump())
+
+    def step_may(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        choice = st.Choose([])
+        ask = st.Ask(choice, len(self.code) + 1)
+        self.add(ask)
+        self.add(choice)
+        self.branches(choice, [item, Item([], item.mark)], depth)
+        ask.next = choice.next
+
+    def step_first(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        if not isinstance(item.value, list) or not item.value:
+            self.problem(item.mark, "'first' takes a list of programs")
+            return
+        first = st.First()
+        self.add(first)
+        jumps = []
+        for branch in item.value:
+            start = len(self.code)
+            self.program(branch, depth + 1)
+            jump = st.Jump()
+            first.branches.append((start, self.add(jump)))
+            jumps.append(jump)
+        for jump in jumps:
+            jump.next = len(self.code)
+        first.next = len(self.code)
+        first.may_fail = first.branches[-1][0] != first.branches[-1][1]
+
+    def step_repeat(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        times = table.get("times")
+        if times is None:
+            self.add(st.RepeatBegin())
+            test = st.RepeatTest()
+            at = self.add(test)
+            self.program(item, depth + 1)
+            end = st.RepeatEnd()
+            test.end = self.add(end)
+            end.next = at
+            test.leave = end.leave = len(self.code)
+            return
+        bounds = times.value if isinstance(times.value, list) else [times, times]
+        if len(bounds) != 2:
+            self.problem(times.mark, "'times' is a number, or [least, most]")
+            return
+        least, most = (self.node(bound, Type.INT) for bound in bounds)
+        self.add(st.TimesBegin(least, most))
+        test_times = st.TimesTest()
+        at = self.add(test_times)
+        body = len(self.code)
+        self.program(item, depth + 1)
+        end_times = st.TimesEnd()
+        self.add(end_times)
+        end_times.next = at
+        if isinstance(times.value, list):
+            choice = st.Choose([body])
+            ask = st.Ask(choice, len(self.code) + 1)
+            test_times.ask = self.add(ask)
+            self.add(choice)
+            leave = len(self.code)
+            choice.starts.append(leave)
+            ask.next = choice.next = leave
+        test_times.leave = len(self.code)
+        if not isinstance(times.value, list):
+            test_times.ask = test_times.leave
+        self.add(st.PopFrame())
+
+    def step_if(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        if "then" not in table:
+            self.problem(whole.mark, "'if' needs 'then': what happens when it holds")
+            return
+        test = st.If(self.node(item, Type.BOOL))
+        self.add(test)
+        self.program(table["then"], depth + 1)
+        if "else" in table:
+            jump = st.Jump()
+            self.add(jump)
+            test.otherwise = len(self.code)
+            self.program(table["else"], depth + 1)
+            jump.next = len(self.code)
+        else:
+            test.otherwise = len(self.code)
+
+    def body(self, table: dict[str, Item], whole: Item, verb: str, depth: int) -> None:
+        if "do" in table:
+            self.program(table["do"], depth + 1)
+        else:
+            self.problem(whole.mark, f"'{verb}' needs 'do': the program to carry out")
+
+    def step_best(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        value = self.node(item, Type.INT)
+        begin = st.BestBegin(value)
+        self.add(begin)
+        self.body(table, whole, "best", depth)
+        begin.end = self.add(st.BestEnd(value))
+
+    def step_by(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        found = self.expression(item, None)
+        listed = found.type is Type.SEAT_LIST
+        seats = found.node if listed else self.node(item, Type.SEATS)
+        secret = False
+        if "secret" in table:
+            secret = table["secret"].value is True
+            if not isinstance(table["secret"].value, bool):
+                self.problem(table["secret"].mark, "'secret' is true or false")
+        begin = st.ByBegin(seats, listed, secret)
+        self.add(begin)
+        body = len(self.code)
+        self.body(table, whole, "by", depth)
+        end = st.ByEnd(secret)
+        end.body = body
+        self.add(end)
+        begin.leave = len(self.code)
+
+    def step_board(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
+        from shibumi3d.rules.language.expressions import parse
+
+        try:
+            board = Builder(self.scope).board(parse(str(item.value)))
+        except Wrong as wrong:
+            self.problem(item.mark, str(wrong))
+            return
+        self.add(st.BoardBegin(board))
+        self.body(table, whole, "board", depth)
+        self.add(st.BoardEnd())
+
+    # ------------------------------------------------------------ phases and ends
+
+    def read_phases(self) -> None:
+        rules = self.rules
+        setup, turn, phases = self.key("setup"), self.key("turn"), self.key("phases")
+        if setup is not None:
+            rules.setup = len(self.code)
+            self.program(setup)
+            self.add(st.EndTurn())
+        if (turn is None) == (phases is None):
+            self.problem(self.item.mark, "a game needs either 'turn' or 'phases'")
+            return
+        if turn is not None:
+            rules.phases.append(self.phase(turn, self.key("pass")))
+            return
+        assert phases is not None
+        if not isinstance(phases.value, list) or not phases.value:
+            self.problem(phases.mark, "'phases' is a list of {turn: …, turns: n or until: …}")
+            return
+        for item in phases.value:
+            table = self.table(item, "a phase")
+            if not table:
+                continue
+            self.check_keys(item, PHASE_KEYS, "key of a phase")
+            if "turn" not in table:
+                self.problem(item.mark, "a phase needs 'turn'")
+                continue
+            phase = self.phase(table["turn"], table.get("pass") or self.key("pass"))
+            if "turns" in table:
+                count = table["turns"].value
+                if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+                    self.problem(table["turns"].mark, "'turns' is a number of turns from 1")
+                else:
+                    phase.turns = count
+            if "until" in table:
+                phase.until = self.node(table["until"], Type.BOOL)
+            if "end" in table:
+                phase.ends = self.ends(table["end"])
+            rules.phases.append(phase)
+
+    def phase(self, turn: Item, passing: Item | None) -> Phase:
+        start = len(self.code)
+        self.program(turn)
+        self.add(st.EndTurn())
+        phase = Phase(start, prelude=not self.code[start].waits)
+        if passing is not None:
+            if passing.value == "stuck":
+                phase.pass_stuck = True
+            elif passing.value is not False and passing.value is not None:
+                phase.passing = self.node(passing, Type.BOOL)
+                self.rules.never_pass = False
+        return phase
+
+    def ends(self, item: Item) -> tuple[EndRule, ...]:
+        """The rules of an ``end`` list; those tested after every step go to ``rules.early`` as well."""
+        if not isinstance(item.value, list):
+            self.problem(item.mark, "'end' is a list of rules")
+            return ()
+        found: list[EndRule] = []
+        for entry in item.value:
+            table = self.table(entry, "a rule of 'end'")
+            if not table:
+                continue
+            self.check_keys(entry, END_KEYS, "key of an end rule")
+            early = "as_soon_as" in table
+            if early == ("when" in table):
+                self.problem(entry.mark, "an end rule needs either 'when' or 'as_soon_as'")
+                continue
+            if sum(key in table for key in ("win", "lose", "most")) != 1:
+                self.problem(entry.mark, "an end rule needs one of 'win', 'lose' and 'most'")
+                continue
+            when = table["as_soon_as"] if early else table["when"]
+            test = self.node(when, Type.BOOL)
+            rule = EndRule(len(self.rules.because), test, str(when.value).strip() == "stuck", False)
+            self.outcome_of(rule, table)
+            parts = [node for node in (rule.when, rule.win, rule.lose) if node is not None]
+            rule.by_seat = any("me" in node.deps for node in parts)
+            self.rules.because[rule.number] = self.because(table.get("because"), str(when.value))
+            found.append(rule)
+            if early:
+                self.rules.early = (*self.rules.early, rule)
+        return tuple(found)
+
+    def outcome_of(self, rule: EndRule, table: dict[str, Item]) -> None:
+        if "win" in table:
+            rule.win = self.node(table["win"], Type.SEATS)
+        elif "lose" in table:
+            rule.lose = self.node(table["lose"], Type.SEATS)
+        else:
+            most = table["most"]
+            entries = most.value if isinstance(most.value, list) else [most]
+            nodes: list[n.Node] = []
+            for entry in entries:
+                found = self.expression(entry, None)
+                nodes.append(found.node if found.type is Type.INTS else self.node(entry, Type.INT))
+            rule.most = tuple(nodes)
+        if "tie" in table:
+            tie = self.expression(table["tie"], None)
+            rule.tie_listed = tie.type is Type.SEAT_LIST
+            rule.tie = tie.node if rule.tie_listed else self.node(table["tie"], Type.SEATS)
+            if rule.most is None:
+                self.problem(table["tie"].mark, "'tie' belongs to 'most'")
+
+    def because(self, item: Item | None, test: str) -> dict[str, str]:
+        """The reason phrases of a rule by language."""
+        found = (
+            {key: str(value.value) for key, value in self.table(item, "'because'").items()} if item else {}
+        )
+        found.setdefault("en", test)
+        found.setdefault("fr", found["en"])
+        return found
+
+    def read_series(self) -> None:
+        found = self.key("series")
+        if found is None:
+            return
+        table = self.table(found, "'series'")
+        if not table:
+            return
+        self.check_keys(found, ("games", "target", "gain"), "key of 'series'")
+        if "gain" not in table or ("games" in table) == ("target" in table):
+            self.problem(found.mark, "'series' needs 'gain', and either 'games' or 'target'")
+            return
+        numbers = {}
+        for key in ("games", "target"):
+            if key in table:
+                count = table[key].value
+                if not isinstance(count, int) or not 1 <= count <= 1000:
+                    self.problem(table[key].mark, f"'{key}' is a number from 1 to 1000")
+                    count = 1
+                numbers[key] = count
+        self.rules.series = Series(self.node(table["gain"], Type.INT), **numbers)
+
+    # ------------------------------------------------------------ the whole
+
+    def compile(self) -> Rules:
+        """All of it."""
+        rules, scope = self.rules, self.scope
+        self.read_boards()
+        self.read_defines()
+        self.read_stocks()
+        self.gather()
+        programs = [
+            found for found in (self.key("setup"), self.key("turn"), self.key("phases")) if found is not None
+        ]
+        self.settle_types(programs)
+        self.read_vars()
+        self.read_phases()
+        if self.key("score") is not None:
+            rules.score = self.node(self.key("score"), Type.INT)  # type: ignore[arg-type]  # it is there
+        if self.key("end") is not None:
+            rules.ends = self.ends(self.key("end"))  # type: ignore[arg-type]  # it is there
+        self.read_series()
+        if "repeats" in scope.uses:
+            rules.needs_history = True
+        self.check_defines()
+        rules.code = self.code
+        rules.labels = tuple(self.labels)
+        rules.drawn_from = frozenset(self.drawn)
+        rules.slots = scope.next_slot
+        rules.uses = frozenset(scope.uses)
+        analyse(rules)
+        return rules
+
+    def check_defines(self) -> None:
+        """Definitions that nothing uses are still read, so that mistakes in them are found."""
+        for name, define in self.scope.defines.items():
+            if name in self.scope.uses or define.params:
+                continue
+            self.expression(define.item, None)
+
+
+def analyse(rules: Rules) -> None:
+    """Find out which choices need a look ahead, and what a machine must remember."""
+    code = rules.code
+    count = len(code)
+    reach: list[int] = [0] * count
+    for i in range(count - 1, -1, -1):
+        seen = 0
+        todo = [t for t in code[i].targets() if t < count]
+        while todo:
+            at = todo.pop()
+            if seen >> at & 1:
+                continue
+            seen |= 1 << at
+            if not code[at].chance:
+                todo += [t for t in code[at].targets() if t < count]
+        reach[i] = seen
+    guarded = 0
+    for step in code:
+        if isinstance(step, st.Choose) and not step.labels:
+            for start in step.starts:
+                guarded |= 1 << start
+        if isinstance(step, st.RepeatTest):
+            guarded |= 1 << step.next
+    clears = sum(1 << i for i, step in enumerate(code) if step.clears)
+    fails = sum(1 << i for i, step in enumerate(code) if step.may_fail and not guarded >> i & 1)
+    cleared_before = 0
+    for i in bits(clears):
+        cleared_before |= reach[i] | 1 << i
+    for i, step in enumerate(code):
+        if isinstance(step, st.ChoiceStep):
+            after_it = reach[i]
+            branches = isinstance(step, st.Choose)
+            null_turn = bool(cleared_before >> i & 1 or after_it & clears)
+            step.look = bool(after_it & fails) or null_turn or (branches and bool(after_it & fails))
+            if isinstance(step, st.Choose) and not step.look:
+                step.look = any(code[s].may_fail and not code[s].waits for s in step.starts if s < count)
+    rules.uncertain = any(step.chance or isinstance(step, st.ByBegin) for step in code)
+    rules.needs_began = bool(clears) or "vacated" in rules.uses
+
+
+def compile_rules(item: Item, *, size: int, seats: int, problems: list[Problem] | None = None) -> Rules:
+    """The rules of a game file (its top-level mapping, ``extends`` and variant laid over) for a size and seats.
+
+    Mistakes are added to ``problems``; without a list, or when compiling can't go on, GameFileError is raised.
+    """
+    found: list[Problem] = []
+    compiler = Compiler(item, size, seats, found)
+    rules = compiler.compile()
+    if found:
+        if problems is None:
+            raise GameFileError(found)
+        problems += found
+    return rules

@@ -1,0 +1,57 @@
+"""A game file as read: plain values that know the line and column they stand at, and the problems found in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in a file; ``line`` and ``column`` count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One YAML value and where it stands.
+
+    ``value`` is a str, int, float, bool or None (scalars), a list of Items, or a dict of Items. ``keys`` gives the
+    place of every key of a dict.
+    """
+
+    value: object
+    mark: Mark
+    keys: dict[str, Mark] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One mistake of a game file: where, and a sentence saying what is wrong and what was expected."""
+
+    mark: Mark
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.mark}: {self.message}"
+
+
+class GameFileError(ValueError):
+    """A game file is wrong. ``problems`` holds every mistake found, in the order of their places."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(problems, key=lambda p: (p.mark.file, p.mark.line, p.mark.column)))
+        super().__init__("\n".join(str(p) for p in self.problems))
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """``", did you mean 'place'?"`` for the known word closest to ``word``, or nothing."""
+    found = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f", did you mean '{found[0]}'?" if found else ""

@@ -1,0 +1,94 @@
+"""The static types of the rule language and how values of each look while a game is played.
+
+Sets of points, colours and seats are ints used as bit sets; families and lists are tuples. So every expression is
+either an int (``eval`` of its node) or a tuple (``items`` of its node).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Type(Enum):
+    """A type of the language; the value is its name in messages."""
+
+    INT = "Int"
+    BOOL = "Bool"
+    POINT = "Point"
+    POINTS = "Points"
+    COLOURS = "Colours"
+    WORD = "colour word"
+    SEATS = "Seats"
+    BOARD = "Board"
+    NONE = "none"
+    INTS = "Ints"
+    SETS = "Sets"
+    STOCK = "Stock"
+    COLOUR_LIST = "list of Colours"
+    WORD_LIST = "list of colour words"
+    SEAT_LIST = "list of Seats"
+    SETS_LIST = "list of Sets"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+SCALARS = frozenset(
+    {Type.INT, Type.BOOL, Type.POINT, Type.POINTS, Type.COLOURS, Type.WORD, Type.SEATS, Type.BOARD, Type.NONE}
+)
+"""Types whose value is one int (Points, Colours and Seats as bit sets)."""
+
+ELEMENT = {
+    Type.POINT: Type.POINT,
+    Type.POINTS: Type.POINT,
+    Type.WORD: Type.POINT,
+    Type.COLOURS: Type.COLOURS,
+    Type.SEATS: Type.SEATS,
+    Type.INTS: Type.INT,
+    Type.SETS: Type.POINTS,
+    Type.COLOUR_LIST: Type.COLOURS,
+    Type.WORD_LIST: Type.WORD,
+    Type.SEAT_LIST: Type.SEATS,
+    Type.SETS_LIST: Type.SETS,
+}
+"""What a loop over a value of each type runs through. A colour word is its marbles, computed Colours are colours."""
+
+LIST_OF = {
+    Type.INT: Type.INTS,
+    Type.BOOL: Type.INTS,
+    Type.POINT: Type.SETS,
+    Type.POINTS: Type.SETS,
+    Type.COLOURS: Type.COLOUR_LIST,
+    Type.WORD: Type.WORD_LIST,
+    Type.SEATS: Type.SEAT_LIST,
+    Type.SETS: Type.SETS_LIST,
+}
+"""The type of a list by the type of its entries."""
+
+SET_OF = {
+    Type.INT: Type.INTS,
+    Type.POINT: Type.POINTS,
+    Type.POINTS: Type.SETS,
+    Type.COLOURS: Type.COLOURS,
+    Type.WORD: Type.WORD,
+    Type.SEATS: Type.SEATS,
+}
+"""The type of a set comprehension by the type of its element."""
+
+
+def common(a: Type, b: Type) -> Type | None:
+    """The type that values of ``a`` and ``b`` both can take, or None. A colour word bends to its neighbour."""
+    if a is b:
+        return a
+    if a is Type.NONE:
+        return b
+    if b is Type.NONE:
+        return a
+    pair = {a, b}
+    if pair <= {Type.POINT, Type.POINTS, Type.WORD, Type.COLOURS} and pair & {Type.POINT, Type.POINTS}:
+        return Type.POINTS
+    if pair == {Type.WORD, Type.COLOURS}:
+        return Type.COLOURS
+    if pair == {Type.WORD_LIST, Type.COLOUR_LIST}:
+        return Type.COLOUR_LIST
+    return None
