@@ -1,0 +1,178 @@
+"""A match at one moment: everything needed to go on from there, frozen, hashable and comparable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from shibumi3d.rules import position
+from shibumi3d.rules.language.program import Rules
+from shibumi3d.rules.machine import FALLEN, MOVED, PLACED, Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended. Seats are indices from 0.
+
+    ``winners`` is empty for a draw (and for a solo game that was lost); several share the win. ``shape`` is one mask a
+    board: the line or group that decided. ``because`` gives ``reason`` by language.
+    """
+
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    reason: str
+    shape: tuple[int, ...] = ()
+    because: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class State:
+    """A moment of a match. Made by :class:`~shibumi3d.rules.game.RuleGame`; never changed."""
+
+    rules: Rules = field(compare=False, repr=False)
+    at: Snapshot
+    seed: int | None
+    """The seed of chance; None in a view."""
+
+    # ------------------------------------------------------------ boards
+
+    @property
+    def size(self) -> int:
+        """The side of the board."""
+        return self.rules.pyramid.size
+
+    @property
+    def board_names(self) -> tuple[str, ...]:
+        """The boards' names, one for most games."""
+        return self.rules.board_names
+
+    @property
+    def boards(self) -> tuple[str, ...]:
+        """The boards as text: levels joined by ``/``, rows north first joined by ``,``, cells ``W B R .``"""
+        return tuple([position.format_board(self.rules.pyramid, cells) for cells, *_ in self.at.boards])
+
+    def cells(self, board: int = 0) -> tuple[int, ...]:
+        """One mask a colour: what stands on a board."""
+        return self.at.boards[board][0]
+
+    def filled(self, board: int = 0) -> int:
+        """The points of a board that hold a marble, as a mask."""
+        return self.at.boards[board][1]
+
+    def placed(self, board: int = 0) -> int:
+        """Where marbles placed in this turn stand."""
+        return self.at.boards[board][3][PLACED]
+
+    def moved(self, board: int = 0) -> int:
+        """Where marbles moved in this turn stand."""
+        return self.at.boards[board][3][MOVED]
+
+    def fallen(self, board: int = 0) -> int:
+        """Where marbles that dropped in this turn stand."""
+        return self.at.boards[board][3][FALLEN]
+
+    @property
+    def held(self) -> tuple[int, int, int] | None:
+        """The marble in hand: its colour, the point it was lifted from and that point's board."""
+        return None if self.at.held is None else self.at.held[:3]
+
+    # ------------------------------------------------------------ seats and turns
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return self.rules.seats
+
+    def player(self, seat: int) -> int:
+        """Who sits on a seat: in a series the seats go round from game to game."""
+        return (seat + self.at.game_number - 1) % self.seats
+
+    @property
+    def to_move(self) -> int | None:
+        """Who chooses next, counted from 0; None when the match is over."""
+        return (
+            None
+            if self.at.result is not None
+            else self.player(self.at.me if not self.at.stuck else self.at.mover)
+        )
+
+    @property
+    def mover(self) -> int:
+        """Whose turn it is."""
+        return self.player(self.at.mover)
+
+    @property
+    def turn(self) -> int:
+        """Complete turns so far."""
+        return self.at.turn
+
+    @property
+    def step(self) -> int:
+        """Choices made in this turn so far."""
+        return self.at.step
+
+    @property
+    def phase(self) -> int:
+        """The phase of the game, from 0; -1 while the setup asks for choices."""
+        return self.at.phase
+
+    @property
+    def game_number(self) -> int:
+        """Which game of a series is played, from 1."""
+        return self.at.game_number
+
+    def owned(self, player: int) -> tuple[int, ...]:
+        """The colours that a player owns in this game, as indices of COLOURS."""
+        colours = self.rules.owned[(player - self.at.game_number + 1) % self.seats]
+        return tuple([i for i in range(self.rules.colours) if colours >> i & 1])
+
+    @property
+    def reserves(self) -> dict[str, tuple[dict[str, int], ...]]:
+        """Marbles off the board: stock name → for each holder (one when shared) the number of each colour.
+
+        Marbles that the viewer may not know are counted under ``"unknown"``.
+        """
+        found: dict[str, tuple[dict[str, int], ...]] = {}
+        names = (*self.rules.names, "unknown")
+        for name, content in zip(self.rules.stock_names, self.at.stocks, strict=True):
+            counts = {
+                colour: n for colour, n in zip(names, content, strict=False) if n or colour != "unknown"
+            }
+            found[name] = (*found.get(name, ()), counts)
+        return found
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of each player now: in this game, or at the end of the match."""
+        from shibumi3d.rules.machine import Machine
+
+        if self.at.result is not None:
+            return tuple(self.at.result[1])
+        if self.rules.score is None:
+            by_seat = self.at.tallies
+        else:
+            machine = Machine(self.rules)
+            machine.names = [0] * max(self.rules.slots, 1)
+            machine.load(self.at)
+            by_seat = tuple([machine.score_of(seat) for seat in range(self.seats)])
+        return tuple([by_seat[(p - self.at.game_number + 1) % self.seats] for p in range(self.seats)])
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """What each player gained in the finished games of a series; empty when there is none."""
+        return self.at.totals
+
+    @property
+    def result(self) -> Outcome | None:
+        """How the match ended, or None while it goes on."""
+        found = self.at.result
+        if found is None:
+            return None
+        winners, scores, number, shape, _ = found
+        because = self.rules.reason(number)
+        over_series = number == -2
+        seats = tuple([i for i in range(self.seats) if winners >> i & 1])
+        players = seats if over_series else tuple(sorted(self.player(seat) for seat in seats))
+        return Outcome(players, tuple(scores), because["en"], tuple(shape), tuple(because.items()))
+
+    def __str__(self) -> str:
+        return " ".join(self.boards)
