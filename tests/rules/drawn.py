@@ -1,0 +1,49 @@
+"""Positions drawn as text, for tests.
+
+A drawing shows the levels side by side from the board up, with ``|`` between them. North is at the top, where
+all levels begin; those above the last one drawn are empty::
+
+    . . . . | . . . | . .
+    . W W . | . . . | . .
+    B W W . | R . .
+    B B . .
+"""
+
+from __future__ import annotations
+
+from shibumi3d.rules.bits import bits
+from shibumi3d.rules.position import parse_board
+from shibumi3d.rules.pyramid import Pyramid, pyramid
+
+
+def board(picture: str) -> str:
+    """The board text of a drawing."""
+    rows = [["".join(cell.split()) for cell in line.split("|")] for line in picture.strip().splitlines()]
+    size = len(rows)
+    levels = []
+    for k in range(size):
+        width = size - k
+        if k < len(rows[0]):
+            levels.append(",".join(row[k] if k < len(row) else "" for row in rows[:width]))
+        else:
+            levels.append(",".join(["." * width] * width))
+    return "/".join(levels)
+
+
+def drawn(picture: str) -> tuple[Pyramid, int, tuple[int, ...]]:
+    """The pyramid, the mask of all marbles and the cells (one mask a colour) of a drawing."""
+    size, cells = parse_board(board(picture))
+    filled = 0
+    for mask in cells:
+        filled |= mask
+    return pyramid(size), filled, cells
+
+
+def points(pyr: Pyramid, names: str) -> int:
+    """The mask of points given by name: ``"Aa1 Bb2"``."""
+    return sum(1 << pyr.index[name] for name in names.split())
+
+
+def names(pyr: Pyramid, mask: int) -> str:
+    """The names of the points of a mask, lowest first: ``"Aa1 Bb2"``."""
+    return " ".join(pyr.names[p] for p in bits(mask))

@@ -1,0 +1,624 @@
+"""Positions: drawn examples, exhaustive proofs on sizes 3 and 4, and plain definitions on random play."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from shibumi3d.rules import position
+from shibumi3d.rules.bits import bits, count
+from shibumi3d.rules.position import Entry, Slide
+from shibumi3d.rules.pyramid import SIDES, Pyramid, pyramid
+from tests.rules.drawn import board, drawn, names, points
+
+FOUR = pyramid(4)
+WEST, EAST, SOUTH, NORTH = range(4)
+Arc = tuple[int, int]
+
+# Ba1 W, Bb1 R, Ba2 W, Bb2 B and Ca1 R stand on nine marbles.
+PILE = """
+    . . . . | . . . | . .
+    W W W . | W B . | R .
+    W W W . | W R .
+    W W W .
+    """
+# Two black pairs, a red one under the overpass Bb1 Bb2, and the hole row north of them empty.
+CROSSING = """
+    . . . . | . . .
+    . B B . | . W .
+    . R R . | . W .
+    . B B .
+    """
+
+
+def arcs(pyr: Pyramid, text: str) -> tuple[Arc, ...]:
+    """(from, to) pairs written ``"Bb1-Bc1 Ba1-Bb1"``."""
+    pairs = [arc.split("-") for arc in text.split()]
+    return tuple((pyr.index[a], pyr.index[b]) for a, b in pairs)
+
+
+def entry(picture: str, point: str, side: int) -> Entry | None:
+    pyr, filled, _ = drawn(picture)
+    return position.entry(pyr, filled, pyr.index[point], side)
+
+
+def slide(picture: str, point: str, side: int) -> Slide | None:
+    pyr, filled, _ = drawn(picture)
+    return position.slide(pyr, filled, pyr.index[point], side)
+
+
+def pushes(text: str, side_drop: str = "") -> Entry:
+    """The entry on size 4 with these pushes."""
+    return Entry(arcs(FOUR, text), arcs(FOUR, side_drop)[0] if side_drop else None)
+
+
+def moved(filled: int, steps: tuple[Arc, ...]) -> int:
+    """``filled`` after the steps in their order; each must leave a marble's point for an empty one."""
+    for p, q in steps:
+        assert filled >> p & 1
+        assert not filled >> q & 1
+        filled ^= 1 << p | 1 << q
+    return filled
+
+
+# What may be played and taken, what is seen.
+
+
+def test_an_empty_board_is_playable_in_every_hole() -> None:
+    assert position.playable(FOUR, 0) == FOUR.holes
+    assert position.free(FOUR, 0) == position.movable(FOUR, 0) == position.visible(FOUR, 0) == 0
+
+
+def test_a_platform_is_playable_and_a_full_pyramid_is_not() -> None:
+    assert names(FOUR, position.playable(FOUR, FOUR.holes)) == "Ba1 Bb1 Bc1 Ba2 Bb2 Bc2 Ba3 Bb3 Bc3"
+    assert position.playable(FOUR, FOUR.all ^ FOUR.apex) == FOUR.apex
+    assert position.playable(FOUR, FOUR.all) == 0
+
+
+def test_a_pile_of_fourteen() -> None:
+    pyr, filled, _ = drawn(PILE)
+    assert names(pyr, position.playable(pyr, filled)) == "Ad1 Ad2 Ad3 Aa4 Ab4 Ac4 Ad4"
+    assert names(pyr, position.free(pyr, filled)) == "Ca1"
+    assert names(pyr, position.pinned(pyr, filled)) == "Ab1 Aa2 Ab2 Ac2 Ab3"
+    assert names(pyr, position.movable(pyr, filled)) == "Aa1 Ac1 Aa3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1"
+    assert names(pyr, position.hidden(pyr, filled)) == "Ab2"
+    assert position.visible(pyr, filled) == filled & ~points(pyr, "Ab2")
+    assert position.floating(pyr, filled) == 0
+
+
+def test_a_marble_without_support_floats() -> None:
+    assert names(FOUR, position.floating(FOUR, points(FOUR, "Aa1 Ab1 Aa2 Ba1 Ca1"))) == "Ba1 Ca1"
+
+
+def test_drops_go_up_a_straight_diagonal() -> None:
+    pyr, filled, _ = drawn(PILE)
+    assert position.drop_chain(pyr, filled, pyr.index["Aa1"]) == arcs(pyr, "Ba1-Aa1 Ca1-Ba1")
+    assert position.drop_chain(pyr, filled, pyr.index["Ac3"]) == arcs(pyr, "Bb2-Ac3 Ca1-Bb2")
+    assert position.drop_chain(pyr, filled, pyr.index["Bb1"]) == arcs(pyr, "Ca1-Bb1")
+    assert position.drop_chain(pyr, filled, pyr.index["Ca1"]) == ()
+
+
+def test_only_movable_marbles_can_be_taken_away() -> None:
+    pyr, filled, _ = drawn(PILE)
+    with pytest.raises(ValueError, match="the marble on Ab1 is pinned"):
+        position.drop_chain(pyr, filled, pyr.index["Ab1"])
+    with pytest.raises(ValueError, match="no marble stands on Ad4"):
+        position.drop_chain(pyr, filled, pyr.index["Ad4"])
+
+
+# Connections.
+
+
+def test_an_overpass_cuts_the_underpass() -> None:
+    pyr, filled, (white, black, red) = drawn(CROSSING)
+    assert position.cut_contacts(pyr, filled) == arcs(pyr, "Ab2-Ac2")
+    assert [names(pyr, group) for group in position.groups(pyr, filled, red)] == ["Ab2", "Ac2"]
+    assert position.full_groups(pyr, red) == (red,)
+    assert position.groups(pyr, filled, white) == (white,)
+    # One marble over a contact does not cut it.
+    assert [names(pyr, group) for group in position.groups(pyr, filled, black)] == ["Ab1 Ac1", "Ab3 Ac3"]
+    # Contacts between levels are never cut.
+    assert position.groups(pyr, filled, filled) == (filled,)
+
+
+def test_linked_marbles_are_one_step_away() -> None:
+    pyr, filled, (white, _, red) = drawn(CROSSING)
+    assert names(pyr, position.linked(pyr, filled, points(pyr, "Ab2"))) == "Ab1 Ab3 Bb1 Bb2"
+    assert names(pyr, position.linked(pyr, filled, red)) == "Ab1 Ac1 Ab3 Ac3 Bb1 Bb2"
+    assert position.linked(pyr, filled, white) == filled
+    assert position.linked(pyr, filled, points(pyr, "Aa1")) == 0
+
+
+def test_hidden_marbles_are_linked_to_nothing_and_in_no_group() -> None:
+    pyr, filled, (white, _, _) = drawn(PILE)
+    assert position.linked(pyr, filled, points(pyr, "Ab2")) == 0
+    assert not position.linked(pyr, filled, filled) & points(pyr, "Ab2")
+    # Ba1 Bb1, Bb1 Bb2, Bb2 Ba2 and Ba2 Ba1 cut only contacts of the hidden Ab2.
+    assert position.groups(pyr, filled, white) == (white & ~points(pyr, "Ab2"),)
+    assert position.full_groups(pyr, white) == (white,)
+
+
+def test_a_full_pyramid_shows_25_marbles_and_60_contacts() -> None:
+    shown = position.visible(FOUR, FOUR.all)
+    assert names(FOUR, FOUR.all & ~shown) == "Ab2 Ac2 Ab3 Ac3 Bb2"
+    assert sum(count(position.linked(FOUR, FOUR.all, 1 << p)) for p in bits(shown)) == 2 * 60
+    # Every contact that can be cut at all is cut, and each ends at a hidden marble.
+    cut = position.cut_contacts(FOUR, FOUR.all)
+    assert len(cut) == 16
+    assert all((1 << p | 1 << q) & ~shown for p, q in cut)
+
+
+def test_seen_asks_for_all_marbles_and_contacts() -> None:
+    pyr, filled, (white, black, red) = drawn(CROSSING)
+    assert position.seen(pyr, filled, white | black)
+    assert position.seen(pyr, filled, points(pyr, "Ab1 Ab2 Ab3"))
+    assert not position.seen(pyr, filled, red)
+    assert not position.seen(pyr, filled, black | points(pyr, "Aa1"))
+    assert position.seen(pyr, filled, 0)
+    pyr, filled, _ = drawn(PILE)
+    assert not position.seen(pyr, filled, points(pyr, "Ab2 Ac2"))
+    # The winning line that the rule book shows for Sploof, with the marbles it stands on.
+    pyr, filled, (white, _, _) = drawn("""
+        . . . . | . . . | . .
+        R B W . | B W . | W .
+        B R B . | W R .
+        R B R .
+        """)
+    assert position.seen(pyr, filled, white)
+    assert white in pyr.sight_lines
+
+
+@pytest.mark.parametrize(
+    ("picture", "length"),
+    [
+        ("B . . B \n . . . . \n . . . . \n . . . .", 0),
+        ("W . . W \n . . . . \n W . . . \n W . . .", 2),
+        # A cross has no branch longer than three; a ring is walked all round.
+        (". W . . \n W W W . \n . W . . \n . . . .", 3),
+        ("W W W . \n W . W . \n W W W . \n . . . .", 8),
+        # The same ring with a tail at its corner.
+        ("W W W W \n W B W . \n W W W . \n . . . W", 9),
+        # The contact of Ab2 and Ac2 is cut; the way over Bb1 remains.
+        ("B W W B | . . . \n B W W B | . W . \n B W W B | . W . \n B B B B", 8),
+        # The red contact is cut.
+        ("B B B B | . B . \n B R R B | . B . \n B R B B | . . . \n B B B B", 2),
+    ],
+)
+def test_longest_path(picture: str, length: int) -> None:
+    pyr, filled, (white, _, red) = drawn(picture)
+    assert position.longest_path(pyr, filled, white | red) == length
+
+
+def test_longest_path_of_a_full_pyramid_visits_all_that_is_visible() -> None:
+    assert position.longest_path(FOUR, FOUR.all, FOUR.all) == 25
+
+
+# Entries.
+
+# Three marbles on the south row of B; Ad1 carries only Bc1.
+SPLUSH = """
+    B W B W | . . .
+    W B W B | . . .
+    B W B W | W B B
+    W B B W
+    """
+
+
+def test_the_worked_example_of_splush() -> None:
+    # From the text of the rule book: White takes the marble in the lower right corner, the black marble falls into
+    # its place, that leaves two marbles in the lower line, and White's entry pushes them one to the right, so
+    # that one ends above the marble that just fell.
+    pyr, filled, _ = drawn(SPLUSH)
+    assert position.entry(pyr, filled, pyr.index["Ba1"], WEST) is None
+    corner = pyr.index["Ad1"]
+    assert position.movable(pyr, filled) >> corner & 1
+    drops = position.drop_chain(pyr, filled, corner)
+    assert drops == arcs(pyr, "Bc1-Ad1")
+    filled = moved(filled ^ 1 << corner, drops)
+    assert position.entry(pyr, filled, pyr.index["Ba1"], WEST) == pushes("Bb1-Bc1 Ba1-Bb1")
+    after = moved(filled, arcs(pyr, "Bb1-Bc1 Ba1-Bb1")) | points(pyr, "Ba1")
+    assert names(pyr, after & pyr.levels[1]) == "Ba1 Bb1 Bc1"
+    assert position.floating(pyr, after) == 0
+
+
+BOARD = "W W W W | . . . \n W W W W | . . . \n W W W W | . . . \n W W W W"
+
+
+def test_an_entry_on_to_an_empty_edge_point_pushes_nothing() -> None:
+    assert entry(BOARD, "Ba1", WEST) == entry(BOARD, "Ba1", SOUTH) == pushes("")
+    assert entry(BOARD, "Bb3", NORTH) == entry(BOARD, "Bc2", EAST) == pushes("")
+
+
+def test_an_entry_comes_over_its_own_edge_of_a_level_above_the_board() -> None:
+    assert entry(BOARD, "Ba1", EAST) is entry(BOARD, "Ba1", NORTH) is None
+    assert entry(BOARD, "Bb1", WEST) is entry(BOARD, "Bb2", SOUTH) is None
+    assert entry(BOARD, "Aa1", WEST) is None
+    # No full platform.
+    assert entry(BOARD, "Ca1", WEST) is None
+    assert entry(CROSSING, "Ba1", WEST) is None
+
+
+def test_an_entry_pushes_the_unbroken_line_from_any_side() -> None:
+    line = "W W W W | . . . \n W W W W | B B . \n W W W W | . . . \n W W W W"
+    assert entry(line, "Ba2", WEST) == pushes("Bb2-Bc2 Ba2-Bb2")
+    assert entry(line, "Bc2", EAST) == pushes("")
+    assert entry(line, "Bb1", SOUTH) == pushes("")
+    assert entry(line, "Ba2", EAST) is None
+    gap = "W W W W | . B . \n W W W W | . . . \n W W W W | . B . \n W W W W"
+    assert entry(gap, "Bb1", SOUTH) == pushes("Bb1-Bb2")
+    assert entry(gap, "Bb3", NORTH) == pushes("Bb3-Bb2")
+
+
+def test_no_marble_leaves_the_board() -> None:
+    full_row = "W W W W | . . . \n W W W W | B B B \n W W W W | . . . \n W W W W"
+    assert entry(full_row, "Ba2", WEST) is entry(full_row, "Bc2", EAST) is None
+    assert all(position.entry(FOUR, FOUR.all, FOUR.index["Da1"], side) is None for side in range(4))
+    assert position.entry(FOUR, FOUR.all ^ FOUR.apex, FOUR.index["Da1"], NORTH) == pushes("")
+
+
+def test_no_marble_of_a_pushed_line_may_carry_one() -> None:
+    carrying = "W W W W | . . . | . . \n W W W W | B B . | R . \n W W W W | B B . \n W W W W"
+    assert entry(carrying, "Ba1", WEST) is entry(carrying, "Ba2", WEST) is None
+    assert entry(carrying, "Bb1", SOUTH) is None
+    # A marble beside the line may carry one.
+    assert entry(carrying, "Ba3", WEST) == pushes("")
+    beside = "W W W W | B . . | . . \n W W W W | B B . | R . \n W W W W | B B . \n W W W W"
+    assert entry(beside, "Ba3", WEST) == pushes("Ba3-Bb3")
+    assert entry(beside, "Ca1", WEST) is None
+    assert entry(beside, "Ca1", SOUTH) == pushes("Ca1-Ca2", "Ca2-Bb3")
+
+
+def test_a_side_drop_into_the_one_missing_support() -> None:
+    hole = "W W W W | . . . \n W W W W | . . . \n W W W W | B B . \n W W W ."
+    assert entry(hole, "Ba1", WEST) == pushes("Bb1-Bc1 Ba1-Bb1", "Bc1-Ad1")
+    # The same hole, met from the other direction by a line along the east face.
+    north = "W W W W | . . B \n W W W W | . . B \n W W W W | . . . \n W W W ."
+    assert entry(north, "Bc3", NORTH) == pushes("Bc2-Bc1 Bc3-Bc2", "Bc1-Ad1")
+    # An inner hole, under the row along the north face.
+    under = "W W W W | B . . \n W W . W | . . . \n W W W W | . . . \n W W W W"
+    assert entry(under, "Ba3", WEST) == pushes("Ba3-Bb3", "Bb3-Ac3")
+
+
+def test_a_side_drop_is_ambiguous_with_two_supports_missing() -> None:
+    two = "W W W W | . . . \n W W W W | . . . \n W W W . | B B . \n W W W ."
+    assert entry(two, "Ba1", WEST) is None
+    assert entry(two, "Bb1", SOUTH) == pushes("Bb1-Bb2")
+
+
+C_LINE = """
+    W W W W | . . . | . .
+    W W W W | B B B | R .
+    W W W W | B B {}
+    W W W {}
+    """
+
+
+def test_a_side_drop_is_one_level_only() -> None:
+    assert entry(C_LINE.format("B", "W"), "Ca1", WEST) == pushes("Ca1-Cb1")
+    # Bc1 is empty and playable: the marble falls from C to B.
+    assert entry(C_LINE.format(".", "W"), "Ca1", WEST) == pushes("Ca1-Cb1", "Cb1-Bc1")
+    # Bc1 itself lacks a support: it would fall two levels.
+    assert entry(C_LINE.format(".", "."), "Ca1", WEST) is None
+    # Northward two supports are missing: Ba3 and Bb3.
+    assert entry(C_LINE.format("B", "W"), "Ca1", SOUTH) is None
+
+
+def test_entries_on_another_size() -> None:
+    six = """
+        WWWWWW | .....
+        WWWWWW | .....
+        WWWWWW | WWWW.
+        WWWWW. | .....
+        WWWWWW | .....
+        WWWWWW
+        """
+    pyr, filled, _ = drawn(six)
+    steps = arcs(pyr, "Bd3-Be3 Bc3-Bd3 Bb3-Bc3 Ba3-Bb3")
+    assert position.entry(pyr, filled, pyr.index["Ba3"], WEST) == Entry(steps, arcs(pyr, "Be3-Af3")[0])
+
+
+# Slides.
+
+
+def test_a_slide_moves_a_marble_one_point_away_from_the_side() -> None:
+    lone = "W W W W | . . . \n W W W W | . B . \n W W W W | . . . \n W W W W"
+    for side, name in enumerate(("Bc2", "Ba2", "Bb3", "Bb1")):
+        assert slide(lone, "Bb2", side) == Slide(arcs(FOUR, f"Bb2-{name}"), None, ())
+    assert slide(lone, "Ba1", WEST) is None
+    assert slide(lone, "Aa1", WEST) is None
+
+
+def test_a_slide_pushes_what_stands_in_its_way() -> None:
+    pair = "W W W W | . . . \n W W W W | B B . \n W W W W | . . . \n W W W ."
+    assert slide(pair, "Ba2", WEST) == Slide(arcs(FOUR, "Bb2-Bc2 Ba2-Bb2"), None, ())
+    assert slide(pair, "Bb2", EAST) is None
+    assert slide(pair, "Bb2", NORTH) == Slide(arcs(FOUR, "Bb2-Bb1"), None, ())
+    hole = "W W W W | . . . \n W W W W | . . . \n W W W W | . B . \n W W W ."
+    assert slide(hole, "Bb1", WEST) == Slide(arcs(FOUR, "Bb1-Bc1"), arcs(FOUR, "Bc1-Ad1")[0], ())
+
+
+def test_a_marble_that_slides_alone_may_carry_one() -> None:
+    carrying = "W W W W | . . . | . . \n W W W W | B B . | R . \n W W W W | B B . \n W W W W"
+    assert slide(carrying, "Bb2", WEST) == Slide(arcs(FOUR, "Bb2-Bc2"), None, arcs(FOUR, "Ca1-Bb2"))
+    assert slide(carrying, "Bb1", NORTH) is None
+    assert slide(carrying, "Ba1", WEST) is None
+    # Bb2 carries Ca1 and Cb1.
+    two = "W W W W | . . . | . . \n W W W W | B B B | R R \n W W W W | B B B \n W W W W"
+    assert slide(two, "Bb2", SOUTH) is None
+    assert slide(two, "Ba2", SOUTH) == Slide(arcs(FOUR, "Ba2-Ba3"), None, arcs(FOUR, "Ca1-Ba2"))
+
+
+# Board texts.
+
+
+def test_board_texts_of_the_design() -> None:
+    empty = "....,....,....,..../...,...,.../..,../."
+    assert position.format_board(FOUR, (0, 0, 0)) == empty
+    assert position.parse_board(empty) == (4, (0, 0, 0))
+    assert board(CROSSING) == "....,.BB.,.RR.,.BB./...,.W.,.W./..,../."
+    size, (white, black, red) = position.parse_board("BWBW,WBWB,BWBW,WBWB/...,...,.../..,../.")
+    assert (size, red) == (4, 0)
+    assert names(FOUR, white) == "Aa1 Ac1 Ab2 Ad2 Aa3 Ac3 Ab4 Ad4"
+    assert white | black == FOUR.holes
+
+
+def test_rows_are_written_north_first() -> None:
+    assert position.parse_board(".R,W./.") == (2, (1, 0, 1 << 3))
+    three = pyramid(3)
+    cells = (three.index["Ab1"], three.index["Ac2"], three.index["Aa3"])
+    text = position.format_board(three, [1 << p for p in cells])
+    assert text == "R..,..B,.W./..,../."
+
+
+@pytest.mark.parametrize("size", range(2, 11))
+def test_texts_are_read_back(size: int) -> None:
+    pyr = pyramid(size)
+    for _, cells in random_play(pyr, seed=size, turns=30 + 3 * pyr.count):
+        assert position.parse_board(position.format_board(pyr, cells)) == (size, cells)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "a board has 2 to 10 levels joined by '/', this text has 1"),
+        ("/".join(["."] * 11), "a board has 2 to 10 levels joined by '/', this text has 11"),
+        ("..,../.,.", "level B: 1 ranks expected, 2 found in '.,.'"),
+        ("..../.", "level A: 2 ranks expected, 1 found in '....'"),
+        ("..,.../.", "level A, rank 1: 2 cells expected, 3 found in '...'"),
+        ("...,..,.../..,../.", "level A, rank 2: 3 cells expected, 2 found in '..'"),
+        ("..,.w/.", "Ab1: 'w' is not one of W B R ."),
+        ("WW,WW/?", "Ba1: '?' is not one of W B R ."),
+        ("WW,WW/ ", "Ba1: ' ' is not one of W B R ."),
+        ("W.,W./B", "Ba1: the marble there rests on nothing at Ab1 Ab2"),
+    ],
+)
+def test_a_wrong_text_is_named(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=r".") as error:
+        position.parse_board(text)
+    assert str(error.value) == message
+
+
+# Everything at rest on sizes 3 and 4.
+
+
+def stable_sets(pyr: Pyramid) -> list[int]:
+    """All positions at rest, colours aside: any set of holes, on it any set of platforms, and so on up."""
+    found = []
+
+    def grow(filled: int, level: int, k: int) -> None:
+        found.append(filled)
+        if k == pyr.size - 1:
+            return
+        platforms = sum(1 << p for p in bits(pyr.levels[k + 1]) if pyr.supports[p] & level == pyr.supports[p])
+        chosen = platforms
+        while chosen:
+            grow(filled | chosen, chosen, k + 1)
+            chosen = (chosen - 1) & platforms
+
+    for holes in range(pyr.holes + 1):
+        grow(holes, holes, 0)
+    return found
+
+
+@pytest.fixture(scope="module")
+def stable_four() -> list[int]:
+    return stable_sets(FOUR)
+
+
+def test_the_numbers_of_positions_at_rest(stable_four: list[int]) -> None:
+    assert len(stable_four) == len(set(stable_four)) == 141_120
+    assert len(stable_sets(pyramid(3))) == 690
+    # By hand: 16 sets of four holes, one of them with or without a marble on top.
+    assert len(stable_sets(pyramid(2))) == 17
+
+
+def test_a_drop_is_always_one_unambiguous_chain(stable_four: list[int]) -> None:
+    # Taking a marble that carries one: at every moment one marble at most is in the air, it lacks one support, the
+    # place just left, and when it has been followed to its end all is at rest.
+    chains = 0
+    supports = FOUR.supports
+    for filled in stable_four:
+        free = position.free(FOUR, filled)
+        assert position.floating(FOUR, filled) == 0
+        for p in bits(position.movable(FOUR, filled) & ~free):
+            chain = []
+            now = filled ^ 1 << p
+            while air := position.floating(FOUR, now):
+                q = air.bit_length() - 1
+                assert air == 1 << q
+                gap = supports[q] & ~now
+                now ^= air | gap
+                assert gap == 1 << p
+                chain.append((q, p))
+                p = q
+            assert position.drop_chain(FOUR, filled, chain[0][1]) == tuple(chain)
+            chains += 1
+    assert chains > len(stable_four)
+
+
+def test_a_drop_keeps_its_direction(stable_four: list[int]) -> None:
+    for filled in stable_four[::50]:
+        for p in bits(position.movable(FOUR, filled)):
+            chain = position.drop_chain(FOUR, filled, p)
+            ways = {(FOUR.file[q] - FOUR.file[r], FOUR.rank[q] - FOUR.rank[r]) for q, r in chain}
+            assert len(ways) <= 1
+            assert all(FOUR.level[q] == FOUR.level[r] + 1 for q, r in chain)
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_every_entry_and_slide_ends_at_rest(size: int) -> None:
+    pyr = pyramid(size)
+    for filled in stable_sets(pyr):
+        for p in range(pyr.count):
+            for side in range(len(SIDES)):
+                check_push(pyr, filled, p, side)
+
+
+def check_push(pyr: Pyramid, filled: int, p: int, side: int) -> None:
+    """Entry and slide at p agree with their definitions and leave every marble at rest."""
+    found = position.entry(pyr, filled, p, side)
+    assert found == plain_entry(pyr, filled, p, side)
+    if found is not None:
+        after = moved(filled, found.pushed + ((found.side_drop,) if found.side_drop else ()))
+        assert not after >> p & 1
+        assert position.floating(pyr, after | 1 << p) == 0
+    slid = position.slide(pyr, filled, p, side)
+    if slid is not None:
+        fallen = (slid.side_drop,) if slid.side_drop else ()
+        after = moved(filled, slid.pushed + fallen + slid.drops)
+        assert position.floating(pyr, after) == 0
+        assert count(after) == count(filled)
+        assert slid.pushed[-1][0] == p
+        assert len(slid.pushed) == 1 or not slid.drops
+
+
+# Plain definitions, compared on random play.
+
+
+def random_play(pyr: Pyramid, seed: int, turns: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Positions of a random game that mostly places marbles, sometimes takes one away."""
+    chance = random.Random(seed)
+    cells = [0, 0, 0]
+    for _ in range(turns):
+        filled = cells[0] | cells[1] | cells[2]
+        playable = list(bits(position.playable(pyr, filled)))
+        if not playable or (filled and chance.random() < 0.2):
+            p = chance.choice(list(bits(position.movable(pyr, filled))))
+            steps = position.drop_chain(pyr, filled, p)
+            cells = [mask & ~(1 << p) for mask in cells]
+            for origin, target in steps:
+                cells = [mask ^ (1 << origin | 1 << target) if mask >> origin & 1 else mask for mask in cells]
+        else:
+            cells[chance.randrange(3)] |= 1 << chance.choice(playable)
+        yield cells[0] | cells[1] | cells[2], tuple(cells)
+
+
+def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> Entry | None:
+    """An entry, told in coordinates."""
+    at = {(pyr.level[p], pyr.file[p], pyr.rank[p]): p for p in range(pyr.count)}
+    marbles = set(bits(filled))
+    dx, dy = ((1, 0), (-1, 0), (0, 1), (0, -1))[side]
+    k, i, j = pyr.level[point], pyr.file[point], pyr.rank[point]
+
+    def missing(p: int) -> list[int]:
+        return [q for q in bits(pyr.supports[p]) if q not in marbles]
+
+    if k == 0 or (k, i - dx, j - dy) in at or missing(point):
+        return None
+    line: list[int] = []
+    while at.get((k, i, j)) in marbles:
+        line.append(at[k, i, j])
+        i, j = i + dx, j + dy
+    if any(r in marbles for p in line for r in pyr.resting_on[p]):
+        return None
+    if not line:
+        return Entry((), None)
+    if (k, i, j) not in at:
+        return None
+    head = at[k, i, j]
+    pushed = tuple(zip(reversed(line), [head, *reversed(line[1:])], strict=True))
+    gaps = missing(head)
+    if not gaps:
+        return Entry(pushed, None)
+    return Entry(pushed, (head, gaps[0])) if len(gaps) == 1 and not missing(gaps[0]) else None
+
+
+def plain_groups(marbles: set[int], links: set[frozenset[int]]) -> set[frozenset[int]]:
+    """The sets of marbles joined by links: each marble by itself, then merged link by link."""
+    found = {p: frozenset([p]) for p in marbles}
+    for link in links:
+        if link <= marbles:
+            merged = frozenset().union(*(found[p] for p in link))
+            found.update(dict.fromkeys(merged, merged))
+    return set(found.values())
+
+
+def plain_longest(marbles: set[int], links: set[frozenset[int]]) -> int:
+    """The longest path by trying all."""
+
+    def extend(p: int, used: set[int]) -> int:
+        after = [q for q in marbles - used if frozenset((p, q)) in links]
+        return 1 + max((extend(q, used | {q}) for q in after), default=0)
+
+    return max((extend(p, {p}) for p in marbles), default=0)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+@pytest.mark.parametrize("seed", range(3))
+def test_positions_agree_with_the_definitions(size: int, seed: int) -> None:
+    pyr = pyramid(size)
+    everywhere = range(pyr.count)
+    for filled, cells in random_play(pyr, seed, turns=2 * pyr.count + 20):
+        marbles = set(bits(filled))
+        carries = {p: sum(r in marbles for r in pyr.resting_on[p]) for p in marbles}
+        hidden = {p for p in marbles if pyr.over[p] in marbles}
+        playable = {p for p in everywhere if p not in marbles and set(bits(pyr.supports[p])) <= marbles}
+        assert set(bits(position.playable(pyr, filled))) == playable
+        assert set(bits(position.free(pyr, filled))) == {p for p in marbles if carries[p] == 0}
+        assert set(bits(position.pinned(pyr, filled))) == {p for p in marbles if carries[p] >= 2}
+        assert set(bits(position.movable(pyr, filled))) == {p for p in marbles if carries[p] <= 1}
+        assert set(bits(position.hidden(pyr, filled))) == hidden
+        assert set(bits(position.visible(pyr, filled))) == marbles - hidden
+
+        touching = {frozenset((p, q)) for p in marbles for q in marbles if pyr.touching[p] >> q & 1}
+        cut = set()
+        for p, q in map(sorted, touching):
+            above = [r for r in pyr.resting_on[p] if r in pyr.resting_on[q]]
+            if pyr.level[p] == pyr.level[q] and len(above) == 2 and marbles.issuperset(above):
+                cut.add((p, q))
+        assert set(position.cut_contacts(pyr, filled)) == cut
+        shown = {link for link in touching if not link & hidden} - {frozenset(pair) for pair in cut}
+        for mask in cells:
+            own = set(bits(mask))
+            linked = {q for link in shown for p in link & own for q in link - {p}}
+            assert set(bits(position.linked(pyr, filled, mask))) == linked
+            groups = {frozenset(bits(group)) for group in position.groups(pyr, filled, mask)}
+            assert groups == plain_groups(own - hidden, shown)
+            full = {frozenset(bits(group)) for group in position.full_groups(pyr, mask)}
+            assert full == plain_groups(own, touching)
+            # Trying all paths of a large group takes too long.
+            if max(map(len, groups), default=0) <= 8:
+                assert position.longest_path(pyr, filled, mask) == plain_longest(own - hidden, shown)
+        for line in pyr.rows + pyr.slopes:
+            points_of = set(bits(line))
+            pairs = {frozenset((p, q)) for p in points_of for q in points_of if pyr.touching[p] >> q & 1}
+            assert position.seen(pyr, filled, line) == (points_of <= marbles - hidden and pairs <= shown)
+        for p in everywhere:
+            for side in range(len(SIDES)):
+                check_push(pyr, filled, p, side)
+
+
+def test_a_large_board_agrees_with_the_definitions() -> None:
+    pyr = pyramid(10)
+    history = list(random_play(pyr, seed=1, turns=700))
+    assert all(position.floating(pyr, filled) == 0 for filled, _ in history)
+    filled, cells = history[-1]
+    contacts = [(p, q) for p, q, _ in pyr.contacts if filled >> p & filled >> q & 1]
+    shown = position.visible(pyr, filled)
+    links = {frozenset(pair) for pair in set(contacts) - set(position.cut_contacts(pyr, filled))}
+    links = {link for link in links if all(shown >> p & 1 for p in link)}
+    for mask in cells:
+        groups = {frozenset(bits(group)) for group in position.groups(pyr, filled, mask)}
+        assert groups == plain_groups(set(bits(mask & shown)), links)
