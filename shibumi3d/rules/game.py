@@ -10,7 +10,8 @@ from shibumi3d.rules import event as ev
 from shibumi3d.rules import position
 from shibumi3d.rules.colour import LETTERS
 from shibumi3d.rules.explain import why_not
-from shibumi3d.rules.language.program import Rules, compile_rules
+from shibumi3d.rules.language.program import compile_rules
+from shibumi3d.rules.language.rules import Rules
 from shibumi3d.rules.language.source import Item
 from shibumi3d.rules.machine import Machine, Snapshot
 from shibumi3d.rules.move import IllegalMove, Move

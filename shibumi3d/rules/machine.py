@@ -15,7 +15,7 @@ from shibumi3d.rules import position
 if TYPE_CHECKING:
     from random import Random
 
-    from shibumi3d.rules.language.program import EndRule, Phase, Rules
+    from shibumi3d.rules.language.rules import EndRule, Phase, Rules
     from shibumi3d.rules.language.steps import ChoiceStep
 
 PLACE, TAKE, LIFT, SET, ENTER, POINTS, COLOUR, SEAT, NUMBER, GIVE, LABEL, DONE, PASS = range(13)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from shibumi3d.rules import position
-from shibumi3d.rules.language.program import Rules
+from shibumi3d.rules.language.rules import Rules
 from shibumi3d.rules.machine import FALLEN, MOVED, PLACED, Snapshot
 
 
