@@ -96,7 +96,6 @@ class RuleGame:
         rules = self.rules(seats)
         machine = Machine(rules)
         machine.seed = seed
-        machine.names = [0] * max(rules.slots, 1)
         contents = self._dealt(machine, rules, deal or {})
         if contents:
             kept, rules.stock_start = rules.stock_start, contents
@@ -152,7 +151,6 @@ class RuleGame:
         rules = self.rules(seats)
         machine = Machine(rules)
         machine.seed = seed
-        machine.names = [0] * max(rules.slots, 1)
         rules.lay_out(machine)
         texts = [boards] if isinstance(boards, str) else list(boards)
         for board, text in zip(machine.boards, texts, strict=True):
@@ -183,7 +181,6 @@ class RuleGame:
         machine = self._machines.get(state.seats)
         if machine is None or machine.rules is not state.rules:
             machine = self._machines[state.seats] = Machine(state.rules)
-            machine.names = [0] * max(state.rules.slots, 1)
         machine.load(state.at)
         machine.seed = state.seed or 0
         machine.events = None

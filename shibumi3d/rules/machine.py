@@ -105,7 +105,7 @@ class Machine:
         self.board: Board = Board([], 0, 0, [])
         self.board_index = 0
         self.stocks: list[list[int]] = []
-        self.names: list[Any] = []
+        self.names: list[Any] = [0] * max(rules.slots, 1)
         self.tallies: list[int] = []
         self.pc = 0
         self.frames: tuple[Any, ...] = ()
@@ -211,6 +211,10 @@ class Machine:
             self.result,
         ) = s[4:]
         self.board = self.boards[self.board_index]
+
+    def who(self, seat: int) -> int:
+        """The player on a seat: in a series the seats go round from game to game. Events name players."""
+        return (seat + self.game_number - 1) % self.seats
 
     def use_board(self, index: int) -> None:
         """Make another board the one that words speak of."""
@@ -464,7 +468,7 @@ class Machine:
         """Carry out one of the :meth:`options`."""
         if code == PASS:
             if self.events is not None:
-                self.events.append(ev.Passed(self.mover))
+                self.events.append(ev.Passed(self.who(self.mover)))
             self.end_turn(passing=True)
             return
         ended = self.take(code)
@@ -566,7 +570,7 @@ class Machine:
         bit = 1 << self.mover
         self.passed = self.passed | bit if passing else self.passed & ~bit
         if self.events is not None:
-            self.events.append(ev.TurnEnded(self.mover, self.turn))
+            self.events.append(ev.TurnEnded(self.who(self.mover), self.turn))
         phase = rules.phases[self.phase]
         decided = self.result is not None or self.test_rules(phase.ends) or self.test_rules(rules.ends)
         if not decided and passing and self.idle >= 2 * self.seats:

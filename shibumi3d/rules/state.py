@@ -151,7 +151,6 @@ class State:
             by_seat = self.at.tallies
         else:
             machine = Machine(self.rules)
-            machine.names = [0] * max(self.rules.slots, 1)
             machine.load(self.at)
             by_seat = tuple([machine.score_of(seat) for seat in range(self.seats)])
         return tuple([by_seat[(p - self.at.game_number + 1) % self.seats] for p in range(self.seats)])

@@ -398,7 +398,7 @@ class Pick(ChoiceStep):
         if self.slot >= 0:
             m.names[self.slot + (m.me if self.by_seat else 0)] = value
         if m.events is not None:
-            m.events.append(ev.Chose(m.me, m.rules.text_of(code, m.board_index)))
+            m.events.append(ev.Chose(m.who(m.me), m.rules.text_of(code, m.board_index)))
         return self.next
 
 
@@ -436,8 +436,9 @@ class Give(ChoiceStep):
         if self.slot >= 0:
             m.names[self.slot] = 1 << colour
         if m.events is not None:
-            names, holders = m.rules.stock_names, m.rules.stock_holders
-            m.events.append(ev.Given(m.me, colour, names[source], names[target], holders[target]))
+            names, holder = m.rules.stock_names, m.rules.stock_holders[target]
+            receiver = m.who(holder) if holder >= 0 else -1
+            m.events.append(ev.Given(m.who(m.me), colour, names[source], names[target], receiver))
         return self.next
 
 
@@ -491,7 +492,7 @@ class Choose(ChoiceStep):
     def accept(self, m: Machine, code: int) -> int:
         if self.labels:
             if m.events is not None:
-                m.events.append(ev.Chose(m.me, m.rules.text_of(code, m.board_index)))
+                m.events.append(ev.Chose(m.who(m.me), m.rules.text_of(code, m.board_index)))
             return self.starts[self.labels.index(code >> 4)]
         fitting = [start for start in self.starts if code in self.of_branch(m, start)]
         for start in fitting[:-1]:
@@ -638,14 +639,15 @@ class Deal(Step):
         source, target, count = self.source.index(m), self.stock.index(m), max(self.count.eval(m), 0)
         if source < 0 or target < 0:
             return FAIL
-        names, holders = m.rules.stock_names, m.rules.stock_holders
+        names, holder = m.rules.stock_names, m.rules.stock_holders[target]
+        receiver = m.who(holder) if holder >= 0 else -1
         for colour in bits(colours):
             if m.stocks[source][colour] < count:
                 return FAIL
             m.stocks[source][colour] -= count
             m.stocks[target][colour] += count
             if m.events is not None:
-                given = ev.Given(m.me, colour, names[source], names[target], holders[target])
+                given = ev.Given(m.who(m.me), colour, names[source], names[target], receiver)
                 m.events.extend([given] * count)
         return self.next
 
@@ -684,7 +686,7 @@ class Draw(Step):
             colour = m.draw_from(source)
             m.stocks[target][colour] += 1
             if m.events is not None:
-                m.events.append(ev.Drew(m.me, colour, names[source], names[target]))
+                m.events.append(ev.Drew(m.who(m.me), colour, names[source], names[target]))
         return self.next
 
 
@@ -702,7 +704,7 @@ class AddScore(Step):
         for seat in bits(self.seats.eval(m)):
             m.tallies[seat] += points
             if m.events is not None and points:
-                m.events.append(ev.Scored(seat, points))
+                m.events.append(ev.Scored(m.who(seat), points))
         return self.next
 
 
@@ -1014,7 +1016,7 @@ class ByEnd(Step):
         m.me = me
         if self.secret:
             if m.events is not None:
-                m.events.append(ev.Revealed(tuple(dict.fromkeys([seat for seat, _ in m.secret]))))
+                m.events.append(ev.Revealed(tuple(dict.fromkeys([m.who(seat) for seat, _ in m.secret]))))
             m.secret = ()
         return self.next
 

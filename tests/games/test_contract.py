@@ -1,0 +1,166 @@
+"""What must hold for every game whatever its rules: found by playing each at random, in every variant."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from random import Random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules import event as ev
+from shibumi3d.rules import position
+from shibumi3d.rules.game import RuleGame
+from shibumi3d.rules.machine import Machine
+from shibumi3d.rules.move import IllegalMove
+from shibumi3d.rules.state import State
+
+LONGEST = 20_000
+"""Choices that no game at random may exceed."""
+
+
+def settings() -> list[tuple[str, str, int, int]]:
+    """(game, variant, size, seats): every variant, the smallest and greatest size, fewest and most seats."""
+    found = []
+    for entry in shibumi3d.games():
+        for variant in ("", *entry.variants):
+            game = shibumi3d.game(entry.id, variant=variant or None)
+            found += [(entry.id, variant, game.size, seats) for seats in sorted(set(game.players))]
+        for size in sorted({min(entry.sizes), max(entry.sizes)} - {shibumi3d.game(entry.id).size}):
+            found.append((entry.id, "", size, shibumi3d.game(entry.id).players[0]))
+    return found
+
+
+def make(name: str, variant: str, size: int) -> RuleGame:
+    return shibumi3d.game(name, variant=variant or None, size=size)
+
+
+def marbles(m: Machine) -> list[int]:
+    """How many marbles of each colour there are in all: on boards, in stocks, in hand."""
+    total = [sum(content[c] for content in m.stocks) for c in range(3)]
+    for board in m.boards:
+        for c, cells in enumerate(board.cells):
+            total[c] += cells.bit_count()
+    if m.held is not None:
+        total[m.held[0]] += 1
+    return total
+
+
+@pytest.mark.parametrize(("name", "variant", "size", "seats"), settings())
+def test_random_games_keep_the_contract(name: str, variant: str, size: int, seats: int) -> None:
+    """Marbles are conserved, nothing floats, choices are unique, somebody can always choose, every game ends."""
+    game = make(name, variant, size)
+    usual = shibumi3d.game(name)
+    rounds = 100 if (variant, size, seats) == ("", usual.size, usual.players[0]) else 5
+    machine = Machine(game.rules(seats))
+    for seed in range(rounds if size <= 6 else 2):
+        start = game.start(seats, seed=seed)
+        machine.load(start.at)
+        machine.seed = seed
+        rng = Random(seed)
+        stock = marbles(machine)
+        choices = 0
+        while machine.result is None:
+            options = machine.options()
+            assert options, "nobody can choose, and the game is not over"
+            assert len(set(options)) == len(options)
+            machine.play(options[int(rng.random() * len(options))])
+            assert marbles(machine) == stock
+            for board in machine.boards:
+                assert position.floating(machine.pyramid, board.filled) == 0
+                assert sum(board.cells) == board.filled
+                assert board.playable == position.playable(machine.pyramid, board.filled)
+            choices += 1
+            assert choices < LONGEST
+        assert min(min(content) for content in machine.stocks) >= 0
+
+
+@pytest.mark.parametrize("name", [entry.id for entry in shibumi3d.games()])
+def test_events_tell_everything_and_games_replay(name: str) -> None:
+    """Boards rebuilt from events alone equal the state's; the moves' texts replay to the same state."""
+    game = shibumi3d.game(name)
+    for seed in range(3):
+        rng = Random(seed)
+        state = game.start(seed=seed)
+        boards = [Counter(pieces(state, b)) for b in range(len(state.boards))]
+        texts = []
+        while moves := game.moves(state):
+            assert len({str(move) for move in moves}) == len(moves)
+            move = rng.choice(moves)
+            assert game.parse(state, str(move)) == move
+            texts.append(str(move))
+            before = state
+            state, events = game.apply(state, move)
+            for event in events:
+                follow(boards, event, state)
+            held = Counter({(state.held[1], state.held[0]): 0}) if state.held else Counter()
+            for b, rebuilt in enumerate(boards):
+                assert +rebuilt == +(Counter(pieces(state, b)) + held), f"after {move} of {before}"
+        again = game.start(seed=seed)
+        for text in texts:
+            again, _ = game.apply(again, text)
+        assert again == state
+        assert hash(again) == hash(state)
+        assert game.outcome(state) is not None
+
+
+def pieces(state: State, board: int) -> list[tuple[int, int]]:
+    """(point, colour) of every marble on a board."""
+    return [
+        (p, c)
+        for c, cells in enumerate(state.cells(board))
+        for p in range(cells.bit_length())
+        if cells >> p & 1
+    ]
+
+
+def follow(boards: list[Counter[tuple[int, int]]], event: ev.Event, state: State) -> None:
+    """Carry out one event on boards rebuilt from events."""
+    match event:
+        case ev.Placed(board, point, colour) | ev.Entered(board, point, _, colour):
+            boards[board][point, colour] += 1
+        case (
+            ev.Removed(board, point, colour)
+            | ev.Captured(board, point, colour)
+            | ev.Lifted(board, point, colour)
+        ):
+            boards[board][point, colour] -= 1
+        case ev.Moved(board, _, point, colour):
+            boards[board][point, colour] += 1
+        case ev.Dropped(board, origin, point, colour) | ev.Pushed(board, origin, point, colour):
+            boards[board][origin, colour] -= 1
+            boards[board][point, colour] += 1
+        case ev.SideDropped(board, origin, point, colour):
+            boards[board][origin, colour] -= 1
+            boards[board][point, colour] += 1
+        case ev.Recoloured(board, point, before, after):
+            boards[board][point, before] -= 1
+            boards[board][point, after] += 1
+        case ev.GameStarted():
+            for b in range(len(boards)):
+                cells = state.rules.start_cells
+                start = [
+                    (p, c) for c, mask in enumerate(cells) for p in range(mask.bit_length()) if mask >> p & 1
+                ]
+                boards[b] = Counter(start)
+
+
+@pytest.mark.parametrize("name", [entry.id for entry in shibumi3d.games()])
+def test_what_is_not_offered_is_refused(name: str) -> None:
+    game = shibumi3d.game(name)
+    state = game.start(seed=1)
+    copy = pickle.loads(pickle.dumps(state))
+    offered = {str(move) for move in game.moves(state)}
+    for text in ("", "W@Zz9", "nonsense", "W@Aa1 B@Ab1", "pass", "done", "^Aa1", ">Aa1", "W@Ba1"):
+        if text not in offered:
+            with pytest.raises(IllegalMove):
+                game.apply(state, text)
+    assert state == copy
+    state_after = state
+    while moves := game.moves(state_after):
+        state_after, _ = game.apply(state_after, moves[-1] if state_after.turn % 2 else moves[0])
+        if state_after.turn > 400:
+            return
+    with pytest.raises(IllegalMove, match="over"):
+        game.apply(state_after, "pass")

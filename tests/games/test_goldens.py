@@ -1,0 +1,39 @@
+"""Every game has a golden playthrough and a perft table, and still plays as they say."""
+
+from __future__ import annotations
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.perft import by_move, by_turn
+from tests.games.goldens import HERE, perft_table, playthrough
+
+GAMES = [entry.id for entry in shibumi3d.games()]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_playthrough(name: str) -> None:
+    expected = (HERE / "playthroughs" / f"{name}.txt").read_text(encoding="utf-8")
+    assert playthrough(shibumi3d.game(name)) == expected
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_perft(name: str) -> None:
+    expected = (HERE / "perft" / f"{name}.txt").read_text(encoding="utf-8")
+    assert perft_table(shibumi3d.game(name)) == expected
+
+
+def test_nothing_golden_is_left_over() -> None:
+    for folder in ("playthroughs", "perft"):
+        assert {path.stem for path in (HERE / folder).glob("*.txt")} == set(GAMES)
+
+
+def test_spline_by_hand() -> None:
+    """16 holes; a marble more takes one point and a platform needs four, so 16·15·14·13 sequences of four; of the
+    43,680 positions after four moves those with a filled 2×2 block (9 blocks, 24 orders each) have 13 points, the
+    others 12: 43,680·12 + 9·24 = 524,376."""
+    state = shibumi3d.game("spline").start()
+    assert by_move(state, 4) == [16, 240, 3360, 43680]
+    assert by_turn(state, 3) == [16, 240, 3360]
+    assert 43680 * 12 + 9 * 24 == 524376
+    assert by_move(state, 5)[-1] == 524376
