@@ -1,0 +1,37 @@
+"""Shibumi 3D: marble games on a pyramid. The engine and its games, for use from Python.
+
+>>> import shibumi3d
+>>> game = shibumi3d.game("spline")
+>>> state = game.start(seats=2, seed=7)
+>>> state, events = game.apply(state, "W@Ab2")
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.rules.game import RuleGame
+
+__version__ = "0.1.0"
+
+__all__ = ["__version__", "game", "games"]
+
+
+def game(name: str, *, size: int | None = None, variant: str | None = None) -> RuleGame:
+    """The game called ``name`` (its id, such as "spline-plus", or its title), ready to be played.
+
+    ``size`` is the side of the board and ``variant`` the name of a variant, where the game has several; None takes
+    the usual one. Raises ValueError with a plain sentence when there is no such game, size or variant.
+    """
+    from shibumi3d.catalogue.catalogue import load
+
+    return load().get(name).game(size=size, variant=variant)
+
+
+def games() -> tuple[Entry, ...]:
+    """The games there are, by title: who made them, for how many players, and their texts."""
+    from shibumi3d.catalogue.catalogue import load
+
+    return load().entries

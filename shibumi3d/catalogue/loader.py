@@ -1,0 +1,256 @@
+"""YAML text to :class:`Item` trees that know their lines, within limits that no file can break.
+
+The YAML read here is a safe part of YAML 1.2: only ``true`` and ``false`` are booleans (``on``, ``yes``, ``no`` and
+``off`` are text), there are no tags and no merge keys, a key stands once, keys are text, and an alias may stand for
+an earlier value but not for one it is part of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import yaml
+
+from shibumi3d.rules.language.source import Item, Mark, Problem
+
+# The C parser is an order of magnitude faster; not every build of PyYAML has it.
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_INT = re.compile(r"[-+]?[0-9]{1,18}")
+_FLOAT = re.compile(r"[-+]?[0-9]{1,18}\.[0-9]{1,18}")
+_WORDS: dict[str, bool | None] = {"": None, "~": None, "null": None, "true": True, "false": False}
+
+_SIGNS = "{[&*!|>%@`"
+# The value of the last key or list entry of a line: what follows "- " or "key: ".
+_VALUE = re.compile(
+    r"\s*(?:-\s+)*(?P<key>(?:[^\s'\"{\[#:]|:(?=\S))(?:[^#:]|:(?=\S))*:\s+)?(?:-\s+)*(?P<value>\S.*)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a file may be: ``size`` in bytes, ``depth`` of nesting, ``items`` in all with aliases written out."""
+
+    size: int = 256 * 1024
+    depth: int = 60
+    items: int = 20_000
+
+
+GAME_LIMITS = Limits()
+
+
+class _Node(NamedTuple):
+    """An item with the number of items in it and the depth of its nesting."""
+
+    item: Item
+    weight: int
+    depth: int
+
+
+class _Stop(Exception):
+    """Reading can't go on; the reason stands in the list of problems."""
+
+
+def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_LIMITS) -> Item | None:
+    """Read ``data``, the content of ``file`` (a name for messages only).
+
+    Everything wrong is added to ``problems``. Returns None when nothing could be read, else the one value of the
+    file, which may be incomplete if there were problems.
+    """
+    start = Mark(file, 1, 1)
+    if len(data) > limits.size:
+        problems.append(Problem(start, f"the file is larger than {limits.size // 1024} KB"))
+        return None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8-sig", "replace")
+        mark = Mark(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        problems.append(Problem(mark, f"the file is not UTF-8 text (byte 0x{data[error.start]:02x})"))
+        return None
+    try:
+        return _Reader(text, file, problems, limits).document()
+    except _Stop:
+        return None
+    except yaml.YAMLError as error:
+        problems.append(_syntax(error, text, file))
+        return None
+
+
+class _Reader:
+    """Builds items from the events of the parser, which unlike a tree show depth and aliases before they cost."""
+
+    def __init__(self, text: str, file: str, problems: list[Problem], limits: Limits) -> None:
+        self._text = text
+        self._file = file
+        self._problems = problems
+        self._limits = limits
+        self._events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
+        self._anchors: dict[str, _Node | None] = {}  # None while the value is being read
+        self._weight = 0
+
+    def document(self) -> Item:
+        next(self._events)  # start of the stream
+        event = next(self._events)
+        if isinstance(event, yaml.StreamEndEvent):
+            self._stop(Mark(self._file, 1, 1), "the file is empty")
+        node = self._node(next(self._events), 1)
+        next(self._events)  # end of the document
+        event = next(self._events)
+        if not isinstance(event, yaml.StreamEndEvent):
+            self._stop(self._mark(event), "a file holds one document; a second one begins here ('---')")
+        return node.item
+
+    def _mark(self, event: Any) -> Mark:
+        return Mark(self._file, event.start_mark.line + 1, event.start_mark.column + 1)
+
+    def _problem(self, mark: Mark, message: str) -> None:
+        self._problems.append(Problem(mark, message))
+
+    def _stop(self, mark: Mark, message: str) -> None:
+        self._problem(mark, message)
+        raise _Stop
+
+    def _node(self, event: Any, depth: int) -> _Node:
+        mark = self._mark(event)
+        if isinstance(event, yaml.AliasEvent):
+            return self._alias(event.anchor or "", mark, depth)
+        if depth > self._limits.depth:
+            self._stop(mark, f"values are nested more than {self._limits.depth} deep")
+        self._count(1, mark)
+        if event.tag is not None:
+            self._problem(mark, f"tag '{event.tag}' has no meaning here; quote a value that starts with '!'")
+        if event.anchor is not None:
+            self._anchors[event.anchor] = None
+        if isinstance(event, yaml.ScalarEvent):
+            if event.anchor is not None and event.value == "" and event.implicit[0]:
+                self._problem(
+                    mark, f"anchor '&{event.anchor}' names nothing; quote a value that starts with '&'"
+                )
+            node = _Node(Item(_scalar(event), mark), 1, 1)
+        elif isinstance(event, yaml.SequenceStartEvent):
+            node = self._sequence(mark, depth)
+        else:
+            node = self._mapping(event, mark, depth)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = node
+        return node
+
+    def _count(self, items: int, mark: Mark) -> None:
+        self._weight += items
+        if self._weight > self._limits.items:
+            self._stop(mark, f"the file holds more than {self._limits.items} values, aliases written out")
+
+    def _alias(self, name: str, mark: Mark, depth: int) -> _Node:
+        if name not in self._anchors:
+            self._stop(mark, f"alias '*{name}' names nothing before it; quote a value that starts with '*'")
+        node = self._anchors[name]
+        if node is None:
+            self._problem(mark, f"alias '*{name}' stands inside the value it names")
+            raise _Stop
+        if depth + node.depth - 1 > self._limits.depth:
+            self._stop(mark, f"values are nested more than {self._limits.depth} deep")
+        self._count(node.weight, mark)
+        return node
+
+    def _sequence(self, mark: Mark, depth: int) -> _Node:
+        before = self._weight
+        items: list[Item] = []
+        deepest = 0
+        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+            node = self._node(event, depth + 1)
+            items.append(node.item)
+            deepest = max(deepest, node.depth)
+        return _Node(Item(items, mark), self._weight - before + 1, deepest + 1)
+
+    def _mapping(self, start: Any, mark: Mark, depth: int) -> _Node:
+        before = self._weight
+        items: dict[str, Item] = {}
+        keys: dict[str, Mark] = {}
+        deepest = 0
+        bare: list[str] = []  # keys without a value, as the words of an expression look to YAML
+        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            place = self._mark(event)
+            if not isinstance(event, yaml.ScalarEvent):
+                self._stop(
+                    place,
+                    f"a key must be a word{_quote_hint(self._line(place)) or ', not a list or a mapping'}",
+                )
+            key = event.value
+            value = next(self._events)
+            if isinstance(value, yaml.ScalarEvent) and value.value == "" and value.implicit[0]:
+                bare.append(key)
+            node = self._node(value, depth + 1)
+            deepest = max(deepest, node.depth)
+            if key == "<<":
+                self._problem(place, "merge keys ('<<') have no meaning here")
+            elif key in items:
+                self._problem(place, f"key '{key}' stands twice; first at line {keys[key].line}")
+            else:
+                items[key] = node.item
+                keys[key] = place
+        if bare and start.flow_style:
+            # {p for p in own} has bare keys alone; {at: f(a, b)} has one where its comma stands.
+            sign = "starts with '{'" if len(bare) == len(keys) else "holds ', '"
+            self._problem(
+                mark if len(bare) == len(keys) else keys[bare[0]],
+                f"no value follows '{bare[0]}'; quote an expression that {sign}",
+            )
+        return _Node(Item(items, mark, keys), self._weight - before + 1, deepest + 1)
+
+    def _line(self, mark: Mark) -> str:
+        return self._text.splitlines()[mark.line - 1]
+
+
+def _scalar(event: Any) -> object:
+    text: str = event.value
+    if not event.implicit[0]:  # quoted, or a block of text
+        return text
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INT.fullmatch(text):
+        return int(text)
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    return text
+
+
+def _syntax(error: yaml.YAMLError, text: str, file: str) -> Problem:
+    """What the parser could not read, with the likely cause when the line shows one."""
+    marks = [getattr(error, "problem_mark", None), getattr(error, "context_mark", None)]
+    places = [mark for mark in marks if mark is not None]
+    if not places:
+        return Problem(_place_of_bad_character(text, file), "the file holds a character that is not text")
+    lines = text.splitlines()
+    shown = [lines[mark.line] for mark in places if mark.line < len(lines)]
+    hint = next((found for found in map(_quote_hint, shown) if found), "")
+    mark = places[0]
+    # The parser's own words differ between the C and the Python one: they serve when nothing better is known.
+    what = hint or f": {getattr(error, 'problem', None) or 'unreadable'}"
+    return Problem(Mark(file, mark.line + 1, mark.column + 1), f"this is not YAML{what}")
+
+
+def _quote_hint(line: str) -> str:
+    """``"; quote …"`` when the value on ``line`` is one that YAML takes for something else."""
+    indent = line[: len(line) - len(line.lstrip())]
+    if "\t" in indent:
+        return "; indent with spaces, not with tabs"
+    match = _VALUE.match(line)
+    if match is None or match["value"][0] in "'\"":
+        return ""
+    value = match["value"]
+    if value[0] in _SIGNS:
+        return f"; quote a value that starts with '{value[0]}'"
+    if match["key"] and (": " in value or value.endswith(":")):
+        return "; quote a value that holds ': '"
+    return ""
+
+
+def _place_of_bad_character(text: str, file: str) -> Mark:
+    """Where the first character stands that YAML does not allow (control characters, lone surrogates)."""
+    found = re.search("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", text)
+    before = text[: found.start()] if found else ""
+    return Mark(file, before.count("\n") + 1, len(before) - before.rfind("\n"))

@@ -1,0 +1,62 @@
+"""Laying one set of keys over another: how a game extends another and how a variant changes its game."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from shibumi3d.rules.language.source import Item
+
+MERGED = ("vars", "stocks", "define")
+"""The keys whose entries are laid over one by one, by name; all others are replaced whole."""
+INSTEAD = {"turn": "phases", "phases": "turn"}
+"""Keys of which a game has one: naming either replaces the other."""
+
+
+def merge(below: Item, above: Item) -> Item:
+    """``above`` laid over ``below``, both mappings.
+
+    Keys of ``above`` replace those of ``below``, except that the entries of ``vars``, ``stocks`` and ``define`` are
+    replaced name by name. The value ``null`` deletes a key or an entry; ``turn`` and ``phases`` replace each other.
+    Every item keeps the place it came from.
+    """
+    return _lay(below, above, MERGED)
+
+
+def without(item: Item, *keys: str) -> Item:
+    """The mapping ``item`` without some of its ``keys``."""
+    return only(item, [key for key in _entries(item) if key not in keys])
+
+
+def only(item: Item, keys: Container[str]) -> Item:
+    """The mapping ``item`` with those of its keys that are in ``keys``."""
+    entries = {key: value for key, value in _entries(item).items() if key in keys}
+    return Item(entries, item.mark, {key: item.keys[key] for key in entries})
+
+
+def _entries(item: Item) -> dict[str, Item]:
+    if not isinstance(item.value, dict):
+        raise TypeError(f"{item.mark}: not a mapping")
+    return item.value
+
+
+def _lay(below: Item, above: Item, merged: tuple[str, ...]) -> Item:
+    entries = dict(_entries(below))
+    keys = dict(below.keys)
+    for key, value in _entries(above).items():
+        if value.value is None:
+            entries.pop(key, None)
+            keys.pop(key, None)
+            continue
+        if merged and key in INSTEAD:
+            entries.pop(INSTEAD[key], None)
+        old = entries.get(key)
+        if (
+            key in merged
+            and old is not None
+            and isinstance(old.value, dict)
+            and isinstance(value.value, dict)
+        ):
+            value = _lay(old, value, ())
+        entries[key] = value
+        keys[key] = above.keys[key]
+    return Item(entries, above.mark, keys)

@@ -1,0 +1,98 @@
+"""The tables of ``docs/language.md``, made from the words and verbs where they are defined.
+
+``python -m shibumi3d.catalogue.reference docs/language.md`` writes them anew between their markers.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.merge import only
+from shibumi3d.rules.language.source import Item
+from shibumi3d.rules.language.verbs import VERBS
+from shibumi3d.rules.language.words import WORDS
+from shibumi3d.rules.pyramid import pyramid
+
+
+def usage() -> tuple[dict[str, int], dict[str, int]]:
+    """In how many games of the catalogue each word and each verb stands, variants included."""
+    words = dict.fromkeys(WORDS, 0)
+    verbs = dict.fromkeys(VERBS, 0)
+    for entry in load():
+        used: set[str] = set()
+        done: set[str] = set()
+        for variant in ("", *entry.variants):
+            game = entry.game(variant=variant or None)
+            used |= game.rules().uses
+            done |= verbs_in(only(entry.form(variant).program, ("setup", "turn", "phases")))
+        for name in used & set(words):
+            words[name] += 1
+        for name in done:
+            verbs[name] += 1
+    return words, verbs
+
+
+def verbs_in(item: Item) -> set[str]:
+    """The verbs that occur in a program."""
+    found: set[str] = set()
+    parts = item.value.values() if isinstance(item.value, dict) else item.value
+    if isinstance(item.value, dict):
+        found |= set(item.value) & set(VERBS)
+    if isinstance(item.value, dict | list) and parts is not None:
+        for part in parts:  # type: ignore[attr-defined]  # a list or the values of a mapping
+            found |= verbs_in(part)
+    return found
+
+
+def word_table() -> str:
+    """Every word of expressions."""
+    used, _ = usage()
+    lines = ["| word | type | meaning | example | games |", "| --- | --- | --- | --- | --- |"]
+    for word in WORDS.values():
+        shown = f"{word.name}({', '.join(word.params)})" if word.params else word.name
+        shown = "`Aa1` … " + f"`{pyramid(4).names[-1]}`" if word.name == "Aa1" else f"`{shown}`"
+        example = word.example.replace("|", "\\|")
+        lines.append(f"| {shown} | {word.result} | {word.meaning} | `{example}` | {used[word.name]} |")
+    return "\n".join(lines)
+
+
+def verb_table() -> str:
+    """Every step verb."""
+    _, used = usage()
+    lines = [
+        "| verb | kind | modifiers | meaning | example | games |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for verb in VERBS.values():
+        modifiers = " ".join(f"`{name}`" for name in verb.modifiers)
+        example = verb.example.replace("|", "\\|")
+        lines.append(
+            f"| `{verb.name}` | {verb.kind} | {modifiers} | {verb.meaning} | `{example}` | {used[verb.name]} |"
+        )
+    return "\n".join(lines)
+
+
+TABLES: Mapping[str, Callable[[], str]] = {"words": word_table, "verbs": verb_table}
+
+
+def filled_in(text: str) -> str:
+    """``text`` with every table between ``<!-- NAME -->`` and ``<!-- end of NAME -->`` made anew."""
+    for name, table in TABLES.items():
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        head, _, rest = text.partition(begin)
+        _, _, tail = rest.partition(end)
+        text = f"{head}{begin}{table()}\n{end}{tail}"
+    return text
+
+
+def main() -> None:
+    """Write the tables into the file named on the command line."""
+    path = Path(sys.argv[1])
+    path.write_text(filled_in(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

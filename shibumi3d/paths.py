@@ -1,0 +1,37 @@
+"""Finds the files that come with the program: in a checkout, an editable install or a wheel."""
+
+from __future__ import annotations
+
+import importlib.resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+KINDS = ("games", "shaders", "models")
+
+
+def root() -> Traversable:
+    """The folder that holds one folder a kind of :data:`KINDS`; use only what ``Traversable`` promises."""
+    top = Path(__file__).resolve().parent.parent
+    if (top / "pyproject.toml").is_file() and all((top / kind).is_dir() for kind in KINDS):
+        return top
+    return importlib.resources.files("shibumi3d") / "_data"
+
+
+def fonts() -> Traversable:
+    """The folder of the fonts."""
+    return importlib.resources.files("shibumi3d") / "app" / "fonts" / "files"
+
+
+def games() -> Traversable:
+    """The folder of the games, one YAML file each."""
+    return root() / "games"
+
+
+def read_text(kind: str, name: str) -> str:
+    """The text of file ``name`` of ``kind`` (one of :data:`KINDS`); FileNotFoundError when there is none."""
+    return (root() / kind / name).read_text(encoding="utf-8")
+
+
+def read_bytes(kind: str, name: str) -> bytes:
+    """The bytes of file ``name`` of ``kind`` (one of :data:`KINDS`); FileNotFoundError when there is none."""
+    return (root() / kind / name).read_bytes()
