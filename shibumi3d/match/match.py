@@ -1,0 +1,243 @@
+"""A match: a game being played, with its whole history. Who draws it, or whether anybody does, is not its business."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.match.record import Record, RecordError, Result, write_whole
+from shibumi3d.rules.move import IllegalMove, Move
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.event import Event
+    from shibumi3d.rules.game import Deal, RuleGame
+    from shibumi3d.rules.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits where. ``kind`` is "person"."""
+
+    name: str
+    kind: str = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One move that was made: by ``seat``, in turn number ``turn`` (both from 0), what happened, what came of it."""
+
+    seat: int
+    turn: int
+    move: str
+    events: tuple[Event, ...]
+    state: State
+
+
+class Match:
+    """A game, the people at it, and everything that happened.
+
+    The history is kept whole: undoing moves a cursor back, and what lies after the cursor may be played again until
+    a different move is made. ``deal`` fixes what chance would decide, as :meth:`RuleGame.start` takes it. A match may
+    begin from a given ``state``; it then can't be written as a record.
+    """
+
+    def __init__(
+        self,
+        game: RuleGame,
+        names: Sequence[str],
+        seed: int = 0,
+        *,
+        deal: Deal | None = None,
+        state: State | None = None,
+    ) -> None:
+        self.game = game
+        self.seats = tuple(Seat(name) for name in names)
+        self.seed = seed
+        self.deal = {
+            name: given if isinstance(given, str) else tuple(given) for name, given in (deal or {}).items()
+        }
+        self._from_state = state is not None
+        self._first = state if state is not None else game.start(len(names), seed, self.deal)
+        self._history: list[Ply] = []
+        self._cursor = 0
+        self._path: Path | None = None
+        self.autosave_problem = ""
+        """Why the last autosave failed; empty when all is well."""
+
+    @property
+    def first(self) -> State:
+        """The state before the first move."""
+        return self._first
+
+    @property
+    def state(self) -> State:
+        """The state at the cursor."""
+        return self._history[self._cursor - 1].state if self._cursor else self._first
+
+    @property
+    def plies(self) -> tuple[Ply, ...]:
+        """The moves made up to the cursor."""
+        return tuple(self._history[: self._cursor])
+
+    @property
+    def undone(self) -> tuple[Ply, ...]:
+        """The moves after the cursor, which may be played again."""
+        return tuple(self._history[self._cursor :])
+
+    @property
+    def cursor(self) -> int:
+        """How many moves of the history are on the board."""
+        return self._cursor
+
+    def moves(self) -> tuple[Move, ...]:
+        """The choices open now; none when the match is over."""
+        return self.game.moves(self.state)
+
+    def play(self, move: Move | str) -> tuple[Event, ...]:
+        """Make a move and return what happened.
+
+        Raises :class:`IllegalMove` and changes nothing when the move is not open now. What was undone is forgotten,
+        unless the move is the very one that was undone.
+        """
+        before = self.state
+        if before.to_move is None:
+            raise IllegalMove(f"'{move}' is too late: the match is over")
+        state, events = self.game.apply(before, move)
+        ply = Ply(before.to_move, before.turn, str(move).strip(), tuple(events), state)
+        if self._cursor == len(self._history) or self._history[self._cursor].state != state:
+            self._history[self._cursor :] = [ply]
+        self._cursor += 1
+        self._autosave()
+        return ply.events
+
+    def goto(self, cursor: int) -> None:
+        """Put the cursor after the first ``cursor`` moves. Raises IndexError outside the history."""
+        if not 0 <= cursor <= len(self._history):
+            raise IndexError(f"the history has {len(self._history)} moves, not {cursor}")
+        if cursor != self._cursor:
+            self._cursor = cursor
+            self._autosave()
+
+    def undo_step(self) -> bool:
+        """Take one move back. False at the beginning."""
+        return self._go(self._cursor - 1)
+
+    def redo_step(self) -> bool:
+        """Play one move again. False at the end of the history."""
+        return self._go(self._cursor + 1)
+
+    def undo_turn(self) -> bool:
+        """Go back to where the turn of the last move began. False at the beginning."""
+        target = self._cursor
+        while target and self._history[target - 1].turn == self._history[self._cursor - 1].turn:
+            target -= 1
+        return self._go(target)
+
+    def redo_turn(self) -> bool:
+        """Play the moves undone again up to the end of their turn. False at the end of the history."""
+        target = self._cursor
+        while target < len(self._history) and self._history[target].turn == self._history[self._cursor].turn:
+            target += 1
+        return self._go(target)
+
+    def _go(self, target: int) -> bool:
+        if target == self._cursor or not 0 <= target <= len(self._history):
+            return False
+        self.goto(target)
+        return True
+
+    def record(self, *, undone: bool = False) -> Record:
+        """The match up to the cursor as a record; with ``undone`` also the moves that may be played again.
+
+        Raises :class:`RecordError` for a match that was begun from a given state.
+        """
+        if self._from_state:
+            raise RecordError("a match that was begun in the middle can't be saved")
+        outcome = self.game.outcome(self.state)
+        result = Result(outcome.winners, outcome.scores, outcome.reason) if outcome is not None else None
+        return Record(
+            game=self.game.id,
+            size=self.game.size,
+            variant=self.game.variant,
+            seats=tuple(seat.name for seat in self.seats),
+            seed=self.seed,
+            deal=self.deal,
+            turns=_by_turn(self.plies),
+            undone=_by_turn(self.undone) if undone else (),
+            result=result,
+        )
+
+    @classmethod
+    def from_record(cls, record: Record, game: RuleGame) -> Match:
+        """The match that ``record`` tells, replayed move by move.
+
+        Raises :class:`RecordError` when it is of another game, or does not replay as it says.
+        """
+        if (record.game, record.size, record.variant) != (game.id, game.size, game.variant):
+            told = _form(record.game, record.variant, record.size)
+            raise RecordError(f"the record is of {told}, not of {_form(game.id, game.variant, game.size)}")
+        try:
+            match = cls(game, record.seats, record.seed, deal=record.deal)
+        except ValueError as error:
+            raise RecordError(f"the record can't be set up: {error}") from None
+        played = [move for turn in record.turns for move in turn]
+        number = 0
+        for number, turn in enumerate((*record.turns, *record.undone), 1):
+            for move in turn:
+                try:
+                    match.play(move)
+                except IllegalMove as error:
+                    raise RecordError(f"the record does not replay: in turn {number}, {error}") from None
+        match.goto(len(played))
+        now = match.record().result
+        if now != record.result:
+            told, led = (_told(result, record.seats) for result in (record.result, now))
+            raise RecordError(f"the record says {told}, but its moves lead to {led}")
+        return match
+
+    def autosave(self, path: Path, *, at_once: bool = True) -> None:
+        """Keep the match in the file at ``path`` from now on: at once unless told otherwise, and after every change.
+
+        Raises :class:`RecordError` when another kind of file is there, OSError when the disk refuses. Later failures
+        don't stop the match; they stand in ``autosave_problem``.
+        """
+        record = self.record(undone=True)
+        if at_once:
+            record.save(path)
+        self._path = path
+
+    def _autosave(self) -> None:
+        if self._path is None:
+            return
+        try:
+            write_whole(self._path, self.record(undone=True).text())
+        except OSError as error:
+            self.autosave_problem = f"the match could not be saved: {error.strerror or error}"
+        else:
+            self.autosave_problem = ""
+
+
+def _by_turn(plies: Sequence[Ply]) -> tuple[tuple[str, ...], ...]:
+    turns: list[list[str]] = []
+    last = -1
+    for ply in plies:
+        if ply.turn != last:
+            turns.append([])
+            last = ply.turn
+        turns[-1].append(ply.move)
+    return tuple(map(tuple, turns))
+
+
+def _form(game: str, variant: str, size: int) -> str:
+    return f"{game}{f' ({variant})' if variant else ''} on size {size}"
+
+
+def _told(result: Result | None, names: Sequence[str]) -> str:
+    if result is None:
+        return "no result yet"
+    winners = " and ".join(names[seat] for seat in result.winners) or "nobody"
+    scores = f" with {', '.join(map(str, result.scores))}" if any(result.scores) else ""
+    reason = f" ({result.reason})" if result.reason else ""
+    return f"{winners} wins{scores}{reason}"

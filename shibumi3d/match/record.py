@@ -1,0 +1,343 @@
+"""A match as a small text file that people can read and that replays exactly.
+
+::
+
+    shibumi3d: 1
+    game: spline-plus
+    size: 4
+    seats: [Ann, Ben]
+    seed: 7
+    moves:
+      - W@Aa1
+      - B@Ab1
+      - ^Aa1 >Ac2
+    result: {winners: [1], scores: [3, 2], reason: full line}
+
+A line of ``moves`` is a turn, its moves separated by spaces; a move that holds spaces itself stands in double quotes.
+Seats count from 1. ``variant``, ``deal``, ``undone`` (turns taken back that may be played again) and ``result`` stand
+only where there is something to say.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from shibumi3d.catalogue import loader
+from shibumi3d.rules.language.source import Item, Problem
+
+FORMAT = 1
+"""The version of the format written; files of later versions are refused."""
+
+LIMITS = loader.Limits(size=4 * 1024 * 1024, depth=6, items=400_000)
+KEYS = ("shibumi3d", "game", "size", "variant", "seats", "seed", "deal", "moves", "undone", "result")
+
+# Text that YAML can't take for anything but text, wherever it stands.
+_PLAIN = re.compile(r"[A-Za-z^(][\w@^>+/!.()'-]*(?: [\w@^>+/!.()'-]+)*", re.ASCII)
+_NOT_TEXT = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
+_MOVE = re.compile(r'"(?:[^"\\]|\\.)*"|seat [0-9]+|[^ "]+')
+
+
+class RecordError(ValueError):
+    """A record can't be read, written or replayed. The message is a plain sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended: ``winners`` are seats from 0 (none: a draw; several: they share the win)."""
+
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a record file says.
+
+    ``turns`` and ``undone`` hold the texts of the moves, turn by turn. ``deal`` is what :meth:`RuleGame.start` takes:
+    stock name to letters of colours, one text a seat where each seat has such a stock.
+    """
+
+    game: str
+    size: int
+    variant: str
+    seats: tuple[str, ...]
+    seed: int
+    deal: Mapping[str, str | tuple[str, ...]]
+    turns: tuple[tuple[str, ...], ...]
+    undone: tuple[tuple[str, ...], ...] = ()
+    result: Result | None = None
+
+    def text(self) -> str:
+        """The content of the file."""
+        lines = [
+            f"shibumi3d: {FORMAT}",
+            f"game: {_quoted(self.game)}",
+            f"size: {self.size}",
+            *([f"variant: {_quoted(self.variant)}"] if self.variant else []),
+            f"seats: {_listed(map(_quoted, self.seats))}",
+            f"seed: {self.seed}",
+            *([f"deal: {_dealt(self.deal)}"] if self.deal else []),
+            *_turn_lines("moves", self.turns),
+            *(_turn_lines("undone", self.undone) if self.undone else []),
+        ]
+        if (result := self.result) is not None:
+            winners = _listed(str(seat + 1) for seat in result.winners)
+            scores = f", scores: {_listed(map(str, result.scores))}" if result.scores else ""
+            reason = f", reason: {_quoted(result.reason)}" if result.reason else ""
+            lines.append(f"result: {{winners: {winners}{scores}{reason}}}")
+        return "\n".join(lines) + "\n"
+
+    def save(self, path: Path) -> None:
+        """Write the record to ``path``, all of it or nothing.
+
+        A file that is there and is not a record this program can read is left alone. Raises :class:`RecordError`
+        then, and OSError when the disk refuses.
+        """
+        if path.exists():
+            try:
+                load(path)
+            except RecordError as error:
+                raise RecordError(f"{path} is not overwritten: {error}") from None
+        write_whole(path, self.text())
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Replace the file at ``path`` in one step, so that a crash leaves either the old or the new content."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        with open(handle, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+    if hasattr(os, "O_DIRECTORY"):  # not on Windows, where the rename itself is durable enough
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def load(path: Path) -> Record:
+    """The record in the file at ``path``. Raises :class:`RecordError`."""
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(LIMITS.size + 1)
+    except OSError as error:
+        raise RecordError(f"{path} can't be read: {error.strerror or error}") from None
+    return parse(data, str(path))
+
+
+def parse(data: bytes | str, name: str = "the record") -> Record:
+    """The record that ``data`` holds; ``name`` is what messages call it. Raises :class:`RecordError`."""
+    problems: list[Problem] = []
+    content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    item = loader.read(content, name, problems, LIMITS)
+    keys = item.value if item is not None and isinstance(item.value, dict) else {}
+    if "shibumi3d" not in keys:
+        if problems and re.match(rb"(\xef\xbb\xbf)?shibumi3d:", content):
+            raise _broken(name, problems[0])
+        raise RecordError(f"{name} is not a Shibumi 3D record")
+    version = keys["shibumi3d"].value
+    if isinstance(version, int) and not isinstance(version, bool) and version > FORMAT:
+        message = (
+            f"was written by a newer version of Shibumi 3D (format {version}; this one reads up to {FORMAT})"
+        )
+        raise RecordError(f"{name} {message}")
+    if problems:
+        raise _broken(name, problems[0])
+    assert item is not None
+    return _Reader(item, name).record()
+
+
+def _broken(name: str, problem: Problem) -> RecordError:
+    return RecordError(f"{name} is broken at line {problem.mark.line}: {problem.message}")
+
+
+class _Reader:
+    """Takes a record out of its items, refusing whatever is not as it should be."""
+
+    def __init__(self, item: Item, name: str) -> None:
+        assert isinstance(item.value, dict)
+        self._item = item
+        self._entries: dict[str, Item] = item.value
+        self._name = name
+
+    def record(self) -> Record:
+        if self._entries["shibumi3d"].value != FORMAT:
+            raise self._wrong(
+                self._entries["shibumi3d"], f"shibumi3d: expected the format, a number up to {FORMAT}"
+            )
+        for key in self._entries:
+            if key not in KEYS:
+                raise _broken(self._name, Problem(self._item.keys[key], f"unknown key '{key}'"))
+        seats = tuple(self._words(self._entries.get("seats"), "seats"))
+        if not seats:
+            raise self._wrong(self._item, "seats: expected the names of the players")
+        return Record(
+            game=self._word("game"),
+            size=self._number("size"),
+            variant=self._word("variant", ""),
+            seats=seats,
+            seed=self._number("seed"),
+            deal=self._deal(),
+            turns=self._turns("moves"),
+            undone=self._turns("undone") if "undone" in self._entries else (),
+            result=self._result(len(seats)),
+        )
+
+    def _wrong(self, item: Item, message: str) -> RecordError:
+        return _broken(self._name, Problem(item.mark, message))
+
+    def _word(self, key: str, default: str | None = None) -> str:
+        item = self._entries.get(key)
+        if item is None and default is not None:
+            return default
+        if item is None or not _is_word(item.value):
+            raise self._wrong(item or self._item, f"{key}: expected a text")
+        return str(item.value)
+
+    def _number(self, key: str) -> int:
+        item = self._entries.get(key)
+        if item is None or not _is_number(item.value):
+            raise self._wrong(item or self._item, f"{key}: expected a whole number")
+        return int(str(item.value))
+
+    def _words(self, item: Item | None, key: str) -> list[str]:
+        if item is None or not isinstance(item.value, list) or not all(_is_word(i.value) for i in item.value):
+            raise self._wrong(item or self._item, f"{key}: expected a list of texts")
+        return [str(i.value) for i in item.value]
+
+    def _turns(self, key: str) -> tuple[tuple[str, ...], ...]:
+        item = self._entries.get(key)
+        lines = self._words(item, key)
+        assert item is not None
+        assert isinstance(item.value, list)
+        turns = []
+        for place, line in zip(item.value, lines, strict=True):
+            try:
+                turns.append(split_turn(line))
+            except ValueError:
+                raise self._wrong(place, f"{key}: '{line}' is not a turn") from None
+        return tuple(turns)
+
+    def _deal(self) -> dict[str, str | tuple[str, ...]]:
+        item = self._entries.get("deal")
+        if item is None:
+            return {}
+        if not isinstance(item.value, dict):
+            raise self._wrong(item, "deal: expected a mapping of stocks to letters")
+        deal: dict[str, str | tuple[str, ...]] = {}
+        for name, given in item.value.items():
+            deal[name] = given.value if isinstance(given.value, str) else tuple(self._words(given, "deal"))
+        return deal
+
+    def _result(self, seats: int) -> Result | None:
+        item = self._entries.get("result")
+        if item is None:
+            return None
+        if not isinstance(item.value, dict) or not item.value.keys() <= {"winners", "scores", "reason"}:
+            raise self._wrong(item, "result: expected winners, scores and reason")
+        winners = self._numbers(item, "winners")
+        if any(not 1 <= seat <= seats for seat in winners):
+            raise self._wrong(item, f"result: winners are seats from 1 to {seats}")
+        reason = item.value.get("reason")
+        if reason is not None and not _is_word(reason.value):
+            raise self._wrong(reason, "reason: expected a text")
+        return Result(
+            winners=tuple(seat - 1 for seat in winners),
+            scores=tuple(self._numbers(item, "scores")),
+            reason="" if reason is None else str(reason.value),
+        )
+
+    def _numbers(self, item: Item, key: str) -> list[int]:
+        assert isinstance(item.value, dict)
+        numbers = item.value.get(key)
+        if numbers is None:
+            return []
+        if not isinstance(numbers.value, list) or not all(_is_number(i.value) for i in numbers.value):
+            raise self._wrong(numbers, f"{key}: expected a list of whole numbers")
+        return [int(str(i.value)) for i in numbers.value]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) or _is_number(value)
+
+
+def join_turn(moves: Sequence[str]) -> str:
+    """The moves of a turn as one line."""
+    return " ".join(_as_word(move) for move in moves)
+
+
+def split_turn(line: str) -> tuple[str, ...]:
+    """The moves in a line that :func:`join_turn` made. Raises ValueError when it is no such line."""
+    words: list[str] = []
+    place = 0
+    while place < len(line):
+        match = _MOVE.match(line, place)
+        if match is None or line[match.end() : match.end() + 1] not in ("", " "):
+            raise ValueError(line)
+        word = match[0]
+        words.append(re.sub(r"\\(.)", r"\1", word[1:-1]) if word.startswith('"') else word)
+        place = match.end() + 1
+    if not words:
+        raise ValueError(line)
+    return tuple(words)
+
+
+def _as_word(move: str) -> str:
+    if _MOVE.fullmatch(move) and not move.startswith('"'):
+        return move
+    escaped = move.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _turn_lines(key: str, turns: Sequence[Sequence[str]]) -> list[str]:
+    if not turns:
+        return [f"{key}: []"]
+    return [f"{key}:", *(f"  - {_quoted(join_turn(turn))}" for turn in turns)]
+
+
+def _listed(words: Iterable[str]) -> str:
+    return f"[{', '.join(words)}]"
+
+
+def _dealt(deal: Mapping[str, str | tuple[str, ...]]) -> str:
+    given = (
+        f"{_quoted(name)}: {_quoted(letters) if isinstance(letters, str) else _listed(map(_quoted, letters))}"
+        for name, letters in deal.items()
+    )
+    return f"{{{', '.join(given)}}}"
+
+
+def _quoted(text: str) -> str:
+    """``text`` as a YAML scalar that reads back as the same text: bare if it may be, else in double quotes."""
+    if _PLAIN.fullmatch(text) and text.casefold() not in _NOT_TEXT:
+        return text
+    return '"' + "".join(map(_escaped, text)) + '"'
+
+
+def _escaped(sign: str) -> str:
+    if sign in '"\\':
+        return f"\\{sign}"
+    if sign.isprintable():
+        return sign
+    code = ord(sign)
+    if 0xD800 <= code <= 0xDFFF:  # half a character, which no file can hold
+        return "\\ufffd"
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
