@@ -1,0 +1,1 @@
+"""The command line: a module a command, none of which opens anything when imported."""

@@ -1,0 +1,37 @@
+"""``shibumi3d check``: what is wrong with game files."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli.common import command
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(
+        commands,
+        "check",
+        run,
+        "check game files: every mistake with its file, line and column, and what was expected",
+    )
+    parser.add_argument(
+        "files", metavar="FILE", nargs="*", type=Path, help="game files (default: the catalogue)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print every mistake; 1 when there are any."""
+    count, problems = load().check(args.files)
+    for problem in problems:
+        print(problem)
+    games = f"{count} game{'s' if count != 1 else ''}"
+    mistakes = f"{len(problems)} mistake{'s' if len(problems) != 1 else ''}" if problems else "no mistakes"
+    print(f"{games} checked: {mistakes}")
+    return 1 if problems else 0

@@ -1,0 +1,62 @@
+"""The picture of a match, without a window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.bits import bits
+from shibumi3d.rules.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
+from shibumi3d.scene.camera import Camera, home
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.palette import theme
+from shibumi3d.scene.stage import Sign, SignKind, Stage
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+
+
+def frame_of(
+    match: Match, width: int, height: int, *, tone: str = "day", above: bool = False, choices: bool = False
+) -> tuple[Frame, Camera]:
+    """The board at the cursor of ``match``, its last turn marked, and the view of it.
+
+    ``above`` looks straight down. ``choices`` marks the points that may be chosen now.
+    """
+    state = match.state
+    sizes = [state.size] * len(state.board_names)
+    camera = home(sizes).top() if above else home(sizes)
+    stage = Stage(sizes, "off")
+    stage.reset(state)
+    signs = [Sign(SignKind.LAST, board, point) for board, point in last_points(match)]
+    outcome = match.game.outcome(state)
+    if outcome is not None:
+        for board, shape in enumerate(outcome.shape):
+            signs += [Sign(SignKind.WIN, board, point) for point in bits(shape)]
+    if choices:
+        colours: dict[tuple[int, int], tuple[int, ...]] = {}
+        for move in match.moves():
+            if move.point >= 0:
+                seat = (move.board, move.point)
+                colours[seat] = (*colours.get(seat, ()), move.colour)
+        signs += [Sign(SignKind.LEGAL, *seat, colours=several) for seat, several in colours.items()]
+    return stage.frame(0.0, camera, theme(tone), signs=signs, aspect=width / height), camera
+
+
+def last_points(match: Match) -> set[tuple[int, int]]:
+    """Board and point of the marbles that the last turn brought to where they are."""
+    plies = match.plies
+    turn = [event for ply in plies if ply.turn == plies[-1].turn for event in ply.events]
+    filled = [match.state.filled(board) for board in range(len(match.state.board_names))]
+    return {(board, point) for board, point in _arrived(turn) if filled[board] >> point & 1}
+
+
+def _arrived(events: Iterable[Event]) -> set[tuple[int, int]]:
+    places: set[tuple[int, int]] = set()
+    for event in events:
+        if isinstance(event, Placed | Moved | Entered):
+            places.add((event.board, event.point))
+        elif isinstance(event, Dropped | Pushed | SideDropped) and (event.board, event.origin) in places:
+            places.discard((event.board, event.origin))
+            places.add((event.board, event.point))
+    return places

@@ -1,0 +1,104 @@
+"""``shibumi3d list``: the games there are."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.cli.common import Failure, command, plain_failures
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+
+BEGIN, END = "<!-- games -->", "<!-- end -->"
+"""The lines between which the table of the README stands."""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "list", run, "list the games")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="everything known of every game, as JSON")
+    form.add_argument(
+        "--markdown",
+        metavar="FILE",
+        nargs="?",
+        const="",
+        help="the table of the README; with FILE it is put there, between the lines <!-- games --> and <!-- end -->",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the games; 1 when files had to be left out because they are wrong."""
+    catalogue = load()
+    if args.json:
+        print(json.dumps([_plain(entry.meta) for entry in catalogue], ensure_ascii=False, indent=2))
+    elif args.markdown is not None:
+        table = markdown(catalogue)
+        if args.markdown:
+            with plain_failures():
+                _insert(Path(args.markdown), table)
+        else:
+            print(table)
+    else:
+        print(_table(catalogue))
+    for name in catalogue.problems:
+        print(f"shibumi3d: {name} is left out; 'shibumi3d check' says what is wrong with it", file=sys.stderr)
+    return 1 if catalogue.problems else 0
+
+
+def markdown(entries: Iterable[Entry]) -> str:
+    """The games and who designed them, as a Markdown table."""
+    lines = [
+        "| game | designer | year | players | minutes | in a sentence |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    lines += [
+        f"| {e.title} | {', '.join(e.authors)} | {e.year or ''} | {players(e)} | {e.minutes or ''} "
+        f"| {e.summary.get('en', '')} |"
+        for e in entries
+    ]
+    return "\n".join(lines)
+
+
+def _insert(path: Path, table: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    new, found = re.subn(rf"(?s)({BEGIN}\n).*?({END})", lambda marks: f"{marks[1]}{table}\n{marks[2]}", text)
+    if found != 1:
+        raise Failure(f"{path} has no lines {BEGIN} and {END}")
+    path.write_text(new, encoding="utf-8")
+
+
+def players(entry: Entry) -> str:
+    """The numbers of players, such as "2" or "2–3"."""
+    least, most = entry.players
+    return str(least) if least == most else f"{least}–{most}"
+
+
+def _table(entries: Iterable[Entry]) -> str:
+    rows = [("name", "title", "players", "minutes", "kind", "by")]
+    rows += [
+        (
+            e.id,
+            e.title,
+            players(e),
+            str(e.minutes or ""),
+            e.category,
+            f"{', '.join(e.authors)} {e.year or ''}".strip(),
+        )
+        for e in entries
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _plain(meta: Mapping[str, object]) -> dict[str, object]:
+    return {key: dict(value) if isinstance(value, Mapping) else value for key, value in meta.items()}

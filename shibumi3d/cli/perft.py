@@ -1,0 +1,63 @@
+"""``shibumi3d perft``: how many ways a game can go, to compare engines and versions."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from shibumi3d.cli.common import (
+    add_game_options,
+    add_players_option,
+    add_seed_option,
+    command,
+    game_of,
+    plain_failures,
+    players_of,
+    positive,
+)
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(
+        commands, "perft", run, "count the sequences of moves and of whole turns from the start of a game"
+    )
+    parser.add_argument("game", metavar="GAME", help="a game by its name, or the path of a game file")
+    parser.add_argument("depth", metavar="DEPTH", type=positive, help="length of the sequences")
+    add_game_options(parser)
+    add_seed_option(parser)
+    add_players_option(parser)
+    parser.add_argument("--by", choices=("move", "turn"), help="count only one of the two")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a line for every length up to the one asked for."""
+    from shibumi3d.rules.perft import by_move, by_turn
+
+    game = game_of(args.game, args.size, args.variant)
+    with plain_failures():
+        start = game.start(players_of(game, args.players), args.seed)
+    begun = perf_counter()
+    counts: dict[str, list[int]] = {}
+    if args.by != "turn":
+        counts["moves"] = by_move(start, args.depth)
+    if args.by != "move":
+        counts["turns"] = by_turn(start, args.depth)
+    if args.json:
+        print(
+            json.dumps(
+                {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed, **counts}
+            )
+        )
+        return 0
+    print("depth" + "".join(f"{name:>16}" for name in counts))
+    for depth in range(args.depth):
+        print(f"{depth + 1:>5}" + "".join(f"{numbers[depth]:>16}" for numbers in counts.values()))
+    print(f"{perf_counter() - begun:.1f} s")
+    return 0

@@ -1,0 +1,107 @@
+"""``shibumi3d play``: a game at this screen, in the window or in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli import text
+from shibumi3d.cli.common import (
+    Failure,
+    add_game_options,
+    add_seed_option,
+    command,
+    game_of,
+    plain_failures,
+    players_of,
+)
+from shibumi3d.cli.window import open_window
+from shibumi3d.match.match import Match
+from shibumi3d.match.store import Store
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+    from shibumi3d.rules.game import RuleGame
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "play", run, "play a game")
+    parser.add_argument(
+        "game",
+        metavar="GAME",
+        nargs="?",
+        help="a game by its name, or the path of a game file (default: the list)",
+    )
+    parser.add_argument(
+        "--seats",
+        metavar="NAMES",
+        help="names of the players in turn order, as in Ann,Ben; or how many there are",
+    )
+    add_game_options(parser)
+    add_seed_option(parser, None)
+    parser.add_argument("--text", action="store_true", help="play in the terminal")
+    parser.add_argument(
+        "--resume", action="store_true", help="with --text: go on with the last match that was not finished"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play; the match is kept on the disk all the while."""
+    if args.text:
+        text.play(_resumed() if args.resume else _new(args), input, print)
+        return 0
+    if args.resume:
+        raise Failure("--resume goes with --text; the window offers to continue by itself")
+    if args.game is None:
+        return open_window(text="shibumi3d play spline --text")
+    game = game_of(args.game, args.size, args.variant)
+    names = seat_names(game, args.seats)
+    with plain_failures():
+        return open_window(
+            text=f"shibumi3d play {args.game} --text",
+            game=args.game,
+            names=names,
+            size=game.size,
+            variant=game.variant,
+            seed="" if args.seed is None else str(args.seed),
+        )
+
+
+def _new(args: argparse.Namespace) -> Match:
+    if args.game is None:
+        raise Failure("which game? 'shibumi3d list' names them, as in 'shibumi3d play spline --text'")
+    game = game_of(args.game, args.size, args.variant)
+    seed = random.randrange(1_000_000) if args.seed is None else args.seed
+    with plain_failures():
+        match = Match(game, seat_names(game, args.seats), seed)
+        Store().keep(match, datetime.now())
+    return match
+
+
+def _resumed() -> Match:
+    """The match to go on with, kept in the file it came from."""
+    with plain_failures():
+        saved = Store().unfinished()
+        if saved is None or saved.record is None:
+            raise Failure("there is no unfinished match")
+        record = saved.record
+        game = load().get(record.game).game(size=record.size, variant=record.variant)
+        match = Match.from_record(record, game)
+        match.autosave(saved.path)
+    return match
+
+
+def seat_names(game: RuleGame, asked: str | None) -> tuple[str, ...]:
+    """The names of the players: those asked for (``Ann,Ben``), or as many as asked for, or the least that play."""
+    if asked is None or asked.strip().isdecimal():
+        count = players_of(game, int(asked) if asked else None)
+        return tuple(f"Player {number + 1}" for number in range(count))
+    names = tuple(name.strip() for name in asked.split(","))
+    if not all(names):
+        raise Failure(f"a name is missing in '{asked}'")
+    players_of(game, len(names))
+    return names

@@ -1,0 +1,49 @@
+"""``shibumi3d replay``: a recorded match again, in the window or in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli.common import command, plain_failures
+from shibumi3d.cli.text import grouped, position, result_line
+from shibumi3d.cli.window import open_window
+from shibumi3d.match import record
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import join_turn
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "replay", run, "show a recorded match again")
+    parser.add_argument("file", metavar="FILE", type=Path, help="a record")
+    parser.add_argument("--text", action="store_true", help="print it in the terminal")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replay the record in the file."""
+    match = match_of(args.file)  # also before the window opens: what is wrong is said here
+    if not args.text:
+        return open_window(text=f"shibumi3d replay {args.file} --text", record=args.file)
+    names = tuple(seat.name for seat in match.seats)
+    form = f", {match.game.variant}" if match.game.variant else ""
+    print(f"{match.game.title}{form}, size {match.game.size}: {', '.join(names)}\n")
+    for turn in grouped(match.plies):
+        ply = turn[-1]
+        print(f"turn {ply.turn + 1}, {names[ply.seat]}: {join_turn([one.move for one in turn])}")
+        print("\n".join(position(ply.state, names)))
+    print(result_line(match) or "Not finished.")
+    return 0
+
+
+def match_of(file: Path) -> Match:
+    """The match that the record in ``file`` tells, all moves made; a failure when it can't be read."""
+    with plain_failures():
+        told = record.load(file)
+        game = load().get(told.game).game(size=told.size, variant=told.variant)
+        return Match.from_record(told, game)

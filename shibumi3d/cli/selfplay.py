@@ -1,0 +1,107 @@
+"""``shibumi3d selfplay``: games played at random, the same ones for the same seed."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from dataclasses import dataclass
+from random import Random
+from time import process_time
+from typing import TYPE_CHECKING
+
+from shibumi3d.cli.common import (
+    add_game_options,
+    add_players_option,
+    add_seed_option,
+    command,
+    game_of,
+    plain_failures,
+    players_of,
+    positive,
+)
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+    from shibumi3d.rules.game import RuleGame
+
+MOVE_LIMIT = 10_000
+"""Moves after which a game is given up, for games that can go round in circles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game: its moves, how many turns they made, and who won (None: given up; nobody: a draw)."""
+
+    moves: tuple[str, ...]
+    turns: int
+    winners: tuple[int, ...] | None
+    scores: tuple[int, ...]
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "selfplay", run, "play games at random and sum up how they went")
+    parser.add_argument("game", metavar="GAME", help="a game by its name, or the path of a game file")
+    parser.add_argument("--games", type=positive, metavar="N", default=100, help="how many (default 100)")
+    add_game_options(parser)
+    add_seed_option(parser)
+    add_players_option(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and print the sum."""
+    game = game_of(args.game, args.size, args.variant)
+    players = players_of(game, args.players)
+    begun = process_time()
+    with plain_failures():
+        played = [play(game, players, Random(f"{args.seed}/{number}")) for number in range(args.games)]
+    seconds = process_time() - begun
+    summary = summed_up(game, players, played)
+    if args.json:
+        print(json.dumps({"seed": args.seed, **summary}))
+    else:
+        for key, value in summary.items():
+            print(f"{key:<11}{value}")
+    print(f"{seconds:.2f} s of CPU, {len(played) / max(seconds, 1e-9):.0f} games/s", file=sys.stderr)
+    return 0
+
+
+def play(game: RuleGame, players: int, chance: Random) -> Played:
+    """One game in which every move is drawn by ``chance``, and what the game itself draws is too."""
+    state = game.start(players, chance.getrandbits(32))
+    made: list[str] = []
+    while game.outcome(state) is None and len(made) < MOVE_LIMIT:
+        move = chance.choice(game.moves(state))
+        state, _ = game.apply(state, move)
+        made.append(str(move))
+    outcome = game.outcome(state)
+    if outcome is None:
+        return Played(tuple(made), state.turn, None, ())
+    return Played(tuple(made), state.turn, outcome.winners, outcome.scores)
+
+
+def summed_up(game: RuleGame, players: int, played: list[Played]) -> dict[str, object]:
+    """Who won how often and how long it took. ``digest`` tells two runs apart that differ in any move."""
+    turns = [one.turns for one in played]
+    moves = [len(one.moves) for one in played]
+    scored = [one.scores for one in played if one.scores]
+    digest = hashlib.sha256("\n".join(" ".join(one.moves) for one in played).encode()).hexdigest()
+    return {
+        "game": game.id,
+        "size": game.size,
+        "variant": game.variant,
+        "players": players,
+        "games": len(played),
+        "wins": [
+            sum(one.winners is not None and seat in one.winners for one in played) for seat in range(players)
+        ],
+        "draws": sum(one.winners == () for one in played),
+        "unfinished": sum(one.winners is None for one in played),
+        "turns": {"mean": round(sum(turns) / len(turns), 2), "least": min(turns), "most": max(turns)},
+        "moves": {"mean": round(sum(moves) / len(moves), 2), "least": min(moves), "most": max(moves)},
+        "scores": [round(sum(scores) / len(scores), 2) for scores in zip(*scored, strict=True)],
+        "digest": digest[:16],
+    }

@@ -1,0 +1,123 @@
+"""``shibumi3d shot``: a picture of a game as a PNG file."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from shibumi3d.cli.common import (
+    Failure,
+    add_players_option,
+    add_seed_option,
+    add_variant_option,
+    command,
+    game_of,
+    plain_failures,
+    players_of,
+    positive,
+)
+from shibumi3d.cli.replay import match_of
+from shibumi3d.match import record
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import RecordError
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+
+MOST = 8192
+"""The longest side of a picture, in pixels."""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "shot", run, "draw a picture of a game; needs no display")
+    parser.add_argument("game", metavar="GAME|FILE", help="a game (from its start), or a record (at its end)")
+    parser.add_argument(
+        "--at",
+        type=int,
+        metavar="N",
+        help="after N turns: of the record, or played at random; below 0 counted from the end of the record",
+    )
+    parser.add_argument("--out", type=Path, metavar="PNG", required=True, help="the file to write")
+    parser.add_argument(
+        "--size",
+        type=pixels,
+        metavar="WxH",
+        default=(1280, 720),
+        help="width and height (default 1280x720)",
+    )
+    parser.add_argument("--night", action="store_true", help="in the colours of the evening")
+    parser.add_argument("--above", action="store_true", help="seen from straight above")
+    parser.add_argument("--choices", action="store_true", help="mark the points that may be chosen")
+    parser.add_argument("--board", type=positive, metavar="N", help="side of the board, of a game")
+    add_variant_option(parser)
+    add_seed_option(parser)
+    add_players_option(parser)
+
+
+def pixels(text: str) -> tuple[int, int]:
+    """Width and height from ``1280x720``."""
+    found = re.fullmatch(r"([1-9]\d{0,4})[x×]([1-9]\d{0,4})", text)
+    if found is None or max(int(found[1]), int(found[2])) > MOST:
+        raise argparse.ArgumentTypeError(
+            f"expected width x height such as 1280x720, at most {MOST}, not '{text}'"
+        )
+    return int(found[1]), int(found[2])
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw."""
+    match = _subject(args)
+    width, height = args.size
+    try:
+        from shibumi3d.cli.drawing import frame_of
+        from shibumi3d.render.shot import NoGraphics, shot
+    except ImportError as error:
+        raise Failure(f"drawing needs a library that is missing ({error})") from None
+    frame, camera = frame_of(
+        match, width, height, tone="night" if args.night else "day", above=args.above, choices=args.choices
+    )
+    try:
+        image = shot(frame, camera, width, height)
+    except NoGraphics as error:
+        raise Failure(f"{error} On Debian: apt-get install libgl1 libegl1") from None
+    with plain_failures():
+        args.out.write_bytes(image)
+    return 0
+
+
+def _subject(args: argparse.Namespace) -> Match:
+    """The match to draw, its cursor where it is drawn."""
+    path = Path(args.game)
+    if path.is_file() and _is_record(path):
+        match = match_of(path)
+        if args.at is not None:
+            _go_to_turn(match, args.at)
+        return match
+    game = game_of(args.game, args.board, args.variant)
+    with plain_failures():
+        match = Match(game, [f"Player {n + 1}" for n in range(players_of(game, args.players))], args.seed)
+        chance = Random(args.seed)
+        while match.state.turn < (args.at or 0) and (moves := match.moves()):
+            match.play(chance.choice(moves))
+    return match
+
+
+def _is_record(path: Path) -> bool:
+    """Whether a file is meant as a record, even a broken one; game files are not."""
+    try:
+        record.load(path)
+    except RecordError as error:
+        return not str(error).endswith("is not a Shibumi 3D record")
+    return True
+
+
+def _go_to_turn(match: Match, turn: int) -> None:
+    turns = match.state.turn if match.state.step == 0 else match.state.turn + 1
+    wanted = turn if turn >= 0 else turns + turn
+    if not 0 <= wanted <= turns:
+        raise Failure(f"the record has {turns} turns, there is none number {turn}")
+    match.goto(sum(ply.turn < wanted for ply in match.plies))

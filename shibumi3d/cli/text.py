@@ -1,0 +1,205 @@
+"""A match in the terminal: the levels side by side, the choices as a list, one line of input a move."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.match.match import Match, Ply
+from shibumi3d.match.record import RecordError, join_turn
+from shibumi3d.rules.colour import COLOURS
+from shibumi3d.rules.machine import RuleFailure
+from shibumi3d.rules.move import IllegalMove
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.state import State
+
+HELP = """\
+Type a choice or its number. Besides that:
+  undo, redo       take the last turn back, play it again
+  back, forward    the same for one step
+  moves            the turns so far
+  save FILE        write the match to a file
+  help             this text
+  quit             leave (the match is kept)"""
+
+CURTAIN_LINES = 60
+
+
+def drawing(board: str) -> list[str]:
+    """The lines of a picture of ``board`` (a board text): its levels side by side, the names of the points around."""
+    levels = [level.split(",") for level in board.split("/")]
+    height = len(levels[0]) + 2
+    columns: list[list[str]] = []
+    for number, rows in enumerate(levels):
+        side = len(rows)
+        lines = [f"level {chr(ord('A') + number)}"]
+        lines += [f"{side - i:>2} {' '.join(row)}" for i, row in enumerate(rows)]
+        lines.append("   " + " ".join(chr(ord("a") + file) for file in range(side)))
+        # All levels stand on the same line, as their southern rank is the nearest one.
+        lines[1:1] = [""] * (height - len(lines))
+        columns.append(lines)
+    widths = [max(map(len, column)) for column in columns]
+    return [
+        "    ".join(column[line].ljust(width) for column, width in zip(columns, widths, strict=True)).rstrip()
+        for line in range(height)
+    ]
+
+
+def position(state: State, names: tuple[str, ...]) -> list[str]:
+    """The lines that show what everybody may see of ``state``: boards, stocks, scores. ``names`` are the players."""
+    lines: list[str] = []
+    for name, board in zip(state.board_names, state.boards, strict=True):
+        if len(state.boards) > 1:
+            lines.append(f"{name}:")
+        lines += drawing(board)
+        lines.append("")
+    for stock, holders in state.reserves.items():
+        if len(holders) == 1:
+            lines.append(f"{stock}: {_marbles(holders[0])}")
+        else:
+            lines += [
+                f"{stock} of {name}: {_marbles(held)}" for name, held in zip(names, holders, strict=True)
+            ]
+    if any(state.scores):
+        lines.append("score: " + ", ".join(f"{n} {s}" for n, s in zip(names, state.scores, strict=True)))
+    return lines
+
+
+def turn_lines(match: Match) -> Iterator[str]:
+    """The turns made so far, a line each: number, who, moves."""
+    for turn in grouped(match.plies):
+        yield f"{turn[0].turn + 1:>3}  {match.seats[turn[0].seat].name}: {join_turn([ply.move for ply in turn])}"
+
+
+def grouped(plies: tuple[Ply, ...]) -> Iterator[tuple[Ply, ...]]:
+    """Moves put together turn by turn."""
+    turn: list[Ply] = []
+    for ply in plies:
+        if turn and turn[-1].turn != ply.turn:
+            yield tuple(turn)
+            turn = []
+        turn.append(ply)
+    if turn:
+        yield tuple(turn)
+
+
+def result_line(match: Match) -> str:
+    """How the match ended, as a sentence; empty while it goes on."""
+    outcome = match.game.outcome(match.state)
+    if outcome is None:
+        return ""
+    names = [match.seats[seat].name for seat in outcome.winners]
+    if len(match.seats) == 1:
+        told = "Won" if names else "Over"
+    elif not names:
+        told = "A draw"
+    else:
+        told = f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}"
+    scores = f", score {' – '.join(map(str, outcome.scores))}" if any(outcome.scores) else ""
+    reason = f" ({outcome.reason})" if outcome.reason else ""
+    return f"{told}{scores}{reason}."
+
+
+def play(match: Match, ask: Callable[[str], str], say: Callable[[str], None]) -> None:
+    """Play ``match`` to its end, or until the player leaves. ``ask`` raises EOFError when there is no more input."""
+    names = tuple(seat.name for seat in match.seats)
+    shown: State | None = None
+    while True:
+        state = match.state
+        if state is not shown:
+            _show(match, names, ask, say)
+            shown = state
+        seat = state.to_move
+        prompt = f"{names[seat]} > " if seat is not None else "> "
+        try:
+            line = ask(prompt).strip()
+        except EOFError:
+            say("")
+            return
+        if line in ("quit", "q", "exit"):
+            return
+        answer = _obey(match, line)
+        if answer:
+            say(answer)
+        if match.autosave_problem:
+            say(match.autosave_problem)
+
+
+def _show(
+    match: Match, names: tuple[str, ...], ask: Callable[[str], str], say: Callable[[str], None]
+) -> None:
+    """The board and the choices, as the player to move may see them."""
+    state = match.state
+    seat = state.to_move
+    if seat is None:
+        for line in position(state, names):
+            say(line)
+        say(result_line(match))
+        say("'undo' takes the last turn back, 'quit' leaves.")
+        return
+    seen = match.game.view(state, seat)
+    secrets = any(match.game.view(state, other) != seen for other in range(len(names)))
+    if secrets and (not match.plies or match.plies[-1].seat != seat):
+        # Somebody else has looked at the screen until now.
+        say("\n" * CURTAIN_LINES)
+        ask(f"{names[seat]} alone looks now. Press Enter.")
+    for line in position(seen, names):
+        say(line)
+    colours = " ".join(COLOURS[colour] for colour in state.owned(seat))
+    step = f", step {state.step + 1}" if state.step else ""
+    say(f"turn {state.turn + 1}{step}: {names[seat]}{f' ({colours})' if colours else ''} to move")
+    for line in choice_lines([str(move) for move in match.moves()]):
+        say(line)
+
+
+def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
+    """``choices`` numbered from 1, in as many columns as ``width`` (default: the terminal's) holds."""
+    room = shutil.get_terminal_size().columns if width is None else width
+    cells = [f"{number:>3} {choice}" for number, choice in enumerate(choices, 1)]
+    widest = max(map(len, cells), default=0)
+    across = max(1, (room + 2) // (widest + 2))
+    down = -(-len(cells) // across)
+    return ["  ".join(cell.ljust(widest) for cell in cells[row::down]).rstrip() for row in range(down)]
+
+
+def _obey(match: Match, line: str) -> str:
+    """Do what ``line`` says; what is returned is to be said."""
+    word, _, rest = line.partition(" ")
+    if word == "save" and rest:
+        try:
+            match.record().save(Path(rest.strip()).expanduser())
+        except RecordError as error:
+            return str(error)
+        except OSError as error:
+            return f"{rest.strip()} can't be written: {error.strerror or error}"
+        return f"Saved as {rest.strip()}."
+    if line == "moves":
+        return "\n".join(turn_lines(match)) or "No turn has been made."
+    if line in ("help", "?"):
+        return HELP
+    steps = {
+        "undo": (match.undo_turn, "There is nothing to take back."),
+        "redo": (match.redo_turn, "There is nothing to play again."),
+        "back": (match.undo_step, "There is nothing to take back."),
+        "forward": (match.redo_step, "There is nothing to play again."),
+    }
+    choices = [str(move) for move in match.moves()]
+    if line in steps and line not in choices:
+        step, nothing = steps[line]
+        return "" if step() else nothing
+    if not line:
+        return HELP
+    if line not in choices and line.isdecimal() and 1 <= int(line) <= len(choices):
+        line = choices[int(line) - 1]
+    try:
+        match.play(line)
+    except (IllegalMove, RuleFailure) as error:
+        return f"{error}."
+    return ""
+
+
+def _marbles(held: dict[str, int]) -> str:
+    return ", ".join(f"{count} {colour}" for colour, count in held.items() if count) or "empty"

@@ -1,0 +1,40 @@
+"""Opening the window from the command line, or saying in one sentence why that can't be done."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from shibumi3d.cli.common import Failure
+
+INSTALL = "sudo apt-get install -y libgl1 libegl1 libfontconfig1"
+
+
+def open_window(
+    *,
+    text: str,
+    game: str | None = None,
+    record: Path | None = None,
+    names: tuple[str, ...] = (),
+    size: int | None = None,
+    variant: str | None = None,
+    seed: str = "",
+) -> int:
+    """Open the window: on a new match of ``game``, on the match in the file ``record``, or on the list of games.
+
+    ``text`` is the command that does the same in a terminal; the message names it when there is no display. Returns
+    the exit code.
+    """
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("PYGLET_HEADLESS")
+    ):
+        raise Failure(f"there is no display to open a window on; in the terminal: {text}")
+    try:
+        from shibumi3d.app.main import NoDisplay, run
+
+        return run(game=game, record=record, names=names, size=size, variant=variant, seed=seed)
+    except ImportError as error:
+        raise Failure(f"the window needs a library that is missing ({error}); on Debian: {INSTALL}") from None
+    except NoDisplay as error:
+        raise Failure(f"{error} That is: {text}") from None
