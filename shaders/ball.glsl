@@ -1,0 +1,155 @@
+// Marbles: spheres cast by rays on a flat octagon that faces the eye, drawn far to near.
+// -- vertex
+in vec2 in_corner;
+in vec4 in_sphere;      // centre, radius
+in vec4 in_colour;      // linear, alpha
+in vec4 in_material;    // highlight, rim, bands, speckles
+in vec4 in_detail;      // turn, gold, glass, height of what lies below
+in vec4 in_beside;      // how near a neighbour is: +x -x +y -y
+in vec4 in_upper;       // (+x +y) (-x +y) (+x -y) (-x -y) above
+in vec4 in_lower;       // the same below
+in vec3 in_casters;     // first and number, in u_balls; printed sign
+uniform mat4 u_view;
+uniform vec3 u_eye;
+out vec3 v_position;
+flat out vec4 v_sphere;
+flat out vec4 v_colour;
+flat out vec4 v_material;
+flat out vec4 v_detail;
+flat out vec4 v_beside;
+flat out vec4 v_upper;
+flat out vec4 v_lower;
+flat out ivec3 v_casters;
+void main() {
+    vec3 to = in_sphere.xyz - u_eye;
+    float away = length(to), r = in_sphere.w;
+    vec3 z = to / away;
+    vec3 x = normalize(vec3(z.y, -z.x, 0.0) + vec3(1e-6, 0.0, 0.0));
+    vec3 y = cross(x, z);
+    float wide = r * away / sqrt(away * away - r * r) * 1.03;
+    v_position = in_sphere.xyz + (x * in_corner.x + y * in_corner.y) * wide;
+    v_sphere = in_sphere;
+    v_colour = in_colour;
+    v_material = in_material;
+    v_detail = in_detail;
+    v_beside = in_beside;
+    v_upper = in_upper;
+    v_lower = in_lower;
+    v_casters = ivec3(in_casters);
+    gl_Position = u_view * vec4(v_position, 1.0);
+}
+// -- fragment
+#include "light.glsl"
+in vec3 v_position;
+flat in vec4 v_sphere;
+flat in vec4 v_colour;
+flat in vec4 v_material;
+flat in vec4 v_detail;
+flat in vec4 v_beside;
+flat in vec4 v_upper;
+flat in vec4 v_lower;
+flat in ivec3 v_casters;
+out vec4 f_colour;
+uniform sampler2D u_balls;
+uniform vec3 u_gold;
+uniform vec3 u_mark;
+uniform vec3 u_edge;
+uniform vec3 u_up;       // of the picture
+uniform float u_signs;   // how strongly signs are printed, 0: not
+
+// Inside the sign of a colour: q in radii of the marble from its middle. Negative within.
+float printed(int sign_, vec2 q) {
+    float r = length(q);
+    if (sign_ == 1) return abs(r - 0.30) - 0.03;
+    if (sign_ == 2) return r - 0.26;
+    if (sign_ == 3) return max(min(abs(q.x), abs(abs(q.x) - 0.21)) - 0.055, abs(q.y) - 0.32);
+    if (sign_ == 4) return max(min(abs(q.x), abs(q.y)) - 0.065, max(abs(q.x), abs(q.y)) - 0.33);
+    if (sign_ == 5) return max(abs(q.x) * 0.866 + q.y * 0.5, -q.y) - 0.19;
+    return max(abs(q.y - 0.12 * sin(q.x * 14.0)) - 0.06, abs(q.x) - 0.34);
+}
+
+vec4 shut(vec4 facing, vec4 near) {
+    facing = max(facing, 0.0);
+    facing *= facing;
+    return 1.0 - 0.92 * near * facing * facing;
+}
+
+void main() {
+    vec3 ray = normalize(v_position - u_eye);
+    vec3 to = u_eye - v_sphere.xyz;
+    float b = dot(to, ray), r = v_sphere.w;
+    vec3 nearest = to - b * ray;
+    float off = length(nearest), w = fwidth(off);
+    float cover = clamp((r - off) / w + 0.5, 0.0, 1.0);
+    if (cover <= 0.0) discard;
+    vec3 local = (nearest - ray * sqrt(max(r * r - off * off, 0.0)));
+    vec3 p = v_sphere.xyz + local, n = local / r;
+    float nv = max(-dot(n, ray), 0.0);
+    vec3 mirrored = ray + 2.0 * nv * n;
+
+    // One soft window.
+    vec3 side = normalize(vec3(-u_sun.y, u_sun.x, 0.0)), up = cross(u_sun, side);
+    float facing = max(dot(mirrored, u_sun), 0.05);
+    vec2 pane = abs(vec2(dot(mirrored, side), dot(mirrored, up))) / facing;
+    vec2 soft = smoothstep(vec2(0.46, 0.52), vec2(0.06, 0.08), pane);
+    float window = soft.x * soft.y * step(0.06, facing);
+
+    if (v_detail.z > 0.5) {
+        // The bead: hollow glass that shows by its edge.
+        float thin = 1.0 - nv;
+        float rim = smoothstep(0.26, 0.56, thin);
+        float dark = smoothstep(0.66, 0.82, thin);
+        vec3 c = mix(u_mark, u_edge, dark) + window * 0.5;
+        f_colour = vec4(c, cover * v_colour.a * max(mix(0.16, 0.95, rim), window * 0.8));
+        return;
+    }
+
+    float sun = 1.0;
+    float nl = dot(n, u_sun);
+    if (nl > -0.25) {
+        for (int i = 0; i < v_casters.y; i++) {
+            vec4 ball = texelFetch(u_balls, ivec2(v_casters.x + i, 0), 0);
+            sun *= 1.0 - (1.0 - past(ball.xyz - p, r)) * ball.w;
+        }
+    }
+    vec4 one = shut(vec4(n.x, -n.x, n.y, -n.y), v_beside);
+    float plus = n.x + n.y, minus = n.x - n.y, tall = n.z * 1.41421356;
+    vec4 slant = vec4(plus, -minus, minus, -plus);
+    vec4 two = shut(0.5 * (slant + tall), v_upper), three = shut(0.5 * (slant - tall), v_lower);
+    one *= two * three;
+    float open = one.x * one.y * one.z * one.w;
+    float above = clamp((p.z - v_detail.w) * 1.15, 0.0, 1.0);
+    open *= mix(0.30, 1.0, above * (2.0 - above));
+
+    vec3 albedo = v_colour.rgb;
+    // Bands of shell, specks of clay, along an axis of the marble's own.
+    float ct = cos(v_detail.x), st = sin(v_detail.x);
+    vec3 q = vec3(ct * n.x + st * n.y, ct * n.y - st * n.x, n.z);
+    if (v_material.z > 0.0) {
+        float band = sin(q.x * 11.0 + 2.2 * q.z * q.y + sin(q.y * 5.0) * 0.9);
+        albedo *= 1.0 + v_material.z * (band * 0.7 + 0.3 * sin(q.x * 27.0 + q.z * 3.0));
+    }
+    if (v_material.w > 0.0) {
+        albedo *= 1.0 + v_material.w * sin(q.x * 9.0 + sin(q.y * 7.0 + q.z * 4.0) * 1.7) * sin(q.z * 8.0 + q.y * 3.0);
+    }
+    if (u_signs > 0.0 && v_casters.z > 0) {
+        vec3 right = normalize(cross(ray, u_up));
+        float d = printed(v_casters.z, vec2(dot(n, right), dot(n, cross(right, ray))));
+        float ink = 1.0 - smoothstep(-0.7, 0.7, d / fwidth(d));
+        float light = dot(v_colour.rgb, vec3(0.3, 0.5, 0.2)) < 0.40 ? 0.86 : 0.03;
+        albedo = mix(albedo, vec3(light), ink * u_signs);
+    }
+    float key = clamp((nl + 0.22) / 1.22, 0.0, 1.0);
+    key *= sqrt(key);
+    // A little light from where one looks, so that the far side of the window can be read too.
+    vec3 c = albedo * (u_key * (0.90 * key * sun) + ambient(n) * open + u_sky * (0.75 * nv * mix(open, 1.0, 0.25)));
+    float thin = 1.0 - nv;
+    float fresnel = thin * thin * thin;
+    c += u_sky * (v_material.y * fresnel * (0.35 + 0.65 * smoothstep(-0.5, 0.5, n.z)) * open);
+    c += u_key * (v_material.x * window * (0.35 + 0.65 * sun) * (1.0 + 2.0 * fresnel));
+    if (v_detail.y > 0.0) {
+        float gold = smoothstep(0.50, 0.66, thin);
+        c = mix(c, u_gold * (0.85 + 0.5 * key), gold * v_detail.y);
+    }
+    f_colour = vec4(display(c), cover * v_colour.a);
+}

@@ -1,0 +1,83 @@
+// Bakes a material: how much brighter or darker than its colour, 2/3 of the square root.
+// -- vertex
+in vec2 in_corner;
+out vec2 v_uv;
+void main() {
+    v_uv = in_corner;
+    gl_Position = vec4(in_corner, 0.0, 1.0);
+}
+// -- fragment
+in vec2 v_uv;
+out vec4 f_colour;
+uniform int u_kind;      // 0 keyaki, 1 slate, 2 tatami, 3 lacquer, 4 linen, 5 charred cedar
+uniform vec3 u_from;     // the point of the solid at the middle of the picture
+uniform vec3 u_across;   // from there to its right edge
+uniform vec3 u_upward;   // and to its upper edge
+uniform float u_period;  // repeats after so many units, 0: never
+
+float hash(vec3 p) {
+    if (u_period > 0.0) p.xy = mod(p.xy, u_period);
+    p = fract(p * 0.3183099 + 0.1) * 17.0;
+    return fract(p.x * p.y * p.z * (p.x + p.y + p.z));
+}
+float noise(vec3 x) {
+    vec3 i = floor(x), f = fract(x);
+    f = f * f * (3.0 - 2.0 * f);
+    return mix(mix(mix(hash(i), hash(i + vec3(1, 0, 0)), f.x), mix(hash(i + vec3(0, 1, 0)), hash(i + vec3(1, 1, 0)), f.x), f.y),
+               mix(mix(hash(i + vec3(0, 0, 1)), hash(i + vec3(1, 0, 1)), f.x), mix(hash(i + vec3(0, 1, 1)), hash(i + vec3(1, 1, 1)), f.x), f.y), f.z);
+}
+float cloud(vec3 p) {
+    return noise(p) * 0.5 + noise(p * 2.1 + 3.0) * 0.27 + noise(p * 4.3 + 7.0) * 0.15 + noise(p * 8.7 + 1.0) * 0.08;
+}
+
+vec3 keyaki(vec3 p) {
+    // A plank from beside the heart: rings about an axis along x, far below and to the side; slow waves bend them.
+    float bend = cloud(vec3(p.x * 0.16, p.yz * 0.30) + 4.0) - 0.5, lean = cloud(vec3(p.x * 0.13, p.yz * 0.26) + 9.0) - 0.5;
+    float radius = length(p.yz + vec2(bend, lean) * 1.5 - vec2(-2.6, -3.4)) * 4.3;
+    radius += 0.10 * (noise(vec3(p.x * 1.4, p.yz * 5.0)) - 0.5);
+    float which = floor(radius), year = radius - which;
+    float strong = 0.35 + 0.65 * hash(vec3(which, 3.0, 5.0));
+    // The year ends in a fine dark line and begins with a row of open pores.
+    float late = smoothstep(0.35, 0.97, year) * (1.0 - smoothstep(0.97, 1.0, year));
+    float row = (1.0 - smoothstep(0.0, 0.30, year)) * smoothstep(0.0, 0.02, year);
+    float pore = smoothstep(0.54, 0.72, noise(vec3(p.x * 2.2, p.yz * 58.0))) * (0.25 + 0.75 * row);
+    float fibre = noise(vec3(p.x * 2.6, p.yz * 84.0)) * 0.6 + noise(vec3(p.x * 0.8, p.yz * 21.0)) * 0.4;
+    float shimmer = cloud(vec3(p.x * 0.9, p.yz * 0.7) + 20.0);
+    float tone = 1.0 + 0.12 * (fibre - 0.5) + 0.12 * (shimmer - 0.5) - 0.26 * late * strong - 0.15 * pore;
+    return tone * mix(vec3(1.0), vec3(1.04, 0.97, 0.89), late * strong);
+}
+vec3 slate(vec3 p) {
+    float layer = cloud(p * vec3(1.3, 1.3, 5.0)), fine = cloud(p * 19.0);
+    float vein = smoothstep(0.03, 0.0, abs(cloud(p * 0.8 + 5.0) - 0.52)) * 0.10;
+    return vec3(1.0 + 0.14 * (layer - 0.5) + 0.13 * (fine - 0.5) + vein);
+}
+vec3 tatami(vec3 p) {
+    float rush = p.y * 14.0, k = floor(rush);
+    float round_ = sin(fract(rush) * 3.14159);
+    float knot = 0.5 + 0.5 * sin(p.x * 22.0 + mod(k, 2.0) * 3.14159);
+    return vec3(0.84 + 0.20 * round_ + 0.06 * knot + 0.16 * (noise(vec3(p.x * 1.3, k, 1.0)) - 0.5));
+}
+vec3 linen(vec3 p) {
+    float weft = noise(vec3(p.x * 4.0, p.y * 32.0, 1.0)), warp = noise(vec3(p.x * 32.0, p.y * 4.0, 2.0));
+    float slub = noise(vec3(p.x * 2.0, p.y * 16.0, 3.0)) + noise(vec3(p.x * 16.0, p.y * 2.0, 4.0));
+    float cloth = noise(vec3(p.xy, 5.0));
+    return vec3(1.0 + 0.07 * (weft + warp - 1.0) + 0.05 * (slub - 1.0) + 0.03 * (cloth - 0.5));
+}
+vec3 cedar(vec3 p) {
+    float streak = noise(vec3(p.x, p.y * 24.0, 1.0)) * 0.6 + noise(vec3(p.x * 2.0, p.y * 64.0, 2.0)) * 0.4;
+    float board = noise(vec3(0.0, floor(p.y / 4.0), 8.0));
+    float crack = smoothstep(0.70, 0.95, noise(vec3(p.x * 0.5, p.y * 16.0, 3.0)));
+    return vec3(1.0 + 0.30 * (streak - 0.5) + 0.12 * (board - 0.5) - 0.12 * crack);
+}
+
+void main() {
+    vec3 p = u_from + u_across * v_uv.x + u_upward * v_uv.y;
+    vec3 c = vec3(1.0);
+    if (u_kind == 0) c = keyaki(p);
+    else if (u_kind == 1) c = slate(p);
+    else if (u_kind == 2) c = tatami(p);
+    else if (u_kind == 3) c = vec3(1.0 + 0.03 * (cloud(p * 3.0) - 0.5));
+    else if (u_kind == 4) c = linen(p);
+    else c = cedar(p);
+    f_colour = vec4(sqrt(max(c, 0.0) / 2.25), 1.0);
+}

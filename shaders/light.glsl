@@ -1,0 +1,29 @@
+// Shared by the programs that shade: one soft window, a sky, a bounce from below. Colours are linear light.
+uniform vec3 u_eye;
+uniform vec3 u_sun;      // towards the middle of the window
+uniform vec3 u_key;      // light of the window
+uniform vec3 u_sky;      // light from above and behind
+uniform vec3 u_ground;   // light thrown back by table and board
+
+const float SPREAD = 0.17;  // half the angle of the window, radians: how fast shadows soften
+
+// How much of the window a ball (centre minus point, radius) leaves in sight.
+float past(vec3 to, float radius) {
+    float t = dot(to, u_sun);
+    if (t <= 0.0) return 1.0;
+    float off = sqrt(max(dot(to, to) - t * t, 0.0));
+    float soft = 0.05 + SPREAD * t;
+    return smoothstep(radius - soft, radius + soft, off);
+}
+
+vec3 ambient(vec3 n) {
+    return mix(u_ground, u_sky, 0.5 + 0.5 * n.z) * (0.88 + 0.12 * dot(n, u_sun));
+}
+
+// Linear light to sRGB; only what is brighter than paper is bent.
+vec3 display(vec3 c) {
+    vec3 bright = max(c - 0.82, 0.0);
+    c = min(c, 0.82) + bright / (1.0 + bright * 5.5);
+    vec3 r = sqrt(c), q = sqrt(r), e = sqrt(q);
+    return 0.662002687 * r + 0.684122060 * q - 0.323583601 * e - 0.0225411470 * c;
+}

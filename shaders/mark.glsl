@@ -1,0 +1,129 @@
+// Signs over the picture: strokes of constant width, light inside, dark outside, covered by marbles in front.
+// -- vertex
+in vec2 in_corner;
+in vec4 in_at;          // and the width of strokes
+in vec3 in_across;      // from the middle to the right edge of the sign's quad
+in vec3 in_upward;
+in vec4 in_extent;      // the same in the sign's own units; size; kind
+in vec4 in_colour;      // sRGB, alpha
+in vec4 in_range;       // begin and part of a ring, in turns; first and number of what covers
+uniform mat4 u_view;
+out vec3 v_position;
+out vec2 v_local;
+flat out float v_width;
+flat out vec4 v_extent;
+flat out vec4 v_colour;
+flat out vec4 v_range;
+void main() {
+    v_width = in_at.w;
+    v_position = in_at.xyz + in_across * in_corner.x + in_upward * in_corner.y;
+    v_local = in_corner * in_extent.xy;
+    v_extent = in_extent;
+    v_colour = in_colour;
+    v_range = in_range;
+    gl_Position = u_view * vec4(v_position, 1.0);
+}
+// -- fragment
+in vec3 v_position;
+in vec2 v_local;
+flat in float v_width;
+flat in vec4 v_extent;
+flat in vec4 v_colour;
+flat in vec4 v_range;
+out vec4 f_colour;
+uniform vec3 u_eye;
+uniform vec3 u_edge;
+uniform float u_scale;   // pixels a logical pixel
+uniform sampler2D u_cover;
+const float TURN = 6.2831853;
+
+float segment(vec2 p, vec2 a, vec2 b) {
+    vec2 ab = b - a;
+    return length(p - a - ab * clamp(dot(p - a, ab) / dot(ab, ab), 0.0, 1.0));
+}
+
+void main() {
+    int kind = int(v_extent.w);
+    float size = v_extent.z, r = length(v_local), shown = 1.0, inner = 1.0;
+    vec2 grain = vec2(length(vec2(dFdx(v_local.x), dFdy(v_local.x))), length(vec2(dFdx(v_local.y), dFdy(v_local.y))));
+    float unit = max(max(grain.x, grain.y), 1e-6);
+    float turn = fract(atan(v_local.x, v_local.y) / TURN + 1.0);
+    float d, half_ = v_width * 0.5;
+    if (kind <= 2 || kind == 6 || kind == 15) {
+        float ring = r - size;
+        d = ring;
+        // The width of the stroke is that on the screen, whichever way the ring is tilted.
+        unit = max(length(vec2(dFdx(ring), dFdy(ring))), 1e-6);
+        inner = 0.0;
+        if (kind == 2 || kind == 15) {
+            float n = 12.0, along = abs(fract(turn * n) - 0.5) - 0.29;
+            shown = 1.0 - smoothstep(-0.5, 0.5, along * TURN * size / n / unit);
+        } else if (kind == 6 && r < size) {
+            vec2 turned = vec2(v_local.x + v_local.y, v_local.x - v_local.y) * 0.70710678;
+            vec2 hatch = abs(fract(turned / size * 1.5 + 0.5) - 0.5) * size / 1.5;
+            float cross_ = min(hatch.x, hatch.y);
+            if (cross_ < abs(d)) { d = cross_; inner = 1.0; half_ = 0.6; }
+        }
+        if (v_range.y < 1.0) {
+            float along = abs(fract(turn - v_range.x - v_range.y * 0.5 + 0.5) - 0.5) - v_range.y * 0.5;
+            shown = 1.0 - smoothstep(-0.5, 0.5, along * TURN * size / unit + 1.0);
+        }
+    } else if (kind == 3) {
+        d = r; half_ = size;
+    } else if (kind == 4 || kind == 5) {
+        vec2 p = vec2(abs(v_local.x), kind == 4 ? v_local.y : -v_local.y) / u_scale;
+        d = segment(p, vec2(0.0, size * 0.3), vec2(size * 0.7, -size * 0.35)) * u_scale;
+    } else if (kind == 7 || kind == 8) {
+        vec2 p = vec2(v_local.x, kind == 8 ? abs(v_local.y) - 2.6 * u_scale : v_local.y) / u_scale;
+        d = segment(p, vec2(-size * 0.7, 0.0), vec2(size * 0.7, 0.0)) * u_scale;
+    } else if (kind == 9) {
+        vec2 p = vec2(v_local.x, abs(v_local.y));
+        d = min(segment(p, vec2(size * 0.5, 0.0), vec2(-size * 0.2, size * 0.7)), segment(p, vec2(size * 0.1, 0.0), vec2(-size * 0.6, size * 0.7)));
+        unit = max(length(vec2(dFdx(d), dFdy(d))), 1e-6);
+    } else if (kind == 10 || kind == 11) {
+        d = abs(v_local.y); half_ = size; unit = 1.0;
+        if (kind == 11) {
+            float step_ = 11.0 * u_scale;
+            d = length(vec2((fract(v_local.x / step_) - 0.5) * step_, v_local.y));
+        }
+    } else if (kind == 12) {
+        vec2 p = abs(v_local);
+        d = max(p.x, p.y) - size;
+        shown = step(size * 0.55, min(p.x, p.y));
+        inner = 0.0;
+    } else if (kind == 13) {
+        d = 0.0;
+    } else {
+        vec2 p = abs(v_local) - size + 0.2;
+        d = length(max(p, 0.0)) + min(max(p.x, p.y), 0.0) - 0.2;
+        unit = max(length(vec2(dFdx(d), dFdy(d))), 1e-6);
+        inner = 0.0;
+    }
+    float px = d / unit / u_scale, blur = 0.5 / u_scale;
+    // An outline has its dark edge on the outside only; whatever is filled has it all around.
+    bool edged = px > 0.0 || inner > 0.5;
+    float light = edged ? 1.0 - smoothstep(half_ - blur, half_ + blur, abs(px)) : 1.0;
+    float reach = edged ? half_ + 1.0 : half_;
+    float body = 1.0 - smoothstep(reach - blur, reach + blur, abs(px));
+    float alpha = body * shown * v_colour.a;
+    vec3 colour = mix(u_edge, v_colour.rgb, light);
+    if (kind == 13) {
+        alpha = v_colour.a * smoothstep(size, size * 0.3, r) * 0.75;
+        colour = v_colour.rgb;
+    }
+    if (alpha < 0.004) discard;
+    vec3 way = v_position - u_eye;
+    float away = length(way);
+    way /= away;
+    int first = int(v_range.z), count = int(v_range.w);
+    for (int i = 0; i < count; i++) {
+        vec4 ball = texelFetch(u_cover, ivec2(first + i, 0), 0);
+        vec3 to = ball.xyz - u_eye;
+        float t = dot(to, way);
+        float off = sqrt(max(dot(to, to) - t * t, 0.0));
+        float front = t - sqrt(max(ball.w * ball.w - off * off, 0.0));
+        float edge = away / 2000.0;
+        if (front < away) alpha *= smoothstep(ball.w - edge, ball.w + edge, off);
+    }
+    f_colour = vec4(colour, alpha);
+}

@@ -1,0 +1,36 @@
+// What the boards take from the light on the table; drawn once for a layout.
+// -- vertex
+in vec2 in_corner;
+uniform vec4 u_domain;
+out vec2 v_at;
+void main() {
+    v_at = u_domain.xy + in_corner * u_domain.zw;
+    gl_Position = vec4(in_corner, 0.0, 1.0);
+}
+// -- fragment
+#include "light.glsl"
+in vec2 v_at;
+out vec4 f_colour;
+uniform vec3 u_slab;        // middle of a board, half its side
+uniform float u_thickness;
+void main() {
+    vec2 p = v_at - u_slab.xy;
+    vec3 side = normalize(vec3(-u_sun.y, u_sun.x, 0.0)), up = cross(u_sun, side);
+    // The slab is rounded at its corners and stands on a chamfered foot.
+    float half_ = u_slab.z - 0.10;
+    float seen = 0.0;
+    for (int i = 0; i < 64; i++) {
+        // A sunflower of directions over the window.
+        float a = float(i) * 2.39996, s = sqrt((float(i) + 0.5) / 64.0) * SPREAD;
+        vec3 l = u_sun + (side * cos(a) + up * sin(a)) * s;
+        vec2 slope = l.xy / l.z;
+        vec2 t0 = (-half_ - p) / slope, t1 = (half_ - p) / slope;
+        vec2 first = min(t0, t1), last = max(t0, t1);
+        float enter = max(max(first.x, first.y), 0.0), leave = min(min(last.x, last.y), u_thickness);
+        seen += enter < leave ? 0.0 : 1.0;
+    }
+    vec2 q = abs(p) - half_ + 0.3;
+    float d = length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - 0.3;
+    float sky = 1.0 - 0.80 * exp(-max(d, 0.0) * 2.6);
+    f_colour = vec4(seen / 64.0, sky, 1.0, 1.0);
+}

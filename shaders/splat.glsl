@@ -1,0 +1,37 @@
+// What one marble takes from the light on a level plane; multiplied into the plane's light map.
+// -- vertex
+in vec2 in_corner;
+in vec4 in_sphere;
+in float in_alpha;
+uniform vec3 u_sun;
+uniform vec4 u_domain;   // middle, half size of the light map
+uniform float u_plane;   // height of the plane
+out vec3 v_to;
+flat out float v_radius;
+flat out float v_alpha;
+void main() {
+    float h = max(in_sphere.z - u_plane, 0.05), r = in_sphere.w;
+    vec2 foot = in_sphere.xy, thrown = foot - u_sun.xy / u_sun.z * h;
+    float around = r * 3.2, soft = r * 1.45 + 0.30 * h;
+    vec2 low = min(foot - around, thrown - soft), high = max(foot + around, thrown + soft);
+    vec2 at = mix(low, high, in_corner * 0.5 + 0.5);
+    v_to = in_sphere.xyz - vec3(at, u_plane);
+    v_radius = r;
+    v_alpha = in_alpha;
+    gl_Position = vec4((at - u_domain.xy) / u_domain.zw, 0.0, 1.0);
+}
+// -- fragment
+#include "light.glsl"
+in vec3 v_to;
+flat in float v_radius;
+flat in float v_alpha;
+out vec4 f_colour;
+void main() {
+    float seen = past(v_to, v_radius);
+    float d2 = dot(v_to, v_to), r2 = v_radius * v_radius;
+    // The part of the sky that a ball hides from a level plane, let go gently at the border of the splat.
+    float hidden = max(v_to.z, 0.0) * r2 * inversesqrt(d2) / d2;
+    float flat2 = dot(v_to.xy, v_to.xy) / (r2 * 10.24);
+    hidden *= max(1.0 - flat2, 0.0);
+    f_colour = vec4(1.0 - (1.0 - seen) * v_alpha, 1.0 - min(hidden, 1.0) * v_alpha, 1.0, 1.0);
+}

@@ -1,0 +1,1 @@
+"""What to draw and when: layout, camera, picking, motion. No window, no graphics library."""

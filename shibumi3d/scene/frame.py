@@ -1,0 +1,99 @@
+"""What one picture shows: plain values, compared with ``==``. The renderer draws it and asks nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+from shibumi3d.scene.layout import RADIUS, Vector
+from shibumi3d.scene.palette import Theme
+
+
+class Ball(NamedTuple):
+    """A marble anywhere in the world: on a point, in flight, in the tray.
+
+    ``colour`` is an index into the theme's marbles; ``dye`` of it is the colour ``into`` already. ``alpha``
+    is how solid it is, ``strength`` how strong its colour (less than 1: steps back behind the others), ``rim``
+    how much gold rim it has. ``tint`` (-1 to 1) and ``turn`` (radians) make marbles differ by a hair.
+    ``glass`` is 1 for the hollow bead that marks a legal point.
+    """
+
+    x: float
+    y: float
+    z: float
+    colour: int
+    radius: float = RADIUS
+    alpha: float = 1.0
+    strength: float = 1.0
+    rim: float = 0.0
+    tint: float = 0.0
+    turn: float = 0.0
+    into: int = 0
+    dye: float = 0.0
+    glass: float = 0.0
+
+    @property
+    def at(self) -> Vector:
+        """The centre."""
+        return self.x, self.y, self.z
+
+
+class Board(NamedTuple):
+    """A board of ``size`` centred on (x, y)."""
+
+    size: int
+    x: float
+    y: float
+
+
+class MarkKind(IntEnum):
+    """The shapes of marks. All are two-tone: light inside, a dark edge outside."""
+
+    RING = 0  # lies flat on the board around a hole
+    CIRCLE = 1  # faces the eye, around a marble or seat
+    DASHED = 2  # the same, dashed
+    DOT = 3
+    UP = 4  # small tick upward
+    DOWN = 5
+    CROSS = 6  # circle with hatching
+    BAR = 7  # one short bar at the foot
+    BARS = 8  # two
+    CHEVRON = 9  # lies flat, points along ``to``
+    LINE = 10  # from ``at`` to ``to``
+    DOTS = 11  # dotted line from ``at`` to ``to``
+    BRACKET = 12  # four corners around a marble
+    HALO = 13  # soft disc
+    RIM = 14  # lies flat: the outline of a board, ``size`` half its side
+    FLAT_DASHED = 15  # a dashed ring that lies flat
+
+
+class Mark(NamedTuple):
+    """A sign drawn over the scene.
+
+    ``colour`` is sRGB hex of the light part. ``size`` is a radius in marble diameters, or in logical pixels
+    for dots, ticks, bars and lines. ``over`` marks show through everything; others are covered by the marbles
+    in front of ``at``, except the one that it lies in. ``begin`` and ``part`` limit a ring to a sector, in
+    turns from north or from the top. ``width`` is that of the light part of a stroke, in logical pixels.
+    """
+
+    kind: MarkKind
+    at: Vector
+    colour: str
+    size: float
+    alpha: float = 1.0
+    to: Vector = (0.0, 0.0, 0.0)
+    over: bool = False
+    begin: float = 0.0
+    part: float = 1.0
+    width: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture. Equal frames seen by equal cameras look the same: drawing again can be spared."""
+
+    theme: Theme
+    boards: tuple[Board, ...]
+    balls: tuple[Ball, ...] = ()
+    marks: tuple[Mark, ...] = ()

@@ -1,0 +1,85 @@
+"""Where things are in the world.
+
+Marbles have diameter 1; x points east, y north, z up. z = 0 is the plane through the centres of level A. One
+board is centred on the origin; several stand side by side along x, the row centred on the origin.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.rules.pyramid import pyramid
+
+Array: TypeAlias = NDArray[np.float64]
+Vector: TypeAlias = tuple[float, float, float]
+
+RADIUS = 0.5
+RISE = math.sqrt(0.5)  # from one level to the next
+HOLE = 0.31  # radius of a hole at the surface of the board
+TOP = -math.sqrt(RADIUS**2 - HOLE**2)  # the surface: a marble rests on the rim of its hole
+DISH = 0.37  # radius of the sphere that hollows out a hole
+THICKNESS = 0.52
+TABLE = TOP - THICKNESS
+MARGIN = 0.58  # wood between the outermost marbles and the edge
+GAP = 1.1  # between two boards
+SPREAD = 1.6  # how far levels move apart in the spread view
+
+
+def half_side(size: int) -> float:
+    """Half the side of the board of ``size``."""
+    return size / 2 + MARGIN
+
+
+class Layout:
+    """The world coordinates of boards of ``sizes``, left to right. Made by :func:`layout`, never changed.
+
+    ``origins`` are the (x, y) centres of the boards, ``points[board]`` is an (n, 3) array of the centres of
+    all its points, ``levels[board]`` the (n,) levels. ``reach`` is the greatest distance of anything
+    from the vertical axis, ``depth`` that of the largest board alone, ``height`` the z of the highest point.
+    """
+
+    def __init__(self, sizes: tuple[int, ...]) -> None:
+        self.sizes = sizes
+        width = sum(2 * half_side(size) for size in sizes) + GAP * (len(sizes) - 1)
+        origins: list[tuple[float, float]] = []
+        west = -width / 2
+        for size in sizes:
+            origins.append((west + half_side(size), 0.0))
+            west += 2 * half_side(size) + GAP
+        self.origins = tuple(origins)
+        self.points: tuple[Array, ...] = tuple(
+            np.array(pyramid(size).xyz) + np.array([x - (size - 1) / 2, y - (size - 1) / 2, 0.0])
+            for size, (x, y) in zip(sizes, origins, strict=True)
+        )
+        self.levels: tuple[Array, ...] = tuple(
+            np.array(pyramid(size).level, dtype=np.float64) for size in sizes
+        )
+        for array in (*self.points, *self.levels):
+            array.setflags(write=False)
+        self.reach = math.hypot(width / 2, max(half_side(size) for size in sizes))
+        self.depth = math.sqrt(2) * max(half_side(size) for size in sizes)
+        self.height = (max(sizes) - 1) * RISE
+
+    def place(self, board: int, point: int, spread: float = 0.0) -> Vector:
+        """The centre of a marble on ``point`` of ``board``; ``spread`` from 0 to 1 moves the levels apart."""
+        x, y, z = self.points[board][point]
+        return float(x), float(y), float(z + SPREAD * spread * self.levels[board][point])
+
+
+@functools.lru_cache(maxsize=32)
+def layout(sizes: tuple[int, ...]) -> Layout:
+    """The layout of boards of ``sizes`` (2 to 10 each), left to right."""
+    if not sizes:
+        raise ValueError("a layout needs at least one board")
+    return Layout(sizes)
+
+
+def place(sizes: Sequence[int], board: int, point: int) -> Array:
+    """The centre (3,) of a marble on ``point`` of ``board``, among boards of ``sizes``."""
+    return np.array(layout(tuple(sizes)).place(board, point))

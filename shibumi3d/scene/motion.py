@@ -1,0 +1,145 @@
+"""How things move: durations, curves and paths, as data. Times are in milliseconds at normal speed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+
+from shibumi3d.scene.layout import RISE, Vector
+
+Curve: TypeAlias = Callable[[float], float]
+Path: TypeAlias = Callable[[float], Vector]
+
+SPEEDS: Mapping[str, float] = MappingProxyType({"off": 0.0, "fast": 0.5, "normal": 1.0, "slow": 1.8})
+REWIND = 0.6  # undo takes this part of the time of the move
+FADE = 100.0  # every change, when motion is reduced
+
+LIFT = 140.0
+LIFT_HEIGHT = 0.6
+HELD_HEIGHT = 1.45  # of a lifted marble whose place has been filled again: clear of a chain that fell
+SET_DOWN = 160.0
+SETTLE = 60.0
+SETTLE_HEIGHT = 0.03
+CARRY = (260.0, 420.0)  # nearest and farthest
+CARRY_FAR = 5.0  # the distance from which a carry takes longest
+CLEARANCE = 0.5  # between the marble carried and the marbles below it
+DROP = 140.0
+DROP_STAGGER = 40.0
+DROP_CHAIN = 900.0  # the most that a whole chain takes
+STACKED = 160.0
+STACKED_PAUSE = 120.0
+STACKED_CHAIN = 1800.0
+RECOLOUR = 200.0
+RECOLOUR_STAGGER = 40.0
+REMOVE = 260.0
+REMOVE_FADE = 80.0  # the last part of a removal, in which the marble fades
+PUSH = 240.0
+HAND_OVER = 320.0
+GHOST = 90.0
+ILLEGAL = 160.0
+PRESET = 420.0
+SPREAD = 220.0
+RING = 120.0
+WIN = 600.0
+FIRST_WAIT = 500.0  # a computer's move begins no sooner after the person's ended
+SHOW = 220.0  # a computer's source and target light up this long before the marble moves
+STEP_PAUSE = 120.0  # between two steps of a computer's turn
+
+
+def bezier(x1: float, y1: float, x2: float, y2: float) -> Curve:
+    """The timing curve through (0, 0) and (1, 1) with the two given handles, as in style sheets."""
+
+    def at(a: float, b: float, t: float) -> float:
+        return 3 * (1 - t) ** 2 * t * a + 3 * (1 - t) * t * t * b + t**3
+
+    def curve(x: float) -> float:
+        if x <= 0.0:
+            return 0.0
+        if x >= 1.0:
+            return 1.0
+        low, high = 0.0, 1.0
+        for _ in range(24):
+            t = (low + high) / 2
+            if at(x1, x2, t) < x:
+                low = t
+            else:
+                high = t
+        return at(y1, y2, (low + high) / 2)
+
+    return curve
+
+
+STANDARD = bezier(0.2, 0.0, 0.0, 1.0)
+OUT = bezier(0.0, 0.0, 0.0, 1.0)
+IN = bezier(0.3, 0.0, 1.0, 1.0)
+
+
+def fall(t: float) -> float:
+    """The curve of a fall."""
+    return t * t
+
+
+def straight(start: Vector, end: Vector) -> Path:
+    """The straight way."""
+    a, b = np.array(start), np.array(end)
+
+    def path(t: float) -> Vector:
+        x, y, z = a + (b - a) * t
+        return float(x), float(y), float(z)
+
+    return path
+
+
+def roll(start: Vector, end: Vector) -> Path:
+    """One level down over the shoulder between two marbles, touching both; ``t`` is the part of the height.
+
+    From the seat at horizontal offset (s, s), 0 <= s <= 1/2, the marbles at (1, 0) and (0, 1) keep the centre
+    at height sqrt(2 s (1 - s)).
+    """
+    over = (start[0] - end[0], start[1] - end[1])
+
+    def path(t: float) -> Vector:
+        z = RISE * (1 - t)
+        s = 1 - math.sqrt(max(0.0, 1 - 2 * z * z))  # twice the offset: from 1 to 0
+        return end[0] + over[0] * s, end[1] + over[1] * s, end[2] + z
+
+    return path
+
+
+def carry_time(start: Vector, end: Vector) -> float:
+    """How long a carry takes."""
+    part = min(math.dist(start, end) / CARRY_FAR, 1.0)
+    return CARRY[0] + (CARRY[1] - CARRY[0]) * part
+
+
+def arc(start: Vector, end: Vector, obstacles: Sequence[Vector]) -> Path:
+    """A flat-topped arc that passes no nearer than :data:`CLEARANCE` above the marbles ``obstacles``."""
+    a, b = np.array(start), np.array(end)
+    others = np.array(obstacles, dtype=np.float64).reshape(-1, 3)
+    steps = np.linspace(0.0, 1.0, 33)
+    base = a + (b - a) * steps[:, None]
+    shape = 1 - (2 * steps - 1) ** 4
+    middle = (steps >= 0.2) & (steps <= 0.8)
+    height = 0.25
+    if len(others):
+        flat = base[:, None, :2] - others[None, :, :2]
+        aside = np.einsum("ijk,ijk->ij", flat, flat)
+        # No higher than clear of everything: a marble too near to either end can't be avoided by going up.
+        limit = float(others[:, 2].max()) + 1.2 + CLEARANCE - min(start[2], end[2])
+        while height < limit:
+            up = (base[:, 2] + height * shape)[:, None] - others[None, :, 2]
+            touching = aside + np.where(up > 0, up * up, 0.0) < 1.0 - 1e-6
+            low = (aside < 1.0) & (up < 1.0 + CLEARANCE) & middle[:, None]
+            if not (touching.any() or low.any()):
+                break
+            height += 0.1
+
+    def path(t: float) -> Vector:
+        x, y, z = a + (b - a) * t
+        return float(x), float(y), float(z + height * (1 - (2 * t - 1) ** 4))
+
+    return path

@@ -1,0 +1,115 @@
+"""Every colour of the program, as sRGB hex; used by the renderer and by the interface."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
+
+Colour: TypeAlias = tuple[float, float, float]
+
+DAY: Mapping[str, str] = MappingProxyType(
+    {
+        "page": "#F4EFE4",
+        "card": "#FBF8F1",
+        "sunk": "#E9E1D1",
+        "line": "#CFC4AF",
+        "ink": "#26241F",
+        "soft": "#5C564B",
+        "faint": "#8C8372",
+        "action": "#2E5E5A",
+        "amber": "#8A5E17",
+        "warning": "#9B3A2C",
+        "table": "#D9CDB6",
+    }
+)
+NIGHT: Mapping[str, str] = MappingProxyType(
+    {
+        "page": "#1E1F1D",
+        "card": "#2A2B28",
+        "sunk": "#171816",
+        "line": "#43443F",
+        "ink": "#E8E1D3",
+        "soft": "#A9A294",
+        "faint": "#7A756A",
+        "action": "#8FB8AE",
+        "amber": "#D8B06A",
+        "warning": "#D98A78",
+        "table": "#2B2926",
+    }
+)
+INTERFACE: Mapping[str, Mapping[str, str]] = MappingProxyType({"day": DAY, "night": NIGHT})
+
+# White, black, red, as in rules.colour; then the further colours: blue, yellow, green-blue.
+MARBLES = ("#EFE9DC", "#25272B", "#B5402E", "#3F6FA3", "#E3B23C", "#4FA39A")
+CLEAR_MARBLES = ("#FFFFFF", "#101214", "#E0662F", "#2F6FB5", "#F0C93A", "#4FA39A")
+UNKNOWN = "#9A9184"  # a marble whose colour the viewer may not know
+BOARDS: Mapping[str, str] = MappingProxyType(
+    {"keyaki": "#9C7147", "slate": "#56636B", "tatami": "#8E8A5B", "kuro": "#3A3733"}
+)
+MARKS: Mapping[str, str] = MappingProxyType(
+    {
+        "legal": "#D6EBDD",
+        "last": "#F2C75C",
+        "win": "#FFD873",
+        "edge": "#1B1A17",
+        "stop": "#E39A86",
+    }
+)
+
+SIGNS: Mapping[str, float] = MappingProxyType({"off": 0.0, "subtle": 0.4, "strong": 0.9})
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What colours a picture: ``tone`` is "day" or "night", ``board`` a key of :data:`BOARDS`.
+
+    ``marbles`` are hex colours by colour index; ``signs``, a key of :data:`SIGNS`, says how strongly each colour's
+    own sign is printed on its marbles.
+    """
+
+    tone: str = "day"
+    board: str = "keyaki"
+    marbles: tuple[str, ...] = MARBLES
+    signs: str = "off"
+
+    @property
+    def interface(self) -> Mapping[str, str]:
+        """The interface colours of this theme, by use."""
+        return INTERFACE[self.tone]
+
+    @property
+    def table(self) -> str:
+        """The colour of the table."""
+        return self.interface["table"]
+
+    def marble(self, colour: int) -> str:
+        """The hex colour of marbles of ``colour``; any index without a colour is an unknown marble."""
+        return self.marbles[colour] if 0 <= colour < len(self.marbles) else UNKNOWN
+
+
+def theme(tone: str = "day", preset: str = "standard", board: str = "") -> Theme:
+    """The theme of ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
+
+    ``board`` overrides the preset's board. Raises ``ValueError`` for an unknown name.
+    """
+    if tone not in INTERFACE or preset not in ("standard", "clear") or (board and board not in BOARDS):
+        raise ValueError(f"no such theme: {tone} {preset} {board}".rstrip())
+    if preset == "clear":
+        return Theme(tone, board or "slate", CLEAR_MARBLES, signs="strong")
+    return Theme(tone, board or "keyaki")
+
+
+@functools.cache
+def rgb(colour: str) -> Colour:
+    """``#RRGGBB`` as sRGB numbers from 0 to 1."""
+    return int(colour[1:3], 16) / 255, int(colour[3:5], 16) / 255, int(colour[5:7], 16) / 255
+
+
+@functools.cache
+def linear(colour: str) -> Colour:
+    """``#RRGGBB`` as linear light from 0 to 1."""
+    red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in rgb(colour))
+    return red, green, blue

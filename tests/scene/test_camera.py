@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from shibumi3d.scene.camera import HOME, STEP, TOP, Camera, home
+from shibumi3d.scene.layout import TABLE, Array, half_side, layout
+from shibumi3d.scene.layout import TOP as SURFACE
+
+CAMERAS = some.builds(
+    Camera,
+    some.floats(-720, 720),
+    some.floats(-100, 200),
+    some.floats(0.1, 5),
+)
+
+
+@given(CAMERAS, some.floats(-3000, 3000), some.floats(-3000, 3000), some.floats(-50, 50))
+def test_no_input_leaves_the_limits(camera: Camera, dx: float, dy: float, steps: float) -> None:
+    for view in (camera, camera.orbit(dx, dy), camera.zoomed(steps), camera.turned(dx, dy)):
+        assert 20 <= view.pitch <= 90
+        assert 0.7 <= view.zoom <= 1.8
+        assert -180 <= view.yaw < 180
+        assert view.target == camera.target
+
+
+@given(CAMERAS, some.floats(-50, 50))
+def test_one_wheel_event_changes_the_distance_by_8_percent_at_most(camera: Camera, steps: float) -> None:
+    change = camera.zoomed(steps).zoom / camera.zoom
+    assert 1 / STEP - 1e-9 <= change <= STEP + 1e-9
+
+
+@given(CAMERAS, some.sampled_from([0.6, 1.0, 16 / 9, 2.4]))
+def test_no_roll_and_the_board_is_never_lost(camera: Camera, aspect: float) -> None:
+    right, up, back = camera.axes()
+    assert right[2] == 0.0
+    assert up[2] >= -1e-12
+    assert np.allclose([right @ up, up @ back, back @ right], 0)
+    pixels, depth = camera.project(np.array([[0.0, 0.0, SURFACE]]), 100 * aspect, 100)
+    assert depth[0] > 0
+    assert 0 < pixels[0][0] < 100 * aspect
+    assert 0 < pixels[0][1] < 100
+    assert camera.eye(aspect)[2] > SURFACE
+
+
+@given(CAMERAS, some.tuples(some.floats(-3, 3), some.floats(-3, 3), some.floats(-1, 3)))
+def test_a_ray_goes_through_what_is_projected(camera: Camera, point: tuple[float, float, float]) -> None:
+    at = np.array(point)
+    pixels, depth = camera.project(at[None], 1280, 720)
+    origin, direction = camera.ray(float(pixels[0][0]), float(pixels[0][1]), 1280, 720)
+    assert np.linalg.norm(direction) == pytest.approx(1)
+    along = float((at - origin) @ direction)
+    assert np.linalg.norm(origin + along * direction - at) < 1e-6
+    assert along >= depth[0] - 1e-9
+
+
+@pytest.mark.parametrize("size", range(2, 11))
+@pytest.mark.parametrize("aspect", [4 / 3, 16 / 9, 21 / 9, 0.8])
+def test_home_and_top_show_everything_with_margins(size: int, aspect: float) -> None:
+    half = half_side(size)
+    slab = [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (SURFACE, TABLE)]
+    crown = [(x, y, z + 0.5) for x, y, z in layout((size,)).points[0]]
+    for camera in (home((size,)), home((size,)).top()):
+        pixels, _ = camera.project(np.array(slab + crown), 720 * aspect, 720)
+        assert pixels.min() > 720 * 0.03
+        assert (pixels < np.array([720 * aspect, 720]) - 720 * 0.03).all()
+
+
+@pytest.mark.parametrize("boards", [2, 3])
+def test_home_shows_a_row_of_boards(boards: int) -> None:
+    points = np.vstack(layout((4,) * boards).points)
+    pixels, _ = home((4,) * boards).project(points, 1280, 720)
+    assert (pixels > 20).all()
+    assert (pixels < (1260, 700)).all()
+
+
+def test_home_looks_from_the_south_with_north_up() -> None:
+    south, north, east = (
+        HOME.project(np.array([at]), 1280, 720)[0][0] for at in ((0, -2, 0), (0, 2, 0), (2, 0, 0))
+    )
+    assert north[1] < south[1]
+    assert east[0] > 640
+
+
+def test_top_is_a_plan() -> None:
+    pixels, _ = TOP.project(layout((4,)).points[0][:16], 1000, 1000)
+    assert np.allclose(pixels[0:4, 1], pixels[0, 1])
+    assert np.allclose(pixels[0:16:4, 0], pixels[0, 0])
+    assert pixels[12, 1] < pixels[0, 1]
+    assert pixels[3, 0] > pixels[0, 0]
+
+
+def test_dragging_right_moves_the_front_of_the_table_right() -> None:
+    front: Array = np.array([[0.0, -2.0, SURFACE]])
+    before, after = HOME.project(front, 1280, 720)[0], HOME.orbit(20, 0).project(front, 1280, 720)[0]
+    assert after[0][0] > before[0][0]
+    assert HOME.orbit(0, 20).pitch > HOME.pitch
+
+
+def test_travel_takes_the_short_way_and_arrives_exactly() -> None:
+    start, end = replace(HOME, yaw=170.0), replace(HOME, yaw=-170.0, pitch=60.0, zoom=1.5)
+    assert start.towards(end, 0.5).yaw == pytest.approx(-180)
+    assert start.towards(end, 0.0) == start
+    assert start.towards(end, 1.0) is end
+
+
+def test_sides_look_from_there() -> None:
+    for index, (x, y) in enumerate(((-1, 0), (1, 0), (0, -1), (0, 1))):
+        eye = HOME.side(index).eye(1.5)
+        assert math.hypot(eye[0], eye[1]) == pytest.approx(float(eye[0]) * x + float(eye[1]) * y)

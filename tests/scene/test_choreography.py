@@ -1,0 +1,358 @@
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from shibumi3d.rules import event as ev
+from shibumi3d.rules import position
+from shibumi3d.rules.bits import bits
+from shibumi3d.rules.event import Event
+from shibumi3d.rules.pyramid import Pyramid, pyramid
+from shibumi3d.scene import motion
+from shibumi3d.scene.choreography import Held, Pose, Queue, Seat, look
+from shibumi3d.scene.layout import layout
+
+PYR = pyramid(4)
+AT = PYR.index
+PLAN = layout((4,))
+
+
+def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Queue:
+    """White marbles on the named points."""
+    made = Queue((4,), speed, reduced)
+    made.reset({(0, AT[name]): 0 for name in names.split()})
+    return made
+
+
+def at(made: Queue, seat: str, now: float) -> Pose:
+    return next(pose for pose in made.sample(now) if pose.seat == (0, AT[seat]))
+
+
+def place(name: str) -> tuple[float, float, float]:
+    return PLAN.place(0, AT[name])
+
+
+def test_a_placed_marble_falls_on_to_its_seat_and_settles_once() -> None:
+    made = queue()
+    made.add([ev.Placed(0, AT["Ab2"], 1, "bag")], 10.0)
+    assert made.busy(10.0)
+    assert made.end == pytest.approx(10.0 + (motion.SET_DOWN + motion.SETTLE) / 1000)
+    heights = [at(made, "Ab2", 10.0 + t / 1000).at[2] for t in range(1, int(motion.SET_DOWN), 10)]
+    assert heights == sorted(heights, reverse=True)
+    landed = 10.0 + motion.SET_DOWN / 1000
+    assert at(made, "Ab2", landed).at == pytest.approx(place("Ab2"))
+    top = max(at(made, "Ab2", landed + t / 1000).at[2] for t in range(int(motion.SETTLE)))
+    assert top == pytest.approx(motion.SETTLE_HEIGHT, rel=0.05)
+    assert made.sample(11.0) == (Pose(place("Ab2"), 1, (0, AT["Ab2"]), 1.0, *look((0, AT["Ab2"])), 1),)
+
+
+def test_a_marble_comes_from_where_its_stock_lies() -> None:
+    made = queue()
+    made.stocks["tray"] = (-5.0, 0.0, -0.4)
+    made.add([ev.Placed(0, 0, 1, "tray")], 0.0)
+    assert at(made, "Aa1", 1e-6).at == pytest.approx((-5.0, 0.0, -0.4), abs=1e-3)
+    assert at(made, "Aa1", made.end).at == place("Aa1")
+
+
+def test_causes_play_one_after_another_and_the_marbles_of_one_together() -> None:
+    made = queue("Aa1 Ab1 Aa2 Ab2 Ad4")
+    made.add(
+        [
+            ev.Recoloured(0, AT["Aa1"], 0, 2),
+            ev.Removed(0, AT["Ad4"], 0, "bag"),
+            ev.Removed(0, AT["Ab2"], 0, "bag"),
+        ],
+        0.0,
+    )
+    assert made.end == pytest.approx((motion.RECOLOUR + motion.REMOVE) / 1000)
+    early = motion.RECOLOUR / 2000
+    assert 0 < at(made, "Aa1", early).dye < 1
+    assert {pose.alpha for pose in made.sample(early)} == {1.0}
+    late = (motion.RECOLOUR + motion.REMOVE - motion.REMOVE_FADE / 2) / 1000
+    leaving = [pose for pose in made.sample(late) if pose.seat is None]
+    assert len(leaving) == 2
+    assert all(0 < pose.alpha < 1 for pose in leaving)
+    assert len(made.sample(made.end)) == 3
+
+
+def test_a_drop_chain_is_staggered_and_no_longer_than_it_may_be() -> None:
+    size = 10
+    pyr = pyramid(size)
+    chain = [(pyr.index[f"{chr(66 + k)}a1"], pyr.index[f"{chr(65 + k)}a1"]) for k in range(size - 1)]
+    made = Queue((size,))
+    made.reset({(0, origin): 0 for origin, _ in chain})
+    made.add([ev.Dropped(0, origin, point, 0) for origin, point in chain], 0.0)
+    assert made.end <= motion.DROP_CHAIN / 1000 + 1e-9
+    assert made.end == pytest.approx((motion.DROP + motion.DROP_STAGGER * (size - 2)) / 1000)
+    moving = made.sample(0.03)
+    assert (
+        sum(pose.at[2] != pytest.approx(layout((size,)).place(*pose.seat)[2]) for pose in moving if pose.seat)
+        > 1
+    )
+    made.finish()
+    assert made.marbles == {(0, point): 0 for _, point in chain}
+
+
+def test_a_long_chain_of_stacking_is_hurried() -> None:
+    made = queue()
+    made.add([ev.Placed(0, p, p % 3, "bag") for p in range(30)], 0.0)
+    assert made.end <= (motion.STACKED_CHAIN + motion.SETTLE) / 1000 + 1e-9
+    assert len(made.sample(0.001)) < 30
+
+
+def test_a_lifted_marble_waits_above_its_place_and_is_carried_over_the_others() -> None:
+    made = queue("Aa1 Ab1 Aa2 Ab2 Ac1 Ac2 Ba1")
+    made.add([ev.Lifted(0, AT["Ac2"], 0)], 0.0)
+    assert made.held == Held(0, AT["Ac2"], 0)
+    made.finish()
+    x, y, z = place("Ac2")
+    assert made.sample(0.0)[-1].at == (x, y, z + motion.LIFT_HEIGHT)
+    made.add([ev.Moved(0, AT["Ac2"], AT["Ad1"], 0)], 1.0)
+    assert made.held is None
+    assert made.end - 1.0 > (motion.CARRY[0] + motion.SET_DOWN) / 1000
+    assert max(at(made, "Ad1", 1.0 + t / 100).at[2] for t in range(40)) > motion.LIFT_HEIGHT
+    made.finish()
+    assert (0, AT["Ad1"]) in made.marbles
+
+
+def test_a_lifted_marble_makes_room_for_the_one_that_falls_into_its_place() -> None:
+    made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
+    made.add([ev.Lifted(0, AT["Aa1"], 0), ev.Dropped(0, AT["Ba1"], AT["Aa1"], 0)], 0.0)
+    made.finish()
+    held = made.sample(0.0)[-1]
+    assert held.seat is None
+    assert math.dist(held.at, place("Aa1")) > 1.0
+    again = Queue((4,))
+    again.reset(made.marbles, made.held)
+    assert again.sample(0.0) == made.sample(0.0)
+
+
+def test_pushed_marbles_slide_together_and_the_first_falls_over_the_edge_afterwards() -> None:
+    made = queue("Aa1 Ab1 Ac1 Ad1 Aa2 Ab2 Ac2 Ba1 Bb1")
+    made.add(
+        [
+            ev.Pushed(0, AT["Bb1"], AT["Bc1"], 0),
+            ev.SideDropped(0, AT["Bc1"], AT["Ad2"], 0),
+            ev.Pushed(0, AT["Ba1"], AT["Bb1"], 0),
+            ev.Entered(0, AT["Ba1"], 0, 2, "bag"),
+        ],
+        0.0,
+    )
+    assert made.end == pytest.approx((motion.PUSH + motion.DROP) / 1000)
+    halfway = motion.PUSH / 2000
+    places = {pose.seat: pose.at for pose in made.sample(halfway)}
+    moved = places[(0, AT["Bb1"])][0] - place("Ba1")[0]
+    assert 0 < moved < 1
+    assert places[(0, AT["Ad2"])][0] - place("Bb1")[0] == pytest.approx(moved)
+    assert places[(0, AT["Ba1"])][0] == pytest.approx(place("Ba1")[0] - 1 + moved)
+    edge = {pose.seat: pose.at for pose in made.sample(motion.PUSH / 1000)}
+    assert edge[(0, AT["Ad2"])] == pytest.approx(place("Bc1"))
+
+
+def test_of_two_on_one_point_the_captured_one_goes() -> None:
+    made = queue()
+    made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})
+    made.add(
+        [
+            ev.Lifted(0, AT["Ad4"], 1),
+            ev.Moved(0, AT["Ad4"], AT["Aa1"], 1),
+            ev.Captured(0, AT["Aa1"], 0, "bag"),
+        ],
+        0.0,
+    )
+    made.finish()
+    assert made.marbles == {(0, AT["Aa1"]): 1}
+
+
+@pytest.mark.parametrize(("speed", "factor"), [("fast", 0.5), ("normal", 1.0), ("slow", 1.8)])
+def test_speeds(speed: str, factor: float) -> None:
+    made = queue(speed=speed)
+    made.add([ev.Placed(0, 0, 0, "bag")], 0.0, wait=0.5)
+    assert made.end == pytest.approx(0.5 + factor * (motion.SET_DOWN + motion.SETTLE) / 1000)
+
+
+def test_off_moves_nothing_but_keeps_pauses() -> None:
+    made = queue(speed="off")
+    made.add([ev.Placed(0, 0, 0, "bag")], 0.0)
+    assert not made.busy(0.0)
+    assert [pose.at for pose in made.sample(0.0)] == [place("Aa1")]
+    made.add([ev.Placed(0, 1, 0, "bag")], 1.0, wait=0.5)
+    assert made.busy(1.4)
+    assert [pose.alpha for pose in made.sample(1.4)] == [1.0]
+    assert not made.busy(1.5)
+    assert len(made.sample(1.5)) == 2
+
+
+def test_before_its_turn_a_new_marble_is_not_there() -> None:
+    made = queue()
+    made.add([ev.Placed(0, 0, 0, "bag")], 0.0, wait=0.5)
+    assert made.sample(0.3) == ()
+
+
+def test_reduced_motion_only_fades() -> None:
+    made = queue("Aa1 Ab1 Aa2 Ab2 Ad1 Ba1", reduced=True)
+    events: list[Event] = [
+        ev.Lifted(0, AT["Aa1"], 0),
+        ev.Dropped(0, AT["Ba1"], AT["Aa1"], 0),
+        ev.Moved(0, AT["Aa1"], AT["Ad4"], 0),
+        ev.Placed(0, AT["Ac1"], 2, "bag"),
+        ev.Removed(0, AT["Ad1"], 0, "bag"),
+        ev.Recoloured(0, AT["Ab2"], 0, 1),
+    ]
+    made.add(events, 0.0)
+    assert made.end == pytest.approx(5 * motion.FADE / 1000)
+    rest = {PLAN.place(0, p) for p in range(30)} | {
+        (x, y, z + d) for x, y, z in [place("Aa1")] for d in (motion.LIFT_HEIGHT, motion.HELD_HEIGHT)
+    }
+    for t in range(100):
+        for pose in made.sample(made.end * t / 100):
+            assert min(math.dist(pose.at, where) for where in rest) < 1e-9
+
+
+def test_going_back_is_the_same_way_in_less_time() -> None:
+    events: list[Event] = [ev.Lifted(0, AT["Aa1"], 0), ev.Moved(0, AT["Aa1"], AT["Ad4"], 0)]
+    forward, back = queue("Aa1"), queue("Ad4")
+    forward.add(events, 0.0)
+    back.rewind(events, 0.0, {(0, AT["Aa1"]): 0})
+    assert back.marbles == {(0, AT["Aa1"]): 0}
+    assert back.end == pytest.approx(forward.end * motion.REWIND)
+    for t in range(1, 20):
+        (there,), (here,) = forward.sample(forward.end * t / 20), back.sample(back.end * (20 - t) / 20)
+        assert there.at == pytest.approx(here.at, abs=1e-6)
+    assert back.sample(back.end)[0].at == place("Aa1")
+
+
+def test_input_finishes_what_goes_back() -> None:
+    made = queue("Aa1")
+    made.rewind([ev.Placed(0, AT["Aa1"], 0, "bag")], 0.0, {})
+    assert len(made.sample(0.01)) == 1
+    made.add([ev.Placed(0, AT["Ab1"], 1, "bag")], 0.02)
+    assert made.marbles == {(0, AT["Ab1"]): 1}
+    made.finish()
+    assert len(made.sample(0.02)) == 1
+
+
+def test_a_new_game_clears_the_boards() -> None:
+    made = queue("Aa1 Ab1")
+    made.add([ev.GameStarted(2), ev.Placed(0, 5, 1, "bag")], 0.0)
+    assert made.marbles == {(0, 5): 1}
+    assert len(made.sample(0.1)) == 2
+
+
+def test_events_that_move_nothing_take_no_time() -> None:
+    made = queue()
+    made.add([ev.Scored(0, 2), ev.Passed(1), ev.TurnEnded(0, 3), ev.Ended((0,), "line")], 0.0)
+    assert not made.busy(0.0)
+
+
+def test_an_event_about_a_marble_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(LookupError, match="no marble stands on point 5"):
+        queue().add([ev.Removed(0, 5, 0, "bag")], 0.0)
+
+
+def turns(pyr: Pyramid, chance: random.Random) -> Iterator[tuple[list[Event], dict[Seat, int], Held | None]]:
+    """Random steps of every kind on one board: events, and what stands after them."""
+    stands: dict[int, int] = {}
+    while True:
+        filled = sum(1 << p for p in stands)
+        done: list[Event] = []
+        held: Held | None = None
+        kind = chance.choice(("place", "place", "place", "remove", "move", "enter", "recolour", "stack"))
+        free = list(bits(position.playable(pyr, filled)))
+        movable = list(bits(position.movable(pyr, filled)))
+
+        if kind in ("place", "stack") and free:
+            for _ in range(1 if kind == "place" else 3):
+                now = list(bits(position.playable(pyr, sum(1 << p for p in stands))))
+                if now:
+                    p, colour = chance.choice(now), chance.randrange(3)
+                    stands[p] = colour
+                    done.append(ev.Placed(0, p, colour, "bag"))
+        elif kind in ("remove", "move") and movable:
+            p = chance.choice(movable)
+            colour = stands[p]
+            done.append(ev.Removed(0, p, colour, "bag") if kind == "remove" else ev.Lifted(0, p, colour))
+            chain = position.drop_chain(pyr, filled, p)
+            del stands[p]
+            for origin, point in chain:
+                done.append(ev.Dropped(0, origin, point, stands[origin]))
+                stands[point] = stands.pop(origin)
+            if kind == "move":
+                held = Held(colour, p, 0)
+                yield done, {(0, q): c for q, c in stands.items()}, held
+                q = chance.choice(list(bits(position.playable(pyr, sum(1 << q for q in stands)))))
+                done, held = [ev.Moved(0, p, q, colour)], None
+                stands[q] = colour
+        elif kind == "enter" and filled:
+            p, side = chance.choice(range(pyr.count)), chance.randrange(4)
+            push = position.entry(pyr, filled, p, side)
+            if push is None:
+                continue
+            for origin, point in push.pushed:
+                done.append(ev.Pushed(0, origin, point, stands[origin]))
+                stands[point] = stands.pop(origin)
+                if push.side_drop and push.side_drop[0] == point:
+                    done.append(ev.SideDropped(0, *push.side_drop, stands[point]))
+                    stands[push.side_drop[1]] = stands.pop(point)
+            stands[p] = chance.randrange(3)
+            done.append(ev.Entered(0, p, side, stands[p], "bag"))
+        elif kind == "recolour" and stands:
+            for p in chance.sample(sorted(stands), min(3, len(stands))):
+                after = (stands[p] + 1) % 3
+                done.append(ev.Recoloured(0, p, stands[p], after))
+                stands[p] = after
+        if done:
+            yield done, {(0, p): c for p, c in stands.items()}, held
+
+
+@pytest.mark.parametrize("size", [2, 4, 5])
+@pytest.mark.parametrize("reduced", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_after_any_steps_the_marbles_are_exactly_where_a_fresh_start_puts_them(
+    size: int, reduced: bool, seed: int
+) -> None:
+    made, now = Queue((size,), reduced=reduced), 0.0
+    before: tuple[dict[Seat, int], Held | None] = ({}, None)
+    for events, marbles, held in itertools.islice(turns(pyramid(size), random.Random(seed)), 60):
+        made.add(events, now)
+        assert (made.marbles, made.held) == (dict(sorted(marbles.items())), held)
+        for t in range(8):
+            poses = made.sample(now + (made.end - now) * t / 8)
+            assert all(math.isfinite(number) for pose in poses for number in pose.at)
+        now = made.end + 0.001
+        fresh = Queue((size,))
+        fresh.reset(marbles, held)
+        assert made.sample(now) == fresh.sample(now)
+        made.rewind(events, now, *before)
+        made.sample(now + 0.05)
+        now = made.end + 0.001
+        fresh.reset(*before)
+        assert made.sample(now) == fresh.sample(now)
+        made.reset(marbles, held)
+        before = (marbles, held)
+
+
+def test_nothing_carried_meets_another_marble_or_flies_off() -> None:
+    """Lifting what carries a chain, then setting it down elsewhere; the lift itself may brush what falls."""
+    marbles = "Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1"
+    made = queue(marbles)
+    made.add(
+        [
+            ev.Lifted(0, AT["Ac3"], 0),
+            ev.Dropped(0, AT["Bb2"], AT["Ac3"], 0),
+            ev.Dropped(0, AT["Ca1"], AT["Bb2"], 0),
+        ],
+        0.0,
+    )
+    now = made.end
+    made.add([ev.Moved(0, AT["Ac3"], AT["Ad1"], 0)], now)
+    for t in range(101):
+        poses = made.sample(now + (made.end - now) * t / 100 - 1e-9)
+        moving = next(pose for pose in poses if pose.seat == (0, AT["Ad1"]))
+        assert moving.at[2] < 4.5
+        for pose in poses:
+            assert pose is moving or math.dist(pose.at, moving.at) > 1 - 1e-6

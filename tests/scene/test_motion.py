@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from shibumi3d.rules.bits import bits
+from shibumi3d.rules.position import playable
+from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.scene import motion
+from shibumi3d.scene.layout import layout
+
+
+@pytest.mark.parametrize("curve", [motion.STANDARD, motion.OUT, motion.IN, motion.fall])
+def test_curves_run_from_0_to_1_and_never_back(curve: motion.Curve) -> None:
+    values = [curve(t / 100) for t in range(101)]
+    assert values[0] == 0.0
+    assert values[-1] == 1.0
+    assert values == sorted(values)
+
+
+def test_bezier_matches_the_definition() -> None:
+    linear = motion.bezier(1 / 3, 1 / 3, 2 / 3, 2 / 3)
+    assert linear(0.3) == pytest.approx(0.3, abs=1e-5)
+    assert motion.OUT(0.2) > 0.5 > motion.IN(0.5)
+
+
+@pytest.mark.parametrize("way", [(0.5, 0.5), (-0.5, 0.5), (0.5, -0.5), (-0.5, -0.5)])
+def test_a_fall_touches_the_two_marbles_beside_it_and_passes_through_none(way: tuple[float, float]) -> None:
+    path = motion.roll((way[0], way[1], math.sqrt(0.5)), (0.0, 0.0, 0.0))
+    assert path(0.0) == pytest.approx((*way, math.sqrt(0.5)))
+    assert path(1.0) == (0.0, 0.0, 0.0)
+    heights = [path(t / 50)[2] for t in range(51)]
+    assert heights == sorted(heights, reverse=True)
+    for t in range(51):
+        for beside in ((2 * way[0], 0.0, 0.0), (0.0, 2 * way[1], 0.0)):
+            assert math.dist(path(t / 50), beside) == pytest.approx(1.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("size", [3, 4, 6])
+def test_the_arc_of_a_carry_clears_the_pyramid(size: int) -> None:
+    """By half a marble over what it crosses, and without touching anything on the way up or down."""
+    pyr, points = pyramid(size), layout((size,)).points[0]
+    for height in range(size):
+        filled = sum(pyr.levels[: height + 1])
+        for start in bits(pyr.levels[min(height, size - 1)]):
+            others_left = filled & ~(1 << start)
+            for end in list(bits(playable(pyr, others_left) & ~(1 << start)))[:6]:
+                rest = [points[p] for p in bits(others_left)]
+                above = np.array([0.0, 0.0, motion.LIFT_HEIGHT])
+                a, b = tuple(points[start] + above), tuple(points[end] + above)
+                path = motion.arc(a, b, [tuple(p) for p in rest])
+                assert path(0.0) == pytest.approx(a)
+                assert path(1.0) == pytest.approx(b)
+                if not rest:
+                    continue
+                others = np.array(rest)
+                for t in np.linspace(0, 1, 33):
+                    at = np.array(path(float(t)))
+                    off = others - at
+                    assert np.linalg.norm(off, axis=1).min() > 1 - 1e-6
+                    crossed = np.hypot(off[:, 0], off[:, 1]) < 0.5
+                    if 0.2 <= t <= 0.8 and crossed.any():
+                        assert (at[2] - others[crossed, 2]).min() >= 1 + motion.CLEARANCE - 1e-6
+
+
+def test_carry_takes_longer_over_a_longer_way() -> None:
+    near, far = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)), ((0.0, 0.0, 0.0), (9.0, 0.0, 0.0))
+    assert motion.CARRY[0] < motion.carry_time(*near) < motion.carry_time(*far) == motion.CARRY[1]

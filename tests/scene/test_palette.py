@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.scene import palette
+from shibumi3d.scene.palette import linear, rgb, theme
+
+
+def luminance(colour: str) -> float:
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_hex_is_read() -> None:
+    assert rgb("#FF8000") == (1.0, 128 / 255, 0.0)
+    assert linear("#FFFFFF") == (1.0, 1.0, 1.0)
+    assert linear("#808080")[0] == pytest.approx(0.2158, abs=1e-4)
+
+
+@pytest.mark.parametrize("tone", ["day", "night"])
+def test_text_can_be_read_on_its_paper(tone: str) -> None:
+    colours = theme(tone).interface
+    for text, least in (("ink", 10), ("soft", 5), ("action", 5), ("amber", 4.5), ("warning", 4.5)):
+        assert contrast(colours[text], colours["page"]) >= least, text
+
+
+def test_every_tone_names_the_same_uses() -> None:
+    assert len({frozenset(colours) for colours in palette.INTERFACE.values()}) == 1
+
+
+def test_marbles_stand_out_from_the_board() -> None:
+    assert contrast(palette.MARBLES[0], palette.BOARDS["keyaki"]) > 3.4
+    assert contrast(palette.MARBLES[1], palette.BOARDS["keyaki"]) > 3.4
+    assert contrast(palette.MARKS["legal"], palette.BOARDS["keyaki"]) > 3.4
+
+
+def test_presets() -> None:
+    assert theme().board == "keyaki"
+    clear = theme("night", "clear")
+    assert (clear.board, clear.signs, clear.tone) == ("slate", "strong", "night")
+    assert clear.marble(2) == "#E0662F"
+    assert theme(board="kuro").board == "kuro"
+    assert theme().marble(-1) == palette.UNKNOWN
+
+
+@pytest.mark.parametrize("names", [("noon",), ("day", "loud"), ("day", "standard", "glass")])
+def test_unknown_names_are_refused(names: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="no such theme"):
+        theme(*names)

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from shibumi3d.rules import event as ev
+from shibumi3d.rules.bits import bits
+from shibumi3d.rules.position import playable
+from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.scene import stage as st
+from shibumi3d.scene.camera import HOME, TOP, home
+from shibumi3d.scene.choreography import Held
+from shibumi3d.scene.frame import Ball, MarkKind
+from shibumi3d.scene.layout import SPREAD, TABLE
+from shibumi3d.scene.layout import TOP as SURFACE
+from shibumi3d.scene.palette import theme
+from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
+
+AT = pyramid(4).index
+
+
+@dataclass(frozen=True)
+class State:
+    """As much of a state of a game as the stage looks at: points by colour, one dict a board."""
+
+    boards: tuple[tuple[int, ...], ...]
+    held: tuple[int, int, int] | None = None
+
+    @property
+    def board_names(self) -> tuple[str, ...]:
+        return tuple(str(i) for i in range(len(self.boards)))
+
+    def cells(self, board: int = 0) -> tuple[int, ...]:
+        return self.boards[board]
+
+
+def mask(names: str) -> int:
+    return sum(1 << AT[name] for name in names.split())
+
+
+def state(white: str = "", black: str = "", held: tuple[int, int, int] | None = None) -> State:
+    return State(((mask(white), mask(black), 0),), held)
+
+
+def shown(white: str = "", black: str = "") -> Stage:
+    made = Stage((4,))
+    made.reset(state(white, black))
+    return made
+
+
+def legal(*names: str, colours: tuple[int, ...] = ()) -> list[Sign]:
+    return [Sign(SignKind.LEGAL, 0, AT[name], colours) for name in names]
+
+
+def test_a_frame_shows_what_stands() -> None:
+    made = shown("Aa1 Ab1", "Ad4")
+    assert made.marbles == {(0, AT["Aa1"]): 0, (0, AT["Ab1"]): 0, (0, AT["Ad4"]): 1}
+    frame = made.frame(0.0, HOME, theme())
+    assert [ball.colour for ball in frame.balls] == [0, 0, 1]
+    assert [ball.at for ball in frame.balls] == [made.anchor(0, AT[name]) for name in ("Aa1", "Ab1", "Ad4")]
+    assert frame.boards[0].size == 4
+    assert not frame.marks
+
+
+def test_equal_scenes_make_equal_frames() -> None:
+    one, other = shown("Aa1", "Ab1"), Stage((4,))
+    other.play([ev.Placed(0, AT["Ab1"], 1, "bag"), ev.Placed(0, AT["Aa1"], 0, "bag")], 0.0)
+    assert other.frame(0.1, HOME, theme()) != one.frame(0.1, HOME, theme())
+    assert other.frame(9.0, HOME, theme()) == one.frame(0.0, HOME, theme())
+    assert one.frame(0.0, HOME, theme("night")) != one.frame(0.0, HOME, theme())
+    assert hash(one.frame(0.0, HOME, theme())) == hash(other.frame(9.0, HOME, theme()))
+
+
+def test_several_boards() -> None:
+    made = Stage((4, 3))
+    made.reset(State(((1, 0, 0), (0, 2, 0))))
+    frame = made.frame(0.0, home((4, 3)), theme(), signs=[Sign(SignKind.ACTIVE, 1)])
+    assert made.marbles == {(0, 0): 0, (1, 1): 1}
+    assert [board.size for board in frame.boards] == [4, 3]
+    assert frame.marks[0].kind is MarkKind.RIM
+    assert frame.marks[0].at[:2] == made.plan.origins[1]
+
+
+def test_a_held_marble_floats_above_its_origin() -> None:
+    made = Stage((4,))
+    made.reset(state("Aa1", held=(1, AT["Ad4"], 0)))
+    assert made.held == Held(1, AT["Ad4"], 0)
+    frame = made.frame(0.0, HOME, theme(), signs=[Sign(SignKind.ORIGIN, 0, AT["Ad4"])])
+    assert frame.balls[-1].z == pytest.approx(0.6)
+    assert frame.marks[0].kind is MarkKind.FLAT_DASHED
+
+
+def test_rewind_ends_at_the_state_before() -> None:
+    made = shown("Aa1")
+    made.rewind([ev.Placed(0, AT["Aa1"], 0, "bag")], 0.0, state())
+    assert made.busy(0.01)
+    made.finish()
+    assert made.marbles == {}
+
+
+class TestLegalPoints:
+    def test_a_ring_around_a_hole_and_a_bead_on_a_seat(self) -> None:
+        frame = shown("Aa1 Ab1 Aa2 Ab2").frame(0.0, HOME, theme(), signs=legal("Ad1", "Ba1"))
+        assert [mark.kind for mark in frame.marks] == [MarkKind.RING]
+        assert frame.marks[0].at[2] == pytest.approx(SURFACE, abs=0.01)
+        bead = frame.balls[-1]
+        assert bead.glass == 1.0
+        assert bead.radius == 0.2
+
+    def test_many_become_dots(self) -> None:
+        made = Stage((6,))
+        signs = [Sign(SignKind.LEGAL, 0, p) for p in range(st.MANY + 1)]
+        assert {mark.kind for mark in made.frame(0.0, HOME, theme(), signs=signs).marks} == {MarkKind.DOT}
+        assert {mark.kind for mark in made.frame(0.0, HOME, theme(), signs=signs[1:]).marks} == {
+            MarkKind.RING
+        }
+
+    def test_several_colours_share_a_ring(self) -> None:
+        marks = shown().frame(0.0, HOME, theme(), signs=legal("Aa1", colours=(0, 2))).marks
+        assert [(mark.begin, mark.part) for mark in marks] == [(0.0, 0.5), (0.5, 0.5)]
+
+    def test_a_hidden_one_shines_through(self) -> None:
+        ring = "Aa1 Ab1 Ac1 Ad1 Aa2 Ac2 Ad2 Aa3 Ab3 Ac3 Ad3 Aa4 Ab4 Ac4 Ad4"
+        made = shown(f"{ring} Bc1 Bc3")
+        low = HOME.turned(0, -40)
+        hidden = made.frame(0.0, low, theme(), signs=legal("Ab2")).marks[0]
+        assert hidden.over
+        assert hidden.alpha == st.HIDDEN_ALPHA
+        assert hidden.kind is MarkKind.FLAT_DASHED
+        assert not made.frame(0.0, TOP, theme(), signs=legal("Ab2")).marks[0].over
+
+    def test_from_above_every_legal_point_but_those_under_a_marble_is_seen(self) -> None:
+        pyr = pyramid(4)
+        filled = pyr.levels[0] | 1 << AT["Ba1"]
+        made = Stage((4,))
+        made.reset(State(((filled, 0, 0),)))
+        signs = [Sign(SignKind.LEGAL, 0, p) for p in bits(playable(pyr, filled))]
+        assert not made.frame(0.0, TOP, theme(), signs=signs).marks
+
+    def test_a_marble_that_may_be_chosen_carries_a_tick(self) -> None:
+        frame = shown("Aa1").frame(0.0, HOME, theme(), signs=legal("Aa1"))
+        assert [mark.kind for mark in frame.marks] == [MarkKind.UP]
+
+    def test_the_ghost_takes_the_place_of_the_mark(self) -> None:
+        frame = shown().frame(0.0, HOME, theme(), signs=legal("Aa1", "Ab1"), ghosts=[Ghost(0, AT["Aa1"], 2)])
+        assert len(frame.marks) == 1
+        assert frame.balls == (Ball(*shown().anchor(0, AT["Aa1"]), 2, alpha=st.GHOST_ALPHA),)
+
+
+def test_doomed_marbles_are_seen_through_and_winning_ones_shine() -> None:
+    made = shown("Aa1 Ab1 Ac1")
+    signs = [Sign(SignKind.DOOMED, 0, AT["Aa1"]), Sign(SignKind.WIN, 0, AT["Ab1"])]
+    doomed, won, other = made.frame(0.0, HOME, theme(), signs=signs).balls
+    assert doomed.alpha == st.DOOMED_ALPHA
+    assert (won.rim, won.strength) == (1.0, 1.0)
+    assert other.strength == st.LOST_STRENGTH
+    assert other.rim == 0.0
+
+
+def test_every_kind_of_sign_makes_a_mark() -> None:
+    made = shown("Aa1 Ab1")
+    for kind in SignKind:
+        frame = made.frame(0.0, HOME, theme(), signs=[Sign(kind, 0, 0, side=0, to=1)])
+        assert frame.marks, kind
+
+
+def test_marbles_may_lie_anywhere() -> None:
+    tray = Ball(-5.0, 0.0, TABLE + 0.5, 1)
+    assert shown().frame(0.0, HOME, theme(), extra=[tray]).balls == (tray,)
+
+
+def test_spreading_lifts_marbles_marks_and_anchors() -> None:
+    made = shown("Aa1 Ab1 Aa2 Ab2", "Ba1")
+    (flat,), (spread,) = (
+        [ball for ball in made.frame(0.0, HOME, theme(), spread=part).balls if ball.colour == 1]
+        for part in (0.0, 1.0)
+    )
+    assert spread.z - flat.z == pytest.approx(SPREAD)
+    assert made.anchor(0, AT["Ba1"], 1.0)[2] == pytest.approx(spread.z)
+    assert dict(made.standing(1.0))[(0, AT["Ba1"])] == spread.at
+
+
+def test_entries_stand_outside_the_line() -> None:
+    made = shown()
+    for side, (axis, sign) in enumerate(((0, -1), (0, 1), (1, -1), (1, 1))):
+        point = made.anchor(0, AT["Bb2"])
+        assert (made.entry_anchor(0, AT["Bb2"], side)[axis] - point[axis]) * sign > 0.5
