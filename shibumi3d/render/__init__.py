@@ -1,0 +1,1 @@
+"""Draws frames of the scene; the only importer of moderngl."""

@@ -1,0 +1,271 @@
+"""Frames as arrays: what the shaders take in, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Ball, Board, Mark, MarkKind
+from shibumi3d.scene.layout import RISE, TABLE, TOP, Array, half_side
+from shibumi3d.scene.palette import Theme, linear, rgb
+
+Floats = NDArray[np.float32]
+
+CASTERS = 8  # as many neighbours at most keep the window from a marble
+BALL = 31  # floats a marble: see ball.glsl
+MARK = 22  # floats a mark: see mark.glsl
+_REACH = 0.25  # how far beyond touching a neighbour still takes light
+
+# Highlight, rim, bands, speckles of each colour: shell, stone, clay, then glass.
+_MATERIALS = (
+    (0.30, 0.10, 0.030, 0.0),
+    (0.20, 0.60, 0.0, 0.0),
+    (0.34, 0.16, 0.0, 0.05),
+    (0.42, 0.30, 0.0, 0.0),
+    (0.42, 0.25, 0.0, 0.0),
+    (0.38, 0.25, 0.0, 0.02),
+)
+_PLAIN = (0.15, 0.15, 0.0, 0.0)
+
+# The directions of the twelve neighbours a marble can touch, in the order of ball.glsl.
+_TOUCH: Floats = np.array(
+    [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0)]
+    + [(x, y, z) for z in (RISE, -RISE) for y in (0.5, -0.5) for x in (0.5, -0.5)],
+    dtype=np.float32,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Balls:
+    """The marbles of a frame. ``order`` sorts them for one eye; ``rows`` are in the order of the frame."""
+
+    rows: Floats  # (n, BALL)
+    casters: Floats  # (m, 4): centre and alpha of what keeps the window from them
+    splats: Floats  # (k, 5): sphere and alpha of what throws a shadow on level planes
+    shown: NDArray[np.int64]  # indices of those that can be seen at all
+    glass: NDArray[np.bool_]
+
+
+def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
+    """Linear colour and alpha, then the four numbers of the material."""
+    colour = np.array(linear(theme.marble(ball.colour)))
+    material = np.array(_MATERIALS[ball.colour] if 0 <= ball.colour < len(_MATERIALS) else _PLAIN)
+    if ball.dye > 0.0:
+        colour += (np.array(linear(theme.marble(ball.into))) - colour) * ball.dye
+        other = np.array(_MATERIALS[ball.into] if 0 <= ball.into < len(_MATERIALS) else _PLAIN)
+        material = material + (other - material) * ball.dye
+    if ball.strength < 1.0:
+        # Stepping back: towards the middle of the board's own tone.
+        grey = np.array(linear(theme.table)) * 0.45 + np.array(linear("#808080")) * 0.25
+        colour = grey + (colour - grey) * ball.strength
+        material = material * ball.strength
+    colour = colour * (1.0 + 0.02 * ball.tint)
+    return (*colour, ball.alpha, *material)
+
+
+def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, sun: Floats) -> Balls:
+    """The arrays of ``items``; ``sun`` (3,) is the direction of the window."""
+    count = len(items)
+    rows = np.zeros((count, BALL), dtype=np.float32)
+    if count == 0:
+        none = np.zeros(0, dtype=np.int64)
+        return Balls(
+            rows, np.zeros((1, 4), np.float32), np.zeros((0, 5), np.float32), none, none.astype(bool)
+        )
+    data = np.array(items, dtype=np.float32)
+    centre, radius, alpha, glass = data[:, :3], data[:, 4], data[:, 5], data[:, 12] > 0.5
+    rows[:, :3], rows[:, 3] = centre, radius
+    shades: dict[tuple[float, ...], tuple[float, ...]] = {}
+    for i, ball in enumerate(items):
+        key = (ball.colour, ball.alpha, ball.strength, ball.tint, ball.into, ball.dye)
+        if key not in shades:
+            shades[key] = _shade(ball, theme)
+        rows[i, 4:12] = shades[key]
+    rows[:, 12], rows[:, 13], rows[:, 14] = data[:, 9], data[:, 7], data[:, 12]
+    rows[:, 15] = TABLE
+    shown = np.where(data[:, 11] > 0.5, data[:, 10], data[:, 3])
+    rows[:, 30] = np.where((shown >= 0) & (shown < len(_MATERIALS)) & ~glass, shown + 1, 0)
+    for board in boards:
+        half = half_side(board.size)
+        on = (np.abs(centre[:, 0] - board.x) < half) & (np.abs(centre[:, 1] - board.y) < half)
+        rows[on, 15] = TOP
+
+    weight = np.where(glass, 0.0, alpha).astype(np.float32)
+    apart = centre[None, :, :] - centre[:, None, :]  # [i, j]: from i to j
+    square = np.einsum("ijk,ijk->ij", apart, apart)
+    near_i, near_j = np.nonzero((square < (1.0 + _REACH) ** 2) & (square > 0.01) & (weight[None, :] > 0))
+    if len(near_i):
+        away = np.sqrt(square[near_i, near_j])
+        aligned = (apart[near_i, near_j] @ _TOUCH.T) / away[:, None]
+        falloff = np.clip((1.0 + _REACH - away) / _REACH, 0.0, 1.0) * weight[near_j]
+        strength = np.clip((aligned - 0.80) / 0.20, 0.0, 1.0) * falloff[:, None]
+        np.maximum.at(rows[:, 16:28], near_i, strength.astype(np.float32))
+    casters = _casters(rows, apart, square, sun, weight)
+    shown = _shown(rows, square, apart)
+    return Balls(rows, casters, _splats(rows[shown], weight[shown]), shown, glass)
+
+
+def _casters(rows: Floats, apart: Floats, square: Floats, sun: Floats, weight: Floats) -> Floats:
+    """Which marbles stand between each marble and the window, the nearest first."""
+    along = apart @ sun
+    off = np.sqrt(np.maximum(square - along * along, 0.0))
+    between = (along > 0.05) & (along < 5.0) & (weight[None, :] > 0.02) & (off < 1.05 + 0.17 * along)
+    first, found = 0, []
+    sphere = np.column_stack([rows[:, :3], weight]).astype(np.float32)
+    for i in range(len(rows)):
+        which = np.flatnonzero(between[i])
+        if len(which) > CASTERS:
+            # Those nearest to the line to the window matter most.
+            which = which[np.argsort(off[i, which] - 0.12 * along[i, which] ** -1)[:CASTERS]]
+        rows[i, 28], rows[i, 29] = first, len(which)
+        first += len(which)
+        found.append(sphere[which])
+    joined = np.concatenate(found)
+    return joined if len(joined) else np.zeros((1, 4), np.float32)
+
+
+def _splats(rows: Floats, weight: Floats) -> Floats:
+    """Spheres and alphas of the marbles that throw shadows; those that no eye sees stand in the dark anyway."""
+    cast = weight > 0.02
+    return np.column_stack([rows[cast, :4], weight[cast]]).astype(np.float32)
+
+
+def _shown(rows: Floats, square: Floats, apart: Floats) -> NDArray[np.int64]:
+    """Leaves out marbles that no eye above the table can see: four rest on them and one stands over those."""
+    loaded = (rows[:, 20:24] > 0.98).all(axis=1)
+    over = (np.abs(apart[:, :, 2] - 2 * RISE) < 0.02) & (square < 4 * RISE * RISE + 0.02)
+    return np.flatnonzero(~(loaded & over.any(axis=1)))
+
+
+def far_to_near(found: Balls, eye: Array) -> NDArray[np.int64]:
+    """The order in which marbles overlap rightly: by the square of the distance less that of the radius."""
+    rows = found.rows[found.shown]
+    to = rows[:, :3].astype(np.float64) - eye
+    power = np.einsum("ij,ij->i", to, to) - rows[:, 3].astype(np.float64) ** 2
+    return found.shown[np.argsort(-power, kind="stable")]
+
+
+def boards_far_to_near(boards: Sequence[Board], eye: Array) -> list[Board]:
+    """Boards in the order in which they cover each other."""
+    return sorted(boards, key=lambda b: -((b.x - eye[0]) ** 2 + (b.y - eye[1]) ** 2))
+
+
+def behind(rows: Floats, board: Board, eye: Array) -> NDArray[np.bool_]:
+    """Which marbles the slab of ``board`` may cover: beside it, and on no side on which the eye is too."""
+    half = half_side(board.size)
+    low = rows[:, 2] - rows[:, 3] < TOP - 0.2
+    hidden = np.zeros(len(rows), dtype=bool)
+    nearer = np.zeros(len(rows), dtype=bool)
+    for axis, middle in ((0, board.x), (1, board.y)):
+        for sign in (-1.0, 1.0):
+            outside = (rows[:, axis] - middle) * sign - rows[:, 3] > half - 0.02
+            if (eye[axis] - middle) * sign > half:
+                nearer |= outside
+            else:
+                hidden |= outside
+    return low & hidden & ~nearer
+
+
+_PIXEL_KINDS = (MarkKind.DOT, MarkKind.UP, MarkKind.DOWN, MarkKind.BAR, MarkKind.BARS)
+_FLAT_KINDS = (MarkKind.RING, MarkKind.FLAT_DASHED, MarkKind.RIM, MarkKind.CHEVRON)
+_LINE_KINDS = (MarkKind.LINE, MarkKind.DOTS)
+
+
+def marks(
+    items: Sequence[Mark], found: Balls, camera: Camera, width: int, height: int, scale: float
+) -> tuple[Floats, Floats]:
+    """The rows (n, MARK) of ``items``, and the spheres (m, 4) that cover them."""
+    rows = np.zeros((len(items), MARK), dtype=np.float32)
+    cover: list[Floats] = []
+    if not items:
+        return rows, np.zeros((1, 4), np.float32)
+    eye = camera.eye(width / height)
+    solid = found.rows[(found.rows[:, 7] > 0.5) & ~found.glass][:, :4].astype(np.float64)
+    right, up, _ = camera.axes()
+    at = np.array([mark.at for mark in items])
+    spots, depth = camera.project(at, width, height)
+    pixel = 1.0 / camera.pixels(1.0, depth, height)  # world units a pixel, at each mark
+    ends = camera.project(np.array([mark.to for mark in items]), width, height)[0]
+    long = np.linalg.norm(ends - spots, axis=1)  # of lines, in pixels
+    first = 0
+    for i, mark in enumerate(items):
+        unit = float(pixel[i])
+        edge = 4.0 * scale * unit
+        middle = at[i]
+        if mark.kind in _LINE_KINDS:
+            end = np.array(mark.to)
+            along = (end - middle) / 2
+            middle = middle + along
+            length = float(np.linalg.norm(along))
+            way = along / max(length, 1e-9)
+            aside = np.cross(way, eye - middle)
+            aside /= max(float(np.linalg.norm(aside)), 1e-9)
+            half = (mark.size + 2.0) * scale
+            across, upward = along, aside * half * unit
+            extent = (float(long[i]) / 2, half)
+        elif mark.kind in _PIXEL_KINDS:
+            half = (mark.size + 4.0) * scale
+            across, upward, extent = right * half * unit, up * half * unit, (half, half)
+        elif mark.kind in _FLAT_KINDS:
+            # Seen at a slant a stroke of constant width on the screen is wide on the board.
+            half = mark.size + edge / max(float(-(middle - eye)[2] / np.linalg.norm(middle - eye)), 0.2)
+            east, north = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
+            if mark.kind is MarkKind.CHEVRON:
+                way = np.array(mark.to) - middle
+                way[2] = 0.0
+                east = way / max(float(np.linalg.norm(way)), 1e-9)
+                north = np.cross([0.0, 0.0, 1.0], east)
+            across, upward, extent = east * half, north * half, (half, half)
+        else:
+            # A sphere looks a little larger than a disc through its centre.
+            to = middle - eye
+            away = float(np.linalg.norm(to))
+            size = mark.size * away / max(away * away - mark.size * mark.size, 1e-9) ** 0.5
+            half = size + edge
+            flat_right = np.cross(to, up)
+            flat_right /= np.linalg.norm(flat_right)
+            flat_up = np.cross(flat_right, to / away)
+            across, upward = flat_right * half, flat_up * half
+            extent = (half * mark.size / size, half * mark.size / size)
+        over = mark.over or not len(solid)
+        hiding = np.zeros((0, 4)) if over else _covering(solid, eye, at[i], mark.size, mark.kind, unit, scale)
+        cover.append(hiding.astype(np.float32))
+        rows[i] = (
+            *middle,
+            mark.width,
+            *across,
+            *upward,
+            *extent,
+            mark.size,
+            float(mark.kind),
+            *rgb(mark.colour),
+            mark.alpha,
+            mark.begin,
+            mark.part,
+            first,
+            len(hiding),
+        )
+        first += len(hiding)
+    joined = np.concatenate(cover)
+    return rows, joined if len(joined) else np.zeros((1, 4), np.float32)
+
+
+def _covering(
+    solid: Array, eye: Array, at: Array, size: float, kind: MarkKind, unit: float, scale: float
+) -> Array:
+    """The spheres that may cover a mark at ``at``: nearer than it and overlapping it, less the one around it."""
+    wide = (size + 4.0) * scale * unit if kind in _PIXEL_KINDS else size + 4.0 * scale * unit
+    to, way = solid[:, :3] - eye, at - eye
+    away = float(np.linalg.norm(way))
+    way = way / away
+    along = to @ way
+    off = np.sqrt(np.maximum(np.einsum("ij,ij->i", to, to) - along * along, 0.0))
+    # A flat mark reaches towards the eye by up to its own size.
+    near = along - solid[:, 3] < away + (wide if kind in _FLAT_KINDS else 0.0)
+    own = np.linalg.norm(solid[:, :3] - at, axis=1) < 0.8 * solid[:, 3]
+    result: Array = solid[(off < solid[:, 3] + wide) & near & ~own]
+    return result

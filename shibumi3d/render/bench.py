@@ -1,0 +1,111 @@
+"""Measures what pictures cost: ``python -m shibumi3d.render.bench``.
+
+Times are processor time of all threads, so that a busy machine does not change them much.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from shibumi3d.render.shot import Studio
+from shibumi3d.scene import picking
+from shibumi3d.scene.camera import Camera, home
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.layout import RADIUS, layout
+from shibumi3d.scene.palette import theme
+from shibumi3d.scene.stage import Sign, SignKind, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Milliseconds of processor time: of a frame when the eye moves, and when a marble moves too."""
+
+    turning: float
+    playing: float
+
+
+def _each(action: Callable[[int], object], count: int) -> float:
+    """Milliseconds of processor time of one ``action``."""
+    action(0)
+    start = time.process_time()
+    for i in range(count):
+        action(i + 1)
+    return (time.process_time() - start) / count * 1000
+
+
+def full(size: int = 4) -> tuple[Stage, Frame]:
+    """A full pyramid in three colours, and its frame."""
+    stage = Stage((size,))
+    stage.queue.reset({(0, point): point * 7 % 3 for point in range(len(layout((size,)).points[0]))})
+    return stage, stage.frame(0.0, home((size,)), theme())
+
+
+def draw(
+    tier: str = "low",
+    scale: float = 0.67,
+    width: int = 1280,
+    height: int = 720,
+    size: int = 4,
+    count: int = 20,
+) -> Cost:
+    """What drawing a full pyramid costs at ``tier`` and ``scale``."""
+    _, frame = full(size)
+    camera = home((size,))
+    with Studio(tier) as studio:
+        studio.renderer.pace.fix(scale)
+        texture = studio.ctx.texture((width, height), 3)
+        target = studio.ctx.framebuffer([texture])
+
+        def turn(i: int) -> None:
+            studio.renderer.draw(frame, camera.turned(i * 2.0), target, width, height)
+            studio.ctx.finish()
+
+        def move(i: int) -> None:
+            lifted = frame.balls[-1]._replace(z=frame.balls[-1].z + 0.01 * i)
+            other = replace(frame, balls=(*frame.balls[:-1], lifted))
+            studio.renderer.draw(other, camera.turned(i * 2.0), target, width, height)
+            studio.ctx.finish()
+
+        return Cost(_each(turn, count), _each(move, count))
+
+
+def pick(size: int = 4, count: int = 2000) -> float:
+    """Milliseconds of one pick among all points of a board."""
+    stage = Stage((size,))
+    targets = [
+        picking.Target(stage.anchor(0, point), RADIUS) for point in range(len(layout((size,)).points[0]))
+    ]
+    camera: Camera = home((size,))
+    return _each(lambda i: picking.pick(camera, 1280, 720, 400.0 + i % 400, 300.0, targets), count)
+
+
+def frames(size: int = 4, count: int = 200) -> float:
+    """Milliseconds of making one frame with every point marked."""
+    stage, _ = full(size)
+    signs = [Sign(SignKind.LEGAL, 0, point) for point in range(len(layout((size,)).points[0]))]
+    colours, camera = theme(), home((size,))
+    return _each(lambda i: stage.frame(float(i), camera, colours, signs=signs), count)
+
+
+def main() -> None:
+    """Prints the numbers."""
+    print(f"pick among 30 points            {pick():8.3f} ms")
+    print(f"frame of 30 marbles, 30 signs   {frames():8.3f} ms")
+    for tier, scale, size in (
+        ("low", 0.5, 4),
+        ("low", 0.67, 4),
+        ("low", 1.0, 4),
+        ("low", 0.67, 10),
+        ("medium", 1.0, 4),
+        ("high", 1.0, 4),
+    ):
+        cost = draw(tier, scale, size=size)
+        print(
+            f"{tier:6} {scale:4.2f} size {size:2}  turning {cost.turning:7.1f} ms, playing {cost.playing:7.1f} ms"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,578 @@
+"""Draws frames with OpenGL 3.3, beside whatever else draws in the same context."""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+import moderngl
+import numpy as np
+
+from shibumi3d.render import arrays
+from shibumi3d.render.shaders import program, put
+from shibumi3d.render.slab import SLAB, outline, slab
+from shibumi3d.render.tiers import TIERS, Pace, Tier, choose
+from shibumi3d.scene.camera import HOME_YAW, Camera
+from shibumi3d.scene.frame import Board, Frame
+from shibumi3d.scene.layout import DISH, HOLE, TABLE, THICKNESS, TOP, Array, half_side
+from shibumi3d.scene.palette import BOARDS, MARKS, SIGNS, Theme, linear, rgb
+
+_CORNERS = np.array([-1, -1, 1, -1, -1, 1, 1, 1], dtype="f4")
+# An octagon around the unit circle covers less than a square, and small pictures are what software GL likes.
+_OCTAGON = np.array(
+    [f(math.pi * (k + 0.5) / 4) / math.cos(math.pi / 8) for k in range(8) for f in (math.cos, math.sin)],
+    dtype="f4",
+)
+_LIGHT_MARGIN = 3.2  # how far beyond the boards the table's light map reaches
+_TABLE_MARGIN = (9.0, 7.4)  # table beyond the boards, east-west and north-south
+_GRAIN = {"keyaki": 0, "slate": 1, "tatami": 2, "kuro": 3}
+_TABLE_GRAIN = {"day": 4, "night": 5}
+_GLOSS = {"keyaki": 0.035, "slate": 0.02, "tatami": 0.0, "kuro": 0.10}
+_OVER = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+_GRAIN_MEAN = 1 / math.sqrt(2.25)
+
+
+def _sun() -> Array:
+    """Towards the window: upper left of the view at the start, a little on the side of the eye."""
+    yaw = math.radians(HOME_YAW)
+    right = np.array([math.cos(yaw), math.sin(yaw), 0.0])
+    near = np.array([math.sin(yaw), -math.cos(yaw), 0.0])
+    way = -0.64 * right + 0.13 * near + np.array([0.0, 0.0, 0.80])
+    result: Array = way / np.linalg.norm(way)
+    return result
+
+
+SUN = _sun()
+
+# Window, sky and bounce of each tone. On the level board window and sky come to 1, so that colours are those of
+# the palette.
+_LIGHTS = {
+    "day": ((1.04, 1.01, 0.96), (0.235, 0.245, 0.265), (0.135, 0.115, 0.09)),
+    "night": ((1.0, 0.91, 0.78), (0.15, 0.155, 0.17), (0.055, 0.048, 0.04)),
+}
+
+
+class Renderer:
+    """Draws frames into framebuffers of ``ctx``.
+
+    ``tier`` is "low", "medium", "high" or "auto": by the name of the driver. Sets all the state it needs, and
+    leaves depth test and culling off, blending on, and the target framebuffer bound with the viewport it had.
+    """
+
+    def __init__(self, ctx: moderngl.Context, tier: str = "auto") -> None:
+        self.ctx = ctx
+        self.tier: Tier = choose(ctx.info["GL_RENDERER"]) if tier == "auto" else TIERS[tier]
+        self.pace = Pace(self.tier.scale)
+        self._programs = {
+            name: program(ctx, name)
+            for name in ("table", "board", "ball", "mark", "present", "splat", "slab", "grain")
+        }
+        # Bound before a framebuffer is released: moderngl goes back to the one bound last when it makes another.
+        self._parked = ctx.simple_framebuffer((1, 1))
+        self._square = ctx.buffer(_CORNERS.tobytes())
+        self._octagon = ctx.buffer(_OCTAGON.tobytes())
+        self._balls = ctx.buffer(reserve=arrays.BALL * 4 * 64, dynamic=True)
+        self._splats = ctx.buffer(reserve=5 * 4 * 64, dynamic=True)
+        self._marks = ctx.buffer(reserve=arrays.MARK * 4 * 64, dynamic=True)
+        self._outline = ctx.buffer(reserve=SLAB * 4 * 256, dynamic=True)
+        self._casters = self._table_texture(64)
+        self._cover = self._table_texture(64)
+        self._grains: dict[tuple[object, ...], moderngl.Texture] = {}
+        self._slabs: dict[int, moderngl.VertexArray] = {}
+        self._lights: dict[object, tuple[moderngl.Texture, moderngl.Framebuffer]] = {}
+        self._picture: _Picture | None = None
+        self._boards: tuple[Board, ...] = ()
+        self._domain = (0.0, 0.0, 1.0, 1.0)
+        self._found: arrays.Balls | None = None
+        self._key: tuple[object, ...] = ()
+        self._make_arrays()
+
+    def _make_arrays(self) -> None:
+        ctx, programs = self.ctx, self._programs
+        self._full = {
+            name: ctx.vertex_array(programs[name], [(self._square, "2f", "in_corner")])
+            for name in ("table", "present", "slab", "grain")
+        }
+        self._ball_array = ctx.vertex_array(
+            programs["ball"],
+            [
+                (self._octagon, "2f", "in_corner"),
+                (
+                    self._balls,
+                    "4f 4f 4f 4f 4f 4f 4f 3f/i",
+                    "in_sphere",
+                    "in_colour",
+                    "in_material",
+                    "in_detail",
+                    "in_beside",
+                    "in_upper",
+                    "in_lower",
+                    "in_casters",
+                ),
+            ],
+        )
+        self._splat_array = ctx.vertex_array(
+            programs["splat"],
+            [(self._square, "2f", "in_corner"), (self._splats, "4f 1f/i", "in_sphere", "in_alpha")],
+        )
+        self._outline_array = ctx.vertex_array(
+            programs["board"], [(self._outline, "3f 3f 3f", "in_position", "in_normal", "in_push")]
+        )
+        self._mark_array = ctx.vertex_array(
+            programs["mark"],
+            [
+                (self._square, "2f", "in_corner"),
+                (
+                    self._marks,
+                    "4f 3f 3f 4f 4f 4f/i",
+                    "in_at",
+                    "in_across",
+                    "in_upward",
+                    "in_extent",
+                    "in_colour",
+                    "in_range",
+                ),
+            ],
+        )
+
+    # -- public -------------------------------------------------------------------------------------------
+
+    def draw(
+        self,
+        frame: Frame,
+        camera: Camera,
+        framebuffer: moderngl.Framebuffer,
+        width: int,
+        height: int,
+        scale: float = 1.0,
+        origin: tuple[int, int] = (0, 0),
+    ) -> None:
+        """Draws ``frame`` seen by ``camera`` into ``width`` x ``height`` pixels of ``framebuffer``.
+
+        ``scale`` is pixels per logical pixel: marks keep their size by it. ``origin`` is the lower left corner
+        of the picture within the framebuffer.
+        """
+        self._light(frame)
+        size = (max(round(width * self.pace.scale), 1), max(round(height * self.pace.scale), 1))
+        picture = self._picture_of(size)
+        self._scene(frame, camera, picture, width / height)
+        picture.resolve(self.ctx)
+
+        framebuffer.use()
+        before = framebuffer.viewport
+        framebuffer.viewport = (*origin, width, height)
+        self.ctx.scissor = None
+        self.ctx.disable(moderngl.BLEND | moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        picture.texture.use(0)
+        put(self._programs["present"], u_picture=0)
+        self._full["present"].render(moderngl.TRIANGLE_STRIP)
+        self.ctx.enable(moderngl.BLEND)
+        self.ctx.blend_func = _OVER
+        self._draw_marks(frame, camera, width, height, scale)
+        framebuffer.viewport = before
+
+    def release(self) -> None:
+        """Frees everything on the graphics card."""
+        kept: tuple[_Released, ...] = (
+            *self._full.values(),
+            *self._slabs.values(),
+            self._ball_array,
+            self._splat_array,
+            self._mark_array,
+            self._outline_array,
+            *self._programs.values(),
+            self._square,
+            self._octagon,
+            self._balls,
+            self._splats,
+            self._marks,
+            self._outline,
+            self._casters,
+            self._cover,
+            *self._grains.values(),
+        )
+        self._parked.use()
+        for item in kept:
+            item.release()
+        for texture, target in self._lights.values():
+            target.release()
+            texture.release()
+        if self._picture:
+            self._picture.release()
+        self._parked.release()
+
+    # -- light maps ---------------------------------------------------------------------------------------
+
+    def _light(self, frame: Frame) -> None:
+        """Draws again where light falls, when marbles or boards are not where they were."""
+        key = (frame.balls, frame.boards, frame.theme)
+        if key == self._key and self._found is not None:
+            return
+        self._key = key
+        domain = _table_domain(frame)
+        if (frame.boards, domain) != (self._boards, self._domain):
+            self._boards, self._domain = frame.boards, domain
+            self._parked.use()
+            for texture, target in self._lights.values():
+                target.release()
+                texture.release()
+            self._lights.clear()
+        self._found = arrays.balls(frame.balls, frame.boards, frame.theme, SUN.astype(np.float32))
+        splats = self._found.splats
+        self._fill(self._splats, splats)
+        self._casters = self._upload(self._casters, self._found.casters)
+        self.ctx.scissor = None
+        self.ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        for board in frame.boards:
+            half = half_side(board.size)
+            self._splat(self._light_map(board), (board.x, board.y, half, half), TOP, len(splats))
+        self._splat(self._light_map("table"), self._domain, TABLE, len(splats), self._base())
+
+    def _splat(
+        self,
+        target: moderngl.Framebuffer,
+        domain: tuple[float, float, float, float],
+        plane: float,
+        count: int,
+        base: moderngl.Framebuffer | None = None,
+    ) -> None:
+        target.use()
+        if base:
+            self.ctx.copy_framebuffer(target, base)
+        else:
+            target.clear(1.0, 1.0, 1.0, 1.0)
+        if not count:
+            return
+        self.ctx.enable(moderngl.BLEND)
+        self.ctx.blend_func = moderngl.ZERO, moderngl.SRC_COLOR
+        put(self._programs["splat"], u_sun=tuple(SUN), u_domain=domain, u_plane=plane)
+        self._splat_array.render(moderngl.TRIANGLE_STRIP, instances=count)
+
+    def _light_map(self, key: object, side: int = 0) -> moderngl.Framebuffer:
+        if key not in self._lights:
+            side = side or self.tier.shadow
+            texture = self.ctx.texture((side, side), 2)
+            texture.filter = moderngl.LINEAR, moderngl.LINEAR
+            texture.repeat_x = texture.repeat_y = False
+            self._lights[key] = texture, self.ctx.framebuffer([texture])
+        return self._lights[key][1]
+
+    def _base(self) -> moderngl.Framebuffer:
+        """The table's light map with the boards alone."""
+        if "base" in self._lights:
+            return self._lights["base"][1]
+        target = self._light_map("base")
+        target.use()
+        target.clear(1.0, 1.0, 1.0, 1.0)
+        self.ctx.enable(moderngl.BLEND)
+        self.ctx.blend_func = moderngl.ZERO, moderngl.SRC_COLOR
+        for board in self._boards:
+            put(
+                self._programs["slab"],
+                u_sun=tuple(SUN),
+                u_domain=self._domain,
+                u_slab=(board.x, board.y, half_side(board.size)),
+                u_thickness=THICKNESS,
+            )
+            self._full["slab"].render(moderngl.TRIANGLE_STRIP)
+        return target
+
+    # -- the scene ----------------------------------------------------------------------------------------
+
+    def _scene(self, frame: Frame, camera: Camera, picture: _Picture, aspect: float) -> None:
+        assert self._found is not None
+        ctx, found = self.ctx, self._found
+        eye = camera.eye(aspect)
+        view, projection = camera.matrices(aspect)
+        matrix = view @ projection
+        key, sky, ground = _LIGHTS[frame.theme.tone]
+        common = {
+            "u_view": matrix.astype("f4").tobytes(),
+            "u_eye": tuple(eye),
+            "u_sun": tuple(SUN),
+            "u_key": key,
+            "u_sky": sky,
+            "u_ground": ground,
+        }
+        for name in ("table", "board", "ball", "mark"):
+            put(self._programs[name], **common)
+        order = arrays.far_to_near(found, eye)
+        rows = found.rows[order]
+        # Each board with the marbles that it may cover, which are drawn before it; then all others.
+        groups: list[tuple[Board | None, arrays.Floats]] = []
+        left = np.ones(len(rows), dtype=bool)
+        for board in arrays.boards_far_to_near(frame.boards, eye):
+            now = left & arrays.behind(rows, board, eye)
+            left &= ~now
+            groups.append((board, rows[now]))
+        groups.append((None, rows[left]))
+        grains = {board.size: self._board_grain(frame.theme, board.size) for board in frame.boards}
+        cloth = self._grain(_TABLE_GRAIN[frame.theme.tone], 2.38, table=True)
+
+        picture.use()
+        ctx.viewport = 0, 0, *picture.size
+        ctx.scissor = None
+        ctx.disable(moderngl.BLEND | moderngl.DEPTH_TEST)
+        ctx.enable(moderngl.CULL_FACE)
+        ctx.front_face = "ccw"
+        ctx.cull_face = "back"
+        self._draw_table(frame.theme, camera, picture.size, cloth)
+        for near_board, group in groups:
+            ctx.enable(moderngl.BLEND)
+            ctx.disable(moderngl.CULL_FACE)
+            ctx.blend_func = _OVER
+            self._draw_balls(group, frame.theme, camera)
+            if near_board:
+                ctx.disable(moderngl.BLEND)
+                ctx.enable(moderngl.CULL_FACE)
+                self._draw_board(frame.theme, near_board, *grains[near_board.size], picture, matrix)
+
+    def _draw_table(
+        self, theme: Theme, camera: Camera, size: tuple[int, int], cloth: moderngl.Texture
+    ) -> None:
+        cloth.use(0)
+        self._lights["table"][0].use(1)
+        east, north = _extent(self._boards)
+        page = np.array(linear(theme.table))
+        put(
+            self._programs["table"],
+            u_grain=0,
+            u_light=1,
+            u_domain=self._domain[2:],
+            u_half=(east + _TABLE_MARGIN[0], north + _TABLE_MARGIN[1]),
+            u_colour=linear(theme.table),
+            u_beyond=tuple(page * (0.66 if theme.tone == "day" else 0.60)),
+            u_size=size,
+            u_far=10.0 * camera.reach,
+            u_height=TABLE,
+        )
+        self._full["table"].render(moderngl.TRIANGLE_STRIP)
+
+    def _draw_board(
+        self,
+        theme: Theme,
+        board: Board,
+        top: moderngl.Texture,
+        sides: moderngl.Texture,
+        picture: _Picture,
+        matrix: Array,
+    ) -> None:
+        if board.size not in self._slabs:
+            mesh = self.ctx.buffer(slab(half_side(board.size)).tobytes())
+            self._slabs[board.size] = self.ctx.vertex_array(
+                self._programs["board"], [(mesh, "3f 3f 3f", "in_position", "in_normal", "in_push")]
+            )
+        top.use(0)
+        sides.use(1)
+        self._lights[board][0].use(2)
+        put(
+            self._programs["board"],
+            u_top=0,
+            u_sides=1,
+            u_light=2,
+            u_origin=(board.x, board.y, TOP),
+            u_colour=linear(BOARDS[theme.board]),
+            u_half=half_side(board.size),
+            u_last=(board.size - 1) / 2,
+            u_gloss=_GLOSS[theme.board],
+            u_hole=(HOLE, DISH),
+        )
+        self._slabs[board.size].render(moderngl.TRIANGLES)
+        if not picture.smooth:
+            half, origin = half_side(board.size), (board.x, board.y, TOP)
+            strip = outline(half, origin, matrix, picture.size)
+            self._fill(self._outline, strip)
+            self.ctx.enable(moderngl.BLEND)
+            self.ctx.disable(moderngl.CULL_FACE)
+            self._outline_array.render(moderngl.TRIANGLE_STRIP, vertices=len(strip))
+
+    def _draw_balls(self, rows: arrays.Floats, theme: Theme, camera: Camera) -> None:
+        if not len(rows):
+            return
+        self._fill(self._balls, rows)
+        self._casters.use(0)
+        put(
+            self._programs["ball"],
+            u_balls=0,
+            u_gold=linear(MARKS["win"]),
+            u_mark=linear(MARKS["legal"]),
+            u_edge=linear(MARKS["edge"]),
+            u_up=tuple(camera.axes()[1]),
+            u_signs=SIGNS[theme.signs],
+        )
+        self._ball_array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(rows))
+
+    def _draw_marks(self, frame: Frame, camera: Camera, width: int, height: int, scale: float) -> None:
+        assert self._found is not None
+        if not frame.marks:
+            return
+        rows, cover = arrays.marks(frame.marks, self._found, camera, width, height, scale)
+        self._fill(self._marks, rows)
+        self._cover = self._upload(self._cover, cover)
+        self._cover.use(0)
+        put(self._programs["mark"], u_cover=0, u_scale=scale, u_edge=rgb(MARKS["edge"]))
+        self._mark_array.render(moderngl.TRIANGLE_STRIP, instances=len(rows))
+
+    # -- materials ----------------------------------------------------------------------------------------
+
+    def _board_grain(self, theme: Theme, size: int) -> tuple[moderngl.Texture, moderngl.Texture]:
+        half = half_side(size)
+        kind = _GRAIN[theme.board]
+        return self._grain(kind, half), self._sides(kind, half)
+
+    def _grain(self, kind: int, half: float, table: bool = False) -> moderngl.Texture:
+        key = (kind, half)
+        if key not in self._grains:
+            texture, target = self._blank(self.tier.grain, self.tier.grain)
+            if table:
+                # The cloth repeats: 16 units of its own pattern a picture.
+                self._bake(target, kind, (8.0, 8.0, 0.0), (8.0, 0.0, 0.0), (0.0, 8.0, 0.0), 16.0)
+            else:
+                self._bake(target, kind, (0.0, 0.0, 0.0), (half, 0.0, 0.0), (0.0, half, 0.0))
+            self._parked.use()
+            target.release()
+            self._grains[key] = _finished(texture, self.tier.anisotropy, self.tier.name != "low")
+        return self._grains[key]
+
+    def _sides(self, kind: int, half: float) -> moderngl.Texture:
+        key = (kind, half, "sides")
+        if key not in self._grains:
+            texture, target = self._blank(self.tier.grain, 256)
+            middle, up = -THICKNESS / 2, (0.0, 0.0, THICKNESS / 2)
+            for low, start, across in (
+                (0, (half, 0.0, middle), (0.0, half, 0.0)),
+                (128, (0.0, -half, middle), (half, 0.0, 0.0)),
+            ):
+                target.viewport = (0, low, self.tier.grain, 128)
+                self._bake(target, kind, start, across, up)
+            self._parked.use()
+            target.release()
+            self._grains[key] = _finished(texture, self.tier.anisotropy, self.tier.name != "low")
+        return self._grains[key]
+
+    def _blank(self, width: int, height: int) -> tuple[moderngl.Texture, moderngl.Framebuffer]:
+        texture = self.ctx.texture((width, height), 3)
+        return texture, self.ctx.framebuffer([texture])
+
+    def _bake(
+        self,
+        target: moderngl.Framebuffer,
+        kind: int,
+        start: tuple[float, float, float],
+        across: tuple[float, float, float],
+        upward: tuple[float, float, float],
+        period: float = 0.0,
+    ) -> None:
+        target.use()
+        self.ctx.scissor = None
+        self.ctx.disable(moderngl.BLEND | moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        put(
+            self._programs["grain"],
+            u_kind=kind,
+            u_from=start,
+            u_across=across,
+            u_upward=upward,
+            u_period=period,
+        )
+        self._full["grain"].render(moderngl.TRIANGLE_STRIP)
+
+    # -- buffers ------------------------------------------------------------------------------------------
+
+    def _picture_of(self, size: tuple[int, int]) -> _Picture:
+        if self._picture is None or self._picture.size != size:
+            if self._picture:
+                self._parked.use()
+                self._picture.release()
+            samples = min(self.tier.samples, self.ctx.max_samples)
+            self._picture = _Picture(self.ctx, size, samples)
+        return self._picture
+
+    def _table_texture(self, width: int) -> moderngl.Texture:
+        texture = self.ctx.texture((width, 1), 4, dtype="f4")
+        texture.filter = moderngl.NEAREST, moderngl.NEAREST
+        return texture
+
+    def _upload(self, texture: moderngl.Texture, rows: arrays.Floats) -> moderngl.Texture:
+        """Writes (n, 4) floats into a one line texture, a longer one if it must be."""
+        if len(rows) > texture.width:
+            texture.release()
+            texture = self._table_texture(2 * len(rows))
+        texture.write(np.ascontiguousarray(rows).tobytes(), viewport=(0, 0, len(rows), 1))
+        return texture
+
+    @staticmethod
+    def _fill(buffer: moderngl.Buffer, rows: arrays.Floats) -> None:
+        data = np.ascontiguousarray(rows, dtype="f4").tobytes()
+        if len(data) > buffer.size:
+            buffer.orphan(2 * len(data))
+        if data:
+            buffer.write(data)
+
+
+def _extent(boards: tuple[Board, ...]) -> tuple[float, float]:
+    """How far the boards reach from the middle of the table, east-west and north-south."""
+    return (
+        max(abs(board.x) + half_side(board.size) for board in boards),
+        max(abs(board.y) + half_side(board.size) for board in boards),
+    )
+
+
+def _table_domain(frame: Frame) -> tuple[float, float, float, float]:
+    """The part of the table with a light map: middle and half sizes, growing in steps with marbles set aside."""
+    east, north = _extent(frame.boards)
+    aside = [ball for ball in frame.balls if ball.z < TOP]
+    far_east = max((abs(ball.x) + 2.0 for ball in aside), default=0.0)
+    far_north = max((abs(ball.y) + 2.0 for ball in aside), default=0.0)
+    return (
+        0.0,
+        0.0,
+        max(east + _LIGHT_MARGIN, 2.0 * math.ceil(far_east / 2)),
+        max(north + _LIGHT_MARGIN, 2.0 * math.ceil(far_north / 2)),
+    )
+
+
+class _Released(Protocol):
+    def release(self) -> None: ...
+
+
+class _Picture:
+    """Where the scene is drawn before it goes to the window."""
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
+        self.size = size
+        self.texture = ctx.texture(size, 3)
+        self.texture.filter = moderngl.LINEAR, moderngl.LINEAR
+        self.texture.repeat_x = self.texture.repeat_y = False
+        self._target = ctx.framebuffer([self.texture])
+        self.smooth: moderngl.Framebuffer | None = None
+        if samples:
+            self._buffer = ctx.renderbuffer(size, 3, samples=samples)
+            self.smooth = ctx.framebuffer([self._buffer])
+
+    def use(self) -> None:
+        (self.smooth or self._target).use()
+
+    def resolve(self, ctx: moderngl.Context) -> None:
+        if self.smooth:
+            ctx.copy_framebuffer(self._target, self.smooth)
+
+    def release(self) -> None:
+        if self.smooth:
+            self.smooth.release()
+            self._buffer.release()
+        self._target.release()
+        self.texture.release()
+
+
+def _finished(texture: moderngl.Texture, anisotropy: float, blend: bool) -> moderngl.Texture:
+    """Scales a baked grain so that its mean is exactly the plain colour, and makes its smaller pictures."""
+    data = np.frombuffer(texture.read(), dtype=np.uint8).astype(np.float32) / 255
+    mean = math.sqrt(float((data * data).mean()))
+    texture.write(np.clip(data * (_GRAIN_MEAN / mean) * 255 + 0.5, 0, 255).astype(np.uint8).tobytes())
+    texture.build_mipmaps()
+    # Without a graphics card the step from one smaller picture to the next is not worth its price.
+    smooth = moderngl.LINEAR_MIPMAP_LINEAR if blend else moderngl.LINEAR_MIPMAP_NEAREST
+    texture.filter = smooth, moderngl.LINEAR
+    if anisotropy > 1.0:
+        texture.anisotropy = anisotropy
+    return texture

@@ -1,0 +1,90 @@
+"""Pictures without a window or a display."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.render.png import png
+from shibumi3d.render.renderer import Renderer
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.palette import Theme
+
+_OFFSCREEN: dict[str, Any] = {"backend": "egl"}
+
+
+class NoGraphics(RuntimeError):
+    """There is no usable OpenGL. The message is one plain sentence."""
+
+
+class Studio:
+    """Takes pictures off-screen, one after another, sharing one context. Use as a context manager.
+
+    Raises :class:`NoGraphics` when there is no OpenGL 3.3.
+    """
+
+    def __init__(self, tier: str = "medium") -> None:
+        try:
+            self.ctx = moderngl.create_context(standalone=True, require=330, **_OFFSCREEN)
+        except Exception as cause:  # moderngl raises plain Exception for every failure
+            raise NoGraphics("No 3D graphics driver (OpenGL 3.3) was found.") from cause
+        self.renderer = Renderer(self.ctx, tier)
+        self._target: moderngl.Framebuffer | None = None
+
+    def __enter__(self) -> Studio:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def pixels(
+        self, frame: Frame, camera: Camera, width: int, height: int, scale: float = 1.0
+    ) -> NDArray[np.uint8]:
+        """The picture as (height, width, 3), rows from the top."""
+        if self._target is None or self._target.size != (width, height):
+            old, self._target = self._target, self.ctx.framebuffer([self.ctx.texture((width, height), 3)])
+            self._target.use()
+            if old:
+                _free(old)
+        self.renderer.draw(frame, camera, self._target, width, height, scale)
+        data = np.frombuffer(self._target.read(components=3, alignment=1), dtype=np.uint8)
+        return np.ascontiguousarray(data.reshape(height, width, 3)[::-1])
+
+    def release(self) -> None:
+        """Frees the context."""
+        self.renderer.release()
+        if self._target:
+            _free(self._target)
+        self.ctx.release()
+
+
+def _free(target: moderngl.Framebuffer) -> None:
+    attachments = target.color_attachments
+    target.release()
+    for attachment in attachments:
+        attachment.release()
+
+
+def shot(
+    frame: Frame,
+    camera: Camera,
+    width: int,
+    height: int,
+    theme: Theme | None = None,
+    tier: str = "medium",
+    scale: float = 1.0,
+) -> bytes:
+    """The PNG file of ``frame``, in ``theme`` instead of its own when given.
+
+    ``scale`` is pixels per logical pixel. Raises :class:`NoGraphics` when there is no OpenGL 3.3.
+    """
+    with Studio(tier) as studio:
+        studio.renderer.pace.fix(1.0)
+        return png(
+            studio.pixels(replace(frame, theme=theme) if theme else frame, camera, width, height, scale)
+        )

@@ -1,0 +1,96 @@
+"""The slab of a board: the model, its quarters moved apart to the size of the board."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d import paths
+
+SLAB = 9  # floats a corner: position, normal, and how the outline is pushed out (see board.glsl)
+
+
+@functools.cache
+def _model() -> NDArray[np.float32]:
+    """The corners of all triangles of board.obj: (n, 6) position and normal."""
+    points: list[list[float]] = []
+    normals: list[list[float]] = []
+    corners: list[list[float]] = []
+    for line in paths.read_text("models", "board.obj").splitlines():
+        word, *rest = line.split()
+        if word == "v":
+            points.append([float(number) for number in rest])
+        elif word == "vn":
+            normals.append([float(number) for number in rest])
+        elif word == "f":
+            for corner in rest:
+                point, _, normal = corner.split("/")
+                corners.append(points[int(point) - 1] + normals[int(normal) - 1])
+    return np.array(corners, dtype=np.float32)
+
+
+@functools.lru_cache(maxsize=16)
+def slab(half: float) -> NDArray[np.float32]:
+    """The triangles (n, SLAB) of a slab ``half`` a side wide, its upper side at z = 0."""
+    mesh = np.zeros((len(_model()), SLAB), dtype=np.float32)
+    mesh[:, :6] = _model()
+    mesh[:, :2] += np.sign(mesh[:, :2]) * np.float32(half - 1.0)
+    mesh[:, 8] = 1.0
+    mesh.setflags(write=False)
+    return mesh
+
+
+@functools.lru_cache(maxsize=16)
+def _rings(half: float) -> NDArray[np.float32]:
+    """The vertices that can lie on the outline: those of the outermost rings."""
+    mesh = np.unique(slab(half), axis=0)
+    flat = np.abs(mesh[:, 5]) < 0.9
+    return mesh[flat]
+
+
+def outline(
+    half: float, origin: tuple[float, float, float], matrix: NDArray[np.float64], size: tuple[int, int]
+) -> NDArray[np.float32]:
+    """A strip (n, SLAB) along the outline of a slab that lets its edge fade over one pixel.
+
+    The slab stands at ``origin`` in a picture of ``size`` pixels; ``matrix`` (4, 4) is view times projection for
+    row vectors. Drawn as a triangle strip over the slab it takes the place of multisampling.
+    """
+    rings = _rings(half)
+    clip = np.column_stack([rings[:, :3] + np.array(origin), np.ones(len(rings))]) @ matrix
+    pixels = clip[:, :2] / clip[:, 3:] * (size[0] / 2, size[1] / 2)
+    hull = _hull(pixels)
+    corner = pixels[hull]
+    # Outward of a counter-clockwise outline is to the right of each edge; a corner takes the mean of its two.
+    along = np.roll(corner, -1, axis=0) - corner
+    along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+    normal = np.column_stack([along[:, 1], -along[:, 0]])
+    out = normal + np.roll(normal, 1, axis=0)
+    out /= np.maximum(np.einsum("ij,ij->i", out, out), 0.5)[:, None] / 2
+    strip = np.repeat(rings[[*hull, hull[0]]], 2, axis=0)
+    outer = np.vstack([out, out[:1]])
+    strip[1::2, 6:8] = outer * (2 / size[0], 2 / size[1])
+    strip[1::2, 8] = 0.0
+    return strip
+
+
+def _hull(points: NDArray[np.float64]) -> list[int]:
+    """Indices of the convex hull of points (n, 2), counter-clockwise."""
+    order = np.lexsort((points[:, 1], points[:, 0])).tolist()
+    spots = points.tolist()
+
+    def chain(indices: list[int]) -> list[int]:
+        kept: list[int] = []
+        for i in indices:
+            x, y = spots[i]
+            while len(kept) > 1:
+                (ax, ay), (bx, by) = spots[kept[-2]], spots[kept[-1]]
+                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 1e-6:
+                    break
+                kept.pop()
+            kept.append(i)
+        return kept[:-1]
+
+    return chain(order) + chain(order[::-1])

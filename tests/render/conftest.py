@@ -1,0 +1,37 @@
+"""One off-screen context for all tests of a tier; GL errors fail the test that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from shibumi3d.render.shot import Studio
+
+
+@pytest.fixture(scope="session")
+def _low(needs_gl: None) -> Iterator[Studio]:
+    with Studio("low") as studio:
+        studio.renderer.pace.fix(1.0)
+        yield studio
+
+
+@pytest.fixture(scope="session")
+def _medium(needs_gl: None) -> Iterator[Studio]:
+    with Studio("medium") as studio:
+        studio.renderer.pace.fix(1.0)
+        yield studio
+
+
+@pytest.fixture
+def low(_low: Studio) -> Iterator[Studio]:
+    with _low.ctx:
+        yield _low
+        assert _low.ctx.error == "GL_NO_ERROR"
+
+
+@pytest.fixture
+def medium(_medium: Studio) -> Iterator[Studio]:
+    with _medium.ctx:
+        yield _medium
+        assert _medium.ctx.error == "GL_NO_ERROR"

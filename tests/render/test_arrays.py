@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from shibumi3d.render import arrays
+from shibumi3d.render.renderer import SUN
+from shibumi3d.render.shaders import sources
+from shibumi3d.render.slab import outline, slab
+from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.scene.camera import HOME, TOP, Camera, home
+from shibumi3d.scene.frame import Ball, Board
+from shibumi3d.scene.layout import TABLE, Array, half_side, layout
+from shibumi3d.scene.palette import linear, theme
+
+LIGHT = SUN.astype(np.float32)
+BOARD = (Board(4, 0.0, 0.0),)
+
+
+def found(*items: Ball) -> arrays.Balls:
+    return arrays.balls(items, BOARD, theme(), LIGHT)
+
+
+def full(size: int) -> list[Ball]:
+    return [Ball(*layout((size,)).place(0, p), p % 3) for p in range(pyramid(size).count)]
+
+
+@pytest.mark.parametrize("camera", [HOME, TOP, HOME.turned(140, -16), Camera(zoom=0.7, pitch=20)])
+def test_painting_far_to_near_is_what_rays_see(camera: Camera) -> None:
+    """Marbles and beads: of two spheres on one ray the nearer is painted later."""
+    chance = np.random.default_rng(4)
+    items = [*full(4)[:22], Ball(*layout((4,)).place(0, 29), 0, radius=0.2), Ball(3.4, 0.2, TABLE + 0.5, 1)]
+    made = found(*items)
+    eye = camera.eye(16 / 9)
+    order = {int(i): n for n, i in enumerate(arrays.far_to_near(made, eye))}
+    rows = made.rows.astype(np.float64)
+    met_two = 0
+    for x, y in chance.uniform((0, 0), (1280, 720), (3000, 2)):
+        origin, direction = camera.ray(x, y, 1280, 720)
+        to = rows[:, :3] - origin
+        along = to @ direction
+        inside = rows[:, 3] ** 2 - (np.einsum("ij,ij->i", to, to) - along**2)
+        hit = [i for i in np.flatnonzero(inside > 0) if i in order]
+        if len(hit) < 2:
+            continue
+        met_two += 1
+        front = along[hit] - np.sqrt(inside[hit])
+        painted = [order[int(i)] for i in hit]
+        assert np.argmin(front) == np.argmax(painted)
+    assert met_two > 50
+
+
+def test_hidden_marbles_are_left_out_and_no_others() -> None:
+    size = 4
+    made = found(*full(size))
+    left_out = set(range(30)) - set(made.shown.tolist())
+    pyr = pyramid(size)
+    assert left_out == {p for p in range(30) if pyr.over[p] >= 0 and pyr.resting[p].bit_count() == 4}
+    without_apex = found(*full(size)[:-1])
+    assert pyr.index["Bb2"] in without_apex.shown
+
+
+def test_neighbours_take_light_and_moving_away_gives_it_back() -> None:
+    names = pyramid(4).index
+    plan = layout((4,))
+    below = Ball(*plan.place(0, names["Ab1"]), 0)
+    x, y, z = plan.place(0, names["Aa1"])
+    beside = [found(below, Ball(x, y, z + up, 0)).rows[0, 16:28].sum() for up in (0.0, 0.3, 0.6, 1.2)]
+    assert beside[0] == pytest.approx(1.0)
+    assert beside == sorted(beside, reverse=True)
+    assert beside[-1] == 0.0
+
+
+def test_what_keeps_the_window_from_a_marble() -> None:
+    x, y, z = (float(number) for number in 1.6 * SUN)
+    made = found(Ball(0.0, 0.0, 0.0, 0), Ball(x, y, z, 1))
+    assert made.rows[0, 29] == 1
+    assert made.rows[1, 29] == 0
+    assert made.casters[0][:3] == pytest.approx((x, y, z))
+
+
+def test_glass_and_absent_marbles_throw_no_shadow() -> None:
+    made = found(Ball(0, 0, 0, 0, glass=1.0), Ball(2, 0, 0, 0, alpha=0.45))
+    assert len(made.splats) == 1
+    assert made.splats[0][4] == pytest.approx(0.45)
+
+
+def test_colours_are_those_of_the_palette() -> None:
+    made = found(Ball(0, 0, 0, 2), Ball(2, 0, 0, 0, into=2, dye=1.0), Ball(4, 0, 0, 2, strength=0.55))
+    red = linear(theme().marble(2))
+    assert made.rows[0, 4:7] == pytest.approx(red, rel=1e-5)
+    assert made.rows[1, 4:7] == pytest.approx(red, rel=1e-5)
+    assert np.ptp(made.rows[2, 4:7]) < np.ptp(red) * 0.7
+
+
+def test_no_marbles() -> None:
+    made = found()
+    assert len(made.rows) == len(made.shown) == len(made.splats) == 0
+
+
+def test_marbles_behind_the_slab_are_drawn_before_it() -> None:
+    eye: Array = HOME.turned(-HOME.yaw).eye(16 / 9)
+    rows = found(
+        Ball(0, 4.0, TABLE + 0.5, 0),
+        Ball(0, -4.0, TABLE + 0.5, 0),
+        Ball(0, 0, 0, 0),
+        Ball(4.0, 0, TABLE + 0.5, 0),
+    ).rows
+    assert arrays.behind(rows, BOARD[0], eye).tolist() == [True, False, False, True]
+
+
+@pytest.mark.parametrize("size", [2, 4, 10])
+def test_the_slab_grows_without_stretching_its_edges(size: int) -> None:
+    half = half_side(size)
+    mesh = slab(half)
+    assert np.abs(mesh[:, :2]).max() == pytest.approx(half, abs=1e-4)
+    assert mesh[:, 2].max() == 0.0
+    corner = mesh[(mesh[:, 0] > half - 0.31) & (mesh[:, 1] > half - 0.31)]
+    small = slab(1.0)
+    smallest = small[(small[:, 0] > 0.69) & (small[:, 1] > 0.69)]
+    assert np.allclose(np.sort(corner[:, 0] - half), np.sort(smallest[:, 0] - 1.0), atol=1e-4)
+
+
+def test_every_side_of_the_slab_faces_outward() -> None:
+    corners = slab(2.0)[:, :3].astype(np.float64).reshape(-1, 3, 3)
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    away = corners.mean(axis=1) - np.array([0.0, 0.0, -0.26])
+    size = np.linalg.norm(normals, axis=1)
+    assert (np.einsum("ij,ij->i", normals, away)[size > 1e-9] > 0).all()
+
+
+def test_the_outline_runs_around_the_slab() -> None:
+    camera = home((4,))
+    view, projection = camera.matrices(16 / 9)
+    strip = outline(half_side(4), (0.0, 0.0, -0.4), view @ projection, (1280, 720))
+    at = camera.project(strip[::2, :3] + np.array([0.0, 0.0, -0.4]), 1280, 720)[0]
+    area = 0.5 * np.sum(at[:-1, 0] * at[1:, 1] - at[1:, 0] * at[:-1, 1])
+    assert abs(area) > 100_000
+    assert (strip[::2, 8] == 1).all()
+    assert (strip[1::2, 8] == 0).all()
+    pushed = np.hypot(strip[1::2, 6] * 640, strip[1::2, 7] * 360)
+    assert pushed.min() > 0.9
+    assert pushed.max() < 2.1
+
+
+@pytest.mark.parametrize("name", ["table", "board", "ball", "splat", "slab", "grain", "present", "mark"])
+def test_programs_are_read_with_what_they_include(name: str) -> None:
+    for source in sources(name):
+        assert source.startswith("#version 330 core\n")
+        assert "#include" not in source
+        assert "void main()" in source

@@ -1,0 +1,298 @@
+"""What a picture must show, whatever the driver: colours, shadows, shapes, and that picking agrees with it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from shibumi3d.render.shot import NoGraphics, Studio, shot
+from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.scene import palette
+from shibumi3d.scene.camera import HOME, TOP, Camera, home
+from shibumi3d.scene.layout import TOP as SURFACE
+from shibumi3d.scene.palette import Theme, rgb, theme
+from shibumi3d.scene.picking import pick_marble
+from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
+
+Pixels: TypeAlias = NDArray[np.float64]
+
+WIDTH, HEIGHT = 640, 360
+AT = pyramid(4).index
+CAMERAS = [HOME, TOP, HOME.turned(90), HOME.turned(180, 10), Camera(yaw=60, pitch=20)]
+THEMES = [theme(), theme("night"), theme("day", "clear")]
+
+
+def stage(marbles: dict[str, int]) -> Stage:
+    made = Stage((4,))
+    made.queue.reset({(0, AT[name]): colour for name, colour in marbles.items()})
+    return made
+
+
+def ready(size: int = 4) -> Stage:
+    made = Stage((size,))
+    made.queue.reset({(0, p): (p * 7 + p // 5) % 3 for p in range(pyramid(size).count)})
+    return made
+
+
+def draw(
+    studio: Studio, made: Stage, camera: Camera = HOME, colours: Theme | None = None, **more: Any
+) -> Pixels:
+    frame = made.frame(0.0, camera, colours or theme(), **more)
+    return studio.pixels(frame, camera, WIDTH, HEIGHT).astype(np.float64)
+
+
+def spot(camera: Camera, at: tuple[float, float, float]) -> tuple[int, int]:
+    x, y = camera.project(np.array([at]), WIDTH, HEIGHT)[0][0]
+    return round(float(y)), round(float(x))
+
+
+def nearest_colour(pixel: Pixels, colours: Theme) -> int:
+    """Which of white, black and red a pixel is: by hue where it has one, else by brightness."""
+    red, green, blue = pixel
+    if red > 1.6 * max(green, blue) and red > 40:
+        return 2
+    return 0 if pixel.mean() > 60 else 1
+
+
+@pytest.mark.parametrize("colours", THEMES, ids=lambda colours: f"{colours.tone}-{colours.board}")
+@pytest.mark.parametrize("camera", CAMERAS)
+def test_marbles_have_their_colour_where_they_are_projected(
+    low: Studio, camera: Camera, colours: Theme
+) -> None:
+    colours = Theme(colours.tone, colours.board, colours.marbles)  # without printed signs
+    made = ready()
+    picture = draw(low, made, camera, colours)
+    seen = 0
+    for (board, point), at in made.standing():
+        y, x = spot(camera, at)
+        around = {
+            pick_marble(camera, WIDTH, HEIGHT, x + dx + 0.5, y + dy + 0.5, made.standing())
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+        }
+        if around == {(board, point)}:
+            seen += 1
+            assert nearest_colour(picture[y, x], colours) == made.marbles[board, point], (
+                point,
+                picture[y, x],
+            )
+    assert seen >= 10
+
+
+@pytest.mark.parametrize("camera", CAMERAS)
+def test_picking_agrees_with_the_picture(low: Studio, camera: Camera) -> None:
+    """Each marble alone in white on black boards and a dark table: white pixels are exactly where it is picked."""
+    made = ready()
+    chance = np.random.default_rng(2)
+    picture = draw(low, made, camera)
+    empty = draw(low, stage({}), camera)
+    changed = np.abs(picture - empty).max(axis=2) > 6
+    standing = made.standing()
+    for x, y in chance.integers((0, 0), (WIDTH, HEIGHT), (400, 2)):
+        around = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        picks = {pick_marble(camera, WIDTH, HEIGHT, px + 0.5, py + 0.5, standing) for px, py in around}
+        if len(picks) == 1 and (only := picks.pop()) is not None:
+            assert changed[y, x] or made.marbles[only] == 1
+            assert nearest_colour(picture[y, x], theme()) in (made.marbles[only], 1) or changed[y, x]
+
+
+def test_the_empty_board_and_the_table_have_the_colours_of_the_palette(low: Studio) -> None:
+    picture = draw(low, stage({}), TOP)
+    for colour, box in (
+        (palette.BOARDS["keyaki"], [(-0.2, -0.2), (0.2, 0.2)]),
+        (palette.DAY["table"], [(-4.6, -1.0), (-3.9, 1.0)]),
+    ):
+        (top, left), (bottom, right) = (
+            spot(TOP, (box[0][0], box[1][1], SURFACE)),
+            spot(TOP, (box[1][0], box[0][1], SURFACE)),
+        )
+        mean = picture[top : bottom + 1, left : right + 1].mean(axis=(0, 1)) / 255
+        assert np.abs(mean - rgb(colour)).max() < 0.08, mean
+
+
+@pytest.mark.parametrize("tone", ["day", "night"])
+def test_marbles_throw_shadows_where_they_touch(low: Studio, tone: str) -> None:
+    with_marble, without = (draw(low, stage(m), colours=theme(tone)) for m in ({"Ab2": 0}, {}))
+    x, y, _ = stage({}).anchor(0, AT["Ab2"])
+    # Away from the window, which is on the west.
+    near = spot(HOME, (x + 0.62, y - 0.05, SURFACE))
+    far = spot(HOME, (x + 0.5, y - 2.0, SURFACE))
+    assert with_marble[near].mean() < 0.72 * without[near].mean()
+    assert with_marble[far].mean() > 0.95 * without[far].mean()
+
+
+def test_a_ghost_is_seen_through_and_throws_a_weaker_shadow(low: Studio) -> None:
+    x, y, _ = stage({}).anchor(0, AT["Ab2"])
+    near = spot(HOME, (x + 0.62, y - 0.05, SURFACE))
+    solid, ghost, empty = (
+        draw(low, stage({"Ab2": 0})),
+        draw(low, stage({}), ghosts=[Ghost(0, AT["Ab2"], 0)]),
+        draw(low, stage({})),
+    )
+    middle = spot(HOME, stage({}).anchor(0, AT["Ab2"]))
+    for at in (near, middle):
+        low_, high = sorted((solid[at].mean(), empty[at].mean()))
+        assert low_ + 3 < ghost[at].mean() < high - 3
+
+
+def test_one_window_shines_on_a_black_marble_and_its_rim_is_lighter_than_its_shade(low: Studio) -> None:
+    camera = HOME.zoomed(1).zoomed(1).zoomed(1).zoomed(1)
+    picture = draw(low, stage({"Ab2": 1}), camera)
+    y, x = spot(camera, stage({}).anchor(0, AT["Ab2"]))
+    radius = int(camera.pixels(0.5, np.array([camera.distance(WIDTH / HEIGHT)]), HEIGHT)[0])
+    disc = picture[y - radius : y + radius + 1, x - radius : x + radius + 1].mean(axis=2)
+    away = np.hypot(*np.mgrid[-radius : radius + 1, -radius : radius + 1])
+    bright = (disc > 70) & (away < 0.85 * radius)
+    rows, columns = np.nonzero(bright)
+    assert 4 < len(rows) < 0.05 * disc.size
+    # One spot, in the upper left.
+    assert rows.mean() < radius
+    assert columns.mean() < radius
+    assert np.ptp(rows) < 0.6 * radius
+    assert np.ptp(columns) < 0.6 * radius
+    middle = disc[away < 0.3 * radius].mean()
+    ring = disc[(away > 0.86 * radius) & (away < 0.95 * radius)]
+    assert np.percentile(ring[: len(ring) // 2], 75) > middle + 4
+
+
+def test_levels_can_be_told_apart_in_grey(low: Studio) -> None:
+    """Each level of a pyramid of one colour ends in a visible edge against the one below."""
+    made = Stage((4,))
+    made.queue.reset({(0, p): 0 for p in range(30)})
+    grey = draw(low, made).mean(axis=2)
+    for upper, lower in (("Da1", "Ca1"), ("Ca1", "Ba1"), ("Ba1", "Aa1")):
+        (y0, x0), (y1, x1) = spot(HOME, made.anchor(0, AT[upper])), spot(HOME, made.anchor(0, AT[lower]))
+        line = [grey[round(y0 + (y1 - y0) * t), round(x0 + (x1 - x0) * t)] for t in np.linspace(0, 1, 60)]
+        assert min(line) < 0.72 * min(line[0], line[-1])
+
+
+def test_the_last_move_is_marked(low: Studio) -> None:
+    plain = draw(low, ready())
+    marked = draw(low, ready(), signs=[Sign(SignKind.LAST, 0, AT["Da1"])])
+    changed = np.abs(plain - marked).max(axis=2) > 40
+    rows, columns = np.nonzero(changed)
+    y, x = spot(HOME, ready().anchor(0, AT["Da1"]))
+    assert 40 < len(rows) < 800
+    assert abs((rows.min() + rows.max()) / 2 - y) < 4
+    assert abs((columns.min() + columns.max()) / 2 - x) < 4
+
+
+def test_marks_are_covered_by_marbles_in_front_but_not_by_those_behind(low: Studio) -> None:
+    made = stage({"Ac2": 0, "Ac3": 0})
+    signs = [Sign(SignKind.LAST, 0, AT["Ac3"])]
+    camera = HOME.turned(-HOME.yaw, -12)
+    gold = np.abs(draw(low, made, camera, signs=signs) - draw(low, made, camera)).max(axis=2) > 40
+    rows, _ = np.nonzero(gold)
+    y, _ = spot(camera, made.anchor(0, AT["Ac3"]))
+    assert (rows < y).sum() > 2 * (rows > y).sum()
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_marks_keep_their_size_in_logical_pixels(low: Studio, scale: float) -> None:
+    camera = TOP
+    made = Stage((6,))
+    camera = home((6,)).top()
+    signs = [Sign(SignKind.LEGAL, 0, p) for p in range(36)]
+    plain = low.pixels(made.frame(0, camera, theme()), camera, WIDTH, HEIGHT, scale).astype(float)
+    dots = low.pixels(made.frame(0, camera, theme(), signs=signs), camera, WIDTH, HEIGHT, scale).astype(float)
+    area = (np.abs(plain - dots).max(axis=2) > 60).sum() / 36
+    # Five pixels across and a dark edge of one.
+    assert np.sqrt(area * 4 / np.pi) == pytest.approx(6 * scale, abs=1.5 * scale)
+
+
+def test_drawing_at_half_the_size_shows_the_same(low: Studio) -> None:
+    made = ready()
+    fine = draw(low, made)
+    low.renderer.pace.fix(0.5)
+    try:
+        coarse = draw(low, made)
+    finally:
+        low.renderer.pace.fix(1.0)
+    assert np.abs(fine - coarse).mean() < 4.0
+
+
+def test_a_part_of_a_framebuffer_is_drawn_and_no_more(low: Studio) -> None:
+    texture = low.ctx.texture((300, 200), 3)
+    target = low.ctx.framebuffer([texture])
+    target.clear(0.0, 0.0, 1.0)
+    low.renderer.draw(ready().frame(0, HOME, theme()), HOME, target, 160, 90, origin=(100, 50))
+    data = np.frombuffer(target.read(components=3), dtype=np.uint8).reshape(200, 300, 3)
+    blue = (data == (0, 0, 255)).all(axis=2)
+    assert not blue[50:140, 100:260].any()
+    blue[50:140, 100:260] = True
+    assert blue.all()
+    assert target.viewport == (0, 0, 300, 200)
+    draw(low, stage({}))  # binds another framebuffer: one that is bound may not be released
+    target.release()
+    texture.release()
+
+
+@pytest.mark.parametrize("size", [2, 3, 7, 10])
+@pytest.mark.parametrize("tone", ["day", "night"])
+def test_all_sizes(low: Studio, size: int, tone: str) -> None:
+    made, camera = ready(size), home((size,))
+    picture = draw(low, made, camera, theme(tone))
+    apex = spot(camera, made.anchor(0, pyramid(size).count - 1))
+    assert nearest_colour(picture[apex], theme()) == made.marbles[0, pyramid(size).count - 1]
+
+
+@pytest.mark.parametrize("board", sorted(palette.BOARDS))
+def test_all_boards(low: Studio, board: str) -> None:
+    picture = draw(low, stage({}), TOP, theme(board=board))
+    y, x = spot(TOP, (0.0, 0.0, SURFACE))
+    mean = picture[y - 3 : y + 4, x - 3 : x + 4].mean(axis=(0, 1)) / 255
+    assert np.abs(mean - rgb(palette.BOARDS[board])).max() < 0.12
+
+
+def test_two_boards(low: Studio) -> None:
+    made, camera = Stage((4, 4)), home((4, 4))
+    made.queue.reset({(0, 0): 2, (1, 15): 2})
+    picture = draw(low, made, camera)
+    for seat in ((0, 0), (1, 15)):
+        assert nearest_colour(picture[spot(camera, made.anchor(*seat))], theme()) == 2
+
+
+def test_signs_are_printed_on_marbles(low: Studio) -> None:
+    plain, signed = (draw(low, stage({"Ab1": 1}), colours=Theme(signs=signs)) for signs in ("off", "strong"))
+    at = spot(HOME, stage({}).anchor(0, AT["Ab1"]))
+    assert signed[at].mean() > plain[at].mean() + 60
+
+
+def test_medium_shows_the_same_as_low(low: Studio, medium: Studio) -> None:
+    made = ready()
+    with low.ctx:
+        one = draw(low, made)
+    with medium.ctx:
+        other = draw(medium, made)
+    assert np.abs(one - other).mean() < 2.5
+
+
+def test_a_picture_without_a_display(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    frame = ready().frame(0.0, HOME, theme())
+    day = shot(frame, HOME, 160, 90, tier="low")
+    assert day.startswith(b"\x89PNG")
+    assert day == shot(frame, HOME, 160, 90, tier="low")
+    assert day != shot(frame, HOME, 160, 90, theme("night"), tier="low")
+
+
+def test_without_graphics_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_: object) -> None:
+        raise Exception("libGL.so not loaded")
+
+    monkeypatch.setattr("moderngl.create_context", refuse)
+    with pytest.raises(NoGraphics, match=r"^No 3D graphics driver \(OpenGL 3\.3\) was found\.$"):
+        shot(ready().frame(0.0, HOME, theme()), HOME, 16, 9)
+
+
+def test_importing_opens_nothing() -> None:
+    code = (
+        "import sys, os; os.environ.pop('DISPLAY', None); import shibumi3d.render.shot, shibumi3d.scene.stage;"
+        "print('pyglet' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
