@@ -1,0 +1,51 @@
+# The commands of the project. `make` alone lists them. All set-up is done on the way.
+
+PYTHON ?= python3
+BIN = $(if $(wildcard .venv/Scripts),.venv/Scripts,.venv/bin)
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench shots docs goldens clean setup-run setup-test
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: setup-run ## open the window (make run ARGS="play spline" starts a game)
+	@$(BIN)/shibumi3d $(ARGS)
+
+test: lint ## all checks and all tests
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: setup-test ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict shibumi3d
+
+format: setup-test ## put the code into the common form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup-run ## measure the numbers that matter
+	@$(BIN)/shibumi3d bench $(ARGS)
+
+shots: setup-run ## draw the pictures of the README
+	@mkdir -p docs/pictures
+	$(BIN)/shibumi3d shot spline --at 18 --seed 9 --out docs/pictures/spline.png
+
+docs: setup-run ## bring the tables of README and docs/language.md up to date
+	$(BIN)/shibumi3d list --markdown README.md
+	$(BIN)/python -m shibumi3d.catalogue.reference docs/language.md
+
+goldens: setup-run ## write the golden files of the tests anew, to be reviewed as a diff
+	$(BIN)/python -m tests.games.goldens
+	$(BIN)/python -m tests.catalogue.bad
+
+clean: ## remove the virtual environment, builds and caches
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis tests/out
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+setup-run:
+	@.ci/setup $(PYTHON) run
+
+setup-test:
+	@.ci/setup $(PYTHON) test
