@@ -194,9 +194,14 @@ def _read(file: Traversable, label: str, problems: list[Problem]) -> Item | None
 
 
 def _compile_all(entry: Entry, problems: list[Problem]) -> None:
-    """Compile ``entry`` in all its forms, collecting what is wrong with the metadata of variants and with rules."""
-    from shibumi3d.rules.language import compile_rules
+    """Compile ``entry`` in all its forms, collecting what is wrong with the metadata of variants and with rules.
 
+    Where YAML itself was misread, what follows from it is not said again.
+    """
+    from shibumi3d.rules.language.program import compile_rules
+
+    misread = {problem.mark for problem in problems}
+    found: list[Problem] = []
     for variant in ("", *entry.variants):
         form = read_entry(entry.id, entry.file, entry.item, problems, variant) if variant else entry
         if form is None:
@@ -204,4 +209,5 @@ def _compile_all(entry: Entry, problems: list[Problem]) -> None:
         least, most = form.players
         for size in form.sizes:
             for seats in range(least, most + 1):
-                compile_rules(form.program, size=size, seats=seats, problems=problems)
+                compile_rules(form.program, size=size, seats=seats, problems=found)
+    problems += [problem for problem in found if problem.mark not in misread]

@@ -185,7 +185,7 @@ class _Reader:
                 bare.append(key)
             node = self._node(value, depth + 1)
             deepest = max(deepest, node.depth)
-            if key == "<<":
+            if key == "<<" and event.implicit[0]:
                 self._problem(place, "merge keys ('<<') have no meaning here")
             elif key in items:
                 self._problem(place, f"key '{key}' stands twice; first at line {keys[key].line}")

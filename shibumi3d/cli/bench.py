@@ -13,7 +13,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.common import Failure, command
+from shibumi3d.cli.common import Failure, command, entry_of
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -34,6 +34,7 @@ def add(commands: Commands) -> None:
     """Add the command."""
     parser = command(commands, "bench", run, "measure speed: CPU time on one core unless it says otherwise")
     parser.add_argument("part", metavar="PART", nargs="*", help=f"of {', '.join(PARTS)} (default: all)")
+    parser.add_argument("--game", metavar="GAME", help="playouts of this game only")
     parser.add_argument(
         "--seconds", type=float, default=1.0, metavar="S", help="time for each figure (default 1)"
     )
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
             raise Failure(f"there is no part '{part}' to measure, only {', '.join(PARTS)}")
     figures: list[Figure] = []
     for part in args.part or PARTS:
-        for figure in PARTS[part](args.seconds):
+        for figure in PARTS[part](args):
             figures.append(figure)
             if not args.json:
                 aim = f"   aim: {figure.aim}" if figure.aim else ""
@@ -57,12 +58,12 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def playouts(seconds: float) -> Iterator[Figure]:
+def playouts(args: argparse.Namespace) -> Iterator[Figure]:
     """Random games through the rules as loaded from YAML, without events."""
-    for entry in load():
+    for entry in [entry_of(args.game)] if args.game else load():
         game = entry.game()
         aim = "10,000" if entry.id == "spline" else ""
-        yield Figure(f"{entry.title}, random playouts", _playouts(game, seconds), "1/s", aim)
+        yield Figure(f"{entry.title}, random playouts", _playouts(game, args.seconds), "1/s", aim)
 
 
 def _playouts(game: RuleGame, seconds: float) -> float:
@@ -82,7 +83,7 @@ def _playouts(game: RuleGame, seconds: float) -> float:
     return 1 / _each(one, seconds)
 
 
-def states(seconds: float) -> Iterator[Figure]:
+def states(args: argparse.Namespace) -> Iterator[Figure]:
     """The engine as the program uses it: frozen states, moves as text, events."""
     game = load().get("spline").game()
     chance = Random(1)
@@ -96,31 +97,31 @@ def states(seconds: float) -> Iterator[Figure]:
             count += 1
 
     begun = process_time()
-    _each(one, seconds)
+    _each(one, args.seconds)
     yield Figure(
         "Spline, moves + apply with states and events", (process_time() - begun) / count * 1e6, "us a move"
     )
 
 
-def start_up(seconds: float) -> Iterator[Figure]:
+def start_up(args: argparse.Namespace) -> Iterator[Figure]:
     """Commands from start to finish, wall time."""
     for name, aim in (("list", "0.4"), ("check", "")):
         least = 1e9
-        for _ in range(max(3, int(seconds * 3))):
+        for _ in range(max(3, int(args.seconds * 3))):
             begun = perf_counter()
             subprocess.run([sys.executable, "-m", "shibumi3d", name], stdout=subprocess.DEVNULL, check=False)
             least = min(least, perf_counter() - begun)
         yield Figure(f"shibumi3d {name}, wall time", least, "s", aim)
 
 
-def picture(seconds: float) -> Iterator[Figure]:
+def picture(args: argparse.Namespace) -> Iterator[Figure]:
     """Drawing off-screen at 1280x720, and finding what is under the pointer."""
     try:
         from shibumi3d.render import bench
         from shibumi3d.render.shot import NoGraphics
     except ImportError as error:
         raise Failure(f"pictures can't be measured here: {error}") from None
-    count = max(5, int(seconds * 20))
+    count = max(5, int(args.seconds * 20))
     for tier, scale, aim in (("low", 0.67, "40"), ("medium", 1.0, "")):
         try:
             cost = bench.draw(tier, scale, count=count)
@@ -144,7 +145,7 @@ def _each(one: Callable[[], None], seconds: float) -> float:
     return spent / count
 
 
-PARTS: dict[str, Callable[[float], Iterator[Figure]]] = {
+PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "playouts": playouts,
     "states": states,
     "start-up": start_up,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -15,8 +16,8 @@ from shibumi3d.cli.common import Failure
 COMMANDS = ("play", "list", "rules", "check", "perft", "selfplay", "replay", "shot", "bench")
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of all commands."""
+def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The parser of the commands ``names``."""
     top = argparse.ArgumentParser(
         prog="shibumi3d",
         description="Marble games on a pyramid. Without a command the window opens.",
@@ -31,15 +32,19 @@ def parser() -> argparse.ArgumentParser:
     short.add_argument("--list", action="store_true", help="as 'list'")
     short.add_argument("--export", metavar="PNG", help="with --game or --open: as 'shot', needs no display")
     commands = top.add_subparsers(title="commands", metavar="COMMAND")
-    for name in COMMANDS:
+    for name in names:
         import_module(f"shibumi3d.cli.{name}").add(commands)
     return top
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line ``argv`` (by default that of the process) and return the exit code."""
-    top = parser()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without é prints the rest all the same
     arguments = list(sys.argv[1:] if argv is None else argv)
+    # A command named at once needs none of the others: this keeps short commands short.
+    top = parser(arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS)
     args = top.parse_args(arguments)
     if not hasattr(args, "run"):
         args = top.parse_args(_long_form(top, args))

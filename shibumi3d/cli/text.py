@@ -12,6 +12,7 @@ from shibumi3d.match.record import RecordError, join_turn
 from shibumi3d.rules.colour import COLOURS
 from shibumi3d.rules.machine import RuleFailure
 from shibumi3d.rules.move import IllegalMove
+from shibumi3d.rules.pyramid import pyramid
 
 if TYPE_CHECKING:
     from shibumi3d.rules.state import State
@@ -93,7 +94,7 @@ def result_line(match: Match) -> str:
         return ""
     names = [match.seats[seat].name for seat in outcome.winners]
     if len(match.seats) == 1:
-        told = "Won" if names else "Over"
+        told = ("Done" if any(outcome.scores) else "Won") if names else "Lost"
     elif not names:
         told = "A draw"
     else:
@@ -148,6 +149,9 @@ def _show(
         ask(f"{names[seat]} alone looks now. Press Enter.")
     for line in position(seen, names):
         say(line)
+    if state.held is not None:
+        colour, origin, _ = state.held
+        say(f"in hand: {COLOURS[colour]} from {pyramid(state.size).names[origin]}")
     colours = " ".join(COLOURS[colour] for colour in state.owned(seat))
     step = f", step {state.step + 1}" if state.step else ""
     say(f"turn {state.turn + 1}{step}: {names[seat]}{f' ({colours})' if colours else ''} to move")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -35,6 +36,7 @@ class Store:
         Raises OSError when the folder can't be made.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
+        self._sweep(now)
         stem = f"{now:%Y-%m-%d %H-%M-%S} {re.sub('[^a-z0-9-]', '', match.game.id)}"
         path = self.folder / f"{stem}{SUFFIX}"
         number = 2
@@ -43,6 +45,13 @@ class Store:
             number += 1
         match.autosave(path, at_once=False)
         return path
+
+    def _sweep(self, now: datetime) -> None:
+        """Remove what a program that was killed while it wrote has left behind, once it is a day old."""
+        for part in self.folder.glob(".*.part"):
+            with suppress(OSError):
+                if now.timestamp() - part.stat().st_mtime > 24 * 3600:
+                    part.unlink()
 
     def saved(self) -> tuple[Saved, ...]:
         """Every file in the store, the last changed first."""

@@ -1,0 +1,46 @@
+"""Game files that must be refused, and what is said of them; ``make goldens`` writes the answers anew.
+
+Each file of ``tests/bad`` begins with the answer of ``shibumi3d check`` as comments, the name of the file left out.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from shibumi3d.catalogue.catalogue import load
+
+FOLDER = Path(__file__).resolve().parents[1] / "bad"
+
+
+def answer(path: Path) -> list[str]:
+    """What checking the file says, without its name."""
+    _, problems = load().check([path])
+    return [str(problem).removeprefix(f"{path}:") for problem in problems]
+
+
+def expected(text: str) -> list[str]:
+    """The answer that the comments at the top of a file ask for."""
+    lines = []
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            break
+        lines.append(line.removeprefix("# "))
+    return lines
+
+
+def main() -> None:
+    """Write the answers into the files."""
+    for path in sorted(FOLDER.glob("*.yaml")):
+        body = path.read_text(encoding="utf-8").splitlines()[
+            len(expected(path.read_text(encoding="utf-8"))) :
+        ]
+        # The answer moves the lines it speaks of: as many comments as mistakes are needed first.
+        path.write_text("\n".join(body) + "\n", encoding="utf-8")
+        for _ in range(2):
+            comments = [f"# {line}" for line in answer(path)]
+            path.write_text("\n".join([*comments, *body]) + "\n", encoding="utf-8")
+        print(path.name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""Every game of the catalogue is complete: metadata, texts in both languages, rules that compile in every form."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.schema import LANGUAGES, Entry
+
+GAMES = [pytest.param(entry, id=entry.id) for entry in load()]
+
+
+def test_the_catalogue_is_in_order() -> None:
+    catalogue = load()
+    assert not catalogue.problems
+    assert catalogue.check() == (len(catalogue), ())
+    assert len({entry.title for entry in catalogue}) == len(catalogue)
+
+
+@pytest.mark.parametrize("entry", GAMES)
+def test_metadata(entry: Entry) -> None:
+    assert entry.authors
+    assert entry.year
+    assert entry.book
+    assert entry.page
+    assert entry.category
+    assert entry.complexity
+    assert entry.minutes
+
+
+@pytest.mark.parametrize("entry", GAMES)
+def test_texts_in_both_languages(entry: Entry) -> None:
+    for language in LANGUAGES:
+        summary = entry.summary[language]
+        assert summary[-1] in ".!?"
+        assert "\n" not in summary
+        assert len(entry.rules[language]) > 200
+    shapes = [re.findall(r"^(#+|-) ", entry.rules[language], re.MULTILINE) for language in LANGUAGES]
+    assert shapes[0] == shapes[1], "headings and lists differ between the languages"
+
+
+@pytest.mark.parametrize("entry", GAMES)
+def test_every_form_begins(entry: Entry) -> None:
+    for variant in ("", *entry.variants):
+        form = entry.form(variant)
+        for size in form.sizes:
+            game = form.game(size=size)
+            assert (game.id, game.size, game.variant) == (entry.id, size, variant)
+            for seats in range(form.players[0], form.players[1] + 1):
+                state = game.start(seats, 1)
+                assert state.size == size
+                assert game.moves(state)

@@ -1,0 +1,208 @@
+"""YAML to items: what is read, what is refused, and in which words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shibumi3d.catalogue import loader
+from shibumi3d.catalogue.loader import Limits, read
+from shibumi3d.rules.language.source import Item, Problem
+
+
+@pytest.fixture(params=["C", "Python"], autouse=True)
+def _both_parsers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything holds with the fast parser and without it."""
+    if request.param == "C":
+        monkeypatch.setattr(loader, "_LOADER", yaml.CSafeLoader)
+    else:
+        monkeypatch.setattr(loader, "_LOADER", yaml.SafeLoader)
+
+
+def plain(item: Item) -> Any:
+    if isinstance(item.value, dict):
+        return {key: plain(value) for key, value in item.value.items()}
+    if isinstance(item.value, list):
+        return [plain(value) for value in item.value]
+    return item.value
+
+
+def good(text: str) -> Any:
+    problems: list[Problem] = []
+    item = read(text.encode(), "f.yaml", problems)
+    assert not problems
+    assert item is not None
+    return plain(item)
+
+
+def bad(data: str | bytes, limits: Limits = loader.GAME_LIMITS) -> list[str]:
+    problems: list[Problem] = []
+    read(data.encode() if isinstance(data, str) else data, "f.yaml", problems, limits)
+    return [str(problem) for problem in problems]
+
+
+def test_values() -> None:
+    text = """
+    text: own | red
+    quoted: "5"
+    whole: [0, 12, -3, +4]
+    half: 1.5
+    yes_and_no: [true, false]
+    nothing: [null, ~, ]
+    bare:
+    block: |
+      two
+      lines
+    """
+    assert good(text) == {
+        "text": "own | red",
+        "quoted": "5",
+        "whole": [0, 12, -3, 4],
+        "half": 1.5,
+        "yes_and_no": [True, False],
+        "nothing": [None, None],
+        "bare": None,
+        "block": "two\nlines\n",
+    }
+
+
+def test_words_that_other_yaml_takes_for_something_else_are_text() -> None:
+    words = [
+        "on",
+        "off",
+        "yes",
+        "no",
+        "True",
+        "NULL",
+        "0x1f",
+        "0o7",
+        "1e3",
+        ".5",
+        "2026-01-01",
+        "1_000",
+        "12:30",
+    ]
+    assert good("\n".join(f"- {word}" for word in words)) == words
+
+
+def test_keys_are_text() -> None:
+    assert good("2018: a\ntrue: b\non: c\nnull: d") == {"2018": "a", "true": "b", "on": "c", "null": "d"}
+
+
+def test_places() -> None:
+    problems: list[Problem] = []
+    item = read(b"title: x\nturn:\n  - {place: own,  at: holes}\n", "f.yaml", problems)
+    assert item is not None
+    assert isinstance(item.value, dict)
+    assert str(item.keys["turn"]) == "f.yaml:2:1"
+    (step,) = item.value["turn"].value
+    assert str(step.mark) == "f.yaml:3:5"
+    assert str(step.keys["at"]) == "f.yaml:3:19"
+    assert str(step.value["at"].mark) == "f.yaml:3:23"
+
+
+def test_an_alias_stands_for_an_earlier_value() -> None:
+    assert good("a: &step {place: own}\nb: [*step, *step]") == {
+        "a": {"place": "own"},
+        "b": [{"place": "own"}] * 2,
+    }
+
+
+def test_a_byte_order_mark_is_no_character() -> None:
+    assert good("\ufefftitle: x") == {"title": "x"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "f.yaml:1:1: the file is empty"),
+        ("# nothing\n", "f.yaml:1:1: the file is empty"),
+        ("a: 1\n---\nb: 2\n", "f.yaml:2:1: a file holds one document; a second one begins here ('---')"),
+        ("a: 1\nb: 2\na: 3\n", "f.yaml:3:1: key 'a' stands twice; first at line 1"),
+        ("<<: {a: b}\n", "f.yaml:1:1: merge keys ('<<') have no meaning here"),
+        ("[a]: b\n", "f.yaml:1:1: a key must be a word; quote a value that starts with '['"),
+        ("a: &x {b: *x}\n", "f.yaml:1:11: alias '*x' stands inside the value it names"),
+        ("a: &x [*x]\n", "f.yaml:1:8: alias '*x' stands inside the value it names"),
+        ("a: *own\n", "f.yaml:1:4: alias '*own' names nothing before it; quote a value that starts with '*'"),
+        ("a: &own\n", "f.yaml:1:4: anchor '&own' names nothing; quote a value that starts with '&'"),
+        ("a: !x\n", "f.yaml:1:4: tag '!x' has no meaning here; quote a value that starts with '!'"),
+        (
+            "a: !!python/object/apply:os.system [ls]\n",
+            "f.yaml:1:4: tag 'tag:yaml.org,2002:python/object/apply:os.system' has no meaning here; "
+            "quote a value that starts with '!'",
+        ),
+        (
+            "at: {p for p in own}\n",
+            "f.yaml:1:5: no value follows 'p for p in own'; quote an expression that starts with '{'",
+        ),
+        (
+            "turn: {place: own, at: f(own, red)}\n",
+            "f.yaml:1:31: no value follows 'red)'; quote an expression that holds ', '",
+        ),
+        ("when: [west, south][me]\n", "f.yaml:1:20: this is not YAML; quote a value that starts with '['"),
+        ("at: & own\n", "f.yaml:1:6: this is not YAML; quote a value that starts with '&'"),
+        ("x: > 3\n", "f.yaml:1:6: this is not YAML; quote a value that starts with '>'"),
+        ("x: | own\n", "f.yaml:1:6: this is not YAML; quote a value that starts with '|'"),
+        ("x: % 3\n", "f.yaml:1:4: this is not YAML; quote a value that starts with '%'"),
+        ("x: @own\n", "f.yaml:1:4: this is not YAML; quote a value that starts with '@'"),
+        ("  - x: a: b\n", "f.yaml:1:9: this is not YAML; quote a value that holds ': '"),
+        ("x:\n\t- a\n", "f.yaml:2:1: this is not YAML; indent with spaces, not with tabs"),
+        ("a: 'b\n", "f.yaml:2:1: this is not YAML: found unexpected end of stream"),
+        ("a: \x07b\n", "f.yaml:1:4: the file holds a character that is not text"),
+        ("a: b\n\nc: \x00\n", "f.yaml:3:4: the file holds a character that is not text"),
+    ],
+)
+def test_refused(text: str, message: str) -> None:
+    assert bad(text) == [message]
+
+
+def test_reading_goes_on_after_a_mistake() -> None:
+    assert bad("a: 1\na: 2\nb: !x y\nb: 3\n") == [
+        "f.yaml:2:1: key 'a' stands twice; first at line 1",
+        "f.yaml:3:4: tag '!x' has no meaning here; quote a value that starts with '!'",
+        "f.yaml:4:1: key 'b' stands twice; first at line 3",
+    ]
+
+
+def test_not_utf_8() -> None:
+    assert bad(b"a: b\nc: caf\xe9\n") == ["f.yaml:2:7: the file is not UTF-8 text (byte 0xe9)"]
+    assert bad("a: b".encode("utf-16")) == ["f.yaml:1:1: the file is not UTF-8 text (byte 0xff)"]
+
+
+def test_too_large() -> None:
+    assert bad("a: " + "x" * 300_000) == ["f.yaml:1:1: the file is larger than 256 KB"]
+
+
+def test_too_deep() -> None:
+    assert good("[" * 60 + "]" * 60)
+    assert bad("[" * 61 + "]" * 61) == ["f.yaml:1:61: values are nested more than 60 deep"]
+    assert bad("[" * 100_000) == ["f.yaml:1:61: values are nested more than 60 deep"]
+
+
+def test_too_deep_by_aliases() -> None:
+    lines = ["- &a0 [x]"] + [f"- &a{n} [*a{n - 1}]" for n in range(1, 70)]
+    assert bad("\n".join(lines)) == ["f.yaml:59:9: values are nested more than 60 deep"]
+
+
+def test_too_many_values_by_aliases() -> None:
+    lines = ["- &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"- &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
+    assert bad("\n".join(lines)) == ["f.yaml:5:8: the file holds more than 20000 values, aliases written out"]
+
+
+@given(st.text(alphabet="ab:-{}[]&*!|>%@`'\"#?, \n\t0", max_size=60))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    problems: list[Problem] = []
+    item = read(text.encode(), "f.yaml", problems)
+    assert item is not None or problems
+
+
+@given(st.binary(max_size=60))
+def test_no_bytes_break_the_reader(data: bytes) -> None:
+    problems: list[Problem] = []
+    item = read(data, "f.yaml", problems)
+    assert item is not None or problems

@@ -1,0 +1,303 @@
+"""Metadata of game files: what is read, what is refused, and how files and variants build on each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import Catalogue
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.rules.language.source import GameFileError, Item
+
+FULL = """\
+title: Ladder
+authors: [Ann Author, Ben Builder]
+year: 2011
+source: {book: A book, page: 12}
+category: alignment
+complexity: 2
+minutes: 15
+players: [2, 3]
+sizes: [4, 3, 5]
+summary: {en: Climb., fr: Grimpez.}
+rules: {en: "# Turn\\n\\nClimb.", fr: "# Tour\\n\\nGrimpez."}
+define: {high: apex, low: holes}
+turn: {place: own}
+end: [{when: stuck, lose: me}]
+variants:
+  long: {sizes: [6], minutes: 40, define: {low: null, mid: points}}
+  "2018": {title: New Ladder, turn: {take: own}}
+  three players: {players: 3}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "games"
+    path.mkdir()
+    return path
+
+
+def catalogue(folder: Path, **files: str) -> Catalogue:
+    for name, text in files.items():
+        (folder / f"{name.replace('_', '-')}.yaml").write_text(text, encoding="utf-8")
+    return Catalogue(folder)
+
+
+def problems(folder: Path, text: str) -> list[str]:
+    found = catalogue(folder, game=text).problems
+    return [str(problem) for problem in found.get("game", ())]
+
+
+def value(item: Item, *path: str) -> object:
+    for key in path:
+        assert isinstance(item.value, dict)
+        item = item.value[key]
+    return item.value
+
+
+def test_everything_a_file_says(folder: Path) -> None:
+    entry = catalogue(folder, ladder=FULL).get("ladder")
+    assert dict(entry.meta) == {
+        "id": "ladder",
+        "file": "games/ladder.yaml",
+        "variant": "",
+        "title": "Ladder",
+        "authors": ("Ann Author", "Ben Builder"),
+        "year": 2011,
+        "book": "A book",
+        "page": 12,
+        "category": "alignment",
+        "complexity": 2,
+        "minutes": 15,
+        "players": (2, 3),
+        "sizes": (4, 3, 5),
+        "size": 4,
+        "variants": ("long", "2018", "three players"),
+        "summary": {"en": "Climb.", "fr": "Grimpez."},
+        "rules": {"en": "# Turn\n\nClimb.", "fr": "# Tour\n\nGrimpez."},
+    }
+    assert isinstance(entry.program.value, dict)
+    assert list(entry.program.value) == ["players", "define", "turn", "end"]
+
+
+def test_a_file_that_says_little(folder: Path) -> None:
+    entry = catalogue(folder, tiny="title: Tiny\nturn: {place: own}\n").get("tiny")
+    assert (entry.players, entry.sizes, entry.size, entry.authors, entry.year) == ((2, 2), (4,), 4, (), 0)
+    assert (entry.book, entry.page, entry.category, dict(entry.summary)) == ("", 0, "", {})
+
+
+def test_a_board_of_fixed_size_is_the_only_one_unless_sizes_are_given(folder: Path) -> None:
+    one = catalogue(folder, big="title: Big\nboards: {size: 6}\n").get("big")
+    assert (one.sizes, one.size) == ((6,), 6)
+
+
+def test_variants_change_metadata_and_program(folder: Path) -> None:
+    entry = catalogue(folder, ladder=FULL).get("ladder")
+    long = entry.form("long")
+    assert (long.variant, long.title, long.sizes, long.size, long.minutes) == ("long", "Ladder", (6,), 6, 40)
+    define = value(long.program, "define")
+    assert isinstance(define, dict)
+    assert set(define) == {"high", "mid"}
+    assert long.variants == ()
+    new = entry.form("2018")
+    assert (new.title, value(new.program, "turn", "take")) == ("New Ladder", "own")
+    assert entry.form("three-players").players == (3, 3)
+    assert entry.form(None) is entry
+    assert entry.form("") is entry
+
+
+def test_unknown_variants_and_sizes_are_named(folder: Path) -> None:
+    entry = catalogue(folder, ladder=FULL).get("ladder")
+    with pytest.raises(CatalogueError, match=r"^Ladder has no variant 'lnog', did you mean 'long'\?$"):
+        entry.form("lnog")
+    with pytest.raises(
+        CatalogueError, match=r"^Ladder has no variant 'xyz'; it has long, 2018, three players$"
+    ):
+        entry.form("xyz")
+    with pytest.raises(CatalogueError, match=r"^Ladder is not played on size 9, only on 4 or 3 or 5$"):
+        entry.game(size=9)
+
+
+def test_games_are_found_by_id_and_title_and_missed_kindly(folder: Path) -> None:
+    games = catalogue(folder, ladder=FULL, ladder_plus=FULL.replace("Ladder", "Ladder+"))
+    assert games.get("Ladder+").id == "ladder-plus"
+    assert games.get(" LADDER ").id == "ladder"
+    assert [entry.title for entry in games] == ["Ladder", "Ladder+"]
+    assert len(games) == 2
+    with pytest.raises(CatalogueError, match=r"^there is no game 'laddr', did you mean 'ladder'\?$"):
+        games.get("laddr")
+
+
+def test_entries_are_sorted_by_title(folder: Path) -> None:
+    games = catalogue(folder, a="title: zebra", b="title: Apple", c="title: mango")
+    assert [entry.title for entry in games.entries] == ["Apple", "mango", "zebra"]
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        ("turn: {place: own}\n", ["games/game.yaml:1:1: a game needs a title"]),
+        ("- a\n", ["games/game.yaml:1:1: a game file is a mapping of keys such as 'title' and 'turn'"]),
+        ("title: [x]\n", ["games/game.yaml:1:8: title: expected a text"]),
+        ("title: x\nyaer: 2011\n", ["games/game.yaml:2:1: unknown key 'yaer', did you mean 'year'?"]),
+        (
+            "title: x\ncategory: alignmnet\n",
+            ["games/game.yaml:2:11: unknown category 'alignmnet', did you mean 'alignment'?"],
+        ),
+        (
+            "title: x\ncategory: fun\n",
+            [
+                "games/game.yaml:2:11: unknown category 'fun'; expected one of alignment, connection, pattern, "
+                "completion, elimination, capture, score, puzzle, mixed"
+            ],
+        ),
+        ("title: x\ncomplexity: 6\n", ["games/game.yaml:2:13: complexity: expected a number from 1 to 5"]),
+        ("title: x\nyear: soon\n", ["games/game.yaml:2:7: year: expected a number from 1900 to 2100"]),
+        ("title: x\nauthors: [a, 5]\n", ["games/game.yaml:2:14: authors: expected a list of texts"]),
+        (
+            "title: x\nsizes: [4, 11]\n",
+            ["games/game.yaml:2:12: sizes: expected a list of numbers from 2 to 10"],
+        ),
+        ("title: x\nsizes: 4\n", ["games/game.yaml:2:8: sizes: expected a list of numbers from 2 to 10"]),
+        (
+            "title: x\nplayers: [3, 2]\n",
+            [
+                "games/game.yaml:2:10: players: expected a number from 1 to 10, "
+                "or the least and the most: [2, 3]"
+            ],
+        ),
+        ("title: x\nsource: p. 12\n", ["games/game.yaml:2:9: source: expected a mapping with book and page"]),
+        (
+            "title: x\nsource: {book: b, pgae: 3}\n",
+            ["games/game.yaml:2:19: unknown key of source 'pgae', did you mean 'page'?"],
+        ),
+        (
+            "title: x\nrules: {en: a, de: b}\n",
+            ["games/game.yaml:2:16: unknown key of rules 'de'; expected one of en, fr"],
+        ),
+        (
+            "title: x\nvariants: {a: {trun: {}, variants: {}}}\n",
+            [
+                "games/game.yaml:2:16: unknown key 'trun', did you mean 'turn'?",
+                "games/game.yaml:2:26: unknown key 'variants', did you mean 'vars'?",
+            ],
+        ),
+        (
+            "title: x\nvariants: [a]\n",
+            ["games/game.yaml:2:11: variants: expected a mapping of names to keys"],
+        ),
+        ("title: x\nvariants: {a: b}\n", ["games/game.yaml:2:15: variant 'a': expected a mapping of keys"]),
+        (
+            "title: x\nvariants: {A!: {}}\n",
+            [
+                "games/game.yaml:2:12: variant 'A!': a name is made of small letters and digits, "
+                "joined by spaces or '-'"
+            ],
+        ),
+        (
+            "title: x\nextends: gmae\n",
+            ["games/game.yaml:2:10: extends: there is no game 'gmae', did you mean 'game'?"],
+        ),
+        ("title: x\nextends: game\n", ["games/game.yaml:2:10: extends itself: game -> game"]),
+        ("title: x\nextends: [a]\n", ["games/game.yaml:2:10: extends: expected the id of a game"]),
+    ],
+)
+def test_refused(folder: Path, text: str, messages: list[str]) -> None:
+    assert problems(folder, text) == messages
+
+
+def test_all_mistakes_of_a_file_at_once_in_the_order_of_their_places(folder: Path) -> None:
+    text = "title: x\ncomplexity: high\nyear: 2011\nyear: 2012\ncategory: fnu\ntrun: {}\n"
+    assert [line.split(": ")[0] for line in problems(folder, text)] == [
+        "games/game.yaml:2:13",
+        "games/game.yaml:4:1",
+        "games/game.yaml:5:11",
+        "games/game.yaml:6:1",
+    ]
+
+
+def test_a_wrong_file_hides_only_itself(folder: Path) -> None:
+    games = catalogue(folder, good=FULL, bad="title: x\nyaer: 3\n")
+    assert [entry.id for entry in games] == ["good"]
+    with pytest.raises(GameFileError, match="unknown key 'yaer'"):
+        games.get("bad")
+
+
+def test_file_names_are_ids(folder: Path) -> None:
+    found = catalogue(folder, Big_Game="title: x").problems["Big-Game"]
+    assert [str(problem) for problem in found] == [
+        "games/Big-Game.yaml:1:1: file name 'Big-Game.yaml': expected small letters, digits and '-', "
+        "as in 'spline-plus.yaml'"
+    ]
+
+
+def test_other_files_are_no_games(folder: Path) -> None:
+    (folder / "README.md").write_text("x")
+    (folder / ".hidden.yaml").write_text("x")
+    assert len(catalogue(folder, a="title: x")) == 1
+
+
+class TestExtends:
+    def test_a_game_takes_over_what_it_does_not_replace(self, folder: Path) -> None:
+        house = "title: House Ladder\nextends: ladder\ndefine: {low: apex}\nend: null\nvariants: null\n"
+        entry = catalogue(folder, ladder=FULL, house=house).get("house")
+        assert (entry.title, entry.authors, entry.sizes) == (
+            "House Ladder",
+            ("Ann Author", "Ben Builder"),
+            (4, 3, 5),
+        )
+        assert entry.variants == ()
+        assert value(entry.program, "define", "low") == "apex"
+        assert value(entry.program, "define", "high") == "apex"
+        assert isinstance(entry.program.value, dict)
+        assert "end" not in entry.program.value
+        assert "extends" not in entry.program.value
+
+    def test_marks_point_to_the_file_they_came_from(self, folder: Path) -> None:
+        entry = catalogue(folder, ladder=FULL, house="title: House\nextends: ladder\nend: []\n").get("house")
+        assert str(entry.program.keys["turn"]) == "games/ladder.yaml:13:1"
+        assert str(entry.program.keys["end"]) == "games/house.yaml:3:1"
+
+    def test_a_title_of_its_own_is_needed(self, folder: Path) -> None:
+        games = catalogue(folder, ladder=FULL, house="extends: ladder\n")
+        assert [str(p) for p in games.problems["house"]] == ["games/house.yaml:1:1: a game needs a title"]
+
+    def test_chains(self, folder: Path) -> None:
+        games = catalogue(
+            folder,
+            a="title: A\nscore: 1\npass: x",
+            b="title: B\nextends: a\nscore: 2",
+            c="title: C\nextends: b\nturn: y",
+        )
+        program = games.get("c").program
+        assert [value(program, key) for key in ("score", "pass", "turn")] == [2, "x", "y"]
+
+    def test_circles(self, folder: Path) -> None:
+        games = catalogue(folder, a="title: A\nextends: b", b="title: B\nextends: a")
+        assert [str(p) for p in games.problems["a"]] == ["games/b.yaml:2:10: extends itself: a -> b -> a"]
+
+    def test_a_broken_parent(self, folder: Path) -> None:
+        games = catalogue(folder, a="title: A\ntitle: B", b="title: B\nextends: a")
+        assert [str(p) for p in games.problems["b"]] == ["games/b.yaml:2:10: extends: 'a' is broken"]
+
+    def test_a_file_elsewhere_extends_the_catalogue_and_its_neighbours(
+        self, folder: Path, tmp_path: Path
+    ) -> None:
+        games = catalogue(folder, ladder=FULL)
+        (tmp_path / "house.yaml").write_text("title: House\nextends: ladder\nyear: 2020\n")
+        (tmp_path / "garden.yaml").write_text("title: Garden\nextends: house\n")
+        entry: Entry = games.open(tmp_path / "garden.yaml")
+        assert (entry.title, entry.year, entry.minutes) == ("Garden", 2020, 15)
+
+
+def test_open_says_what_is_wrong(folder: Path, tmp_path: Path) -> None:
+    games = catalogue(folder)
+    path = tmp_path / "x.yaml"
+    path.write_text("title: x\nyaer: 1\n")
+    with pytest.raises(GameFileError) as caught:
+        games.open(path)
+    assert str(caught.value) == f"{path}:2:1: unknown key 'yaer', did you mean 'year'?"
+    with pytest.raises(FileNotFoundError):
+        games.open(tmp_path / "none.yaml")

@@ -1,0 +1,32 @@
+"""Running the command line inside the test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from shibumi3d.cli.main import main
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def runner(*arguments: object) -> Ran:
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as stop:  # argparse
+            code = stop.code if isinstance(stop.code, int) else 1
+        out, err = capsys.readouterr()
+        return Ran(code, out, err)
+
+    return runner

@@ -1,0 +1,276 @@
+"""The commands that only print: what they say, and that they fail with one sentence and an exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import shibumi3d
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli.main import COMMANDS
+from shibumi3d.match.match import Match
+
+if TYPE_CHECKING:
+    from .conftest import Run
+
+LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
+
+
+def saved(path: Path, moves: list[str] = LINE, name: str = "spline") -> Path:
+    match = Match(load().get(name).game(), ["Ann", "Ben"], 7)
+    for move in moves:
+        match.play(move)
+    match.record().save(path)
+    return path
+
+
+class TestHelp:
+    def test_of_the_program(self, run: Run) -> None:
+        code, out, _ = run("--help")
+        assert code == 0
+        for name in COMMANDS:
+            assert f"    {name} " in out
+
+    @pytest.mark.parametrize("name", COMMANDS)
+    def test_of_every_command(self, run: Run, name: str) -> None:
+        code, out, _ = run(name, "--help")
+        assert code == 0
+        assert out.startswith(f"usage: shibumi3d {name}")
+
+    def test_version(self, run: Run) -> None:
+        assert run("--version") == (0, f"Shibumi 3D {shibumi3d.__version__}\n", "")
+
+    @pytest.mark.parametrize(
+        "arguments", [["nonsense"], ["play", "--nonsense"], ["perft", "spline"], ["perft", "spline", "0"]]
+    )
+    def test_wrong_usage(self, run: Run, arguments: list[str]) -> None:
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, "")
+        assert "error: " in err
+
+
+class TestList:
+    def test_table(self, run: Run) -> None:
+        code, out, err = run("list")
+        assert (code, err) == (0, "")
+        lines = out.splitlines()
+        assert lines[0].split() == ["name", "title", "players", "minutes", "kind", "by"]
+        assert len(lines) == 1 + len(load())
+        assert ["spline-plus", "Spline+", "2", "10", "alignment"] in [line.split()[:5] for line in lines]
+        assert run("--list").out == out
+
+    def test_json(self, run: Run) -> None:
+        games = {game["id"]: game for game in json.loads(run("list", "--json").out)}
+        assert games["spline"]["title"] == "Spline"
+        assert games["spline"]["players"] == [2, 2]
+        assert set(games["spline"]["rules"]) == {"en", "fr"}
+
+    def test_a_wrong_file_is_named(self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        from shibumi3d.catalogue.catalogue import Catalogue
+        from shibumi3d.cli import list as command
+
+        (tmp_path / "bad.yaml").write_text("titel: x\n")
+        (tmp_path / "good.yaml").write_text("title: Good\n")
+        monkeypatch.setattr(command, "load", lambda: Catalogue(tmp_path))
+        code, out, err = run("list")
+        assert code == 1
+        assert "Good" in out
+        assert err == "shibumi3d: bad is left out; 'shibumi3d check' says what is wrong with it\n"
+
+
+class TestRules:
+    def test_english(self, run: Run) -> None:
+        code, out, _ = run("rules", "spline")
+        entry = load().get("spline")
+        assert code == 0
+        assert out.startswith(
+            "# Spline\nNéstor Romeral Andrés, 2011 · Shibumi rule book, p. 19 · players: 2 · 5 min\n"
+        )
+        assert entry.rules["en"] in out
+
+    def test_french(self, run: Run) -> None:
+        code, out, _ = run("rules", "Spline", "--lang", "fr")
+        assert code == 0
+        assert load().get("spline").rules["fr"] in out
+
+    def test_unknown_game(self, run: Run) -> None:
+        assert run("rules", "spline-plsu") == (
+            1,
+            "",
+            "shibumi3d: there is no game 'spline-plsu', did you mean 'spline-plus'?\n",
+        )
+
+    def test_a_game_without_a_text(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text("title: X\nturn: {place: own}\n")
+        assert run("rules", tmp_path / "x.yaml").err == "shibumi3d: X comes without a rules text\n"
+
+    def test_a_language_that_is_missing_falls_back_to_english(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text("title: X\nrules: {en: Place.}\n")
+        assert "Place." in run("rules", tmp_path / "x.yaml", "--lang", "fr").out
+
+
+class TestCheck:
+    def test_the_catalogue(self, run: Run) -> None:
+        assert run("check") == (0, f"{len(load())} games checked: no mistakes\n", "")
+
+    def test_files(self, run: Run, tmp_path: Path) -> None:
+        good, bad, none = tmp_path / "good.yaml", tmp_path / "bad.yaml", tmp_path / "none.yaml"
+        good.write_text("title: Good\nturn: {place: own}\n")
+        bad.write_text("title: Bad\nyaer: 3\nturn: {plcae: own}\n")
+        assert run("check", good) == (0, "1 game checked: no mistakes\n", "")
+        code, out, _ = run("check", good, bad, none)
+        assert code == 1
+        assert out.splitlines() == [
+            f"{bad}:2:1: unknown key 'yaer', did you mean 'year'?",
+            f"{bad}:3:8: unknown verb 'plcae', did you mean 'place'?",
+            f"{none}:1:1: can't be read: No such file or directory",
+            "3 games checked: 3 mistakes",
+        ]
+
+
+class TestPerft:
+    def test_both_counts(self, run: Run) -> None:
+        code, out, _ = run("perft", "spline", 3)
+        assert code == 0
+        assert [line.split() for line in out.splitlines()[1:4]] == [
+            ["1", "16", "16"],
+            ["2", "240", "240"],
+            ["3", "3360", "3360"],
+        ]
+
+    def test_moves_and_turns_differ_where_turns_have_steps(self, run: Run) -> None:
+        found = json.loads(run("perft", "spline-plus", 3, "--json").out)
+        # 16 places, or one of 1 marbles lifted and set down on one of 15 other holes.
+        assert found["moves"][:2] == [16, 16 * 15]
+        assert found["moves"][2] == 16 * 15 * (14 + 1)
+        assert found["turns"][2] == 16 * 15 * (14 + 14)
+
+    def test_one_count(self, run: Run) -> None:
+        assert set(json.loads(run("perft", "spline", 2, "--by", "turn", "--json").out)) >= {"turns"}
+        assert "moves" not in json.loads(run("perft", "spline", 2, "--by", "turn", "--json").out)
+        assert "turns" not in json.loads(run("perft", "spline", 2, "--by", "move", "--json").out)
+
+    def test_other_sizes(self, run: Run) -> None:
+        assert json.loads(run("perft", "spline", 2, "--size", 3, "--json").out)["moves"] == [9, 72]
+        assert run("perft", "spline", 2, "--size", 9).err.startswith(
+            "shibumi3d: Spline is not played on size 9"
+        )
+
+
+class TestSelfplay:
+    def test_the_same_seed_plays_the_same_games(self, run: Run) -> None:
+        first = run("selfplay", "spline", "--games", 20, "--seed", 3, "--json").out
+        assert run("selfplay", "spline", "--games", 20, "--seed", 3, "--json").out == first
+        other = json.loads(run("selfplay", "spline", "--games", 20, "--seed", 4, "--json").out)
+        found = json.loads(first)
+        assert found["digest"] != other["digest"]
+        assert found["games"] == 20
+        assert sum(found["wins"]) + found["draws"] + found["unfinished"] == 20
+
+    @pytest.mark.parametrize("name", ["spline-plus", "spalone", "spuzzle"])
+    def test_steps_draws_and_scores(self, run: Run, name: str) -> None:
+        code, out, _ = run("selfplay", name, "--games", 3, "--json")
+        assert code == 0
+        assert json.loads(out)["unfinished"] == 0
+
+    def test_as_text(self, run: Run) -> None:
+        code, out, err = run("selfplay", "span", "--games", 2)
+        assert code == 0
+        assert "games      2\n" in out
+        assert err.endswith("games/s\n")
+
+    def test_players_that_a_game_does_not_take(self, run: Run) -> None:
+        message = "shibumi3d: Spline is for 2 players, not for 3\n"
+        assert run("selfplay", "spline", "--players", 3) == (1, "", message)
+
+
+class TestReplay:
+    def test_as_text(self, run: Run, tmp_path: Path) -> None:
+        code, out, _ = run("replay", saved(tmp_path / "m.yaml"), "--text")
+        assert code == 0
+        assert out.startswith("Spline, size 4: Ann, Ben\n\nturn 1, Ann: W@Aa1\n")
+        assert " 1 W W W W     1 . . .     1 . .      1 .\n" in out
+        assert out.endswith("Ann wins (full line).\n")
+
+    def test_an_unfinished_one(self, run: Run, tmp_path: Path) -> None:
+        assert run("replay", saved(tmp_path / "m.yaml", LINE[:2]), "--text").out.endswith("Not finished.\n")
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            ("my diary", "{path} is not a Shibumi 3D record"),
+            (
+                "shibumi3d: 7\n",
+                "{path} was written by a newer version of Shibumi 3D (format 7; this one reads up to 1)",
+            ),
+            (
+                "shibumi3d: 1\ngame: spline-plsu\nsize: 4\nseats: [A, B]\nseed: 1\nmoves: []\n",
+                "there is no game 'spline-plsu', did you mean 'spline-plus'?",
+            ),
+            (
+                "shibumi3d: 1\ngame: spline\nsize: 4\nseats: [A, B]\nseed: 1\nmoves: [W@Aa1, W@Aa1]\n",
+                "the record does not replay: in turn 2, 'W@Aa1' is not possible now",
+            ),
+        ],
+    )
+    def test_refused_and_left_alone(self, run: Run, tmp_path: Path, content: str, message: str) -> None:
+        path = tmp_path / "m.yaml"
+        path.write_text(content)
+        assert run("replay", path, "--text") == (1, "", f"shibumi3d: {message.format(path=path)}\n")
+        assert path.read_text() == content
+        assert run("replay", path) == (1, "", f"shibumi3d: {message.format(path=path)}\n")
+
+    def test_no_file(self, run: Run, tmp_path: Path) -> None:
+        assert run("replay", tmp_path / "x.yaml", "--text").err.endswith(
+            "can't be read: No such file or directory\n"
+        )
+
+
+class TestNoDisplay:
+    @pytest.fixture(autouse=True)
+    def _none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("sys.platform", "linux")
+        monkeypatch.delenv("DISPLAY", raising=False)
+        monkeypatch.delenv("PYGLET_HEADLESS", raising=False)
+
+    @pytest.mark.parametrize(
+        ("arguments", "text"),
+        [
+            ([], "shibumi3d play spline --text"),
+            (["play", "span"], "shibumi3d play span --text"),
+            (["--game", "span", "--seed", "3"], "shibumi3d play span --text"),
+        ],
+    )
+    def test_the_window_says_so_and_names_the_way_out(
+        self, run: Run, arguments: list[str], text: str
+    ) -> None:
+        message = f"shibumi3d: there is no display to open a window on; in the terminal: {text}\n"
+        assert run(*arguments) == (1, "", message)
+
+    def test_so_does_replay(self, run: Run, tmp_path: Path) -> None:
+        path = saved(tmp_path / "m.yaml")
+        for arguments in (["replay", path], ["--open", path]):
+            assert run(*arguments).err.endswith(f"in the terminal: shibumi3d replay {path} --text\n")
+
+    def test_a_wrong_name_is_said_first(self, run: Run) -> None:
+        assert (
+            run("play", "spline-plsu").err
+            == "shibumi3d: there is no game 'spline-plsu', did you mean 'spline-plus'?\n"
+        )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--seed", "3"], "--seed goes with --game"),
+        (["--export", "x.png"], "--export goes with --game or --open"),
+        (["--list", "--game", "spline"], "--list and --game exclude each other"),
+    ],
+)
+def test_short_forms_that_make_no_sense(run: Run, arguments: list[str], message: str) -> None:
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert err.endswith(f"error: {message}\n")

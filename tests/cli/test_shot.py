@@ -1,0 +1,107 @@
+"""Pictures by the command line: drawn without a display, of what they should be of."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.match import Match
+
+if TYPE_CHECKING:
+    from .conftest import Run
+
+LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    match = Match(load().get("spline").game(), ["Ann", "Ben"], 7)
+    for move in LINE:
+        match.play(move)
+    match.record().save(tmp_path / "m.yaml")
+    return tmp_path / "m.yaml"
+
+
+@pytest.mark.usefixtures("needs_gl")
+class TestPictures:
+    @pytest.fixture(autouse=True)
+    def _no_display(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("DISPLAY", raising=False)
+
+    def draw(self, run: Run, tmp_path: Path, *arguments: object) -> Image.Image:
+        out = tmp_path / "picture.png"
+        assert run("shot", *arguments, "--size", "160x90", "--out", out) == (0, "", "")
+        image = Image.open(BytesIO(out.read_bytes()))
+        assert (image.format, image.size) == ("PNG", (160, 90))
+        return image.convert("RGB")
+
+    def test_of_a_game(self, run: Run, tmp_path: Path) -> None:
+        later = self.draw(run, tmp_path, "spline", "--at", 12, "--seed", 5)
+        assert self.draw(run, tmp_path, "spline", "--at", 12, "--seed", 5) == later
+        assert self.draw(run, tmp_path, "spline", "--at", 12, "--seed", 6) != later
+
+    def test_of_a_record(self, run: Run, tmp_path: Path, file: Path) -> None:
+        end = self.draw(run, tmp_path, file)
+        assert self.draw(run, tmp_path, file, "--at", -1) == self.draw(run, tmp_path, file, "--at", 6) != end
+
+    def test_other_looks(self, run: Run, tmp_path: Path) -> None:
+        looks = [["--night", "--board", 3], ["--above"], ["--above", "--choices"]]
+        pictures = [self.draw(run, tmp_path, "spline", *look).tobytes() for look in looks]
+        assert len(set(pictures)) == len(looks)
+
+    def test_the_short_form(self, run: Run, tmp_path: Path, file: Path) -> None:
+        out = tmp_path / "x.png"
+        assert run("--open", file, "--export", out).code == 0
+        assert Image.open(out).size == (1280, 720)
+
+    def test_where_it_can_t_be_written(self, run: Run, tmp_path: Path) -> None:
+        out = tmp_path / "no" / "x.png"
+        assert run("shot", "spline", "--size", "16x9", "--out", out).err == (
+            f"shibumi3d: {out}: No such file or directory\n"
+        )
+
+
+@pytest.mark.parametrize("size", ["0x5", "5", "axb", "100000x5", "9000x9000", "-4x4"])
+def test_sizes_that_make_no_sense(run: Run, tmp_path: Path, size: str) -> None:
+    code, _, err = run("shot", "spline", f"--size={size}", "--out", tmp_path / "x.png")
+    assert code == 2
+    assert "expected width x height such as 1280x720" in err
+
+
+def test_a_turn_that_the_record_does_not_have(run: Run, tmp_path: Path, file: Path) -> None:
+    for turn in (8, -8):
+        assert run("shot", file, "--at", turn, "--out", tmp_path / "x.png").err == (
+            f"shibumi3d: the record has 7 turns, there is none number {turn}\n"
+        )
+
+
+def test_a_broken_record(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "m.yaml").write_text("shibumi3d: 1\ngame: [\n")
+    code, _, err = run("shot", tmp_path / "m.yaml", "--out", tmp_path / "x.png")
+    assert code == 1
+    assert "is broken at line 3" in err
+
+
+class TestBench:
+    def test_some_parts(self, run: Run) -> None:
+        code, out, _ = run("bench", "playouts", "states", "--game", "span", "--seconds", 0.01, "--json")
+        assert code == 0
+        figures = json.loads(out)
+        assert [figure["name"].split(",")[0] for figure in figures] == ["Span", "Spline"]
+        assert all(figure["value"] > 0 for figure in figures)
+
+    def test_as_text(self, run: Run) -> None:
+        code, out, _ = run("bench", "playouts", "--game", "spline", "--seconds", 0.01)
+        assert code == 0
+        assert "aim: 10,000" in out
+
+    def test_a_part_that_is_not_there(self, run: Run) -> None:
+        assert run("bench", "speed").err.startswith(
+            "shibumi3d: there is no part 'speed' to measure, only playouts"
+        )

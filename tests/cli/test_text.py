@@ -1,0 +1,187 @@
+"""Playing in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli import text
+from shibumi3d.match import record
+from shibumi3d.match.match import Match
+from shibumi3d.match.store import Store
+
+if TYPE_CHECKING:
+    from .conftest import Run
+
+LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
+
+
+def played(*lines: str, name: str = "spline") -> tuple[Match, str]:
+    """The match after the input ``lines``, and all that was said."""
+    match = Match(load().get(name).game(), ["Ann", "Ben"][: load().get(name).players[0]], 7)
+    said: list[str] = []
+    waiting = list(lines)
+
+    def ask(prompt: str) -> str:
+        said.append(prompt)
+        if not waiting:
+            raise EOFError
+        return waiting.pop(0)
+
+    text.play(match, ask, said.append)
+    return match, "\n".join(said)
+
+
+def test_a_board_with_its_levels_side_by_side() -> None:
+    assert text.drawing("....,.WB.,.BW.,R.../...,...,W../..,../.") == [
+        "level A       level B     level C    level D",
+        " 4 . . . .",
+        " 3 . W B .     3 . . .",
+        " 2 . B W .     2 . . .     2 . .",
+        " 1 R . . .     1 W . .     1 . .      1 .",
+        "   a b c d       a b c       a b        a",
+    ]
+
+
+def test_a_whole_game() -> None:
+    match, said = played(*LINE, "quit")
+    assert match.game.outcome(match.state) is not None
+    assert "Ann wins (full line)." in said
+    assert "turn 1: Ann (white) to move" in said
+    assert "turn 2: Ben (black) to move" in said
+
+
+def test_puzzles_are_lost_or_done_with_a_score() -> None:
+    _, said = played(*["1"] * 30, name="spuzzle")
+    assert "Done, score " in said
+    assert "(no colour can be placed any more)." in said
+    match = Match(load().get("spalone").game(), ["Ann"], deal={"bag": "WWWWWWWWWWBBBBBBR"})
+    for move in [*(f"W@{p}" for p in ("Aa1", "Ab1", "Aa2", "Ab2", "Ba1")), "W@Ac1"]:
+        match.play(move)
+    assert text.result_line(match) == ""
+
+
+def test_choices_by_number() -> None:
+    match, _ = played("2", "1")
+    assert [ply.move for ply in match.plies] == ["W@Ab1", "B@Aa1"]
+
+
+def test_steps_of_a_turn() -> None:
+    match, said = played("W@Aa1", "B@Ab1", "^Aa1", name="spline-plus")
+    assert match.cursor == 3
+    assert "in hand: white from Aa1\nturn 3, step 2: Ann (white) to move" in said
+
+
+def test_undo_and_redo() -> None:
+    match, said = played(*LINE[:3], "undo", "undo", "redo", "back", "forward", "forward", "forward")
+    assert match.cursor == 3
+    assert said.count("There is nothing to play again.") == 1
+    _, said = played("undo", "back")
+    assert said.count("There is nothing to take back.") == 2
+
+
+def test_what_can_t_be_done_is_said_and_nothing_changes() -> None:
+    match, said = played("W@Aa9", "99", "0")
+    assert match.cursor == 0
+    assert "'W@Aa9' is not possible now." in said
+    assert "'99' is not possible now." in said
+
+
+def test_the_turns_so_far() -> None:
+    _, said = played("moves", *LINE[:2], "moves")
+    assert "No turn has been made." in said
+    assert "  1  Ann: W@Aa1\n  2  Ben: B@Aa2" in said
+
+
+def test_help() -> None:
+    _, said = played("help", "", "?")
+    assert said.count("undo, redo") == 3
+
+
+def test_saving(tmp_path: Path) -> None:
+    path = tmp_path / "my game.yaml"
+    match, said = played(*LINE[:2], f"save {path}", f"save {tmp_path}/no/where.yaml")
+    assert record.load(path) == match.record()
+    assert f"Saved as {path}." in said
+    assert "can't be written: No such file or directory" in said
+    (tmp_path / "diary").write_text("my diary")
+    _, said = played(f"save {tmp_path}/diary")
+    assert "is not overwritten" in said
+    assert (tmp_path / "diary").read_text() == "my diary"
+
+
+def test_a_bag_is_closed() -> None:
+    _, said = played(name="spalone")
+    assert "bag: 29 unknown" in said
+    assert "hand: 1 " in said
+
+
+def test_choices_stand_in_columns() -> None:
+    assert text.choice_lines(["a", "b", "c", "d", "e"], 20) == ["  1 a    3 c    5 e", "  2 b    4 d"]
+    assert text.choice_lines(["a" * 30], 20) == ["  1 " + "a" * 30]
+    assert text.choice_lines([], 20) == []
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    waiting: list[str] = []
+
+    def ask(_: str) -> str:
+        if not waiting:
+            raise EOFError
+        return waiting.pop(0)
+
+    monkeypatch.setattr("builtins.input", ask)
+    return waiting
+
+
+class TestCommand:
+    def test_play_and_resume(self, run: Run, answers: list[str]) -> None:
+        answers += ["W@Aa1", "B@Ab1"]
+        code, out, _ = run("play", "spline", "--text", "--seats", "Ann,Ben", "--seed", 5)
+        assert code == 0
+        assert "turn 3: Ann (white) to move" in out
+        found = Store().unfinished()
+        assert found is not None
+        assert found.record is not None
+        assert (found.record.turns, found.record.seed) == ((("W@Aa1",), ("B@Ab1",)), 5)
+        answers += ["W@Ac1"]
+        code, out, _ = run("play", "--resume", "--text")
+        assert code == 0
+        assert [len(saved.record.turns) for saved in Store().saved() if saved.record] == [3]
+
+    def test_names(self, run: Run, answers: list[str]) -> None:
+        assert "Player 1 (white) to move" in run("play", "spline", "--text").out
+        assert "Player 1 (white) to move" in run("play", "spline", "--text", "--seats", 2).out
+        assert "Zoë (white) to move" in run("play", "spline", "--text", "--seats", "Zoë, Bo").out
+        assert run("play", "spline", "--text", "--seats", "A,B,C").err == (
+            "shibumi3d: Spline is for 2 players, not for 3\n"
+        )
+        assert (
+            run("play", "spline", "--text", "--seats", "A,").err == "shibumi3d: a name is missing in 'A,'\n"
+        )
+        assert not answers
+
+    def test_a_game_file(self, run: Run, answers: list[str], tmp_path: Path) -> None:
+        path = tmp_path / "mine.yaml"
+        path.write_text("title: Mine\nextends: spline\nsizes: [3]\n")
+        assert "level C" in run("play", path, "--text").out
+        assert "level D" not in run("play", path, "--text").out
+        path.write_text("title: Mine\nturn: {plcae: own}\n")
+        code, out, err = run("play", path, "--text")
+        assert (code, out) == (1, "")
+        assert (
+            err
+            == f"shibumi3d: the game file is wrong\n{path}:2:8: unknown verb 'plcae', did you mean 'place'?\n"
+        )
+        assert not answers
+
+    def test_nothing_to_resume(self, run: Run) -> None:
+        assert run("play", "--resume", "--text").err == "shibumi3d: there is no unfinished match\n"
+        assert run("play", "--resume").err.startswith("shibumi3d: --resume goes with --text")
+
+    def test_no_game(self, run: Run) -> None:
+        assert run("play", "--text").err.startswith("shibumi3d: which game? 'shibumi3d list' names them")

@@ -1,0 +1,107 @@
+"""Only the window needs pyglet, only pictures need GL: everything else runs where neither can be imported."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BLOCKED = """
+import sys
+
+
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {blocked}:
+            raise ImportError(f"{{name}} is blocked")
+        return None
+
+
+sys.meta_path.insert(0, Blocker())
+sys.argv[1:] = {arguments}
+from shibumi3d.cli.main import main
+
+sys.exit(main())
+"""
+
+
+def blocked(*arguments: str, libraries: tuple[str, ...], text: str = "") -> subprocess.CompletedProcess[str]:
+    code = BLOCKED.format(blocked=set(libraries), arguments=list(arguments))
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        input=text,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["list"],
+        ["list", "--json"],
+        ["rules", "spline"],
+        ["check"],
+        ["perft", "spline", "2"],
+        ["selfplay", "spline", "--games", "2"],
+        ["play", "spline", "--text"],
+        ["--help"],
+        ["shot", "--help"],
+        ["bench", "--help"],
+    ],
+    ids=" ".join,
+)
+def test_runs_without_graphics(arguments: list[str]) -> None:
+    libraries = ("pyglet", "moderngl", "glcontext", "OpenGL", "pyrr", "numpy")
+    done = blocked(*arguments, libraries=libraries, text="quit\n")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_the_window_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPLAY", ":99")
+    done = blocked("play", "spline", libraries=("pyglet", "moderngl", "numpy"))
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "the window needs a library that is missing" in done.stderr
+    assert "sudo apt-get install -y libgl1 libegl1 libfontconfig1" in done.stderr
+
+
+def test_importing_the_package_opens_and_loads_nothing() -> None:
+    code = "import sys, shibumi3d; print(sorted({'yaml', 'pyglet', 'numpy', 'moderngl'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_the_reader_of_the_output_may_leave() -> None:
+    command = f"'{sys.executable}' -m shibumi3d list --json | head -1"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert done.stdout == "[\n"
+    assert done.stderr == ""
+
+
+def test_list_answers_at_once() -> None:
+    """Within 0.4 seconds; CPU time is measured, since the machine may be busy with something else."""
+    times = []
+    for _ in range(3):
+        before = os.times()
+        subprocess.run([sys.executable, "-m", "shibumi3d", "list"], stdout=subprocess.DEVNULL, check=True)
+        after = os.times()
+        times.append(
+            after.children_user + after.children_system - before.children_user - before.children_system
+        )
+    assert min(times) < 0.4
+
+
+def test_works_from_any_folder(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "shibumi3d", "rules", "spline"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("# Spline")

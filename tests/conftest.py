@@ -1,0 +1,36 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes the settings and matches of whoever runs it."""
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+
+
+@pytest.fixture(scope="session")
+def in_ci() -> bool:
+    """Whether what is missing (such as GL) must fail the tests instead of skipping them."""
+    return os.environ.get("CI", "") not in ("", "0", "false")
+
+
+@pytest.fixture(scope="session")
+def needs_gl(in_ci: bool) -> None:
+    """Off-screen OpenGL. Where it is missing the test is skipped, in CI it fails."""
+    from shibumi3d.render.shot import NoGraphics, Studio
+
+    try:
+        Studio("low").release()
+    except NoGraphics as error:
+        if in_ci:
+            pytest.fail(f"{error} Install libegl1 and libgl1.")
+        pytest.skip(str(error))

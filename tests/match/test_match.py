@@ -1,0 +1,289 @@
+"""A match: history, undo and redo, and records that replay exactly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load as catalogue
+from shibumi3d.match import record
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import RecordError
+from shibumi3d.rules.event import Lifted, Moved, Placed
+from shibumi3d.rules.game import RuleGame
+from shibumi3d.rules.move import IllegalMove
+
+LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
+
+FORMS = [
+    pytest.param(entry.id, variant, id=f"{entry.id}-{variant}" if variant else entry.id)
+    for entry in catalogue()
+    for variant in ("", *entry.variants)
+]
+
+
+def game(name: str = "spline", **options: object) -> RuleGame:
+    return catalogue().get(name).game(**options)  # type: ignore[arg-type]
+
+
+def played(moves: list[str], name: str = "spline") -> Match:
+    match = Match(game(name), ["Ann", "Ben"], 7)
+    for move in moves:
+        match.play(move)
+    return match
+
+
+def at_random(name: str, seed: int, *, variant: str = "", most: int = 200) -> Match:
+    chance = Random(seed)
+    entry = catalogue().get(name)
+    form = entry.game(variant=variant)
+    match = Match(form, [f"P{number}" for number in range(form.players[0])], seed)
+    while (moves := match.moves()) and match.cursor < most:
+        match.play(chance.choice(moves))
+    return match
+
+
+class TestPlay:
+    def test_a_move_tells_what_happened(self) -> None:
+        match = Match(game(), ["Ann", "Ben"])
+        (first, *_) = match.play("W@Ab2")
+        assert first == Placed(board=0, point=5, colour=0, stock="box")
+        assert (match.cursor, match.state.to_move, match.state.turn) == (1, 1, 1)
+        assert [seat.name for seat in match.seats] == ["Ann", "Ben"]
+        assert {seat.kind for seat in match.seats} == {"person"}
+
+    def test_moves_may_be_texts_or_moves(self) -> None:
+        match = Match(game(), ["Ann", "Ben"])
+        move = match.moves()[3]
+        match.play(move)
+        assert match.plies[0].move == str(move)
+
+    def test_plies_know_seat_and_turn(self) -> None:
+        match = played(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2"], "spline-plus")
+        assert [(ply.seat, ply.turn, ply.move) for ply in match.plies] == [
+            (0, 0, "W@Aa1"),
+            (1, 1, "B@Ab1"),
+            (0, 2, "^Aa1"),
+            (0, 2, ">Ac2"),
+        ]
+        assert isinstance(match.plies[2].events[0], Lifted)
+        assert isinstance(match.plies[3].events[0], Moved)
+        assert match.plies[3].state == match.state
+
+    @pytest.mark.parametrize("move", ["W@Aa1", "B@Da1", "W@Ab1", "nonsense", "", "pass"])
+    def test_an_illegal_move_changes_nothing(self, move: str) -> None:
+        match = played(["W@Aa1"])
+        before = match.state
+        with pytest.raises(IllegalMove):
+            match.play(move)
+        assert match.state is before
+        assert match.cursor == 1
+
+    def test_nothing_is_played_after_the_end(self) -> None:
+        match = played(LINE)
+        assert match.moves() == ()
+        assert match.state.to_move is None
+        with pytest.raises(IllegalMove, match=r"^'B@Ad2' is too late: the match is over$"):
+            match.play("B@Ad2")
+
+
+class TestUndo:
+    def test_by_step_back_to_the_start_and_forward_to_the_end(self) -> None:
+        match = played(LINE)
+        states = [match.first, *(ply.state for ply in match.plies)]
+        for number in reversed(range(len(LINE))):
+            assert match.undo_step()
+            assert match.state == states[number]
+        assert not match.undo_step()
+        for number in range(1, len(states)):
+            assert match.redo_step()
+            assert match.state == states[number]
+        assert not match.redo_step()
+
+    def test_by_turn(self) -> None:
+        match = played(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2", "B@Ad4"], "spline-plus")
+        cursors = []
+        while match.undo_turn():
+            cursors.append(match.cursor)
+        assert cursors == [4, 2, 1, 0]
+        cursors = []
+        while match.redo_turn():
+            cursors.append(match.cursor)
+        assert cursors == [1, 2, 4, 5]
+
+    def test_by_turn_from_the_middle_of_one(self) -> None:
+        match = played(["W@Aa1", "B@Ab1", "^Aa1"], "spline-plus")
+        assert match.undo_turn()
+        assert match.cursor == 2
+        match.redo_turn()
+        assert match.cursor == 3
+        match.play(">Ac2")
+        match.undo_step()
+        assert match.redo_turn()
+        assert match.cursor == 4
+
+    def test_another_move_forgets_what_was_undone(self) -> None:
+        match = played(LINE)
+        match.goto(2)
+        assert len(match.undone) == 5
+        match.play("W@Ad4")
+        assert match.undone == ()
+        assert [ply.move for ply in match.plies] == ["W@Aa1", "B@Aa2", "W@Ad4"]
+        assert not match.redo_turn()
+
+    def test_the_same_move_keeps_what_was_undone(self) -> None:
+        match = played(LINE)
+        match.goto(2)
+        match.play("W@Ab1")
+        assert [ply.move for ply in match.undone] == LINE[3:]
+
+    def test_an_illegal_move_keeps_what_was_undone(self) -> None:
+        match = played(LINE)
+        match.goto(2)
+        with pytest.raises(IllegalMove):
+            match.play("W@Aa1")
+        assert len(match.undone) == 5
+
+    def test_the_end_can_be_taken_back(self) -> None:
+        match = played(LINE)
+        match.undo_turn()
+        assert match.game.outcome(match.state) is None
+        assert match.moves()
+
+    def test_outside_the_history(self) -> None:
+        match = played(LINE)
+        for cursor in (-1, 8):
+            with pytest.raises(IndexError):
+                match.goto(cursor)
+        assert match.cursor == 7
+
+
+class TestRecord:
+    def test_text(self) -> None:
+        match = played(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2"], "spline-plus")
+        assert match.record().text() == (
+            "shibumi3d: 1\ngame: spline-plus\nsize: 4\nseats: [Ann, Ben]\nseed: 7\n"
+            "moves:\n  - W@Aa1\n  - B@Ab1\n  - ^Aa1 >Ac2\n"
+        )
+
+    def test_result(self) -> None:
+        told = played(LINE).record()
+        assert told.result == record.Result((0,), (0, 0), "full line")
+        assert told.text().endswith("result: {winners: [1], scores: [0, 0], reason: full line}\n")
+
+    @pytest.mark.parametrize(("name", "variant"), FORMS)
+    def test_random_matches_replay_exactly(self, name: str, variant: str, tmp_path: Path) -> None:
+        for seed in range(2):
+            match = at_random(name, seed, variant=variant, most=80)
+            match.record().save(tmp_path / "m.yaml")
+            told = record.load(tmp_path / "m.yaml")
+            assert told == match.record()
+            again = Match.from_record(
+                told, catalogue().get(told.game).game(size=told.size, variant=told.variant)
+            )
+            assert again.state == match.state
+            assert [ply.state for ply in again.plies] == [ply.state for ply in match.plies]
+            assert [ply.events for ply in again.plies] == [ply.events for ply in match.plies]
+            assert again.record() == told
+
+    def test_what_was_undone_can_be_kept_too(self) -> None:
+        match = played(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2", "B@Ad4"], "spline-plus")
+        match.goto(3)
+        told = match.record(undone=True)
+        assert told.turns == (("W@Aa1",), ("B@Ab1",), ("^Aa1",))
+        assert told.undone == ((">Ac2",), ("B@Ad4",))
+        again = Match.from_record(record.parse(told.text()), match.game)
+        assert (again.cursor, len(again.undone)) == (3, 2)
+        assert again.redo_step()
+        assert match.record().undone == ()
+
+    def test_a_deal_is_kept(self) -> None:
+        form = game("spalone")
+        match = Match(form, ["Ann"], 1, deal={"bag": "RRWB"})
+        told = record.parse(match.record().text())
+        assert told.deal == {"bag": "RRWB"}
+        again = Match.from_record(told, form)
+        assert again.state == match.state
+        assert str(again.moves()[0]).startswith("R@")
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            (
+                {"turns": (("W@Aa1",), ("W@Ab1",))},
+                "the record does not replay: in turn 2, 'W@Ab1' is not possible now",
+            ),
+            (
+                {"turns": (*((m,) for m in LINE), ("B@Ad2",))},
+                "in turn 8, 'B@Ad2' is too late: the match is over",
+            ),
+            (
+                {"result": record.Result((1,), (0, 0), "full line")},
+                "the record says Ben wins (full line), but its moves lead to Ann wins (full line)",
+            ),
+            ({"result": None}, "the record says no result yet, but its moves lead to Ann wins (full line)"),
+            ({"seats": ("Ann", "Ben", "Cid")}, "the record can't be set up: Spline is for 2 players, not 3"),
+            ({"deal": {"bag": "W"}}, "the record can't be set up: Spline has no stock 'bag'"),
+            ({"size": 5}, "the record is of spline on size 5, not of spline on size 4"),
+            ({"variant": "x"}, "the record is of spline (x) on size 4, not of spline on size 4"),
+            ({"game": "span"}, "the record is of span on size 4, not of spline on size 4"),
+        ],
+    )
+    def test_what_does_not_replay_is_refused(self, change: dict[str, object], message: str) -> None:
+        told = replace(played(LINE).record(), **change)  # type: ignore[arg-type]
+        with pytest.raises(RecordError) as caught:
+            Match.from_record(told, game())
+        assert message in str(caught.value)
+
+    def test_a_match_from_a_given_state_is_no_record(self) -> None:
+        first = played(["W@Aa1"]).state
+        match = Match(game(), ["Ann", "Ben"], state=first)
+        match.play("B@Ab1")
+        assert match.state.turn == 2
+        with pytest.raises(RecordError, match="begun in the middle"):
+            match.record()
+
+
+class TestAutosave:
+    def test_after_every_change(self, tmp_path: Path) -> None:
+        path = tmp_path / "m.yaml"
+        match = Match(game(), ["Ann", "Ben"])
+        match.autosave(path)
+        assert record.load(path).turns == ()
+        match.play("W@Aa1")
+        assert record.load(path).turns == (("W@Aa1",),)
+        match.undo_turn()
+        assert (record.load(path).turns, record.load(path).undone) == ((), (("W@Aa1",),))
+        match.redo_step()
+        assert record.load(path).undone == ()
+        assert [file.name for file in tmp_path.iterdir()] == ["m.yaml"]
+
+    def test_not_before_the_first_change(self, tmp_path: Path) -> None:
+        match = Match(game(), ["Ann", "Ben"])
+        match.autosave(tmp_path / "m.yaml", at_once=False)
+        assert not list(tmp_path.iterdir())
+        match.play("W@Aa1")
+        assert record.load(tmp_path / "m.yaml").turns == (("W@Aa1",),)
+
+    def test_a_full_disk_does_not_stop_the_match(self, tmp_path: Path) -> None:
+        folder = tmp_path / "gone"
+        folder.mkdir()
+        match = Match(game(), ["Ann", "Ben"])
+        match.autosave(folder / "m.yaml", at_once=False)
+        folder.rmdir()
+        match.play("W@Aa1")
+        assert match.cursor == 1
+        assert match.autosave_problem == "the match could not be saved: No such file or directory"
+        folder.mkdir()
+        match.play("B@Ab1")
+        assert match.autosave_problem == ""
+        assert len(record.load(folder / "m.yaml").turns) == 2
+
+    def test_over_another_file(self, tmp_path: Path) -> None:
+        (tmp_path / "m.yaml").write_text("my diary")
+        with pytest.raises(RecordError, match="is not overwritten"):
+            Match(game(), ["Ann", "Ben"]).autosave(tmp_path / "m.yaml")
+        assert (tmp_path / "m.yaml").read_text() == "my diary"

@@ -1,0 +1,206 @@
+"""The text of records: what is written reads back the same, and what is not a record is refused and left alone."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shibumi3d.match import record
+from shibumi3d.match.record import Record, RecordError, Result, join_turn, parse, split_turn
+
+SMALL = Record(
+    game="spline-plus",
+    size=4,
+    variant="",
+    seats=("Ann", "Ben"),
+    seed=7,
+    deal={},
+    turns=(("W@Aa1",), ("B@Ab1",), ("^Aa1", ">Ac2")),
+)
+TEXT = """\
+shibumi3d: 1
+game: spline-plus
+size: 4
+seats: [Ann, Ben]
+seed: 7
+moves:
+  - W@Aa1
+  - B@Ab1
+  - ^Aa1 >Ac2
+"""
+
+
+def test_the_text_of_a_record() -> None:
+    assert SMALL.text() == TEXT
+    assert parse(TEXT) == SMALL
+
+
+def test_all_that_a_record_can_say() -> None:
+    full = Record(
+        game="x",
+        size=6,
+        variant="two colours",
+        seats=("Ann", "no", "Zoë: the 3rd", "5", 'a "b" \\ c', "棋", "a\nb", "", " ", "\U0001f3b2"),
+        seed=-3,
+        deal={"bag": "WBR", "on": ("WW", "B", "")},
+        turns=(("seat 2", "12", "W@left.Ab2", "W>Ba2/W", "Ab2+Ab3", "pass"), ("two words", "W!")),
+        undone=(("done",), ('say "no"',)),
+        result=Result((0, 2), (3, -1, 0), "four in a row: W"),
+    )
+    text = full.text()
+    assert parse(text) == full
+    assert "  - seat 2 12 W@left.Ab2 W>Ba2/W Ab2+Ab3 pass\n" in text
+    assert '  - "\\"two words\\" W!"\n' in text
+    assert 'result: {winners: [1, 3], scores: [3, -1, 0], reason: "four in a row: W"}\n' in text
+
+
+def test_a_draw() -> None:
+    text = TEXT + "result: {winners: [], reason: board full}\n"
+    assert parse(text).result == Result((), (), "board full")
+    assert parse(text).text() == text
+
+
+word = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+move = st.from_regex(r"[!-~][ -~]{0,8}[!-~]|[!-~]", fullmatch=True)
+turns = st.lists(st.lists(move, min_size=1, max_size=4).map(tuple), max_size=4).map(tuple)
+results = st.builds(
+    Result,
+    st.sets(st.integers(0, 1)).map(lambda s: tuple(sorted(s))),
+    st.lists(st.integers(-999, 999)).map(tuple),
+    word,
+)
+records = st.builds(
+    Record,
+    game=word,
+    size=st.integers(2, 10),
+    variant=word,
+    seats=st.lists(word, min_size=2, max_size=4).map(tuple),
+    seed=st.integers(-(10**17), 10**17),
+    deal=st.dictionaries(word, word | st.lists(word).map(tuple), max_size=3),
+    turns=turns,
+    undone=turns,
+    result=st.none() | results,
+)
+
+
+@given(records)
+def test_whatever_is_written_reads_back(told: Record) -> None:
+    assert parse(told.text().encode()) == told
+
+
+@given(st.lists(move, min_size=1, max_size=5).map(tuple))
+def test_turns_split_into_the_moves_they_were_joined_from(moves: tuple[str, ...]) -> None:
+    assert split_turn(join_turn(moves)) == moves
+
+
+def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None:
+    told = Record("x", 4, "", ("a\ud800b",), 0, {}, ())
+    told.save(tmp_path / "m.yaml")
+    assert record.load(tmp_path / "m.yaml").seats == ("a\ufffdb",)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "m is not a Shibumi 3D record"),
+        ("hello", "m is not a Shibumi 3D record"),
+        ("title: Spline\nturn: {place: own}\n", "m is not a Shibumi 3D record"),
+        ("[1, 2", "m is not a Shibumi 3D record"),
+        (
+            TEXT.replace("shibumi3d: 1", "shibumi3d: 2"),
+            "m was written by a newer version of Shibumi 3D (format 2; this one reads up to 1)",
+        ),
+        (
+            TEXT.replace("shibumi3d: 1", "shibumi3d: 12") + "further: {things: 1}\n",
+            "m was written by a newer version of Shibumi 3D (format 12; this one reads up to 1)",
+        ),
+        (
+            TEXT.replace("shibumi3d: 1", "shibumi3d: x"),
+            "m is broken at line 1: shibumi3d: expected the format, a number up to 1",
+        ),
+        (TEXT.replace("size: 4", "size: four"), "m is broken at line 3: size: expected a whole number"),
+        (
+            TEXT.replace("seats: [Ann, Ben]", "seats: Ann"),
+            "m is broken at line 4: seats: expected a list of texts",
+        ),
+        (
+            TEXT.replace("seats: [Ann, Ben]", "seats: []"),
+            "m is broken at line 1: seats: expected the names of the players",
+        ),
+        (TEXT.replace("seed: 7\n", ""), "m is broken at line 1: seed: expected a whole number"),
+        (TEXT.replace("game: spline-plus\n", ""), "m is broken at line 1: game: expected a text"),
+        (TEXT.replace("seed:", "sead:"), "m is broken at line 5: unknown key 'sead'"),
+        (TEXT.replace("- B@Ab1", "- [B@Ab1]"), "m is broken at line 7: moves: expected a list of texts"),
+        (TEXT.replace("- B@Ab1", "- '\"B@Ab1'"), "m is broken at line 8: moves: '\"B@Ab1' is not a turn"),
+        (TEXT.replace("- B@Ab1", "- ''"), "m is broken at line 8: moves: '' is not a turn"),
+        (TEXT + "result: {winners: [3]}\n", "m is broken at line 10: result: winners are seats from 1 to 2"),
+        (TEXT + "result: Ann\n", "m is broken at line 10: result: expected winners, scores and reason"),
+        (TEXT + "seed: 8\n", "m is broken at line 10: key 'seed' stands twice; first at line 5"),
+        (TEXT[:-20] + "  - 'B@\n", "m is broken at line 9: this is not YAML: found unexpected end of stream"),
+    ],
+)
+def test_refused_with_a_plain_sentence(text: str, message: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        parse(text, "m")
+    assert str(caught.value) == message
+
+
+def test_too_large() -> None:
+    with pytest.raises(RecordError, match="is not a Shibumi 3D record"):
+        parse(b"x" * (5 * 1024 * 1024))
+    long = TEXT + "".join(f"  - W@Aa{number}\n" for number in range(300_000))
+    with pytest.raises(RecordError, match="the file is larger than 4096 KB"):
+        parse(long)
+
+
+@given(st.integers(0, len(TEXT)), st.sampled_from(["", "\x00", "é", ":", "- ", "\n", "'", "["]))
+def test_no_damage_to_a_record_breaks_the_reader(place: int, put: str) -> None:
+    for text in (TEXT[:place] + put, TEXT[:place] + put + TEXT[place + 1 :]):
+        with suppress(RecordError):
+            parse(text)
+
+
+class TestSaving:
+    def test_save_and_load(self, tmp_path: Path) -> None:
+        path = tmp_path / "m.yaml"
+        SMALL.save(path)
+        assert path.read_text(encoding="utf-8") == TEXT
+        assert record.load(path) == SMALL
+        SMALL.save(path)
+        assert [file.name for file in tmp_path.iterdir()] == ["m.yaml"]
+
+    @pytest.mark.parametrize(
+        "content", [b"my diary", TEXT.replace(": 1\n", ": 2\n").encode(), TEXT[:40].encode(), b""]
+    )
+    def test_no_other_file_is_overwritten(self, tmp_path: Path, content: bytes) -> None:
+        path = tmp_path / "m.yaml"
+        path.write_bytes(content)
+        with pytest.raises(RecordError, match="is not overwritten: "):
+            SMALL.save(path)
+        assert path.read_bytes() == content
+
+    def test_the_old_file_stays_whole_when_writing_fails(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = tmp_path / "m.yaml"
+        SMALL.save(path)
+
+        def fail(_: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(os, "fsync", fail)
+        with pytest.raises(OSError, match="No space left"):
+            Record("x", 4, "", ("a",), 0, {}, ()).save(path)
+        assert path.read_text(encoding="utf-8") == TEXT
+        assert [file.name for file in tmp_path.iterdir()] == ["m.yaml"]
+
+    def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
+        with pytest.raises(RecordError, match=r"none\.yaml can't be read: No such file or directory"):
+            record.load(tmp_path / "none.yaml")
+        with pytest.raises(RecordError, match="can't be read: Is a directory"):
+            record.load(tmp_path)

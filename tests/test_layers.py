@@ -1,0 +1,111 @@
+"""Imports go one way: a layer knows only what lies below it, and only the outside libraries it needs."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "shibumi3d"
+
+# What each layer may import: other parts of the package, and outside libraries.
+LAYERS: dict[str, tuple[set[str], set[str]]] = {
+    "rules": (set(), set()),
+    "catalogue": ({"rules", "paths"}, {"yaml"}),
+    "match": ({"rules", "catalogue"}, {"platformdirs"}),
+    "search": ({"rules"}, {"numpy"}),
+    "scene": ({"rules", "paths"}, {"numpy", "pyrr"}),
+    "render": ({"scene", "paths"}, {"moderngl", "numpy"}),
+    "app": (
+        {"rules", "catalogue", "match", "search", "scene", "render", "paths"},
+        {"pyglet", "moderngl", "numpy", "pyrr", "platformdirs"},
+    ),
+    "cli": ({"", "rules", "catalogue", "match", "search", "scene", "render", "app", "paths"}, {"numpy"}),
+    "paths": (set(), set()),
+    "__init__": ({"rules", "catalogue"}, set()),
+    "__main__": ({"cli"}, set()),
+}
+
+# Tools that nobody imports, run by hand by those who change what they make.
+TOOLS = {"app/fonts/make.py": {"fontTools"}}
+
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def imports(file: Path) -> Iterator[tuple[str, int]]:
+    """The absolute names of all modules that ``file`` imports anywhere, and the lines."""
+    here = ("shibumi3d", *file.relative_to(PACKAGE).with_suffix("").parts)
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield name.name, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(here[: len(here) - node.level]) if node.level else ""
+            module = ".".join(part for part in (base, node.module or "") if part)
+            if module == "shibumi3d":
+                for name in node.names:
+                    yield f"shibumi3d.{name.name}" if name.name[0] != "_" else "shibumi3d", node.lineno
+            else:
+                yield module, node.lineno
+
+
+def layer_of(file: Path) -> str:
+    part = file.relative_to(PACKAGE).parts[0]
+    return part.removesuffix(".py")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_imports_go_one_way(file: Path) -> None:
+    layer = layer_of(file)
+    assert layer in LAYERS, f"{layer} is a new layer: say here what it may import"
+    inside, outside = LAYERS[layer]
+    outside = outside | TOOLS.get(file.relative_to(PACKAGE).as_posix(), set())
+    wrong = []
+    for module, line in imports(file):
+        top, _, rest = module.partition(".")
+        if top == "shibumi3d":
+            part = rest.partition(".")[0]
+            allowed = part == layer or part in inside
+        else:
+            allowed = top in sys.stdlib_module_names or top in outside
+        if not allowed:
+            wrong.append(f"{file.name}:{line} imports {module}")
+    assert not wrong
+
+
+def test_only_the_app_imports_pyglet_and_only_render_and_app_moderngl() -> None:
+    users: dict[str, set[str]] = {"pyglet": set(), "moderngl": set(), "yaml": set(), "pyrr": set()}
+    for file in FILES:
+        for module, _ in imports(file):
+            if (top := module.partition(".")[0]) in users:
+                users[top].add(layer_of(file))
+    assert users["pyglet"] <= {"app"}
+    assert users["moderngl"] <= {"render", "app"}
+    assert users["yaml"] <= {"catalogue"}
+    assert users["pyrr"] <= {"scene", "app"}
+
+
+def test_no_python_names_a_game() -> None:
+    """The engine and the program know no game: what a game is stands in its YAML file."""
+    names = {path.stem for path in (PACKAGE.parent / "games").glob("*.yaml")}
+    assert names
+    found = []
+    for file in FILES:
+        for node in ast.walk(_without_docstrings(ast.parse(file.read_text(encoding="utf-8")))):
+            text = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(text, str) and text.casefold() in names and layer_of(file) != "cli":
+                found.append(f"{file.relative_to(PACKAGE)}:{node.lineno} names {text}")
+    assert not found
+
+
+def _without_docstrings(tree: ast.Module) -> ast.Module:
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+            and ast.get_docstring(node) is not None
+        ):
+            node.body = node.body[1:]
+    return tree

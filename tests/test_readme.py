@@ -1,0 +1,48 @@
+"""The README tells the truth: its Python runs, its table is that of the catalogue, its pictures are there."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli.list import BEGIN, END, markdown
+from shibumi3d.cli.main import COMMANDS
+
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+
+
+def test_the_python_in_it_runs() -> None:
+    failed, tried = doctest.testfile(str(README), module_relative=False, encoding="utf-8")
+    assert tried > 5
+    assert not failed
+
+
+def test_its_table_of_games_is_that_of_the_catalogue() -> None:
+    text = README.read_text(encoding="utf-8")
+    (table,) = re.findall(rf"{BEGIN}\n(.*?)\n{END}", text, re.DOTALL)
+    assert table == markdown(load()), "bring it up to date with 'make docs'"
+
+
+def test_it_names_every_command() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert re.findall(r"^\| `shibumi3d (\w+)", text, re.MULTILINE) == list(COMMANDS)
+
+
+def test_its_game_is_a_game(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```yaml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    path = tmp_path / "corner.yaml"
+    path.write_text(text, encoding="utf-8")
+    assert load().check([path]) == (1, ())
+
+
+def test_its_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\((?!https?:)([^)]+)\)", README.read_text(encoding="utf-8"))
+    assert links
+    for link in links:
+        if not (ROOT / link).exists():
+            pytest.fail(f"{link} is missing; pictures are made by 'make shots'")
