@@ -1,0 +1,273 @@
+"""The program behind the window: settings, pages, what is drawn when. It can be driven without a window."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from shibumi3d.catalogue.catalogue import Catalogue
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import Record, RecordError
+from shibumi3d.match.record import load as load_record
+from shibumi3d.match.store import Store
+from shibumi3d.rules.language.source import GameFileError
+
+from . import settings as keeping
+from .screens.base import Screen
+from .screens.home import Home
+from .settings import Settings
+from .trace import Trace
+from .ui.canvas import Canvas
+from .ui.core import Key, Root
+from .ui.style import style
+from .view import Painter
+
+Later = Callable[[float, Callable[[], None]], None]
+
+
+class App:
+    """All that the window shows and does.
+
+    ``later(seconds, what)`` calls ``what`` after a while, ``leave()`` closes the window, ``clock()`` tells the time in
+    seconds; all come from outside, so that a test can hold them. Sizes given to the methods are framebuffer pixels.
+    """
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        catalogue: Catalogue,
+        store: Store,
+        config: Path,
+        *,
+        clock: Callable[[], float],
+        later: Later,
+        leave: Callable[[], None],
+        fullscreen: Callable[[], None] = lambda: None,
+        trace: Trace | None = None,
+        dense: float = 1.0,
+    ) -> None:
+        self.canvas, self.catalogue, self.store, self.config = canvas, catalogue, store, config
+        self.clock, self.later, self.leave, self.fullscreen = clock, later, leave, fullscreen
+        self._painter: Painter | None = None
+        self._trace = trace
+        self.dense = dense
+        loaded = keeping.load(config)
+        self.settings: Settings = loaded.settings
+        self.notice = loaded.notice
+        self.root = Root(style(self.settings.theme))
+        self.root.later = later
+        self.size = (1, 1)
+        self.saved: Record | None = None
+        self.last_game = ""
+        self._saved_path: Path | None = None
+        self.moving = False
+        self.screen: Screen = Screen(self)
+
+    @property
+    def scale(self) -> float:
+        """Pixels a logical pixel."""
+        return self.dense * self.settings.scale / 100
+
+    def pixels(self, x: float, y: float) -> list[int]:
+        """A logical place in pixels from the top left of the window."""
+        return [round(x * self.scale), round(y * self.scale)]
+
+    # Pages
+
+    def show(self, screen: Screen) -> None:
+        """Makes ``screen`` the page."""
+        self.screen.leave_screen()
+        self.screen = screen
+        self.root.show(screen)
+        screen.shown()
+
+    def show_home(self) -> None:
+        """Goes to the first page."""
+        found = self.store.unfinished()
+        self.saved, self._saved_path = (found.record, found.path) if found is not None else (None, None)
+        self.show(Home(self))
+
+    def entry(self, name: str) -> Entry | None:
+        """The game of that id, if it is there and in order."""
+        try:
+            return self.catalogue.get(name)
+        except (CatalogueError, GameFileError):
+            return None
+
+    def start(self, entry: Entry, names: list[str], size: int, variant: str, seed: int) -> None:
+        """Begins a match and shows it."""
+        try:
+            game = entry.game(size=size, variant=variant)
+            match = Match(game, names, seed)
+        except (CatalogueError, GameFileError, ValueError) as problem:
+            self.tell(str(problem))
+            return
+        kept = tuple(names) + self.settings.names[len(names) :]
+        self.change(names=kept)
+        self.play(match, entry)
+
+    def play(self, match: Match, entry: Entry) -> None:
+        """Shows a match; from its next move on it is kept in the store."""
+        from .screens.play import Play
+
+        self.last_game = entry.id
+        try:
+            self.store.keep(match, datetime.now())
+        except OSError as problem:
+            self.notice = f"The game can't be kept: {problem.strerror or problem}."
+        self.show(Play(self, match, entry))
+
+    def resume(self) -> None:
+        """Takes up the match that was being played last."""
+        if self._saved_path is not None:
+            self.open_path(self._saved_path, resume=True)
+
+    def open_record(self) -> None:
+        """Shows the games that were kept."""
+        from .screens.saved import SavedGames
+
+        self.show(SavedGames(self))
+
+    def open_path(self, path: Path, resume: bool = False) -> None:
+        """Opens a record: an unfinished match is played on, a finished one is shown."""
+        from .screens.play import Play
+        from .screens.replay import Replay
+
+        try:
+            record = load_record(path)
+            entry = self.catalogue.get(record.game)
+            match = Match.from_record(record, entry.game(size=record.size, variant=record.variant or None))
+        except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
+            self.tell(f"{problem}"[:1].upper() + f"{problem}."[1:])
+            return
+        if resume:
+            match.autosave(path, at_once=False)
+        if resume or match.state.to_move is not None:
+            self.show(Play(self, match, entry))
+        else:
+            self.show(Replay(self, match, entry))
+
+    def rematch(self, match: Match, entry: Entry) -> None:
+        """The same game and people again, from another seed."""
+        names = [seat.name for seat in match.seats]
+        self.play(Match(match.game, names, random.randrange(1_000_000)), entry)
+
+    def show_settings(self) -> None:
+        """Opens the settings over the page."""
+        from .screens.settings import show
+
+        show(self)
+
+    def show_keys(self) -> None:
+        """Opens the sheet of keys of the page."""
+        from .screens.sheet import show
+
+        show(self, self.screen.keys)
+
+    def tell(self, sentence: str) -> None:
+        """Shows a sentence until the next input."""
+        from .screens.settings import tell
+
+        tell(self, sentence)
+
+    # Settings
+
+    def change(self, **changes: Any) -> None:
+        """Changes settings, shows the effect and keeps them."""
+        before = self.settings
+        self.settings = before.with_(**changes)
+        if self.settings == before:
+            return
+        problem = keeping.save(self.config, self.settings)
+        if problem:
+            self.notice = problem
+        self.root.style = style(self.settings.theme)
+        if self.settings.scale != before.scale:
+            self.resize(*self.size)
+        self.root.dirty = True
+
+    def toggle_theme(self) -> None:
+        """Day becomes night and the other way round."""
+        self.change(theme="night" if self.settings.theme == "day" else "day")
+
+    # Window
+
+    def resize(self, width: int, height: int) -> None:
+        """The window has another size, in pixels."""
+        self.size = (width, height)
+        self.root.resize(width / self.scale, height / self.scale)
+
+    def draw(self) -> None:
+        """Draws a picture into the window's framebuffer, which is bound."""
+        from pyglet import gl
+
+        now = self.clock()
+        self.moving = self.screen.animate(now)
+        width, height = self.size
+        r, g, b, _ = self.root.style.page
+        gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
+        gl.glViewport(0, 0, width, height)
+        gl.glClearColor(r, g, b, 1)
+        gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
+        if self.screen.view is not None and self.screen.view.visible:
+            self.screen.view.render(now, self.moving)
+        self.canvas.begin(width, height, self.scale)
+        self.root.draw(self.canvas)
+        self.canvas.flush()
+
+    def settled(self) -> None:
+        """A picture was shown and nothing moves: tells a test what is on the screen."""
+        if self._trace is None:
+            return
+        widgets: dict[str, list[int]] = {}
+        for page in (self.root.page, *self.root.floats):
+            for widget in page.walk():
+                if widget.name and widget.enabled and widget.rect.w > 0:
+                    widgets[widget.name] = self.pixels(widget.rect.cx, widget.rect.cy)
+        content: dict[str, object] = {"screen": self.screen.title, "widgets": widgets}
+        content.update(self.screen.trace())
+        self._trace.write(content)
+
+    def key(self, key: Key) -> None:
+        """A key went down."""
+        if self.root.key_press(key):
+            return
+        if key.chord == "f11":
+            self.fullscreen()
+        elif key.chord == "ctrl+q":
+            self.leave()
+        elif key.chord == "ctrl+,":
+            self.show_settings()
+        elif key.chord in ("?", "shift+?", "shift+/") and self.screen.keys:
+            self.show_keys()
+        elif key.chord == "escape" and self.root.focus is not None:
+            self.root.focus = None
+            self.root.dirty = True
+
+    def close(self) -> None:
+        """The program ends."""
+        self.screen.leave_screen()
+
+    def painter(self) -> Painter:
+        """What draws the boards; made when a board is first shown."""
+        if self._painter is None:
+            self._painter = Painter(lambda delay, what: self.later(delay, what), self._refresh)
+        return self._painter
+
+    def _refresh(self) -> None:
+        self.root.dirty = True
+
+    @property
+    def resting(self) -> bool:
+        """Whether nothing moves and the picture is as it will stay."""
+        return not (self.moving or self.root.dirty or (self._painter is not None and self._painter.settling))
+
+    def release(self) -> None:
+        """Frees what lies on the graphics card, while its context still lives."""
+        if self._painter is not None:
+            self._painter.release()
+        self.canvas.release()

@@ -1,0 +1,337 @@
+"""From clicks to moves: what may be clicked now, what a click would do, and the doing. It knows no pixels.
+
+There is one door: whatever is chosen goes to :meth:`Match.play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from shibumi3d.match.match import Match
+from shibumi3d.rules import event as ev
+from shibumi3d.rules.bits import bits
+from shibumi3d.rules.colour import COLOURS
+from shibumi3d.rules.machine import RuleFailure
+from shibumi3d.rules.move import Move
+from shibumi3d.rules.pyramid import pyramid
+
+from . import words
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.state import State
+
+ON_BOARD = ("place", "enter", "take", "lift", "set")
+COLOURED = ("place", "enter")
+UNSEEN = (ev.TurnEnded, ev.Drew, ev.GameStarted, ev.Revealed, ev.Ended)
+"""Where a preview stops: what comes after belongs to the next turn, or to chance."""
+
+
+class Spot(NamedTuple):
+    """A place to click: a point, or with a ``side`` the way in over that side."""
+
+    board: int
+    point: int
+    side: int = -1
+
+
+class Played(NamedTuple):
+    """A move was made."""
+
+    events: tuple[ev.Event, ...]
+
+
+class Undone(NamedTuple):
+    """The last step was taken back: the marble in hand is back where it was."""
+
+
+class Several(NamedTuple):
+    """The click can mean any of these."""
+
+    moves: tuple[Move, ...]
+
+
+class Picked(NamedTuple):
+    """The click is part of a choice of several marbles that is not complete."""
+
+
+class Refused(NamedTuple):
+    """The click means nothing; ``reason`` is a sentence."""
+
+    reason: str
+
+
+Answer = Played | Undone | Several | Picked | Refused
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a click would do: the move and what would happen in this turn."""
+
+    move: Move
+    events: tuple[ev.Event, ...]
+    text: str
+
+
+class Controller:
+    """The choices of the person to move in ``match``."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.wanted: int | None = None
+        self.picked = 0
+        self.picked_board = 0
+        self._previews: dict[Move, Preview] = {}
+        self.refresh()
+
+    @property
+    def state(self) -> State:
+        """The state at the cursor of the match."""
+        return self.match.state
+
+    def refresh(self) -> None:
+        """Reads the choices anew: after every change of the match."""
+        self.stopped = ""
+        try:
+            self.moves: tuple[Move, ...] = self.match.moves()
+        except RuleFailure as problem:
+            self.moves, self.stopped = (), str(problem)
+        self.picked = 0
+        self._previews.clear()
+        self.tray = tuple(sorted({m.colour for m in self.moves if m.kind in COLOURED}))
+        self._sort()
+
+    @property
+    def colour(self) -> int | None:
+        """The colour that a marble set down will have; None when no colour is asked for."""
+        if not self.tray:
+            return None
+        if self.wanted in self.tray:
+            return self.wanted
+        seat = self.state.to_move
+        owned = self.state.owned(seat) if seat is not None else ()
+        return next((c for c in owned if c in self.tray), self.tray[0])
+
+    def choose_colour(self, colour: int) -> bool:
+        """Takes a colour from the tray."""
+        if colour not in self.tray:
+            return False
+        self.wanted = colour
+        self._sort()
+        return True
+
+    def _sort(self) -> None:
+        """Sorts the moves by where they are clicked."""
+        colour = self.colour
+        self.spots: dict[Spot, list[Move]] = {}
+        self.others: list[Move] = []
+        for move in self.moves:
+            if move.kind in ON_BOARD:
+                if move.kind in COLOURED and move.colour != colour:
+                    continue
+                spot = Spot(move.board, move.point, move.side if move.kind == "enter" else -1)
+                self.spots.setdefault(spot, []).append(move)
+            elif move.kind == "points":
+                if self.picked and (
+                    move.board != self.picked_board or move.value & self.picked != self.picked
+                ):
+                    continue
+                for point in bits(move.value & ~self.picked):
+                    self.spots.setdefault(Spot(move.board, point), []).append(move)
+            elif move.kind not in ("done", "pass"):
+                self.others.append(move)
+        if self.picked.bit_count() == 1:
+            # The first marble of a set may also be meant alone.
+            alone = self.picked.bit_length() - 1
+            self.others += [
+                m
+                for m in self.moves
+                if m.kind in ("take", "lift") and (m.board, m.point) == (self.picked_board, alone)
+            ]
+        # A colour that may not go to a point does not hide that another may.
+        if len(self.tray) > 1:
+            for move in self.moves:
+                if move.kind in COLOURED and move.colour != colour:
+                    spot = Spot(move.board, move.point, move.side if move.kind == "enter" else -1)
+                    if spot not in self.spots:
+                        self.spots.setdefault(spot, [])
+
+    @property
+    def targets(self) -> tuple[Spot, ...]:
+        """Everything on the boards that a click can do something with, in the order of the points."""
+        return tuple(sorted(spot for spot, moves in self.spots.items() if moves))
+
+    def colours_at(self, spot: Spot) -> tuple[int, ...]:
+        """The colours that may be set down there, whichever is chosen now."""
+        found = {m.colour for m in self.moves if m.kind in COLOURED and (m.board, m.point) == spot[:2]}
+        return tuple(sorted(found))
+
+    def source(self, colour: int) -> str:
+        """The stock that a marble of that colour would come from; empty when that is not known before."""
+        move = next((m for m in self.moves if m.kind in COLOURED and m.colour == colour), None)
+        if move is None:
+            return ""
+        events = self.foresee(move).events
+        return next((e.stock for e in events if isinstance(e, ev.Placed | ev.Entered)), "")
+
+    @property
+    def done(self) -> Move | None:
+        """The move that ends the turn here, if that is legal."""
+        return next((m for m in self.moves if m.kind == "done"), self._complete())
+
+    @property
+    def passing(self) -> Move | None:
+        """The move that passes, if that is legal."""
+        return next((m for m in self.moves if m.kind == "pass"), None)
+
+    def ask(self) -> str:
+        """What the person is asked for."""
+        if self.stopped:
+            return "the rules stop here"
+        empty = any(m.value & ~self.state.filled(m.board) for m in self.moves if m.kind == "points")
+        return words.ask(self.moves, len(self.tray) > 1, not empty)
+
+    def preview(self, spot: Spot) -> Preview | None:
+        """What a click there would do; None when it does nothing or is not decided by one click."""
+        moves = self.spots.get(spot, [])
+        if len(moves) != 1:
+            return None
+        try:
+            return self.foresee(moves[0])
+        except RuleFailure:
+            return None
+
+    def foresee(self, move: Move) -> Preview:
+        """What ``move`` would do."""
+        found = self._previews.get(move)
+        if found is None:
+            _, events = self.match.game.apply(self.state, move)
+            seen: list[ev.Event] = []
+            for event in events:
+                if isinstance(event, UNSEEN):
+                    break
+                seen.append(event)
+            found = Preview(move, tuple(seen), self._describe(move, seen))
+            self._previews[move] = found
+        return found
+
+    def _describe(self, move: Move, events: Sequence[ev.Event]) -> str:
+        names = pyramid(self.state.size).names
+        name = names[move.point] if move.point >= 0 else ""
+        if move.kind == "points":
+            name = words.listed([names[point] for point in bits(move.value)])
+        head = {"take": f"take {name}", "lift": f"lift {name}"}.get(move.kind, name)
+        if move.kind == "enter":
+            head = f"{name} from the {words.side(move.side)}"
+        # The marble that is taken is named already.
+        rest = words.consequences(events[1:] if move.kind == "take" else events, names)
+        return f"{words.capital(head)} – {rest}" if rest else words.capital(head)
+
+    # Doing
+
+    def play(self, move: Move) -> Played:
+        """Makes a move."""
+        events = self.match.play(move)
+        self.refresh()
+        return Played(events)
+
+    def click(self, spot: Spot) -> Answer:
+        """A click on a place of a board."""
+        held = self.state.held
+        if held is not None and (held[2], held[1]) == spot[:2] and not self.spots.get(spot):
+            answer = self.cancel()
+            return Refused("") if answer is None else answer
+        moves = self.spots.get(spot, [])
+        if not moves and held is not None:
+            return self._change(spot)
+        if self.picked and spot.board == self.picked_board and self.picked >> spot.point & 1:
+            return self._pick(spot)
+        if any(move.kind == "points" for move in moves):
+            return self._pick(spot)
+        if len(moves) == 1:
+            return self.play(moves[0])
+        if moves:
+            return Several(tuple(moves))
+        return Refused(self.reason(spot))
+
+    def reason(self, spot: Spot) -> str:
+        """Why nothing can be done there."""
+        if self.state.to_move is None:
+            return "The game is over."
+        name = pyramid(self.state.size).names[spot.point]
+        others = [COLOURS[c] for c in self.colours_at(spot) if c != self.colour]
+        if others:
+            return f"Only {words.listed(others, 'or')} may go to {name}."
+        return self.match.game.why_not(self.state, spot.board, spot.point)
+
+    def cancel(self) -> Undone | Picked | None:
+        """Takes back the last step of an unfinished turn, or the marbles picked so far."""
+        if self.picked:
+            self.picked = 0
+            self._sort()
+            return Picked()
+        if self.state.step and not self.sealed() and self.match.undo_step():
+            self.refresh()
+            return Undone()
+        return None
+
+    def _change(self, spot: Spot) -> Answer:
+        """Another marble is clicked while one is in hand: that one is put back and this one lifted."""
+        refusal = Refused(self.reason(spot))
+        if not self.state.filled(spot.board) >> spot.point & 1 or not self.match.undo_step():
+            return refusal
+        self.refresh()
+        lift = [m for m in self.spots.get(spot, []) if m.kind == "lift"]
+        if lift:
+            return self.play(lift[0])
+        self.match.redo_step()
+        self.refresh()
+        return refusal
+
+    def _pick(self, spot: Spot) -> Answer:
+        """Adds a marble to the choice of several, or takes it away."""
+        self.picked_board = spot.board
+        self.picked ^= 1 << spot.point
+        self._sort()
+        open_ = self._open()
+        if self.picked and len(open_) == 1:
+            return self.play(open_[0])
+        return Picked()
+
+    def _open(self) -> list[Move]:
+        return [
+            m
+            for m in self.moves
+            if m.kind == "points" and m.board == self.picked_board and m.value & self.picked == self.picked
+        ]
+
+    def _complete(self) -> Move | None:
+        """The set picked so far, if it may be taken as it is."""
+        if not self.picked:
+            return None
+        return next((m for m in self._open() if m.value == self.picked), None)
+
+    # History
+
+    def sealed(self) -> bool:
+        """Whether the last turn, or step of this one, let something be seen that can't be unseen."""
+        plies = self.match.plies
+        turn = plies[-1:]
+        if not self.state.step:
+            turn = tuple(ply for ply in plies if ply.turn == plies[-1].turn)
+        return any(isinstance(event, ev.Drew | ev.Revealed) for ply in turn for event in ply.events)
+
+    def undo(self) -> bool:
+        """Takes back a step of an unfinished turn, else the last turn; never across a draw or a secret opened."""
+        if self.sealed():
+            return False
+        gone = self.match.undo_step() if self.state.step else self.match.undo_turn()
+        self.refresh()
+        return gone
+
+    def redo(self) -> bool:
+        """Plays again what was taken back: the rest of an unfinished turn step by step, else a whole turn."""
+        back = self.match.redo_step() if self.state.step else self.match.redo_turn()
+        self.refresh()
+        return back

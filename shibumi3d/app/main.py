@@ -1,0 +1,58 @@
+"""Opens the window and plays. The command line calls :func:`run`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from shibumi3d.catalogue import catalogue as catalogues
+from shibumi3d.match.store import Store
+
+from . import settings
+from .screens.home import seed_of
+from .trace import Trace
+from .window import NoDisplay, Window
+
+__all__ = ["NoDisplay", "run"]
+
+
+def run(
+    *,
+    game: str | None = None,
+    record: Path | None = None,
+    names: tuple[str, ...] = (),
+    size: int | None = None,
+    variant: str | None = None,
+    seed: str = "",
+    trace: Path | None = None,
+    config: Path | None = None,
+    store: Path | None = None,
+) -> int:
+    """Shows the window until it is closed; returns the exit status.
+
+    ``game`` (an id or a title) is begun at once, ``record`` (a file) is opened at once; with neither the first page
+    shows. ``trace`` is the file that :mod:`shibumi3d.app.trace` writes (without it the environment variable
+    ``SHIBUMI3D_TRACE`` may name one); ``config`` and ``store`` replace the system's folders for settings and games.
+     Raises :class:`NoDisplay` when no window can be opened, CatalogueError or
+    GameFileError for a game that is not there or is wrong.
+    """
+    if trace is None and os.environ.get("SHIBUMI3D_TRACE"):
+        trace = Path(os.environ["SHIBUMI3D_TRACE"])
+    catalogue = catalogues.load()
+    entry = catalogue.get(game) if game is not None else None
+    window = Window(
+        catalogue,
+        Store(store) if store is not None else Store(),
+        config if config is not None else settings.folder(),
+        trace=Trace(trace) if trace is not None else None,
+    )
+    app = window.app
+    app.show_home()
+    if entry is not None:
+        seats = max(entry.players[0], min(entry.players[1], len(names) or 2))
+        people = [*names, *(f"Player {n + 1}" for n in range(len(names), seats))]
+        app.start(entry, people[:seats], size or entry.size, variant or "", seed_of(seed))
+    elif record is not None:
+        app.open_path(record)
+    window.run()
+    return 0

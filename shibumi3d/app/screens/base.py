@@ -1,0 +1,39 @@
+"""What every page has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ..ui.core import Widget
+
+if TYPE_CHECKING:
+    from ..app import App
+    from ..view import View
+
+
+class Screen(Widget):
+    """A page. It fills the window and may hold a view of the board."""
+
+    title = ""
+    view: View | None = None
+    keys: Sequence[tuple[str, str]] = ()
+    """The keys of the page and what they do."""
+
+    def __init__(self, app: App) -> None:
+        super().__init__(self.title)
+        self.app = app
+
+    def animate(self, now: float) -> bool:
+        """Moves on to the time ``now``; whether anything is still moving."""
+        return False
+
+    def trace(self) -> Mapping[str, object]:
+        """What a test from outside needs to know besides the widgets."""
+        return {}
+
+    def shown(self) -> None:
+        """The page has just been put on the window."""
+
+    def leave_screen(self) -> None:
+        """The page is about to be replaced or the program to end."""

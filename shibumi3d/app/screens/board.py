@@ -1,0 +1,272 @@
+"""What playing and replaying have in common: a match on a stage, seen through a view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.match import Match
+from shibumi3d.rules import event as ev
+from shibumi3d.rules.bits import bits
+from shibumi3d.rules.state import State
+from shibumi3d.scene import palette
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.layout import TOP, Vector
+from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
+
+from .. import words
+from ..ui import icons
+from ..ui.canvas import Canvas, faded
+from ..ui.core import Key
+from ..ui.rect import Rect
+from ..ui.style import MARBLES, RADIUS, SMALL, UNKNOWN, Style
+from ..ui.widgets import Button, Listing
+from ..view import View
+from .base import Screen
+
+if TYPE_CHECKING:
+    from ..app import App
+
+LANDED = ev.Placed | ev.Moved | ev.Entered
+
+
+def landed(events: Iterable[ev.Event]) -> list[tuple[int, int]]:
+    """Board and point of the marble that a move set down: the first, others follow from it."""
+    for event in events:
+        if isinstance(event, LANDED):
+            return [(event.board, event.point)]
+    return []
+
+
+class BoardScreen(Screen):
+    """Shows the ply number ``shown`` of a match."""
+
+    def __init__(self, app: App, match: Match, entry: Entry) -> None:
+        super().__init__(app)
+        self.match, self.entry = match, entry
+        self.names = [seat.name for seat in match.seats]
+        self.stage = Stage([match.first.size] * len(match.first.board_names), app.settings.motion)
+        self.stage.reset(self.state)
+        self.trails: list[Sign] = []
+        self.view: View = self.make_view()
+
+    def make_view(self) -> View:
+        """The view with what the page does with clicks."""
+        raise NotImplementedError
+
+    @property
+    def state(self) -> State:
+        """The state that is shown."""
+        return self.match.state
+
+    def time(self, now: float) -> float:
+        """The time of the stage at the time ``now``."""
+        return now
+
+    def now(self) -> float:
+        """The time of the stage at this moment."""
+        return self.time(self.app.clock())
+
+    def animate(self, now: float) -> bool:
+        self.stage.queue.speed = self.app.settings.motion
+        moving = self.view.animate(now)
+        return self.stage.busy(self.time(now)) or moving
+
+    # Signs
+
+    def steady_signs(self) -> list[Sign]:
+        """The last move, what fell, the marble in hand, the winning shape."""
+        state = self.state
+        boards = range(len(state.board_names))
+        signs = [Sign(SignKind.FELL, b, p) for b in boards for p in bits(state.fallen(b))]
+        if state.result is not None:
+            shapes = enumerate(state.result.shape)
+            signs += [Sign(SignKind.WIN, board, point) for board, mask in shapes for point in bits(mask)]
+        if state.held is not None:
+            signs.append(Sign(SignKind.ORIGIN, state.held[2], state.held[1]))
+        won = {(s.board, s.point) for s in signs if s.kind is SignKind.WIN}
+        signs += [Sign(SignKind.LAST, *seat) for seat in self.last_landed() if seat not in won]
+        return signs + self.trails
+
+    def last_landed(self) -> list[tuple[int, int]]:
+        """Where the marbles of the last turn, or of this one so far, were set down."""
+        plies = self.match.plies
+        found: list[tuple[int, int]] = []
+        turn = None
+        for ply in reversed(plies):
+            if turn is not None and ply.turn != turn:
+                break
+            here = landed(ply.events)
+            found += here
+            if here:
+                turn = ply.turn
+        return [seat for seat in found if self.state.filled(seat[0]) >> seat[1] & 1]
+
+    def leave_trails(self, events: Iterable[ev.Event]) -> None:
+        """Shows where marbles fell from, for four seconds at most."""
+        kinds = (ev.Dropped, ev.SideDropped)
+        self.trails = trails = [
+            Sign(SignKind.TRAIL, e.board, e.origin, to=e.point) for e in events if isinstance(e, kinds)
+        ]
+        if trails:
+
+            def gone() -> None:
+                if self.trails is trails:
+                    self.trails = []
+                    self.refresh()
+
+            self.app.later(4.0, gone)
+
+    def frame(self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()) -> Frame:
+        """The picture with these signs."""
+        theme = palette.theme(self.app.settings.theme)
+        return self.stage.frame(
+            self.time(now), self.view.camera, theme, signs=signs, ghosts=ghosts, aspect=aspect
+        )
+
+    def points_on_screen(self) -> dict[str, list[int]]:
+        """Where the points are seen, by name, in window pixels."""
+        from shibumi3d.rules.pyramid import pyramid
+
+        pyr = pyramid(self.state.size)
+        found: dict[str, list[int]] = {}
+        state = self.state
+        for board, title in enumerate(self.state.board_names):
+            head = f"{title}." if len(self.state.board_names) > 1 else ""
+            places: list[Vector] = []
+            for point in range(pyr.count):
+                x, y, z = self.stage.anchor(board, point)
+                hole = pyr.level[point] == 0 and not state.filled(board) >> point & 1
+                places.append((x, y, TOP if hole else z))
+            for point, place in enumerate(self.view.all_on_screen(places)):
+                found[head + pyr.names[point]] = self.app.pixels(*place)
+        return found
+
+    # Keys
+
+    def view_key(self, key: Key) -> bool:
+        """The keys that move the eye."""
+        view = self.view
+        actions = {
+            "0": lambda: view.go(view.home),
+            "t": lambda: view.go(view.camera.top()),
+            "[": lambda: view.turn(-1),
+            "]": lambda: view.turn(1),
+            "plus": lambda: view.zoom(1),
+            "shift+plus": lambda: view.zoom(1),
+            "-": lambda: view.zoom(-1),
+            "ctrl+left": lambda: view.go(view.camera.turned(-15)),
+            "ctrl+right": lambda: view.go(view.camera.turned(15)),
+            "ctrl+up": lambda: view.go(view.camera.turned(0, 10)),
+            "ctrl+down": lambda: view.go(view.camera.turned(0, -10)),
+        }
+        action = actions.get(key.chord)
+        if action is None:
+            return False
+        action()
+        return True
+
+    def view_buttons(self) -> list[Button]:
+        """Buttons that move the eye, for the bar at the bottom."""
+        view = self.view
+        return [
+            Button(
+                "",
+                lambda: view.turn(-1),
+                icon="turn-left",
+                kind="quiet",
+                tip="Turn left  [",
+                name="turn left",
+            ),
+            Button(
+                "",
+                lambda: view.turn(1),
+                icon="turn-right",
+                kind="quiet",
+                tip="Turn right  ]",
+                name="turn right",
+            ),
+            Button(
+                "Top",
+                lambda: view.go(view.camera.top()),
+                icon="top",
+                kind="quiet",
+                tip="From above  T",
+                name="top",
+            ),
+            Button(
+                "Home",
+                lambda: view.go(view.home),
+                icon="home",
+                kind="quiet",
+                tip="View at the start  0",
+                name="home view",
+            ),
+            Button("", lambda: view.zoom(-1), icon="minus", kind="quiet", tip="Farther  −", name="farther"),
+            Button("", lambda: view.zoom(1), icon="plus", kind="quiet", tip="Nearer  +", name="nearer"),
+        ]
+
+
+class MoveList(Listing):
+    """The turns played, one a line. ``shown`` is told the number of plies at the end of the line clicked."""
+
+    def __init__(self, screen: BoardScreen, shown: object) -> None:
+        super().__init__(28, self._paint_turn, self._choose, name="moves")
+        self.screen = screen
+        self._shown = shown
+        self.turns: list[tuple[int, int, int, int]] = []
+        """Of each turn: its number, its seat, its first ply and the one after its last."""
+
+    def update(self, plies: Sequence[object], current: int) -> None:
+        """Lists ``plies``; the line that holds ply number ``current`` (counted from 1) is marked."""
+        self.turns = []
+        for number, ply in enumerate(self.screen.match.plies + self.screen.match.undone):
+            if self.turns and ply.turn == self.turns[-1][0] and ply.seat == self.turns[-1][1]:
+                turn, seat, first, _ = self.turns[-1]
+                self.turns[-1] = (turn, seat, first, number + 1)
+            else:
+                self.turns.append((ply.turn, ply.seat, number, number + 1))
+        row = next((i for i, (_, _, first, last) in enumerate(self.turns) if first < current <= last), -1)
+        self.fill(len(self.turns), row)
+
+    def _choose(self, row: int) -> None:
+        if callable(self._shown):
+            self._shown(self.turns[row][3])
+
+    def _paint_turn(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        turn, seat, first, last = self.turns[row]
+        ahead = first >= self.screen.match.cursor
+        ink = style.faint if ahead else style.ink
+        if row == self.current:
+            canvas.rect(rect.inset(6, 1), style.sunk, RADIUS)
+        elif here:
+            canvas.rect(rect.inset(6, 1), style.hover, RADIUS)
+        canvas.text_in(Rect(rect.x + 12, rect.y, 26, rect.h), f"{turn + 1}", style.faint, "sans", SMALL, 1)
+        icons.sign(canvas, seat, rect.x + 54, rect.cy, style.faint if ahead else style.soft, 5)
+        x = rect.x + 70
+        for ply in (self.screen.match.plies + self.screen.match.undone)[first:last]:
+            for colour, text in words.tokens(ply.move):
+                if x > rect.right - 30:
+                    return
+                if colour >= 0:
+                    marble(canvas, style, x + 5, rect.cy, 5, colour, 0.5 if ahead else 1.0)
+                    x += 15
+                area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
+                x += canvas.text_in(area, text, ink, "sans", 14) + 8
+
+
+def luminous(colour: int) -> bool:
+    """Whether a marble of the colour is light, so that dark text can be read on it."""
+    r, g, b, _ = MARBLES[colour]
+    return 0.3 * r + 0.6 * g + 0.1 * b > 0.6
+
+
+def marble(
+    canvas: Canvas, style: Style, x: float, y: float, radius: float, colour: int, alpha: float = 1.0
+) -> None:
+    """A marble drawn flat, with an edge that shows on any paper."""
+    fill = MARBLES[colour] if 0 <= colour < len(MARBLES) else UNKNOWN
+    canvas.disc(x, y, radius, faded(fill, alpha))
+    edge = style.soft if style.night or colour == 0 else fill
+    canvas.ring(x, y, radius + 0.5, faded(edge, alpha), 1)

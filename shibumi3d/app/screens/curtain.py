@@ -1,0 +1,120 @@
+"""A paper curtain between two players of whom each may know what the other may not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..ui import icons
+from ..ui.canvas import Canvas, mixed
+from ..ui.core import Key, Widget
+from ..ui.rect import Rect
+from ..ui.style import BODY, RADIUS, SMALL, TITLE, Style
+
+if TYPE_CHECKING:
+    from ..app import App
+
+HOLD = 0.6
+"""Seconds to hold, so that nobody looks by accident."""
+
+
+class Curtain(Widget):
+    """Covers the window until the button, or Space, has been held for a moment."""
+
+    covers = True
+
+    def __init__(self, app: App, seat: int, name: str) -> None:
+        super().__init__("curtain")
+        self.app, self.seat, self.person = app, seat, name
+        self.hold = HoldButton(self)
+        self.add(self.hold)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.hold.layout(Rect(rect.cx - 110, rect.cy + 60, 220, 44))
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.page)
+        for number in range(7):
+            canvas.rule(
+                self.rect.x + self.rect.w * (number + 0.5) / 7,
+                self.rect.y,
+                self.rect.h,
+                style.sunk,
+                upright=True,
+            )
+        canvas.text(self.rect.cx, self.rect.cy - 96, "渋", style.brick, "seal", 84, 0.5)
+        head = "Hand over to"
+        wide = canvas.width(head, "serif", TITLE - 6) + 34 + canvas.width(self.person, "title", TITLE - 6)
+        x, y = self.rect.cx - wide / 2, self.rect.cy + 10
+        x += canvas.text(x, y, head, style.soft, "serif", TITLE - 6) + 20
+        icons.sign(canvas, self.seat, x, y - 8, style.action, 9)
+        canvas.text(x + 16, y, self.person, style.ink, "title", TITLE - 6)
+        below = Rect(self.rect.x, self.hold.rect.bottom + 12, self.rect.w, 24)
+        canvas.text_in(below, "Space held opens too · Esc: back to the games", style.soft, "sans", SMALL, 0.5)
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        return True
+
+    def key(self, key: Key) -> bool:
+        if key.name == "escape":
+            self.app.show_home()
+        elif key.name == "space" and self.hold.since is None:
+            self.hold.begin()
+        return True
+
+    def key_up(self, key: Key) -> None:
+        if key.name == "space":
+            self.hold.stop()
+
+
+class HoldButton(Widget):
+    """Opens the curtain when it has been held long enough."""
+
+    shape = "hand"
+
+    def __init__(self, curtain: Curtain) -> None:
+        super().__init__("hold to look")
+        self.curtain = curtain
+        self.since: float | None = None
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.card, RADIUS)
+        if self.since is not None:
+            part = min(1.0, (self.curtain.app.clock() - self.since) / HOLD)
+            fill = Rect(self.rect.x, self.rect.y, max(2 * RADIUS, self.rect.w * part), self.rect.h)
+            canvas.rect(fill, mixed(style.card, style.action, 0.3), RADIUS)
+        canvas.frame(self.rect, style.action, RADIUS, 1.5)
+        canvas.text_in(self.rect, "Hold to look", style.ink, "bold", BODY, 0.5)
+
+    def begin(self) -> None:
+        """The button goes down."""
+        since = self.since = self.curtain.app.clock()
+
+        def check(again: Callable[[], None]) -> None:
+            if self.since != since or self.root is None:
+                return
+            if self.curtain.app.clock() - since >= HOLD:
+                self.since = None
+                self.root.close()
+            else:
+                self.refresh()
+                self.curtain.app.later(0.03, again)
+
+        def step() -> None:
+            check(step)
+
+        step()
+
+    def stop(self) -> None:
+        """The button goes up."""
+        self.since = None
+        self.refresh()
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        if button == "left":
+            self.begin()
+        return button == "left"
+
+    def release(self, x: float, y: float, button: str, key: Key) -> None:
+        self.stop()

@@ -1,0 +1,288 @@
+"""The page on which a match is shown again: play, pause, step, scrub."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.match import Match
+from shibumi3d.rules import event as ev
+from shibumi3d.rules.state import State
+from shibumi3d.scene.frame import Frame
+
+from .. import words
+from ..ui.canvas import Canvas
+from ..ui.core import Key
+from ..ui.rect import Rect
+from ..ui.style import BODY, HEADING, SMALL, Style
+from ..ui.widgets import Button, Panel, Slider, row
+from ..view import View
+from . import sheet
+from .board import BoardScreen, landed
+
+if TYPE_CHECKING:
+    from ..app import App
+
+TOP, BAR = 44, 72
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
+PAUSE = 0.7
+"""Seconds at normal speed between the end of a move and the beginning of the next."""
+NOTABLE = (ev.Dropped, ev.SideDropped, ev.Captured, ev.Removed, ev.Pushed, ev.Scored)
+
+
+class Replay(BoardScreen):
+    """Shows the match after its first ``at`` moves; it changes nothing of the match."""
+
+    title = "replay"
+    keys = sheet.REPLAY
+
+    def __init__(self, app: App, match: Match, entry: Entry) -> None:
+        self.at_ply = 0
+        self.history = match.plies
+        self.running = False
+        self.loop = False
+        self.speed = 1.0
+        self._origin = (app.clock(), 0.0)
+        self._next = 0.0
+        super().__init__(app, match, entry)
+        self.top = Panel("page", "bottom")
+        self.back = Button("Back", self.leave, icon="back", kind="quiet", name="back")
+        self.go_on = Button("Play from here", self.play_from_here, kind="plain", name="play from here")
+        self.bar = Panel("page", "top")
+        self.first = Button(
+            "", lambda: self.go(0), icon="first", kind="quiet", tip="First  Home", name="first"
+        )
+        self.less = Button(
+            "", lambda: self.step(-1), icon="step-back", kind="quiet", tip="Back  ←", name="step back"
+        )
+        self.run = Button("", self.toggle, icon="play", kind="plain", tip="Play  Space", name="run")
+        self.more = Button("", lambda: self.step(1), icon="step", kind="quiet", tip="On  →", name="step")
+        self.last = Button(
+            "", lambda: self.go(len(self.history)), icon="last", kind="quiet", tip="Last  End", name="last"
+        )
+        self.line = Slider(self._scrub, name="line")
+        self.pace = Button("1×", self._faster, kind="quiet", tip="Speed  ↑ ↓", name="speed")
+        self.round = Button("Loop", self._loop, icon="loop", kind="quiet", name="loop")
+        self.add(
+            self.view, self.top, self.back, self.go_on, self.bar, self.first, self.less, self.run, self.more
+        )
+        self.add(self.last, self.line, self.pace, self.round)
+        self.update()
+
+    def make_view(self) -> View:
+        return View(
+            self.app,
+            self.stage.sizes,
+            self.picture,
+            clicked=lambda x, y: False,
+            cancelled=lambda x, y: None,
+            pointed=lambda x, y: None,
+        )
+
+    @property
+    def state(self) -> State:
+        return self.history[self.at_ply - 1].state if self.at_ply else self.match.first
+
+    def time(self, now: float) -> float:
+        start, past = self._origin
+        return past + (now - start) * self.speed
+
+    def picture(self, now: float, aspect: float) -> Frame:
+        return self.frame(now, aspect, self.steady_signs())
+
+    def last_landed(self) -> list[tuple[int, int]]:
+        found = landed(self.history[self.at_ply - 1].events) if self.at_ply else []
+        return [seat for seat in found if self.state.filled(seat[0]) >> seat[1] & 1]
+
+    # Moving through the match
+
+    def update(self) -> None:
+        """Everything that follows from the place in the match."""
+        tall = {
+            number + 1
+            for number, ply in enumerate(self.history)
+            if any(isinstance(event, NOTABLE) for event in ply.events)
+        }
+        self.line.fill(len(self.history), self.at_ply, frozenset(tall))
+        self.first.enabled = self.less.enabled = self.at_ply > 0
+        self.last.enabled = self.more.enabled = self.at_ply < len(self.history)
+        self.run.icon = "pause" if self.running else "play"
+        self.run.tip = "Pause  Space" if self.running else "Play  Space"
+        self.round.on = self.loop
+        self.pace.label = f"{self.speed:g}×"
+        self.refresh()
+
+    def go(self, ply: int) -> None:
+        """Shows the board after ``ply`` moves, without motion."""
+        self.stage.finish()
+        self.trails = []
+        self.at_ply = max(0, min(len(self.history), ply))
+        self.stage.reset(self.state)
+        self.update()
+
+    def step(self, by: int) -> None:
+        """One move on or back, with motion."""
+        self.stage.finish()
+        if by > 0 and self.at_ply < len(self.history):
+            ply = self.history[self.at_ply]
+            self.at_ply += 1
+            try:
+                self.stage.play(ply.events, self.now())
+            except LookupError:
+                self.stage.reset(self.state)
+            self.leave_trails(ply.events)
+        elif by < 0 and self.at_ply:
+            self.at_ply -= 1
+            self.trails = []
+            try:
+                self.stage.rewind(self.history[self.at_ply].events, self.now(), self.state)
+            except LookupError:
+                self.stage.reset(self.state)
+        self.update()
+
+    def _scrub(self, stop: int) -> None:
+        self.running = False
+        if abs(stop - self.at_ply) == 1:
+            self.step(stop - self.at_ply)
+        else:
+            self.go(stop)
+
+    def toggle(self) -> None:
+        """Runs or pauses; at the end it begins again."""
+        self.running = not self.running
+        if self.running:
+            if self.at_ply >= len(self.history):
+                self.go(0)
+            self._next = self.now()
+        self.update()
+
+    def _set_speed(self, speed: float) -> None:
+        now = self.app.clock()
+        self._origin = (now, self.time(now))
+        self.speed = speed
+        self.update()
+
+    def _faster(self) -> None:
+        place = SPEEDS.index(self.speed)
+        self._set_speed(SPEEDS[(place + 1) % len(SPEEDS)])
+
+    def _loop(self) -> None:
+        self.loop = not self.loop
+        self.update()
+
+    def animate(self, now: float) -> bool:
+        moving = super().animate(now)
+        time = self.time(now)
+        if not self.running:
+            return moving
+        if not self.stage.busy(time) and time >= self._next:
+            if self.at_ply < len(self.history):
+                self.step(1)
+                self._next = max(time, self.stage.queue.end) + PAUSE
+            elif self.loop:
+                self.go(0)
+                self._next = time + PAUSE
+            else:
+                self.running = False
+                self.update()
+        return True
+
+    def leave(self) -> None:
+        """Back to the match if it goes on or was just played, else to the games."""
+        from .play import Play
+
+        self.match.goto(len(self.history))
+        self.app.show(Play(self.app, self.match, self.entry))
+
+    def play_from_here(self) -> None:
+        """A match of its own that begins with the moves shown so far."""
+        record = self.match.record()
+        fresh = Match(self.match.game, record.seats, record.seed, deal=record.deal)
+        for ply in self.history[: self.at_ply]:
+            fresh.play(ply.move)
+        self.app.play(fresh, self.entry)
+
+    # Layout
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        top, rest = rect.cut_top(TOP)
+        self.top.layout(top)
+        row(Rect(top.x + 8, top.y, 120, top.h), [self.back], canvas)
+        row(Rect(top.x, top.y, top.w - 14, top.h), [self.go_on], canvas, align=1)
+        bar, rest = rest.cut_bottom(BAR)
+        self.bar.layout(bar)
+        line = bar.inset(14, 0)
+        wide = row(line, [self.first, self.less, self.run, self.more, self.last], canvas, gap=4)
+        right = row(line, [self.pace, self.round], canvas, gap=4, align=1)
+        self.line.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
+        self.view.layout(rest)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        pass
+
+    def draw(self, canvas: Canvas, style: Style) -> None:
+        super().draw(canvas, style)
+        result = self.history[-1].state.result if self.history else None
+        left = self.back.rect.right + 10
+        wide = canvas.text_in(Rect(left, 0, 260, TOP), self.entry.title, style.ink, "title", HEADING - 2)
+        about = " – ".join(self.names)
+        if result is not None:
+            about += f" · {words.ending(self.history[-1].state, self.names)}"
+        space = Rect(left + wide + 20, 0, self.go_on.rect.x - left - wide - 40, TOP)
+        canvas.text_in(space, about, style.soft, "sans", BODY)
+        text = self.caption()
+        long = canvas.width(text, "sans", BODY) + 24
+        area = self.view.rect
+        box = Rect(area.cx - long / 2, area.bottom - 46, long, 32)
+        canvas.shadow(box, style.shadow)
+        canvas.rect(box, style.card, 6)
+        canvas.frame(box, style.hairline, 6)
+        canvas.text_in(box.inset(12, 0), text, style.ink, "sans", BODY)
+        place = Rect(self.line.rect.x + 10, self.line.rect.bottom - 2, self.line.rect.w - 20, 16)
+        canvas.text_in(place, f"{self.at_ply} of {len(self.history)}", style.faint, "sans", SMALL, 0.5)
+
+    def caption(self) -> str:
+        """What the move shown did."""
+        if not self.at_ply:
+            return "Before the first move"
+        ply = self.history[self.at_ply - 1]
+        told = words.told(ply.events, self.state.size, self.names)
+        head = f"Turn {ply.turn + 1}"
+        who = f" – {self.names[ply.seat]}" if len(self.names) > 1 else ""
+        return f"{head}{who}: {told}" if told else f"{head}{who}"
+
+    # Keys
+
+    def key(self, key: Key) -> bool:
+        actions: Mapping[str, Callable[[], object]] = {
+            "space": self.toggle,
+            "left": lambda: self.step(-1),
+            "right": lambda: self.step(1),
+            ",": lambda: self.step(-1),
+            ".": lambda: self.step(1),
+            "home": lambda: self.go(0),
+            "end": lambda: self.go(len(self.history)),
+            "up": lambda: self._set_speed(SPEEDS[min(len(SPEEDS) - 1, SPEEDS.index(self.speed) + 1)]),
+            "down": lambda: self._set_speed(SPEEDS[max(0, SPEEDS.index(self.speed) - 1)]),
+            "l": self._loop,
+            "escape": self.leave,
+            "ctrl+o": self.app.open_record,
+            "ctrl+n": self.app.show_home,
+        }
+        action = actions.get(key.chord)
+        if action is not None:
+            action()
+            return True
+        return self.view_key(key)
+
+    def trace(self) -> Mapping[str, object]:
+        return {
+            "at": self.at_ply,
+            "of": len(self.history),
+            "caption": self.caption(),
+            "running": self.running,
+        }

@@ -1,0 +1,96 @@
+"""The games that were kept: a list to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from ..ui.canvas import Canvas, faded
+from ..ui.core import Key
+from ..ui.rect import Rect
+from ..ui.style import HEADING, RADIUS, SMALL, Style
+from ..ui.widgets import Button, Listing, Text
+from .base import Screen
+
+if TYPE_CHECKING:
+    from ..app import App
+
+
+class SavedGames(Screen):
+    """Every record in the store, the last changed first. Unfinished ones are played on, finished ones shown."""
+
+    title = "saved"
+
+    def __init__(self, app: App) -> None:
+        super().__init__(app)
+        self.files = app.store.saved()
+        self.back = Button("Games", app.show_home, icon="back", kind="quiet", name="back")
+        self.list = Listing(60, self._paint_row, lambda row: None, opened=self._open, name="saved")
+        self.go = Button("Open", lambda: self._open(self.list.current), kind="main", name="open")
+        self.none = Text("No game has been kept yet.", "italic", 17, "soft", 0.5)
+        self.none.visible = not self.files
+        self.list.fill(len(self.files), 0 if self.files else -1)
+        self.go.enabled = bool(self.files)
+        self.add(self.back, self.list, self.go, self.none)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        top, rest = rect.cut_top(56)
+        self.back.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        self.go.layout(Rect(top.right - 124, top.cy - 16, 104, 32))
+        column = rest.centred(min(760, rest.w - 32), rest.h - 28)
+        self.list.layout(column)
+        self.none.layout(column.cut_top(60)[0])
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.page)
+        canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
+        canvas.text_in(Rect(0, 0, self.rect.w, 56), "Games kept", style.ink, "title", HEADING, 0.5)
+
+    def key(self, key: Key) -> bool:
+        if key.chord == "escape":
+            self.app.show_home()
+            return True
+        return self.list.key(key)
+
+    def trace(self) -> Mapping[str, object]:
+        return {"saved": [file.path.name for file in self.files]}
+
+    def _open(self, row: int) -> None:
+        if 0 <= row < len(self.files):
+            file = self.files[row]
+            if file.record is None:
+                self.app.tell(f"This game can't be opened: {file.problem}.")
+            else:
+                self.app.open_path(file.path, resume=file.record.result is None)
+
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        file = self.files[row]
+        box = rect.inset(0, 3)
+        if row == self.list.current:
+            canvas.rect(box, style.card, RADIUS)
+            canvas.frame(box, style.action, RADIUS, 1.5)
+        elif here:
+            canvas.rect(box, style.hover, RADIUS)
+        else:
+            canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
+        upper, lower = box.inset(14, 6).cut_top(24)
+        record = file.record
+        changed = (
+            datetime.fromtimestamp(file.path.stat().st_mtime).strftime("%d %b %Y, %H:%M")
+            if file.path.exists()
+            else ""
+        )
+        canvas.text_in(upper, changed, style.soft, "sans", SMALL, 1)
+        if record is None:
+            canvas.text_in(upper.cut_left(upper.w - 150)[0], file.path.name, style.soft, "title", 18)
+            canvas.text_in(lower, file.problem, style.brick, "sans", SMALL)
+            return
+        entry = self.app.entry(record.game)
+        canvas.text_in(
+            upper.cut_left(upper.w - 150)[0], entry.title if entry else record.game, style.ink, "title", 18
+        )
+        turns = f"{len(record.turns)} turn{'s' if len(record.turns) != 1 else ''}"
+        ended = "not finished" if record.result is None else record.result.reason or "finished"
+        canvas.text_in(lower, f"{' – '.join(record.seats)} · {turns} · {ended}", style.soft, "sans", SMALL)

@@ -1,0 +1,94 @@
+"""The sheet of keys, as a card over the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..ui.canvas import Canvas
+from ..ui.core import Key
+from ..ui.rect import Rect
+from ..ui.style import RADIUS, Style
+from .settings import Card
+
+if TYPE_CHECKING:
+    from ..app import App
+
+PLAY = (
+    ("Tab, arrows", "go to a point"),
+    ("Enter, Space", "choose it"),
+    ("1 2 3", "colour in the tray"),
+    ("Ctrl+Enter", "end the turn"),
+    ("P", "pass"),
+    ("Esc, right click", "step back"),
+    ("Ctrl+Z, Ctrl+Y", "undo, redo"),
+    (", .", "look back, on"),
+    ("B", "last turn again"),
+    ("T, 0", "from above, home"),
+    ("[ ]", "quarter turns"),
+    ("+ −, wheel", "nearer, farther"),
+    ("Ctrl+arrows, drag", "turn freely"),
+    ("L", "marks of legal points"),
+    ("F1", "rules"),
+    ("Ctrl+B", "panel at the side"),
+    ("Ctrl+S, Ctrl+O", "save, open"),
+    ("Ctrl+N", "new game"),
+    ("F11", "whole screen"),
+    ("Ctrl+Q", "leave"),
+)
+REPLAY = (
+    ("Space", "play, pause"),
+    ("← →", "move by move"),
+    ("↑ ↓", "faster, slower"),
+    ("Home, End", "first, last"),
+    ("L", "loop"),
+    ("T, 0", "from above, home"),
+    ("[ ]", "quarter turns"),
+    ("Esc", "back"),
+)
+HOME = (
+    ("letters", "search"),
+    ("↑ ↓", "choose a game"),
+    ("Enter", "play it"),
+    ("Tab", "go to the next field"),
+    ("Ctrl+O", "games kept"),
+    ("Ctrl+,", "settings"),
+    ("F11", "whole screen"),
+    ("Ctrl+Q", "leave"),
+)
+ROW = 30.0
+
+
+class KeyCard(Card):
+    """Keys and what they do, in two columns."""
+
+    def __init__(self, keys: Sequence[tuple[str, str]]) -> None:
+        super().__init__("Keys")
+        self.keys = keys
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        rows = (len(self.keys) + 1) // 2
+        area = self.rect.inset(24, 16)
+        for number, (keys, meaning) in enumerate(self.keys):
+            column, line = divmod(number, rows)
+            x = area.x + column * (area.w / 2 + 8)
+            place = Rect(x, area.y + 48 + line * ROW, area.w / 2 - 8, ROW)
+            left, right = place.cut_left(136, 10)
+            wide = canvas.width(keys, "bold", 13) + 14
+            canvas.rect(Rect(left.x, left.y + 3, min(wide, left.w), ROW - 6), style.sunk, RADIUS - 2)
+            canvas.text_in(Rect(left.x + 7, left.y, left.w - 7, left.h), keys, style.ink, "bold", 13)
+            canvas.text_in(right, meaning, style.soft, "sans", 14)
+
+    def key(self, key: Key) -> bool:
+        if self.root is not None:
+            self.root.close()
+        return True
+
+
+def show(app: App, keys: Sequence[tuple[str, str]]) -> None:
+    """Opens the sheet; any key closes it."""
+    wide, high = app.root.size
+    rows = (len(keys) + 1) // 2
+    place = Rect(0, 0, wide, high).centred(min(680, wide - 24), min(84 + rows * ROW, high - 24))
+    app.root.popup(KeyCard(keys), place)

@@ -1,0 +1,123 @@
+"""What a person has set, kept in the system's folder for settings.
+
+The file is written whole beside the old one and then put in its place. A file that can't be read is set aside under
+another name and the defaults are used; :attr:`Loaded.notice` says so once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+THEMES = ("day", "night")
+MOTIONS = ("off", "fast", "normal", "slow")
+MARKS = ("always", "hover", "off")
+SCALES = (75, 300)
+"""Least and greatest size of the interface, in per cent."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings. ``scale`` is in per cent; ``names`` are the players last used; ``size`` is that of the window."""
+
+    theme: str = "day"
+    scale: int = 100
+    motion: str = "normal"
+    marks: str = "always"
+    sound: bool = True
+    names: tuple[str, ...] = ()
+    size: tuple[int, int] = (1280, 720)
+    panel: bool = True
+
+    def with_(self, **changes: Any) -> Settings:
+        """A copy with some values changed; values out of range are brought into it."""
+        return _checked(replace(self, **changes))
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Settings, and a sentence for the person when the file was not usable."""
+
+    settings: Settings
+    notice: str = ""
+
+
+def folder() -> Path:
+    """Where the settings lie."""
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("shibumi3d", appauthor=False))
+
+
+def load(place: Path) -> Loaded:
+    """Reads the settings in the folder ``place``; missing ones are the defaults."""
+    file = place / "settings.json"
+    try:
+        text = file.read_text("utf-8")
+    except FileNotFoundError:
+        return Loaded(Settings())
+    except (OSError, UnicodeDecodeError):
+        return Loaded(Settings(), _aside(file))
+    try:
+        values = json.loads(text)
+        if not isinstance(values, dict):
+            raise ValueError("not a mapping")
+        known = {field.name for field in fields(Settings)}
+        chosen = {key: _tuple(value) for key, value in values.items() if key in known}
+        return Loaded(_checked(Settings(**chosen)))
+    except (ValueError, TypeError):
+        return Loaded(Settings(), _aside(file))
+
+
+def save(place: Path, settings: Settings) -> str:
+    """Writes the settings. Returns a sentence when that was not possible, else nothing."""
+    file = place / "settings.json"
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        part.write_text(json.dumps(asdict(settings), indent=1, ensure_ascii=False) + "\n", "utf-8")
+        os.replace(part, file)
+    except OSError as problem:
+        part.unlink(missing_ok=True)
+        return f"The settings could not be kept: {problem.strerror or problem}."
+    return ""
+
+
+def _aside(file: Path) -> str:
+    kept = file.with_name(file.name + ".unreadable")
+    try:
+        os.replace(file, kept)
+    except OSError:
+        return "The settings could not be read; the usual ones are used."
+    return f"The settings could not be read; the usual ones are used. The file is kept as {kept.name}."
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _checked(settings: Settings) -> Settings:
+    """Raises TypeError for values of the wrong kind; numbers and words out of range become usable ones."""
+    if not (
+        isinstance(settings.scale, int)
+        and isinstance(settings.sound, bool)
+        and isinstance(settings.panel, bool)
+    ):
+        raise TypeError("a setting is of the wrong kind")
+    if not (len(settings.size) == 2 and all(isinstance(value, int) for value in settings.size)):
+        raise TypeError("the size of the window is two numbers")
+    if not all(isinstance(name, str) for name in settings.names):
+        raise TypeError("names are texts")
+    usual = Settings()
+    return replace(
+        settings,
+        theme=settings.theme if settings.theme in THEMES else usual.theme,
+        motion=settings.motion if settings.motion in MOTIONS else usual.motion,
+        marks=settings.marks if settings.marks in MARKS else usual.marks,
+        scale=max(SCALES[0], min(SCALES[1], settings.scale)),
+        size=(max(640, min(16384, settings.size[0])), max(400, min(16384, settings.size[1]))),
+        names=tuple(name[:24] for name in settings.names[:10]),
+    )

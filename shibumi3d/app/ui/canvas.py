@@ -1,0 +1,338 @@
+"""Paints shapes and text into one mesh a frame and draws it with as few calls as clipping allows.
+
+Painting is immediate: what is painted later lies above. Glyphs come from pyglet's fonts and lie in one texture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import fonts
+from . import mesh
+from .rect import Rect
+
+Colour = tuple[float, float, float, float]
+"""Red, green, blue (as written in the style sheet, not linear) and opacity, 0 to 1."""
+
+CAP = 0.72
+"""Height of capitals, in ems, of the faces used: text is centred by it."""
+
+VERTEX = """#version 150 core
+in vec4 place;
+in vec4 tint;
+uniform vec2 extent;
+out vec2 glyph;
+out vec4 colour;
+void main() {
+    glyph = place.zw;
+    colour = tint;
+    gl_Position = vec4(place.x / extent.x * 2.0 - 1.0, 1.0 - place.y / extent.y * 2.0, 0.0, 1.0);
+}
+"""
+FRAGMENT = """#version 150 core
+in vec2 glyph;
+in vec4 colour;
+uniform sampler2D atlas;
+out vec4 result;
+void main() {
+    float ink = glyph.x < -0.5 ? 1.0 : texture(atlas, glyph).a;
+    result = vec4(colour.rgb, colour.a * ink);
+}
+"""
+
+
+def rgb(text: str, alpha: float = 1.0) -> Colour:
+    """The colour written ``#RRGGBB``."""
+    return int(text[1:3], 16) / 255, int(text[3:5], 16) / 255, int(text[5:7], 16) / 255, alpha
+
+
+def faded(colour: Colour, alpha: float) -> Colour:
+    """The colour with its opacity multiplied by ``alpha``."""
+    return colour[0], colour[1], colour[2], colour[3] * alpha
+
+
+def mixed(a: Colour, b: Colour, share: float) -> Colour:
+    """``share`` of ``b`` in ``a``."""
+    return tuple(x + (y - x) * share for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
+
+
+class Canvas:
+    """A painter for a window of pyglet. Needs a current GL context when made and when :meth:`flush` is called."""
+
+    def __init__(self) -> None:
+        from pyglet import font, gl
+        from pyglet.font.base import GlyphTextureBin
+        from pyglet.graphics.shader import Shader, ShaderProgram
+
+        self._font, self._gl = font, gl
+        fonts.load(font)
+        self._bin = GlyphTextureBin(2048, 2048)
+        self._faces: dict[tuple[str, int], Any] = {}
+        self._program = ShaderProgram(Shader(VERTEX, "vertex"), Shader(FRAGMENT, "fragment"))
+        self._vao, self._vbo = gl.GLuint(), gl.GLuint()
+        gl.glGenVertexArrays(1, self._vao)
+        gl.glGenBuffers(1, self._vbo)
+        gl.glBindVertexArray(self._vao)
+        gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._vbo)
+        for name, offset in (("place", 0), ("tint", 16)):
+            place = self._program.attributes[name]["location"]
+            gl.glEnableVertexAttribArray(place)
+            gl.glVertexAttribPointer(place, 4, gl.GL_FLOAT, gl.GL_FALSE, 32, offset)
+        gl.glBindVertexArray(0)
+        self._run = lru_cache(8192)(self._make_run)
+        self.scale = 1.0
+        self.begin(1, 1, 1.0)
+
+    def begin(self, width: int, height: int, scale: float) -> None:
+        """Starts a picture of ``width`` by ``height`` pixels; a logical pixel is ``scale`` of them."""
+        self._size = (width, height)
+        self.scale = scale
+        self._parts: list[NDArray[np.float32]] = []
+        self._count = 0
+        self._clips: list[tuple[int, Rect]] = [(0, Rect(0, 0, width / scale, height / scale))]
+        self._stack = [self._clips[0][1]]
+
+    # Shapes
+
+    def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
+        """A filled rectangle; its edges are laid on whole pixels."""
+        x, y, w, h = self._snapped(rect)
+        if w <= 0 or h <= 0:
+            return
+        self._add(mesh.polygon(mesh.round_rect(w, h, radius * self.scale)), x, y, colour)
+
+    def frame(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
+        """The outline of a rectangle, inside its edges."""
+        x, y, w, h = self._snapped(rect)
+        if w <= 2 or h <= 2:
+            return
+        thick = max(1.0, float(round(width * self.scale)))
+        self._add(mesh.outline(mesh.round_rect(w, h, radius * self.scale), thick), x, y, colour)
+
+    def shadow(self, rect: Rect, colour: Colour, radius: float = 6, drop: float = 2, blur: float = 8) -> None:
+        """The one shadow of things that float."""
+        x, y, w, h = self._snapped(rect.moved(0, drop))
+        self._add(mesh.shadow(w, h, radius * self.scale, blur * self.scale), x, y, colour)
+
+    def rule(self, x: float, y: float, length: float, colour: Colour, upright: bool = False) -> None:
+        """A hairline: one device pixel (more on dense screens) whatever the scale."""
+        thin = max(1, round(self.scale * 0.75)) / self.scale
+        self.rect(Rect(x, y, thin, length) if upright else Rect(x, y, length, thin), colour)
+
+    def drawing(
+        self, x: float, y: float, size: float, strokes: mesh.Strokes, field: float, colour: Colour
+    ) -> None:
+        """Lines with round ends through the points of each stroke, given in a square ``field`` units wide.
+
+        It is shown ``size`` wide, its middle at (x, y)."""
+        s = self.scale
+        share = round(size * s / field, 4)
+        corner = size * s / 2
+        self._add(mesh.drawing(strokes, share), round(x * s - corner), round(y * s - corner), colour)
+
+    def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
+        """A filled circle."""
+        self._add(
+            mesh.polygon(mesh.circle(round(radius * self.scale, 2))), x * self.scale, y * self.scale, colour
+        )
+
+    def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
+        """A circle; its line lies inside ``radius``."""
+        band = mesh.outline(mesh.circle(round(radius * self.scale, 2)), max(1.0, width * self.scale))
+        self._add(band, x * self.scale, y * self.scale, colour)
+
+    def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
+        """A filled polygon (clockwise) about (x, y)."""
+        s = self.scale
+        shape = mesh.polygon(tuple((round(px * s, 2), round(py * s, 2)) for px, py in points))
+        self._add(shape, x * s, y * s, colour)
+
+    # Text
+
+    def width(self, text: str, face: str, size: float) -> float:
+        """How wide the text is, in logical pixels."""
+        return float(self._run(text, face, self._px(size))[1]) / self.scale
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        colour: Colour,
+        face: str = "sans",
+        size: float = 15,
+        align: float = 0,
+    ) -> float:
+        """Writes one line with its base line at ``y``; ``align`` 0 left of x, 0.5 about it, 1 ending there.
+
+        Returns the width."""
+        glyphs, wide = self._run(text, face, self._px(size))
+        s = self.scale
+        if len(glyphs):
+            left, base = round(x * s - wide * align), round(y * s)
+            placed = np.empty((len(glyphs), 8), dtype=np.float32)
+            placed[:, :4] = glyphs
+            placed[:, 0] += left
+            placed[:, 1] += base
+            placed[:, 4:] = colour
+            self._push(placed)
+        return float(wide) / s
+
+    def text_in(
+        self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
+    ) -> float:
+        """Writes one line into ``rect``, centred from top to bottom, cut with an ellipsis when too long."""
+        if not text:
+            return 0.0
+        text = self.cut(text, face, size, rect.w)
+        return self.text(rect.x + rect.w * align, rect.cy + size * CAP / 2, text, colour, face, size, align)
+
+    def cut(self, text: str, face: str, size: float, width: float) -> str:
+        """The text, or as much of it as fits before an ellipsis."""
+        if self.width(text, face, size) <= width + 0.5:
+            return text
+        low, high = 0, len(text)
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self.width(text[:middle].rstrip() + "…", face, size) <= width:
+                low = middle
+            else:
+                high = middle - 1
+        return text[:low].rstrip() + "…" if low else ""
+
+    def wrap(self, text: str, face: str, size: float, width: float) -> list[str]:
+        """The lines of a paragraph set in ``width``."""
+        lines: list[str] = []
+        for paragraph in text.split("\n"):
+            line = ""
+            for word in paragraph.split():
+                longer = f"{line} {word}" if line else word
+                if line and self.width(longer, face, size) > width:
+                    lines.append(line)
+                    line = word
+                else:
+                    line = longer
+            lines.append(line)
+        return lines
+
+    # Clipping and drawing
+
+    @contextmanager
+    def clip(self, rect: Rect) -> Iterator[None]:
+        """What is painted inside the block shows inside ``rect`` only."""
+        self._stack.append(self._stack[-1].overlap(rect))
+        self._clips.append((self._count, self._stack[-1]))
+        yield
+        self._stack.pop()
+        self._clips.append((self._count, self._stack[-1]))
+
+    def flush(self) -> None:
+        """Draws what was painted since :meth:`begin` into the framebuffer that is bound."""
+        if not self._count:
+            return
+        gl, (width, height) = self._gl, self._size
+        data = np.ascontiguousarray(np.concatenate(self._parts))
+        gl.glViewport(0, 0, width, height)
+        for state in (gl.GL_DEPTH_TEST, gl.GL_CULL_FACE):
+            gl.glDisable(state)
+        gl.glEnable(gl.GL_BLEND)
+        gl.glBlendFuncSeparate(
+            gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA, gl.GL_ONE, gl.GL_ONE_MINUS_SRC_ALPHA
+        )
+        self._program.use()
+        self._program["extent"] = (width, height)
+        gl.glActiveTexture(gl.GL_TEXTURE0)
+        if self._bin.atlases:
+            gl.glBindTexture(gl.GL_TEXTURE_2D, self._bin.atlases[0].texture.id)
+        gl.glBindVertexArray(self._vao)
+        gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._vbo)
+        gl.glBufferData(gl.GL_ARRAY_BUFFER, data.nbytes, data.ctypes.data, gl.GL_STREAM_DRAW)
+        gl.glEnable(gl.GL_SCISSOR_TEST)
+        bounds = [start for start, _ in self._clips[1:]] + [self._count]
+        for (start, area), end in zip(self._clips, bounds, strict=True):
+            x, y, w, h = self._snapped(area)
+            if end > start and w > 0 and h > 0:
+                gl.glScissor(int(x), int(height - y - h), int(w), int(h))
+                gl.glDrawArrays(gl.GL_TRIANGLES, start, end - start)
+        gl.glDisable(gl.GL_SCISSOR_TEST)
+        gl.glDisable(gl.GL_BLEND)
+        gl.glBindVertexArray(0)
+        self._program.stop()
+
+    def release(self) -> None:
+        """Frees what lies on the graphics card."""
+        self._gl.glDeleteBuffers(1, self._vbo)
+        self._gl.glDeleteVertexArrays(1, self._vao)
+        self._program.delete()
+
+    # Inside
+
+    def _px(self, size: float) -> int:
+        return max(6, round(size * self.scale))
+
+    def _snapped(self, rect: Rect) -> tuple[float, float, float, float]:
+        s = self.scale
+        x, y = float(round(rect.x * s)), float(round(rect.y * s))
+        w, h = round(rect.right * s) - x, round(rect.bottom * s) - y
+        return x, y, max(w, 1.0) if rect.w > 0 else 0.0, max(h, 1.0) if rect.h > 0 else 0.0
+
+    def _add(self, shape: mesh.Mesh, x: float, y: float, colour: Colour) -> None:
+        placed = np.empty((len(shape), 8), dtype=np.float32)
+        placed[:, 0] = shape[:, 0] + x
+        placed[:, 1] = shape[:, 1] + y
+        placed[:, 2:4] = -1
+        placed[:, 4:7] = colour[:3]
+        placed[:, 7] = shape[:, 2] * colour[3]
+        self._push(placed)
+
+    def _push(self, vertices: NDArray[np.float32]) -> None:
+        self._parts.append(vertices)
+        self._count += len(vertices)
+
+    def _face(self, face: str, px: int) -> Any:
+        found = self._faces.get((face, px))
+        if found is None:
+            found = self._font.load(fonts.FACES[face][0], px, dpi=72)
+            found.texture_bin = self._bin  # type: ignore[assignment]  # one texture for all faces
+            self._faces[face, px] = found
+        return found
+
+    def _make_run(self, text: str, face: str, px: int) -> tuple[NDArray[np.float32], int]:
+        """The quads of a line of text with its origin at (0, 0), and its width, all in pixels."""
+        quads: list[list[float]] = []
+        x = 0
+        for part, part_face in self._split(text, face):
+            glyphs, _ = self._face(part_face, px).get_glyphs(part)
+            for glyph in glyphs:
+                left, low, right, high = glyph.vertices
+                t = glyph.tex_coords
+                corners = (
+                    (left, low, t[0], t[1]),
+                    (right, low, t[3], t[4]),
+                    (right, high, t[6], t[7]),
+                    (left, high, t[9], t[10]),
+                )
+                for index in (0, 1, 2, 0, 2, 3):
+                    cx, cy, u, v = corners[index]
+                    quads.append([cx + x, -cy, u, v])
+                x += glyph.advance
+        return np.array(quads, dtype=np.float32).reshape(-1, 4), x
+
+    @staticmethod
+    def _split(text: str, face: str) -> Iterator[tuple[str, str]]:
+        part, current = "", face
+        for character in text:
+            wanted = fonts.face_of(character, face)
+            if wanted != current and part:
+                yield part, current
+                part = ""
+            current = wanted
+            part += character
+        if part:
+            yield part, current

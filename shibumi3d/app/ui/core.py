@@ -1,0 +1,378 @@
+"""Widgets, and the root that gives them input, focus and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from .canvas import Canvas
+from .rect import Rect
+from .style import RADIUS, SMALL, Style
+
+TIP_DELAY = 0.5
+"""Seconds that the pointer rests before a tooltip shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key with the modifiers held: ``name`` is a letter in lower case, a sign, or ``enter`` ``escape`` ``left`` …"""
+
+    name: str
+    ctrl: bool = False
+    shift: bool = False
+    alt: bool = False
+
+    @property
+    def chord(self) -> str:
+        """The key as bindings write it, e.g. ``ctrl+shift+z``."""
+        held = (("ctrl", self.ctrl), ("alt", self.alt), ("shift", self.shift))
+        return "+".join([name for name, down in held if down] + [self.name])
+
+
+class Widget:
+    """A part of the screen. Subclasses paint themselves and answer input; every answer ``True`` means "taken"."""
+
+    focusable = False
+    shape = ""
+    covers = False
+    """Whether it hides all below it for as long as it is there."""
+
+    def __init__(self, name: str = "", tip: str = "") -> None:
+        self.name = name
+        self.tip = tip
+        self.rect = Rect()
+        self.visible = True
+        self.enabled = True
+        self.children: list[Widget] = []
+        self.parent: Widget | None = None
+        self.root: Root | None = None
+
+    def add(self, *widgets: Widget) -> None:
+        """Puts widgets on top of those already there."""
+        for widget in widgets:
+            self.children.append(widget)
+            widget.parent = self
+            widget.attach(self.root)
+
+    def attach(self, root: Root | None) -> None:
+        """Tells the widget and what it holds where they belong."""
+        self.root = root
+        for child in self.children:
+            child.attach(root)
+
+    def clear(self) -> None:
+        """Takes all children away."""
+        for child in self.children:
+            child.attach(None)
+        self.children.clear()
+
+    def refresh(self) -> None:
+        """Asks for a new picture."""
+        if self.root is not None:
+            self.root.dirty = True
+
+    @property
+    def hovered(self) -> bool:
+        """Whether the pointer is on it."""
+        return self.root is not None and self.root.hover is self and self.enabled
+
+    @property
+    def pressed(self) -> bool:
+        """Whether the button of the mouse went down on it and is still down."""
+        return self.root is not None and self.root.held is self and self.root.hover is self
+
+    @property
+    def focused(self) -> bool:
+        """Whether keys go to it."""
+        return self.root is not None and self.root.focus is self
+
+    def at(self, x: float, y: float) -> Widget | None:
+        """The topmost visible widget there."""
+        if not self.visible or not self.rect.holds(x, y):
+            return None
+        for child in reversed(self.children):
+            found = child.at(x, y)
+            if found is not None:
+                return found
+        return self
+
+    def walk(self) -> Iterator[Widget]:
+        """This widget and all it holds, as far as they are visible."""
+        if self.visible:
+            yield self
+            for child in self.children:
+                yield from child.walk()
+
+    def layout(self, rect: Rect) -> None:
+        """Takes its place; subclasses with children place them here."""
+        self.rect = rect
+
+    def draw(self, canvas: Canvas, style: Style) -> None:
+        """Paints the widget and what it holds."""
+        self.paint(canvas, style)
+        for child in self.children:
+            if child.visible:
+                child.draw(canvas, style)
+        if self.focused and self.root is not None and self.root.by_keys and self.focusable:
+            gap = self.rect.inset(-1)
+            canvas.frame(gap, style.page, RADIUS + 1, 1)
+            canvas.frame(self.rect.inset(-3), style.action, RADIUS + 3, 2)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        """Paints the widget alone."""
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        """A button of the mouse (``left``, ``middle`` or ``right``) went down here."""
+        return False
+
+    def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
+        """The pointer moved by (dx, dy) with the button down that was pressed here."""
+
+    def release(self, x: float, y: float, button: str, key: Key) -> None:
+        """The button that was pressed here went up."""
+
+    def move(self, x: float, y: float) -> None:
+        """The pointer moved over it."""
+
+    def leave(self) -> None:
+        """The pointer went elsewhere."""
+
+    def scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
+        """The wheel turned by ``dy`` notches (up is positive)."""
+        return False
+
+    def key(self, key: Key) -> bool:
+        """A key went down while it had the focus."""
+        return False
+
+    def key_up(self, key: Key) -> None:
+        """A key went up while it had the input."""
+
+    def text(self, text: str) -> bool:
+        """Text was typed while it had the focus."""
+        return False
+
+
+class Root:
+    """Holds a page and what floats above it. The window calls it; it never looks at the window."""
+
+    def __init__(self, style: Style) -> None:
+        self.style = style
+        self.page = Widget()
+        self.floats: list[Widget] = []
+        self.hover: Widget | None = None
+        self.held: Widget | None = None
+        self.held_button = ""
+        self.focus: Widget | None = None
+        self.by_keys = False
+        self.dirty = True
+        self.pointer = (-1.0, -1.0)
+        self.size = (0.0, 0.0)
+        self.tip: Widget | None = None
+        self.later: Callable[[float, Callable[[], None]], None] = lambda delay, what: None
+
+    def show(self, page: Widget) -> None:
+        """Makes ``page`` the whole picture."""
+        self.page.attach(None)
+        self.page = page
+        self.close_all()
+        self.hover = self.held = self.focus = self.tip = None
+        page.attach(self)
+        page.layout(Rect(0, 0, *self.size))
+        self._point()
+        self.dirty = True
+
+    def popup(self, widget: Widget, rect: Rect, focus: Widget | None = None) -> None:
+        """Shows a widget above the page. Input goes to it alone until :meth:`close`."""
+        self.floats.append(widget)
+        widget.attach(self)
+        widget.layout(rect)
+        self.focus = focus
+        self._point()
+        self.dirty = True
+
+    def close(self) -> None:
+        """Takes the topmost floating widget away."""
+        if self.floats:
+            self.floats.pop().attach(None)
+            self.focus = self.held = None
+            self._point()
+            self.dirty = True
+
+    def close_all(self) -> None:
+        """Takes everything that floats away."""
+        while self.floats:
+            self.close()
+
+    def resize(self, width: float, height: float) -> None:
+        """Lays everything out anew."""
+        self.size = (width, height)
+        kept = [widget for widget in self.floats if widget.covers]
+        self.close_all()
+        self.page.layout(Rect(0, 0, width, height))
+        for widget in kept:
+            self.popup(widget, Rect(0, 0, width, height))
+        self.dirty = True
+
+    def draw(self, canvas: Canvas) -> None:
+        """Paints everything."""
+        layers = [self.page, *self.floats]
+        first = max(i for i, widget in enumerate(layers) if widget.covers or not i)
+        for widget in layers[first:]:
+            widget.draw(canvas, self.style)
+        if self.tip is not None and self.tip.tip:
+            self._draw_tip(canvas, self.tip)
+        self.dirty = False
+
+    @property
+    def top(self) -> Widget:
+        """What gets the input now."""
+        return self.floats[-1] if self.floats else self.page
+
+    # Input
+
+    def mouse_move(self, x: float, y: float) -> None:
+        """The pointer moved with no button down."""
+        self.pointer = (x, y)
+        self._point()
+        if self.hover is not None:
+            self.hover.move(x, y)
+
+    def mouse_press(self, x: float, y: float, button: str, key: Key) -> None:
+        """A button went down. Outside a floating widget it closes that and does nothing else."""
+        self.pointer = (x, y)
+        self._point()
+        self.tip = None
+        self.by_keys = False
+        if self.held is not None:
+            return
+        if self.floats and self.hover is None:
+            self.close()
+            return
+        widget = self.hover
+        if widget is None or not widget.enabled:
+            return
+        if widget.press(x, y, button, key):
+            self.held, self.held_button = widget, button
+            if widget.focusable:
+                self.focus = widget
+            elif button == "left":
+                self.focus = None
+        self.dirty = True
+
+    def mouse_drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
+        """The pointer moved with a button down."""
+        self.pointer = (x, y)
+        if self.held is not None:
+            self.hover = self.held if self.held.at(x, y) is self.held else None
+            self.held.drag(x, y, dx, dy, self.held_button, key)
+            self.dirty = True
+
+    def mouse_release(self, x: float, y: float, button: str, key: Key) -> None:
+        """A button went up."""
+        self.pointer = (x, y)
+        widget = self.held
+        if widget is None or button != self.held_button:
+            return
+        self.hover = widget if widget.at(x, y) is widget else None
+        widget.release(x, y, button, key)
+        self.held = None
+        self._point()
+        self.dirty = True
+
+    def mouse_leave(self) -> None:
+        """The pointer left the window."""
+        self.pointer = (-1.0, -1.0)
+        self._point()
+
+    def mouse_scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> None:
+        """The wheel turned: the innermost widget under the pointer that wants it gets it."""
+        self.tip = None
+        widget = self.top.at(x, y)
+        while widget is not None:
+            if widget.scroll(x, y, dx, dy, key):
+                self.dirty = True
+                return
+            widget = widget.parent
+
+    def key_press(self, key: Key) -> bool:
+        """A key went down. Returns whether something used it; the page's own keys are asked last."""
+        self.tip = None
+        if self.focus is not None and self.focus.key(key):
+            self.dirty = True
+            return True
+        if self.top.key(key):
+            self.dirty = True
+            return True
+        if self.floats and key.name == "escape":
+            self.close()
+            return True
+        if key.name == "tab":
+            self.step_focus(-1 if key.shift else 1)
+            return True
+        return False
+
+    def key_release(self, key: Key) -> None:
+        """A key went up."""
+        self.top.key_up(key)
+
+    def type(self, text: str) -> bool:
+        """Text was typed."""
+        target = self.focus if self.focus is not None else self.top
+        if target.text(text):
+            self.dirty = True
+            return True
+        return False
+
+    def step_focus(self, by: int) -> None:
+        """Moves the focus to the next or previous widget that can have it."""
+        stops = [w for w in self.top.walk() if w.focusable and w.enabled]
+        self.by_keys = True
+        self.dirty = True
+        if not stops:
+            return
+        if self.focus in stops:
+            self.focus = stops[(stops.index(self.focus) + by) % len(stops)]
+        else:
+            self.focus = stops[0 if by > 0 else -1]
+
+    def find(self, name: str) -> Widget | None:
+        """The visible widget of that name."""
+        for root in (*reversed(self.floats), self.page):
+            for widget in root.walk():
+                if widget.name == name:
+                    return widget
+        return None
+
+    # Inside
+
+    def _point(self) -> None:
+        if self.held is not None:
+            return
+        found = self.top.at(*self.pointer)
+        if found is self.hover:
+            return
+        if self.hover is not None and self.hover.root is self:
+            self.hover.leave()
+        self.hover = found
+        self.tip = None
+        self.dirty = True
+        if found is not None and found.tip:
+
+            def show() -> None:
+                if self.hover is found and self.held is None:
+                    self.tip = found
+                    self.dirty = True
+
+            self.later(TIP_DELAY, show)
+
+    def _draw_tip(self, canvas: Canvas, widget: Widget) -> None:
+        style = self.style
+        wide = canvas.width(widget.tip, "sans", SMALL) + 16
+        x = min(max(4.0, widget.rect.cx - wide / 2), self.size[0] - wide - 4)
+        above = widget.rect.y - 32
+        box = Rect(x, above if above > 4 else widget.rect.bottom + 6, wide, 26)
+        canvas.shadow(box, style.shadow)
+        canvas.rect(box, style.card, RADIUS)
+        canvas.frame(box, style.hairline, RADIUS)
+        canvas.text_in(box.inset(8, 0), widget.tip, style.ink, size=SMALL)

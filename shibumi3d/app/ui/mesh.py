@@ -1,0 +1,133 @@
+"""Anti-aliased flat shapes as triangles: arrays of (x, y, coverage) in pixels about their own origin.
+
+Every edge carries a fringe of one pixel over which coverage falls from 1 to 0, so that no multisampling is needed.
+The functions are cached by shape; a caller moves and colours the result.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+Mesh = NDArray[np.float32]
+Points = tuple[tuple[float, float], ...]
+Strokes = tuple[Points, ...]
+CACHE = 2048
+
+
+def _ring(
+    inner: NDArray[np.float64], outer: NDArray[np.float64], a: float, b: float
+) -> list[NDArray[np.float64]]:
+    """A closed strip between two loops of the same length, of coverage ``a`` inside and ``b`` outside."""
+    n = len(inner)
+    inside = np.column_stack([inner, np.full(n, a)])
+    outside = np.column_stack([outer, np.full(n, b)])
+    after_in, after_out = np.roll(inside, -1, axis=0), np.roll(outside, -1, axis=0)
+    return [np.stack([inside, outside, after_out, inside, after_out, after_in], axis=1).reshape(-1, 3)]
+
+
+def _normals(loop: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Outward mitre vectors of a loop that runs clockwise on the screen (y down), for an offset of one pixel."""
+    edge = np.roll(loop, -1, axis=0) - loop
+    length = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-9)[:, None]
+    side = np.column_stack([edge[:, 1], -edge[:, 0]]) / length
+    before = np.roll(side, 1, axis=0)
+    total = side + before
+    scale = np.maximum((total * side).sum(axis=1), 0.35)[:, None]
+    mitre: NDArray[np.float64] = total / scale
+    return mitre
+
+
+def _fan(loop: NDArray[np.float64]) -> NDArray[np.float64]:
+    middle = loop.mean(axis=0)
+    n = len(loop)
+    centre = np.tile([*middle, 1.0], (n, 1))
+    rim = np.column_stack([loop, np.ones(n)])
+    return np.stack([centre, rim, np.roll(rim, -1, axis=0)], axis=1).reshape(-1, 3)
+
+
+@lru_cache(CACHE)
+def polygon(points: Points) -> Mesh:
+    """A filled polygon that its middle sees whole (convex shapes, stars); clockwise on the screen."""
+    loop = np.asarray(points, dtype=np.float64)
+    out = _normals(loop) * 0.5
+    return np.concatenate([_fan(loop - out), *_ring(loop - out, loop + out, 1, 0)]).astype(np.float32)
+
+
+@lru_cache(CACHE)
+def outline(points: Points, width: float) -> Mesh:
+    """The band of ``width`` inside a closed polygon; clockwise on the screen."""
+    loop = np.asarray(points, dtype=np.float64)
+    out = _normals(loop)
+    solid = max(width - 1.0, 0.0)
+    outer_fringe, outer, inner = loop + out * 0.5, loop - out * 0.5, loop - out * (0.5 + solid)
+    inner_fringe = inner - out
+    parts = _ring(outer, outer_fringe, 1, 0) + _ring(inner, outer, 1, 1) + _ring(inner_fringe, inner, 0, 1)
+    return np.concatenate(parts).astype(np.float32)
+
+
+def round_rect(width: float, height: float, radius: float) -> Points:
+    """The corners of a rectangle with round corners, its top left at the origin."""
+    radius = max(0.0, min(radius, width / 2, height / 2))
+    if radius < 0.5:
+        return ((0, 0), (width, 0), (width, height), (0, height))
+    steps = max(3, math.ceil(math.sqrt(radius) * 2.2))
+    points: list[tuple[float, float]] = []
+    corners = ((radius, radius, 2), (width - radius, radius, 3), (width - radius, height - radius, 0))
+    for x, y, quarter in (*corners, (radius, height - radius, 1)):
+        for step in range(steps + 1):
+            angle = (quarter + step / steps) * math.pi / 2
+            points.append((x + radius * math.cos(angle), y + radius * math.sin(angle)))
+    return tuple(points)
+
+
+def circle(radius: float) -> Points:
+    """A circle about the origin."""
+    count = max(12, math.ceil(math.sqrt(radius) * 9))
+    turn = 2 * math.pi / count
+    return tuple((radius * math.cos(i * turn), radius * math.sin(i * turn)) for i in range(count))
+
+
+@lru_cache(CACHE)
+def line(dx: float, dy: float, width: float) -> Mesh:
+    """A line with round ends from the origin to (dx, dy)."""
+    length = math.hypot(dx, dy)
+    ux, uy = (dx / length, dy / length) if length > 1e-6 else (1.0, 0.0)
+    half, steps = width / 2, 6
+    start = math.atan2(uy, ux)
+    points = []
+    for x, y, turn in ((dx, dy, -math.pi / 2), (0.0, 0.0, math.pi / 2)):
+        for step in range(steps + 1):
+            angle = start + turn + math.pi * step / steps
+            points.append((x + half * math.cos(angle), y + half * math.sin(angle)))
+    return polygon(tuple(points))
+
+
+@lru_cache(CACHE)
+def drawing(strokes: Strokes, share: float) -> Mesh:
+    """Lines of 1.75 units with round ends through the points of each stroke; a unit is ``share`` pixels."""
+    parts = []
+    for stroke in strokes:
+        for (x0, y0), (x1, y1) in pairwise(stroke):
+            dx, dy = round((x1 - x0) * share, 2), round((y1 - y0) * share, 2)
+            part = line(dx, dy, max(1.0, 1.75 * share)).copy()
+            part[:, 0] += x0 * share
+            part[:, 1] += y0 * share
+            parts.append(part)
+    return np.concatenate(parts)
+
+
+@lru_cache(CACHE)
+def shadow(width: float, height: float, radius: float, blur: float) -> Mesh:
+    """A soft rectangle: full inside, fading to nothing ``blur`` pixels outside its edge."""
+    loop = np.asarray(round_rect(width, height, max(radius, 1)), dtype=np.float64)
+    out = _normals(loop)
+    levels = ((-blur / 2, 1.0), (0.0, 0.62), (blur / 2, 0.22), (blur, 0.0))
+    parts = [_fan(loop + out * levels[0][0])]
+    for (near, a), (far, b) in pairwise(levels):
+        parts += _ring(loop + out * near, loop + out * far, a, b)
+    return np.concatenate(parts).astype(np.float32)

@@ -1,0 +1,65 @@
+"""How the interface looks by day and by night."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shibumi3d.scene import palette
+
+from .canvas import Colour, faded, rgb
+
+SMALL, BODY, RULES, HEADING, TITLE = 13, 15, 17, 22, 32
+"""Sizes of type in logical pixels."""
+
+RADIUS = 6
+BUTTON = 32
+"""Height of a button: never less than this."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """The colours of the interface. ``night`` tells the two apart where a picture needs it."""
+
+    night: bool
+    page: Colour
+    card: Colour
+    sunk: Colour
+    hairline: Colour
+    ink: Colour
+    soft: Colour
+    faint: Colour
+    action: Colour
+    on_action: Colour
+    amber: Colour
+    brick: Colour
+    shadow: Colour
+    hover: Colour
+
+
+def style(tone: str) -> Style:
+    """The style of ``tone``, "day" or "night"."""
+    look = {name: rgb(value) for name, value in palette.INTERFACE[tone].items()}
+    night = tone == "night"
+    return Style(
+        night=night,
+        page=look["page"],
+        card=look["card"],
+        sunk=look["sunk"],
+        hairline=look["line"],
+        ink=look["ink"],
+        soft=look["soft"],
+        faint=look["faint"],
+        action=look["action"],
+        on_action=look["page"] if night else look["card"],
+        amber=look["amber"],
+        brick=look["warning"],
+        shadow=rgb("#000000", 0.4) if night else rgb("#26241F", 0.14),
+        hover=faded(look["ink"], 0.06),
+    )
+
+
+MARBLES = tuple(rgb(colour) for colour in palette.MARBLES)
+"""Marbles drawn flat, by colour index."""
+
+UNKNOWN = rgb(palette.UNKNOWN)
+"""A marble that the seat at the screen may not know."""

@@ -1,0 +1,301 @@
+"""The part of a page that shows the boards: camera, pointer, and the picture, drawn anew only when it differs."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shibumi3d.scene import camera as cameras
+from shibumi3d.scene import motion
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.layout import Vector
+from shibumi3d.scene.picking import Target, pick_all, pick_marble
+
+from .ui.core import Key, Widget
+
+if TYPE_CHECKING:
+    from .app import App
+
+THRESHOLD = 6.0
+"""A press that travels farther than this many logical pixels is a drag."""
+DOUBLE = 0.35
+"""Seconds between two clicks that are one double click."""
+QUARTER = 90.0
+GLIDE = 0.09
+"""Seconds in which the turning of a board that was let go falls to half."""
+
+
+class View(Widget):
+    """Shows what ``picture(now, aspect)`` returns and turns the pointer into calls.
+
+    ``clicked(x, y)`` and ``cancelled(x, y)`` come for a left and a right click, ``pointed(x, y)`` when the pointer
+    moved and ``pointed(None, None)`` when it left. Places are logical pixels from the top left of the view.
+    """
+
+    def __init__(
+        self,
+        app: App,
+        sizes: Sequence[int],
+        picture: Callable[[float, float], Frame],
+        *,
+        clicked: Callable[[float, float], bool],
+        cancelled: Callable[[float, float], None],
+        pointed: Callable[[float | None, float | None], None],
+        name: str = "board",
+    ) -> None:
+        super().__init__(name)
+        self.app, self.picture = app, picture
+        self.clicked, self.cancelled, self.pointed = clicked, cancelled, pointed
+        self.home = cameras.home(sizes)
+        self.camera = self.home
+        self._travel: tuple[Camera, Camera, float] | None = None
+        self._glide: tuple[float, float] | None = None
+        self._spin = (0.0, 0.0)
+        self._last_drag = 0.0
+        self._now = 0.0
+        self._start = (0.0, 0.0)
+        self._dragging = False
+        self._last_click = -10.0
+
+    # Geometry
+
+    @property
+    def aspect(self) -> float:
+        """Width by height."""
+        return self.rect.w / max(1.0, self.rect.h)
+
+    def on_screen(self, at: Vector) -> tuple[float, float]:
+        """Where a place of the world is seen, in logical pixels of the window."""
+        pixels, _ = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
+        return self.rect.x + float(pixels[0, 0]), self.rect.y + float(pixels[0, 1])
+
+    def all_on_screen(self, places: Sequence[Vector]) -> list[tuple[float, float]]:
+        """Where places of the world are seen."""
+        if not places:
+            return []
+        pixels, _ = self.camera.project(np.array(places), self.rect.w, self.rect.h)
+        return [(self.rect.x + float(x), self.rect.y + float(y)) for x, y in pixels]
+
+    def under(self, x: float, y: float, targets: Sequence[Target]) -> tuple[int, ...]:
+        """The targets under a place of the view, the best first."""
+        return pick_all(self.camera, self.rect.w, self.rect.h, x, y, targets)
+
+    def marble(
+        self, x: float, y: float, standing: Sequence[tuple[tuple[int, int], Vector]]
+    ) -> tuple[int, int] | None:
+        """The marble under a place of the view."""
+        return pick_marble(self.camera, self.rect.w, self.rect.h, x, y, standing)
+
+    def size_of(self, at: Vector) -> float:
+        """How many logical pixels the radius of a marble there measures."""
+        _, depth = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
+        return float(self.camera.pixels(0.5, depth, self.rect.h)[0])
+
+    # Moving the eye
+
+    def go(self, camera: Camera) -> None:
+        """Travels to another view."""
+        length = motion.PRESET / 1000 * motion.SPEEDS[self.app.settings.motion]
+        self._glide = None
+        if length <= 0:
+            self.camera = camera
+        else:
+            self._travel = (self.camera, camera, self.app.clock() + length)
+        self.refresh()
+
+    def turn(self, quarters: int) -> None:
+        """Turns by quarters; from where a travel under way would end."""
+        goal = self._travel[1] if self._travel else self.camera
+        self.go(goal.turned(QUARTER * quarters))
+
+    def zoom(self, steps: float) -> None:
+        """Nearer or farther."""
+        self._travel = None
+        self.camera = self.camera.zoomed(steps)
+        self.refresh()
+
+    def animate(self, now: float) -> bool:
+        """Moves the eye on; whether it still moves."""
+        elapsed, self._now = min(0.1, now - self._now), now
+        if self._travel is not None:
+            start, goal, end = self._travel
+            length = motion.PRESET / 1000 * motion.SPEEDS[self.app.settings.motion]
+            part = 1 - (end - now) / length if length > 0 else 1.0
+            if part >= 1:
+                self.camera, self._travel = goal, None
+            else:
+                self.camera = start.towards(goal, motion.STANDARD(max(0.0, part)))
+        if self._glide is not None:
+            dx, dy = self._glide
+            fade = 0.5 ** (elapsed / GLIDE)
+            self.camera = self.camera.orbit(dx * elapsed, dy * elapsed)
+            self._glide = (dx * fade, dy * fade) if math.hypot(dx, dy) * fade > 20 else None
+        return self._travel is not None or self._glide is not None
+
+    # Input
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        self._start, self._dragging, self._spin = (x, y), False, (0.0, 0.0)
+        self._glide = None
+        return True
+
+    def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
+        if not self._dragging and math.dist(self._start, (x, y)) > THRESHOLD:
+            self._dragging = True
+            dx, dy = x - self._start[0], y - self._start[1]
+            self._last_drag = self.app.clock()
+            self.pointed(None, None)
+        if self._dragging:
+            self._travel = None
+            self.camera = self.camera.orbit(dx, dy)
+            now = self.app.clock()
+            pause = max(0.008, now - self._last_drag)
+            share = 0.5
+            self._spin = tuple(  # type: ignore[assignment]
+                old * (1 - share) + max(-900.0, min(900.0, by / pause)) * share
+                for old, by in zip(self._spin, (dx, dy), strict=True)
+            )
+            self._last_drag = now
+
+    def release(self, x: float, y: float, button: str, key: Key) -> None:
+        now = self.app.clock()
+        if self._dragging:
+            if (
+                now - self._last_drag < 0.05
+                and math.hypot(*self._spin) > 60
+                and self.app.settings.motion != "off"
+            ):
+                self._glide, self._now = self._spin, now
+            self._dragging = False
+            return
+        place = (x - self.rect.x, y - self.rect.y)
+        if button == "right":
+            self.cancelled(*place)
+        elif button == "left" and not key.shift:
+            met = self.clicked(*place)
+            if not met and now - self._last_click < DOUBLE:
+                self.go(self.camera.home())
+            self._last_click = -10.0 if met else now
+
+    def move(self, x: float, y: float) -> None:
+        self.pointed(x - self.rect.x, y - self.rect.y)
+
+    def leave(self) -> None:
+        self.pointed(None, None)
+
+    def scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
+        if key.alt:
+            dx, dy = dx + dy, 0.0
+        if dx:
+            self._travel = None
+            self.camera = self.camera.turned(max(-8.0, min(8.0, dx * 4)))
+        if dy:
+            self.zoom(max(-1.0, min(1.0, dy)))
+        return True
+
+    # The picture
+
+    def render(self, now: float, moving: bool) -> None:
+        """Draws the boards into their part of the window's framebuffer."""
+        scale = self.app.scale
+        left, right = round(self.rect.x * scale), round(self.rect.right * scale)
+        top, bottom = round(self.rect.y * scale), round(self.rect.bottom * scale)
+        width, height = right - left, bottom - top
+        if width < 8 or height < 8:
+            return
+        frame = self.picture(now, self.aspect)
+        self.app.painter().draw(
+            frame, self.camera, (left, self.app.size[1] - bottom, width, height), scale, moving
+        )
+
+
+class Painter:
+    """Draws frames into a part of the window, and keeps the picture: an unchanged one is only copied.
+
+    While things move, the picture may be coarser than the window, as much as the driver needs to keep up; it becomes
+    sharp as soon as nothing moves. ``later`` is that of the :class:`App`, ``refresh`` asks for a new picture.
+    """
+
+    SETTLE = 0.2
+
+    def __init__(
+        self, later: Callable[[float, Callable[[], None]], None], refresh: Callable[[], None]
+    ) -> None:
+        import moderngl
+
+        from shibumi3d.render.renderer import Renderer
+
+        self._later, self._refresh = later, refresh
+        self._context = moderngl.create_context(require=330)
+        self._renderer = Renderer(self._context)
+        self._key: tuple[object, ...] = ()
+        self._sharp = False
+        self._waiting = False
+        self._texture: Any = None
+        self._target: Any = None
+
+    def draw(
+        self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float, moving: bool
+    ) -> None:
+        """Shows ``frame`` in ``area`` of the window: left, bottom, width and height in pixels."""
+        from pyglet import gl
+
+        left, bottom, width, height = area
+        if self._target is None or self._target.size != (width, height):
+            self._make(width, height)
+        key = (frame, camera, scale)
+        if key != self._key or (not self._sharp and not moving and not self._waiting):
+            pace = self._renderer.pace
+            fresh = key != self._key
+            self._sharp = pace.scale >= 1 or not (moving or fresh)
+            pace.fix(1.0 if self._sharp else 0.0)
+            begin = time.perf_counter()
+            self._renderer.draw(frame, camera, self._target, width, height, scale)
+            # Reading the error flag clears it; pyglet would take it for one of its own calls.
+            _ = self._context.error
+            if moving:
+                self._context.finish()
+                pace.fix(0.0)
+                pace.took(time.perf_counter() - begin)
+            pace.fix(0.0)
+            self._key = key
+            if not self._sharp and not moving and not self._waiting:
+                self._waiting = True
+                self._later(self.SETTLE, self._settle)
+        gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, self._target.glo)
+        gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, 0)
+        gl.glDisable(gl.GL_SCISSOR_TEST)
+        corners = (0, 0, width, height, left, bottom, left + width, bottom + height)
+        gl.glBlitFramebuffer(*corners, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
+        gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
+
+    @property
+    def settling(self) -> bool:
+        """Whether a sharper picture is still to come."""
+        return self._waiting
+
+    def release(self) -> None:
+        """Frees what lies on the graphics card."""
+        self._free()
+        self._renderer.release()
+
+    def _settle(self) -> None:
+        self._waiting = False
+        self._refresh()
+
+    def _make(self, width: int, height: int) -> None:
+        self._free()
+        self._texture = self._context.texture((width, height), 4)
+        self._target = self._context.framebuffer([self._texture])
+        self._key = ()
+
+    def _free(self) -> None:
+        if self._target is not None:
+            self._target.release()
+            self._texture.release()
+            self._target = None

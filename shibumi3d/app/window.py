@@ -1,0 +1,244 @@
+"""The window: makes it, hands its input to the :class:`App`, and draws only when something has changed."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from shibumi3d.catalogue.catalogue import Catalogue
+from shibumi3d.match.store import Store
+
+from . import keys
+from .app import App
+from .settings import load
+from .trace import Trace
+from .ui.canvas import Canvas
+from .ui.core import Key
+
+TITLE = "Shibumi 3D"
+LEAST = (640, 420)
+FRAME = 1 / 60
+
+
+class NoDisplay(RuntimeError):
+    """There is no window system, or none that can draw in three dimensions. The message is a sentence."""
+
+
+class Window:
+    """A window of pyglet with the program in it. Raises :class:`NoDisplay` when it can't be opened."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        store: Store,
+        config: Path,
+        *,
+        trace: Trace | None = None,
+        visible: bool = True,
+    ) -> None:
+        self.pyglet = _pyglet()
+        settings = load(config).settings
+        self.key_names = self.pyglet.window.key
+        self.mouse = {1: "left", 2: "middle", 4: "right"}
+        self.native = self._open(settings.size, visible)
+        self._pending = False
+        self._over = False
+        self._fresh = ""
+        self._cursor: str | None = None
+        width, height = self.native.get_framebuffer_size()
+        self.app = App(
+            Canvas(),
+            catalogue,
+            store,
+            config,
+            clock=time.monotonic,
+            later=self._later,
+            leave=self.close,
+            fullscreen=self._fullscreen,
+            trace=trace,
+            dense=max(1.0, (self.native.dpi or 96) / 96),
+        )
+        self.app.size = (width, height)
+        self.app.root.resize(width / self.app.scale, height / self.app.scale)
+        self.native.push_handlers(self)
+
+    # Drawing
+
+    def wake(self) -> None:
+        """Asks for a picture soon, if one is due."""
+        if not self._pending and not self._over and (self.app.root.dirty or self.app.moving):
+            self._pending = True
+            self.pyglet.clock.schedule_once(self._draw, 0)
+
+    def draw(self) -> None:
+        """Draws now and shows it."""
+        self.native.switch_to()
+        self.app.draw()
+        self.native.flip()
+        if self.app.resting:
+            self.app.settled()
+
+    def _draw(self, dt: float) -> None:
+        self._pending = False
+        if self._over:
+            return
+        self.draw()
+        if self.app.moving or self.app.root.dirty:
+            self._pending = True
+            self.pyglet.clock.schedule_once(self._draw, FRAME)
+
+    def _later(self, delay: float, what: Any) -> None:
+        def call(dt: float) -> None:
+            if not self._over:
+                what()
+                self.wake()
+
+        self.pyglet.clock.schedule_once(call, delay)
+
+    # Window
+
+    def run(self) -> None:
+        """Shows the window until it is closed."""
+        self.app.root.dirty = True
+        self.wake()
+        self.pyglet.app.run(None)
+        self.close()
+
+    def close(self) -> None:
+        """Ends the program; everything has been kept already."""
+        if self._over:
+            return
+        self._over = True
+        self.app.close()
+        if not self.native.fullscreen:
+            self.app.change(size=self.native.get_size())
+        self.native.remove_handlers(self)
+        self.native.switch_to()
+        self.app.release()
+        self.native.close()
+        self.pyglet.app.exit()
+
+    def _open(self, size: tuple[int, int], visible: bool) -> Any:
+        from pyglet import gl
+        from pyglet.window import NoSuchConfigException, NoSuchDisplayException, Window, WindowException
+
+        make: Any = gl.Config
+        config = make(double_buffer=True, depth_size=24, major_version=3, minor_version=3)
+        try:
+            window = Window(*size, TITLE, config=config, resizable=True, vsync=True, visible=visible)
+            window.set_minimum_size(*LEAST)
+        except NoSuchDisplayException as problem:
+            raise NoDisplay(NO_DISPLAY) from problem
+        except (NoSuchConfigException, WindowException, gl.ContextException) as problem:
+            raise NoDisplay(NO_DRIVER) from problem
+        return window
+
+    def _fullscreen(self) -> None:
+        self.native.set_fullscreen(not self.native.fullscreen)
+
+    # Events of pyglet
+
+    def on_resize(self, width: int, height: int) -> None:
+        self.app.resize(*self.native.get_framebuffer_size())
+        self.wake()
+
+    def on_expose(self) -> None:
+        self.app.root.dirty = True
+        self.wake()
+
+    def on_close(self) -> bool:
+        self.close()
+        return True
+
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        key = keys.read(self.key_names, symbol, modifiers)
+        self._fresh = key.name
+        self.app.key(key)
+        self._finish()
+        return True
+
+    def on_key_release(self, symbol: int, modifiers: int) -> None:
+        self.app.root.key_release(keys.read(self.key_names, symbol, modifiers))
+        self._finish()
+
+    def on_text(self, text: str) -> None:
+        self.app.root.type(text)
+        self._finish()
+
+    def on_text_motion(self, motion: int) -> None:
+        """Keys that repeat while held: the first press has come by :meth:`on_key_press` already."""
+        name = keys.MOTIONS.get(str(self.key_names.motion_string(motion)), "")
+        if name and name != self._fresh:
+            self.app.root.key_press(Key(name))
+        self._fresh = ""
+        self._finish()
+
+    def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
+        self.app.root.mouse_move(*self._place(x, y))
+        self._finish()
+
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        self.app.root.mouse_press(*self._place(x, y), self.mouse.get(button, ""), self._held(modifiers))
+        self._finish()
+
+    def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
+        self.app.root.mouse_release(*self._place(x, y), self.mouse.get(button, ""), self._held(modifiers))
+        self._finish()
+
+    def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> None:
+        share = self._share()
+        button = next((name for bit, name in self.mouse.items() if buttons & bit), "")
+        self.app.root.mouse_drag(*self._place(x, y), dx * share, -dy * share, button, self._held(modifiers))
+        self._finish()
+
+    def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
+        self.app.root.mouse_scroll(*self._place(x, y), scroll_x, scroll_y, Key(""))
+        self._finish()
+
+    def on_mouse_leave(self, x: float, y: float) -> None:
+        self.app.root.mouse_leave()
+        self._finish()
+
+    # Inside
+
+    def _finish(self) -> None:
+        if self._over:
+            return
+        hover = self.app.root.hover
+        kinds = {"hand": self.native.CURSOR_HAND, "text": self.native.CURSOR_TEXT}
+        wanted = kinds.get(hover.shape) if hover is not None and hover.enabled else None
+        if wanted != self._cursor:
+            self._cursor = wanted
+            self.native.set_mouse_cursor(self.native.get_system_mouse_cursor(wanted))
+        self.wake()
+
+    def _share(self) -> float:
+        """Logical pixels a unit of pyglet's mouse places."""
+        width = self.native.get_size()[0]
+        return float(self.native.get_framebuffer_size()[0] / max(1, width) / self.app.scale)
+
+    def _place(self, x: float, y: float) -> tuple[float, float]:
+        share = self._share()
+        return x * share, (self.native.get_size()[1] - y) * share
+
+    def _held(self, modifiers: int) -> Key:
+        return keys.read(self.key_names, 0, modifiers)
+
+
+NO_DISPLAY = "No window can be opened here: there is no display. Play in the terminal with --text."
+NO_DRIVER = (
+    "No window can be opened here: the display offers no OpenGL 3.3. Play in the terminal with --text."
+)
+
+
+def _pyglet() -> Any:
+    """Pyglet with its window part, which opens the display when it is imported."""
+    import pyglet
+
+    pyglet.options.dpi_scaling = "real"
+    try:
+        import pyglet.window
+    except Exception as problem:
+        raise NoDisplay(NO_DISPLAY) from problem
+    return pyglet

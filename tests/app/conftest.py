@@ -1,0 +1,158 @@
+"""The whole program without a display: pyglet's headless window, a clock that the test moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.app import settings
+from shibumi3d.app.app import App
+from shibumi3d.app.screens.play import Play
+from shibumi3d.catalogue import catalogue
+from shibumi3d.match.store import Store
+
+
+class Hand:
+    """Moves the pointer, presses keys and lets time pass. Places are pixels from the top left."""
+
+    def __init__(self, window: object, place: Path) -> None:
+        self.window = window
+        self.native = window.native  # type: ignore[attr-defined]
+        self.app: App = window.app  # type: ignore[attr-defined]
+        self.now = 1000.0
+        self.waiting: list[tuple[float, Callable[[], None]]] = []
+        self.left = False
+        self.app.clock = lambda: self.now
+        self.app.later = self.app.root.later = lambda delay, what: self.waiting.append(
+            (self.now + delay, what)
+        )
+        self.app.leave = self._leave
+        self.app.store = Store(place / "matches")
+        self.app.config = place / "config"
+        self.app.settings = settings.Settings()
+        if self.app._painter is not None:
+            self.app._painter._waiting = False
+        self.app.notice = self.app.last_game = ""
+        self.app.change(theme="night")
+        self.app.change(theme="day")
+        self.app.show_home()
+        self.point(5, 715)
+        self.draw()
+
+    def _leave(self) -> None:
+        self.left = True
+
+    def draw(self) -> None:
+        self.window.draw()  # type: ignore[attr-defined]
+
+    def wait(self, seconds: float) -> None:
+        """Time passes, and a picture is drawn whenever one is due."""
+        end = self.now + seconds
+        while self.now < end:
+            self.now = min(end, self.now + 0.1)
+            due = [what for when, what in self.waiting if when <= self.now]
+            self.waiting = [item for item in self.waiting if item[0] > self.now]
+            for what in due:
+                what()
+            if self.app.root.dirty or self.app.moving:
+                self.draw()
+
+    def point(self, x: float, y: float) -> None:
+        self.native.dispatch_event("on_mouse_motion", x, 720 - y, 0, 0)
+
+    def press(self, x: float, y: float, button: int = 1, held: int = 0) -> None:
+        self.point(x, y)
+        self.native.dispatch_event("on_mouse_press", x, 720 - y, button, held)
+
+    def release(self, x: float, y: float, button: int = 1, held: int = 0) -> None:
+        self.native.dispatch_event("on_mouse_release", x, 720 - y, button, held)
+
+    def click(self, x: float, y: float, button: int = 1, held: int = 0) -> None:
+        self.press(x, y, button, held)
+        self.release(x, y, button, held)
+
+    def drag(
+        self, start: tuple[float, float], end: tuple[float, float], button: int = 1, held: int = 0
+    ) -> None:
+        self.press(*start, button, held)
+        (x0, y0), (x1, y1) = start, end
+        self.native.dispatch_event("on_mouse_drag", x1, 720 - y1, x1 - x0, y0 - y1, button, held)
+        self.now += 1
+        self.release(x1, y1, button, held)
+
+    def push(self, name: str) -> None:
+        """Clicks the middle of a widget."""
+        widget = self.app.root.find(name)
+        assert widget is not None, f"there is no {name}"
+        self.click(*self.app.pixels(widget.rect.cx, widget.rect.cy))
+
+    def key(self, chord: str) -> None:
+        """Presses a key, written as bindings are: ``ctrl+shift+z``."""
+        from pyglet.window import key
+
+        from shibumi3d.app import keys
+
+        *held, name = chord.split("+")
+        bits = {"ctrl": key.MOD_CTRL, "shift": key.MOD_SHIFT, "alt": key.MOD_ALT}
+        raw = next((raw for raw, plain in keys.NAMES.items() if plain == name), name.upper())
+        symbol = getattr(key, raw)
+        self.native.dispatch_event("on_key_press", symbol, sum(bits[word] for word in held))
+
+    def type(self, text: str) -> None:
+        for character in text:
+            self.native.dispatch_event("on_text", character)
+
+    def start(
+        self, game: str, names: tuple[str, ...] = ("Aiko", "Ben"), size: int = 4, seed: int = 1
+    ) -> Play:
+        entry = catalogue.load().get(game)
+        self.app.start(entry, list(names), size, "", seed)
+        self.draw()
+        screen = self.app.screen
+        assert isinstance(screen, Play)
+        return screen
+
+    @property
+    def play(self) -> Play:
+        assert isinstance(self.app.screen, Play)
+        return self.app.screen
+
+    def spot(self, name: str) -> tuple[float, float]:
+        """Where a point is seen."""
+        x, y = self.play.points_on_screen()[name]
+        return x, y
+
+    def choose(self, *points: str, button: int = 1) -> None:
+        """Clicks points, and lets every motion end."""
+        for name in points:
+            self.click(*self.spot(name), button)
+            self.wait(1.2)
+
+    @property
+    def moves(self) -> list[str]:
+        return [ply.move for ply in self.play.match.plies]
+
+
+@pytest.fixture(scope="session")
+def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
+    """The one window that pyglet can have without a display."""
+    import pyglet
+
+    pyglet.options.headless = True
+    from shibumi3d.app.window import Window
+
+    place = tmp_path_factory.mktemp("window")
+    window = Window(catalogue.load(), Store(place), place)
+    # Events come at once, as they do while pyglet's own loop runs.
+    window.native.dispatch_events()
+    type(window.native)._enable_event_queue = False
+    yield window
+    window.native.switch_to()
+    window.close()
+
+
+@pytest.fixture
+def hand(window: object, tmp_path: Path) -> Hand:
+    return Hand(window, tmp_path)

@@ -1,0 +1,164 @@
+"""Every move of every game can be made by clicks, and a click makes only the move that was meant."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.app import words
+from shibumi3d.app.controller import Controller, Picked, Played, Refused, Several, Spot, Undone
+from shibumi3d.catalogue import catalogue
+from shibumi3d.match.match import Match
+from shibumi3d.rules.bits import bits
+from shibumi3d.rules.move import Move
+
+ENTRIES = {entry.id: entry for entry in catalogue.load()}
+
+
+def begun(name: str, *moves: str) -> Controller:
+    match = Match(shibumi3d.game(name), ["Aiko", "Ben"], 1)
+    for move in moves:
+        match.play(move)
+    return Controller(match)
+
+
+def make(control: Controller, move: Move) -> None:
+    """Makes ``move`` as a person would: by colour, point, button."""
+    before = control.match.cursor
+    if move.kind in ("done", "pass"):
+        chosen = control.done if move.kind == "done" else control.passing
+        assert chosen == move
+        control.play(move)
+    elif move.kind == "points":
+        for point in bits(move.value):
+            if control.match.cursor > before:
+                break
+            control.click(Spot(move.board, point))
+        if control.match.cursor == before:
+            assert control.done is not None
+            control.play(control.done)
+    elif move.point >= 0:
+        if len(control.tray) > 1 and move.colour >= 0:
+            assert control.choose_colour(move.colour)
+        spot = Spot(move.board, move.point, move.side)
+        assert spot in control.targets
+        answer = control.click(spot)
+        if isinstance(answer, Several):
+            assert move in answer.moves
+            control.play(move)
+        elif isinstance(answer, Picked):
+            assert move in control.others
+            control.play(move)
+        else:
+            assert isinstance(answer, Played)
+    else:
+        assert move in control.others
+        control.play(move)
+    assert control.match.cursor == before + 1
+    assert control.match.plies[-1].move == move.text
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_move_can_be_made_by_clicks(name):
+    entry = ENTRIES[name]
+    chance = random.Random(name)
+    for seats in {entry.players[0], entry.players[1]}:
+        match = Match(entry.game(), [f"Player {n + 1}" for n in range(seats)], 7)
+        control = Controller(match)
+        for _ in range(40):
+            if not control.moves:
+                break
+            assert control.ask()
+            for spot in control.targets[:3]:
+                preview = control.preview(spot)
+                assert preview is None or preview.text
+            move = chance.choice(control.moves)
+            make(control, move)
+            told = words.told(match.plies[-1].events, match.state.size, [s.name for s in match.seats])
+            assert isinstance(told, str)
+            assert words.tokens(move.text)
+        if match.state.to_move is None:
+            assert words.ending(match.state, [seat.name for seat in match.seats])
+
+
+def test_the_colour_is_asked_for_only_where_several_are_open():
+    control = begun("spline")
+    assert control.tray == (0,)
+    assert control.ask() == "choose a point"
+    control = begun("splice")
+    assert len(control.tray) > 1
+    assert control.ask() == "choose a colour and a point"
+    assert control.colour == 0
+    assert control.choose_colour(2)
+    control.click(Spot(0, 0))
+    assert control.match.plies[-1].move == "R@Aa1"
+
+
+def test_a_refusal_names_the_marble_in_the_way():
+    control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ab1", "W@Ac1", "B@Bb1")
+    names = control.match.state.rules.pyramid.index
+    assert control.click(Spot(0, names["Ab2"])) == Refused("Ab2 is pinned: it holds up Bb1 and Bb2.")
+    assert control.click(Spot(0, names["Ba1"])) == Refused(
+        "Ba1 needs four marbles below: Aa1 and Aa2 are empty."
+    )
+
+
+def test_a_lift_is_cancelled_where_it_began():
+    control = begun("spline-plus", "W@Ab2", "B@Ad4")
+    at = Spot(0, control.match.state.rules.pyramid.index["Ab2"])
+    assert isinstance(control.click(at), Played)
+    assert control.match.state.held is not None
+    assert control.click(at) == Undone()
+    assert control.match.state.held is None
+    assert control.cancel() is None
+
+
+def test_a_preview_tells_what_drops():
+    control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ad4")
+    preview = control.preview(Spot(0, control.match.state.rules.pyramid.index["Ab2"]))
+    assert preview is not None
+    assert preview.text == "Lift Ab2 – 1 marble drops"
+
+
+def test_a_preview_keeps_what_chance_will_decide():
+    control = begun_alone("spalone")
+    preview = control.preview(control.targets[0])
+    assert preview is not None
+    assert [type(event).__name__ for event in preview.events] == ["Placed"]
+
+
+def begun_alone(name: str) -> Controller:
+    return Controller(Match(shibumi3d.game(name), ["Aiko"], 1))
+
+
+@pytest.mark.parametrize(
+    ("move", "shown"),
+    [
+        ("W@Ab2", [(0, "Ab2")]),
+        ("R@left.Ab2", [(2, "left.Ab2")]),
+        ("xAb2", [(-1, "−Ab2")]),
+        ("^Ab2", [(-1, "Ab2 →")]),
+        (">Bb2", [(-1, "Bb2")]),
+        ("W>Ba2/W", [(0, "Ba2 from W")]),
+        ("B!", [(1, "given")]),
+        ("Ab2+Ab3", [(-1, "Ab2+Ab3")]),
+        ("pass", [(-1, "pass")]),
+    ],
+)
+def test_moves_of_the_list(move, shown):
+    assert words.tokens(move) == shown
+
+
+def test_sentences():
+    assert words.listed([]) == ""
+    assert words.listed(["a"]) == "a"
+    assert words.listed(["a", "b", "c"], "or") == "a, b or c"
+    place, lift = Move("place", "W@Aa1", point=0, colour=0), Move("lift", "^Aa1", point=0)
+    done, passing = Move("done", "done"), Move("pass", "pass")
+    assert words.ask([place, lift]) == "choose a point or a marble to lift"
+    assert words.ask([place, done]) == "choose a point, or end the turn"
+    assert words.ask([passing]) == "no move is left: pass"
+    assert words.ask([done]) == "the turn may end here"
+    assert words.ask([]) == ""

@@ -1,0 +1,81 @@
+"""Every character that the program shows is in the face that shows it."""
+
+from __future__ import annotations
+
+import ast
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.app import fonts
+from shibumi3d.catalogue import catalogue
+
+PACKAGE = Path(fonts.__file__).parent.parent
+ttLib = pytest.importorskip("fontTools.ttLib")
+
+
+def characters(face: str) -> set[int]:
+    return set(ttLib.TTFont(BytesIO(fonts.data(face))).getBestCmap())
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, set[int]]:
+    return {face: characters(face) for face in fonts.FACES}
+
+
+def missing(text: str, face: str, known: dict[str, set[int]]) -> set[str]:
+    return {c for c in text if c.isprintable() and ord(c) not in known[fonts.face_of(c, face)]}
+
+
+def test_all_texts_of_the_program_can_be_shown(known):
+    wrong = {}
+    for file in PACKAGE.rglob("*.py"):
+        if file.name == "make.py":
+            continue
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                for face in ("sans", "bold"):
+                    if lost := missing(node.value, face, known):
+                        wrong[f"{file.name}:{node.lineno}"] = lost
+    assert not wrong
+
+
+def test_all_texts_of_the_games_can_be_shown(known):
+    wrong = {}
+    for entry in catalogue.load():
+        texts = (entry.title, *entry.authors, *entry.summary.values(), *entry.rules.values())
+        for face in ("sans", "serif", "title", "italic"):
+            if lost := missing("".join(texts), face, known):
+                wrong[entry.id, face] = lost
+    assert not wrong
+
+
+def test_names_of_people_can_be_shown(known):
+    names = "Néstor Łucja Žižka Győző Șerban Ñandú Æsa Þór Ḥasan Thuỷ Gökçe Ĝoja ĳ ẞ ½ × – … “”"
+    for face in ("sans", "bold", "serif", "title", "italic"):
+        assert not missing(names, face, known)
+    assert not missing("Ελένη", "sans", known)
+
+
+def test_the_seal_is_there(known):
+    assert known["seal"] >= {ord("渋")}
+
+
+@pytest.mark.parametrize("face", fonts.FACES)
+def test_faces_have_names_of_their_own(face):
+    font = ttLib.TTFont(BytesIO(fonts.data(face)))
+    assert font["name"].getDebugName(1) == fonts.FACES[face][0]
+    assert "fvar" not in font
+
+
+def test_figures_are_equally_wide():
+    for face in ("sans", "bold"):
+        font = ttLib.TTFont(BytesIO(fonts.data(face)))
+        widths = {font["hmtx"][font.getBestCmap()[ord(digit)]][0] for digit in "0123456789"}
+        assert len(widths) == 1
+
+
+def test_each_licence_is_shipped():
+    files = {path.name for path in (Path(fonts.__file__).parent / "files").iterdir()}
+    assert files >= {"Sans-OFL.txt", "Serif-OFL.txt", "Mincho-OFL.txt", "Seal-licence.txt"}

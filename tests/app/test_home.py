@@ -1,0 +1,161 @@
+"""The first page, the games kept, the settings."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from shibumi3d.app import settings
+from shibumi3d.app.screens.home import Home, folded, seed_of
+from shibumi3d.app.screens.play import Play
+from shibumi3d.app.screens.saved import SavedGames
+
+
+def home(hand) -> Home:
+    assert isinstance(hand.app.screen, Home)
+    return hand.app.screen
+
+
+def titles(hand):
+    return [entry.title for entry in home(hand).found]
+
+
+def test_two_clicks_to_play(hand):
+    number = titles(hand).index("Spline")
+    home(hand).games.reveal(number * home(hand).games.row_height, home(hand).games.row_height)
+    row = home(hand).games.row_rect(number)
+    hand.click(*hand.app.pixels(row.cx, row.cy))
+    hand.push("play")
+    assert isinstance(hand.app.screen, Play)
+    assert hand.play.match.game.id == "spline"
+    assert hand.play.names == ["Player 1", "Player 2"]
+
+
+def test_typing_searches_and_escape_clears(hand):
+    every = titles(hand)
+    hand.type("conn")
+    assert hand.app.root.focus is home(hand).search
+    assert 0 < len(titles(hand)) < len(every)
+    assert all(entry.category == "connection" or "conn" in folded(entry.title) for entry in home(hand).found)
+    hand.key("escape")
+    assert titles(hand) == every
+    hand.type("zzzz")
+    assert titles(hand) == []
+    assert home(hand).none.visible
+
+
+def test_a_category_narrows_the_list(hand):
+    groups = home(hand).groups_list
+    row = groups.row_rect(1)
+    hand.click(*hand.app.pixels(row.cx, row.cy))
+    assert {entry.category for entry in home(hand).found} == {home(hand).groups[0]}
+
+
+def test_keys_alone_start_a_game(hand):
+    hand.type("spline+")
+    hand.key("enter")
+    assert hand.play.match.game.title == "Spline+"
+
+
+def test_names_size_and_seed_are_taken_and_names_are_kept(hand):
+    hand.type("spline+")
+    hand.push("seat 1")
+    hand.key("ctrl+a")
+    hand.type("Łucja")
+    hand.push("seed")
+    hand.type("maple tea")
+    size = hand.app.root.find("size")
+    field = size.fields()[0]
+    hand.click(*hand.app.pixels(field.cx, field.cy))
+    hand.push("play")
+    assert hand.play.names == ["Łucja", "Player 2"]
+    assert hand.play.match.seed == seed_of("maple tea")
+    assert hand.play.match.game.size == 3
+    assert settings.load(hand.app.config).settings.names[:2] == ("Łucja", "Player 2")
+    hand.push("back")
+    assert home(hand).chosen.title == "Spline+"
+
+
+def test_seeds_are_the_same_everywhere():
+    assert seed_of("41") == 41
+    assert seed_of(" maple tea ") == 51512802821255
+    assert 0 <= seed_of("") < 1_000_000
+
+
+def test_games_kept_are_listed_and_opened(hand):
+    hand.start("spline")
+    hand.choose("Aa1", "Ab1")
+    hand.key("ctrl+o")
+    page = hand.app.screen
+    assert isinstance(page, SavedGames)
+    assert len(page.files) == 1
+    hand.push("open")
+    assert hand.moves == ["W@Aa1", "B@Ab1"]
+
+
+def test_a_broken_file_is_refused_with_a_sentence(hand):
+    hand.app.store.folder.mkdir(parents=True)
+    (hand.app.store.folder / "broken.yaml").write_text("shibumi3d: 99\n")
+    hand.key("ctrl+o")
+    hand.key("enter")
+    notice = hand.app.root.floats[-1].words.words
+    assert notice.startswith("This game can't be opened: ")
+    assert "newer version" in notice
+    hand.key("enter")
+    assert not hand.app.root.floats
+
+
+def test_settings_change_at_once_and_are_kept(hand):
+    hand.push("settings")
+    light = hand.app.root.find("light")
+    hand.click(*hand.app.pixels(light.fields()[1].cx, light.rect.cy))
+    assert hand.app.root.style.night
+    size = hand.app.root.find("text size")
+    hand.click(*hand.app.pixels(size.fields()[3].cx, size.rect.cy))
+    assert hand.app.scale == pytest.approx(1.5)
+    assert hand.app.root.find("text size") is not None
+    assert settings.load(hand.app.config).settings.scale == 150
+    hand.app.change(scale=100)
+
+
+def test_the_focus_walks_and_is_seen(hand):
+    hand.key("tab")
+    first = hand.app.root.focus
+    assert first is not None
+    assert hand.app.root.by_keys
+    hand.key("tab")
+    assert hand.app.root.focus is not first
+    hand.key("shift+tab")
+    assert hand.app.root.focus is first
+
+
+def test_ctrl_q_leaves(hand):
+    hand.key("ctrl+q")
+    assert hand.left
+
+
+def test_unreadable_settings_are_set_aside(tmp_path):
+    file = tmp_path / "settings.json"
+    for text in ("{", "[]", '{"scale": "big"}', '{"names": [1]}', '{"size": [1]}'):
+        file.write_text(text)
+        loaded = settings.load(tmp_path)
+        assert loaded.settings == settings.Settings()
+        assert "settings.json.unreadable" in loaded.notice
+        assert not file.exists()
+
+
+def test_settings_out_of_range_are_brought_into_it(tmp_path):
+    (tmp_path / "settings.json").write_text(json.dumps({"scale": 9000, "theme": "pink", "unknown": 1}))
+    loaded = settings.load(tmp_path)
+    assert loaded.notice == ""
+    assert loaded.settings.scale == 300
+    assert loaded.settings.theme == "day"
+
+
+def test_settings_survive_and_leave_no_other_file(tmp_path):
+    place = tmp_path / "a" / "b"
+    chosen = settings.Settings().with_(theme="night", names=("Ann",), size=(900, 700))
+    assert settings.save(place, chosen) == ""
+    assert settings.load(place).settings == chosen
+    assert [file.name for file in place.iterdir()] == ["settings.json"]

@@ -1,0 +1,441 @@
+"""A match played with the pointer and with keys, through the window's own events."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.app.screens.replay import Replay
+from shibumi3d.scene.stage import SignKind, marbles_of
+
+WHITE_LINE = ("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
+
+
+def shown(hand):
+    return hand.play.stage.marbles
+
+
+def test_a_whole_game_ends_with_the_winner_named(hand):
+    play = hand.start("spline")
+    assert play.status.sentence() == "Aiko to move – choose a point"
+    hand.choose(*WHITE_LINE)
+    assert hand.moves == ["W@Aa1", "B@Ab1", "W@Aa2", "B@Ab2", "W@Aa3", "B@Ab3", "W@Aa4"]
+    assert play.band.visible
+    assert play.band.sentence() == "Aiko wins: full line"
+    won = {sign.point for sign in play.steady_signs() if sign.kind is SignKind.WIN}
+    assert won == {0, 4, 8, 12}
+    assert hand.app.store.unfinished() is None
+    hand.push("rematch")
+    assert hand.moves == []
+    assert hand.play.names == ["Aiko", "Ben"]
+
+
+def test_review_shows_the_match_and_returns_to_it(hand):
+    hand.start("spline")
+    hand.choose(*WHITE_LINE)
+    hand.push("review")
+    replay = hand.app.screen
+    assert isinstance(replay, Replay)
+    hand.push("run")
+    hand.wait(20)
+    assert replay.at_ply == 7
+    assert not replay.running
+    hand.key("left")
+    hand.wait(1)
+    assert replay.stage.marbles == marbles_of(replay.history[5].state)
+    assert replay.caption() == "Turn 6 – Ben: black on Ab3"
+    hand.push("back")
+    assert hand.moves[-1] == "W@Aa4"
+
+
+def test_a_picture_is_drawn_only_when_something_changed(hand):
+    hand.start("spline")
+    hand.wait(3)
+    assert hand.app.resting
+    hand.point(*hand.spot("Ab2"))
+    assert not hand.app.resting
+    hand.wait(1)
+    assert hand.app.resting
+
+
+def test_the_pointer_shows_a_ghost_and_the_name(hand):
+    play = hand.start("spline")
+    hand.point(*hand.spot("Ab2"))
+    frame = play.picture(hand.now, 1.7)
+    ghosts = [ball for ball in frame.balls if 0 < ball.alpha < 1]
+    assert len(ghosts) == 1
+    assert ghosts[0].at == pytest.approx(play.stage.anchor(0, 5))
+    assert play.hint.sentence() == ("Ab2", False)
+    hand.point(5, 715)
+    assert not [ball for ball in play.picture(hand.now, 1.7).balls if ball.alpha < 1]
+
+
+def test_legal_points_are_marked_and_no_others(hand):
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    legal = {s.point for s in play._choice_signs() if s.kind is SignKind.LEGAL}
+    assert legal == set(range(16)) - {5}
+    hand.key("l")
+    assert play._choice_signs() == []
+    hand.point(*hand.spot("Aa1"))
+    assert [s.point for s in play._choice_signs()] == [0]
+
+
+def test_a_refused_click_says_why_and_changes_nothing(hand):
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    before = play.match.state
+    hand.choose("Ab2")
+    assert play.note == "Ab2 holds a white marble already."
+    assert play.match.state is before
+    hand.choose("Aa1")
+    assert play.note == ""
+
+
+def test_a_click_during_a_motion_counts(hand):
+    hand.start("spline")
+    hand.click(*hand.spot("Aa1"))
+    hand.draw()
+    assert hand.play.stage.busy(hand.now)
+    hand.click(*hand.spot("Ab1"))
+    assert hand.moves == ["W@Aa1", "B@Ab1"]
+
+
+def test_a_drag_turns_the_board_and_is_no_click(hand):
+    play = hand.start("spline")
+    yaw = play.view.camera.yaw
+    x, y = hand.spot("Ab2")
+    hand.drag((x, y), (x + 40, y))
+    assert hand.moves == []
+    assert play.view.camera.yaw != yaw
+    hand.drag((x, y), (x + 40, y), button=4)
+    assert hand.moves == []
+    x, y = hand.spot("Ab2")
+    hand.drag((x, y), (x + 4, y))
+    assert hand.moves == ["W@Ab2"]
+
+
+def test_the_wheel_zooms_a_little_at_a_time_and_plays_nothing(hand):
+    play = hand.start("spline")
+    zoom = play.view.camera.zoom
+    hand.native.dispatch_event("on_mouse_scroll", 500, 360, 0, 9)
+    assert 0.9 < play.view.camera.zoom / zoom < 1
+    assert hand.moves == []
+
+
+def test_two_clicks_move_a_marble_and_three_ways_cancel(hand):
+    play = hand.start("spline-plus")
+    hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4", "Ab2")
+    assert hand.moves[-1] == "^Ab2"
+    assert play.status.sentence() == "Aiko to move – choose where it goes"
+    hand.click(500, 500, button=4)
+    hand.wait(1)
+    assert hand.moves[-1] == "B@Ad4"
+    assert shown(hand) == marbles_of(play.match.state)
+    hand.choose("Ab2")
+    hand.key("escape")
+    hand.wait(1)
+    assert hand.moves[-1] == "B@Ad4"
+    hand.choose("Ab3")
+    assert hand.moves[-1] == "^Ab3"
+    hand.choose("Ab3")
+    assert hand.moves[-1] == "B@Ad4"
+    hand.choose("Ab3", "Aa1")
+    assert hand.moves[-2:] == ["^Ab3", ">Aa1"]
+    assert shown(hand) == marbles_of(play.match.state)
+
+
+def test_another_marble_is_lifted_by_clicking_it(hand):
+    play = hand.start("spline-plus")
+    hand.choose("Ab2", "Ad4", "Aa4", "Ad1", "Ab2", "Aa4")
+    assert hand.moves[-1] == "^Aa4"
+    assert len(hand.moves) == 5
+    assert shown(hand) == marbles_of(play.match.state)
+    assert play.stage.held is not None
+
+
+def test_undo_takes_back_steps_then_turns_and_redo_brings_them_back(hand):
+    play = hand.start("spline-plus")
+    hand.choose("Ab2", "Ad4", "Ab2")
+    hand.key("ctrl+z")
+    hand.wait(1)
+    assert hand.moves == ["W@Ab2", "B@Ad4"]
+    hand.key("ctrl+z")
+    hand.key("ctrl+z")
+    hand.wait(2)
+    assert hand.moves == []
+    assert shown(hand) == {}
+    hand.key("ctrl+y")
+    hand.key("ctrl+shift+z")
+    hand.wait(2)
+    assert hand.moves == ["W@Ab2", "B@Ad4"]
+    assert shown(hand) == marbles_of(play.match.state)
+    hand.push("undo")
+    hand.wait(1)
+    assert hand.moves == ["W@Ab2"]
+    hand.push("redo")
+    hand.wait(1)
+    assert hand.moves == ["W@Ab2", "B@Ad4"]
+
+
+def test_a_game_is_played_with_keys_alone(hand):
+    play = hand.start("spline")
+    hand.key("tab")
+    assert play.cursor is not None
+    for _ in range(7):
+        hand.key("home" if len(hand.moves) % 2 == 0 else "end")
+        hand.key("enter")
+        hand.wait(1)
+    assert len(hand.moves) == 7
+    assert play.match.state.to_move is None
+    hand.key("ctrl+z")
+    hand.key("tab")
+    hand.key("right")
+    at = play.cursor
+    hand.key("left")
+    assert play.cursor != at
+    hand.point(500, 300)
+    assert play.cursor is None
+
+
+def test_looking_back_changes_nothing_and_returns(hand):
+    play = hand.start("spline")
+    hand.choose("Aa1", "Ab1", "Aa2")
+    hand.key(",")
+    hand.key(",")
+    assert play.looking == 1
+    assert shown(hand) == {(0, 0): 0}
+    hand.choose("Ad4")
+    assert play.looking is None
+    assert hand.moves == ["W@Aa1", "B@Ab1", "W@Aa2"]
+    assert len(shown(hand)) == 3
+
+
+def test_the_last_turn_is_shown_again(hand):
+    hand.start("spline-plus")
+    hand.choose("Ab2", "Ad4", "Ab2", "Aa1")
+    hand.key("b")
+    hand.draw()
+    assert hand.play.stage.busy(hand.now)
+    hand.wait(5)
+    assert shown(hand) == marbles_of(hand.play.match.state)
+
+
+def test_view_keys_go_to_named_views(hand):
+    play = hand.start("spline")
+    home = play.view.camera
+    hand.key("t")
+    hand.wait(1)
+    assert play.view.camera.pitch == 90
+    hand.key("0")
+    hand.wait(1)
+    assert play.view.camera == home
+    hand.key("]")
+    hand.key("]")
+    hand.wait(1)
+    assert abs(play.view.camera.yaw - home.yaw) == pytest.approx(180)
+    hand.choose("Ab2")
+    assert hand.moves == ["W@Ab2"]
+
+
+@pytest.mark.parametrize("yaw", range(-180, 180, 45))
+@pytest.mark.parametrize("pitch", [25, 45, 90])
+def test_every_hole_can_be_clicked_from_everywhere(hand, yaw, pitch):
+    from dataclasses import replace
+
+    play = hand.start("spline")
+    play.view.camera = replace(play.view.camera, yaw=yaw, pitch=pitch)
+    for name in ("Aa1", "Ad4", "Ab3", "Ac1"):
+        x, y = hand.spot(name)
+        found = play._spot_at(x - play.view.rect.x, y - play.view.rect.y)
+        assert found is not None
+        assert play.stage.sizes == (4,)
+        assert play.match.game.moves(play.match.state)[found.point].text == f"W@{name}"
+
+
+def test_the_rules_open_beside_the_board_and_play_goes_on(hand):
+    play = hand.start("spline")
+    hand.key("f1")
+    assert play.rules.visible
+    assert play.rules.words.startswith("## Goal")
+    hand.choose("Aa1")
+    assert hand.moves == ["W@Aa1"]
+    hand.key("ctrl+b")
+    assert not play.side.visible
+    assert play.view.rect.right == 1280
+
+
+def test_a_match_goes_on_where_it_was(hand):
+    hand.start("spline-plus", names=("Aiko", "Zoë Šťastná"))
+    hand.choose("Ab2", "Ad4", "Ab2")
+    hand.app.show_home()
+    hand.draw()
+    hand.push("continue")
+    assert hand.moves == ["W@Ab2", "B@Ad4", "^Ab2"]
+    assert hand.play.stage.held is not None
+    assert hand.play.names[1] == "Zoë Šťastná"
+    hand.choose("Ac3")
+    assert hand.app.store.saved()[0].record.turns[-1] == ("^Ab2", ">Ac3")
+
+
+def test_the_match_is_saved_where_asked(hand, tmp_path):
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    hand.key("ctrl+s")
+    hand.draw()
+    path = tmp_path / "my game.yaml"
+    hand.key("ctrl+a")
+    hand.type(str(path))
+    hand.key("enter")
+    assert "W@Ab2" in path.read_text()
+    assert not hand.app.root.floats
+    hand.key("ctrl+s")
+    card = hand.app.root.floats[0]
+    card.path.set(str(tmp_path / "no" / "such.yaml"))
+    card.write()
+    assert card.problem.startswith("That place can't be written")
+    assert play.match.cursor == 1
+
+
+def test_names_of_the_points_follow_the_pyramid(hand):
+    play = hand.start("spline", size=3)
+    assert set(play.points_on_screen()) == {
+        *(f"A{f}{r}" for f in "abc" for r in "123"),
+        *(f"B{f}{r}" for f in "ab" for r in "12"),
+        "Ca1",
+    }
+
+
+def hold_to_look(hand):
+    curtain = hand.app.root.floats[-1]
+    x, y = hand.app.pixels(curtain.hold.rect.cx, curtain.hold.rect.cy)
+    hand.press(x, y)
+    hand.wait(1)
+    hand.release(x, y)
+
+
+def test_a_curtain_falls_between_players_with_secrets(hand):
+    play = hand.start("spagyric")
+    assert hand.app.root.floats[-1].person == "Aiko"
+    hand.click(640, 440)
+    hand.key("tab")
+    hand.key("enter")
+    assert hand.app.root.floats
+    hold_to_look(hand)
+    assert not hand.app.root.floats
+    hand.push("answer B!")
+    curtain = hand.app.root.floats[-1]
+    assert (curtain.person, curtain.seat) == ("Ben", 1)
+    hand.app.resize(1280, 720)
+    assert hand.app.root.floats == [curtain]
+    ours = [dict(shown) for name, shown in play.cards[0].stocks() if name == "fist"]
+    assert ours == [{}]
+    hold_to_look(hand)
+    assert play.status.sentence().startswith("Ben to move")
+
+
+def test_games_without_secrets_have_no_curtain(hand):
+    hand.start("spline")
+    hand.choose("Aa1")
+    assert not hand.app.root.floats
+
+
+def test_a_colour_is_taken_from_the_tray(hand):
+    play = hand.start("splice")
+    assert play.tray.visible
+    hand.key("2")
+    hand.choose("Ab2")
+    assert hand.moves == ["R@Ab2"]
+    field = play.tray._field(0)
+    hand.click(*hand.app.pixels(field.cx, field.cy))
+    hand.choose("Ac3")
+    assert hand.moves == ["R@Ab2", "B@Ac3"]
+
+
+def test_a_marble_enters_from_a_side(hand):
+    play = hand.start("splush")
+    spot = next(spot for spot in play.control.targets if spot.side == 0 and spot.point == 16)
+    hand.click(*play.view.on_screen(play.anchor(spot)))
+    hand.wait(2)
+    assert hand.moves == ["W>Ba1/W"]
+    assert hand.play.stage.marbles == marbles_of(play.match.state)
+
+
+def test_the_window_may_be_narrow_and_the_text_large(hand):
+    hand.start("spline")
+    hand.app.change(scale=150)
+    assert not hand.play.side.visible
+    hand.draw()
+    hand.choose("Ab2")
+    assert hand.moves == ["W@Ab2"]
+    inside = hand.play.rect
+    for widget in hand.play.walk():
+        if widget.name and widget.rect.w:
+            assert widget.rect.right <= inside.right + 1, widget.name
+            assert widget.rect.bottom <= inside.bottom + 1, widget.name
+    hand.app.change(scale=100)
+
+
+def test_what_was_drawn_stays_drawn(hand):
+    play = hand.start("spalone", names=("Aiko",))
+    hand.choose("Aa1")
+    assert play.status.sentence() == "Choose a point"
+    hand.key("ctrl+z")
+    assert len(hand.moves) == 1
+    assert play.hint.sentence() == ("That can't be taken back: something was drawn or shown.", True)
+
+
+def test_rules_that_fail_in_play_leave_the_match(hand, monkeypatch):
+    from shibumi3d.rules.machine import RuleFailure
+
+    play = hand.start("spline")
+    hand.choose("Aa1")
+
+    def fail(move):
+        raise RuleFailure("a stock can't hold less than nothing")
+
+    monkeypatch.setattr(play.match, "play", fail)
+    hand.choose("Ab1")
+    assert "a stock can't hold less than nothing" in hand.app.root.floats[-1].words.words
+    assert hand.moves == ["W@Aa1"]
+    hand.key("enter")
+    assert not hand.app.root.floats
+
+
+def test_the_plans_show_and_play_every_point(hand):
+    play = hand.start("spline-plus")
+    hand.choose("Ab2", "Ac2", "Ab3", "Ac3")
+    index = play.match.state.rules.pyramid.index
+    for point in range(30):
+        x, y = play.plans.place(point)
+        assert play.plans.rect.holds(x, y)
+        assert play.plans.spot_at(x, y) == (0, point, -1)
+    x, y = play.plans.place(index["Bb2"])
+    hand.point(x, y)
+    assert play.hint.sentence() == ("Bb2", False)
+    hand.click(x, y)
+    hand.wait(1)
+    assert hand.moves[-1] == "W@Bb2"
+    hand.click(*play.plans.place(index["Ab2"]))
+    assert play.note == "Ab2, white, can't be taken up now."
+
+
+def test_a_way_in_is_asked_for_on_the_plans(hand):
+    play = hand.start("splush")
+    hand.click(*play.plans.place(16))
+    hand.wait(1)
+    assert hand.moves == ["W>Ba1/W"]
+    hand.click(*play.plans.place(16))
+    labels = [button.label for button in hand.app.root.floats[-1].children]
+    assert labels == ["Enter from the west", "Enter from the south"]
+    hand.key("enter")
+    hand.wait(1)
+    assert hand.moves == ["W>Ba1/W", "B>Ba1/W"]
+
+
+def test_the_sheet_of_keys_opens_and_any_key_closes_it(hand):
+    hand.start("spline")
+    hand.key("?")
+    assert hand.app.root.floats
+    hand.draw()
+    hand.key("t")
+    assert not hand.app.root.floats

@@ -1,0 +1,248 @@
+"""The widget toolkit."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from shibumi3d.app.keys import read
+from shibumi3d.app.ui import icons, mesh
+from shibumi3d.app.ui.canvas import faded, mixed, rgb
+from shibumi3d.app.ui.core import Key, Root, Widget
+from shibumi3d.app.ui.rect import Rect
+from shibumi3d.app.ui.style import MARBLES, style
+from shibumi3d.app.ui.widgets import Button, Choice, Entry, Listing, Prose, Slider, _words
+
+
+def area(shape: np.ndarray) -> float:
+    """What the triangles cover, weighed by coverage."""
+    corners = shape.reshape(-1, 3, 3).astype(float)
+    a, b, c = corners[:, 0, :2], corners[:, 1, :2], corners[:, 2, :2]
+    size = np.abs((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]) / 2
+    return float((size * corners[:, :, 2].mean(axis=1)).sum())
+
+
+def test_rectangles_are_cut():
+    top, rest = Rect(0, 0, 100, 60).cut_top(20, 5)
+    assert (top, rest) == (Rect(0, 0, 100, 20), Rect(0, 25, 100, 35))
+    right, rest = rest.cut_right(30)
+    assert (right, rest) == (Rect(70, 25, 30, 35), Rect(0, 25, 70, 35))
+    assert Rect(0, 0, 10, 10).overlap(Rect(5, 5, 10, 10)) == Rect(5, 5, 5, 5)
+    assert Rect(0, 0, 10, 10).overlap(Rect(20, 0, 5, 5)).w == 0
+    assert Rect(0, 0, 10, 10).holds(0, 9.9)
+    assert not Rect(0, 0, 10, 10).holds(10, 5)
+
+
+@pytest.mark.parametrize(
+    ("points", "size"),
+    [
+        (mesh.round_rect(40, 20, 0), 800),
+        (mesh.round_rect(40, 20, 6), 800 - (4 - math.pi) * 36),
+        (mesh.circle(10), math.pi * 100),
+    ],
+)
+def test_shapes_cover_what_they_should(points, size):
+    assert area(mesh.polygon(points)) == pytest.approx(size, rel=0.02)
+
+
+def test_lines_and_rings_are_as_wide_as_asked():
+    assert area(mesh.line(30, 40, 3)) == pytest.approx(150 + math.pi * 2.25, rel=0.08)
+    assert area(mesh.outline(mesh.circle(20), 2)) == pytest.approx(2 * math.pi * 19 * 2, rel=0.05)
+
+
+def test_signs_of_the_seats_differ():
+    shapes = {points() for points in icons._SIGNS}
+    assert len(shapes) == 10
+    for points in shapes:
+        assert area(mesh.polygon(tuple((x * 20, y * 20) for x, y in points))) > 200
+
+
+def test_colours():
+    assert rgb("#FF0080") == (1.0, 0.0, pytest.approx(0.502, abs=0.001), 1.0)
+    assert faded(rgb("#000000"), 0.5)[3] == 0.5
+    assert mixed(rgb("#000000"), rgb("#FFFFFF"), 0.5) == (0.5, 0.5, 0.5, 1.0)
+
+
+def contrast(a, b) -> float:
+    def light(colour):
+        linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in colour[:3]]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((light(a), light(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("tone", ["day", "night"])
+def test_text_can_be_read_by_day_and_night(tone):
+    look = style(tone)
+    for paper in (look.page, look.card, look.sunk):
+        assert contrast(look.ink, paper) > 10
+        assert contrast(look.soft, paper) > 4.5
+    for paper in (look.page, look.card):
+        assert contrast(look.brick, paper) > 4.5
+        assert contrast(look.amber, paper) > 4.5
+    assert contrast(look.on_action, look.action) > 4.5
+    assert len(set(MARBLES)) == len(MARBLES)
+
+
+def root_with(*widgets: Widget) -> Root:
+    root = Root(style("day"))
+    page = Widget()
+    page.rect = Rect(0, 0, 200, 200)
+    page.add(*widgets)
+    root.size = (200, 200)
+    root.show(page)
+    page.rect = Rect(0, 0, 200, 200)
+    return root
+
+
+def click(root: Root, x: float, y: float, end: tuple[float, float] | None = None) -> None:
+    root.mouse_move(x, y)
+    root.mouse_press(x, y, "left", Key(""))
+    root.mouse_release(*(end or (x, y)), "left", Key(""))
+
+
+def test_a_button_counts_press_and_release_on_it():
+    done: list[int] = []
+    button = Button("Go", lambda: done.append(1))
+    button.rect = Rect(10, 10, 50, 32)
+    root = root_with(button)
+    click(root, 20, 20)
+    assert done == [1]
+    click(root, 20, 20, (150, 150))
+    assert done == [1]
+    button.enabled = False
+    click(root, 20, 20)
+    assert done == [1]
+    button.enabled = True
+    root.key_press(Key("tab"))
+    root.key_press(Key("space"))
+    assert done == [1, 1]
+
+
+def test_a_click_beside_what_floats_closes_it_and_does_nothing_else():
+    done: list[int] = []
+    button = Button("Go", lambda: done.append(1))
+    button.rect = Rect(10, 10, 50, 32)
+    root = root_with(button)
+    root.popup(Widget(), Rect(100, 100, 50, 50))
+    click(root, 20, 20)
+    assert (done, root.floats) == ([], [])
+    root.popup(Widget(), Rect(100, 100, 50, 50))
+    root.key_press(Key("escape"))
+    assert root.floats == []
+
+
+def test_text_is_edited():
+    changes: list[str] = []
+    entry = Entry("", changes.append, longest=8)
+    for word in ("Žo", "ë\r\n"):
+        entry.text(word)
+    assert entry.words == "Žoë"
+    entry.key(Key("home"))
+    entry.text("x")
+    entry.key(Key("delete"))
+    assert entry.words == "xoë"
+    entry.key(Key("end"))
+    entry.key(Key("backspace"))
+    assert entry.words == "xo"
+    entry.text("1234567890")
+    assert entry.words == "xo123456"
+    entry.key(Key("a", ctrl=True))
+    entry.text("new")
+    assert entry.words == "new"
+    assert changes[-1] == "new"
+    assert entry.key(Key("escape"))
+    assert entry.words == ""
+    assert not entry.key(Key("escape"))
+    assert not entry.key(Key("z", ctrl=True))
+
+
+def test_a_list_scrolls_and_follows_the_keys():
+    chosen: list[int] = []
+    listing = Listing(20, lambda *a: None, chosen.append)
+    listing.rect = Rect(0, 0, 100, 100)
+    listing.fill(30)
+    assert listing.row_at(45) == 2
+    listing.scroll(5, 5, 0, -1, Key(""))
+    assert listing.offset == 60
+    assert listing.row_at(5) == 3
+    listing.key(Key("end"))
+    assert (chosen[-1], listing.offset) == (29, 500)
+    listing.key(Key("up"))
+    listing.key(Key("home"))
+    assert (chosen[-1], listing.offset) == (0, 0)
+    listing.scroll(5, 5, 0, 9, Key(""))
+    assert listing.offset == 0
+    listing.fill(2)
+    assert listing.bar() is None
+    assert listing.row_at(90) == -1
+
+
+def test_choices_and_sliders():
+    chosen: list[int] = []
+    choice = Choice(("a", "b", "c"), 0, chosen.append)
+    choice.rect = Rect(0, 0, 90, 30)
+    choice.release(45, 10, "left", Key(""))
+    choice.key(Key("right"))
+    choice.key(Key("right"))
+    assert chosen == [1, 2]
+    slider = Slider(chosen.append)
+    slider.rect = Rect(0, 0, 120, 20)
+    slider.fill(10, 0)
+    slider.press(60, 5, "left", Key(""))
+    slider.key(Key("end"))
+    assert chosen[2:] == [5, 10]
+
+
+def test_strong_and_slanted_words():
+    assert _words("a **big red** *very* b", "serif") == [
+        ("a", "serif"),
+        ("big", "title"),
+        ("red", "title"),
+        ("very", "italic"),
+        ("b", "serif"),
+    ]
+
+
+def test_prose_is_set_in_its_measure(hand):
+    canvas = hand.app.canvas
+    prose = Prose("## Goal\n\nOne line\nthat runs on and on and on.\n\n- first\n- second", 16)
+    prose.layout(Rect(0, 0, 160, 400))
+    prose._typeset(canvas)
+    lines = [" ".join(word for _, word, _ in runs) for _, _, runs, _, _ in prose._lines]
+    assert lines[0] == "Goal"
+    assert (
+        " ".join(line for line in lines if line != "•")
+        == "Goal One line that runs on and on and on. first second"
+    )
+    assert lines.count("•") == 2
+    assert max(x + canvas.width(w, f, s) for _, _, runs, _, s in prose._lines for x, w, f in runs) <= 160
+
+
+def test_text_is_cut_wrapped_and_drawn(hand):
+    canvas = hand.app.canvas
+    assert canvas.cut("short", "sans", 15, 200) == "short"
+    cut = canvas.cut("a very long sentence indeed", "sans", 15, 80)
+    assert cut.endswith("…")
+    assert canvas.width(cut, "sans", 15) <= 80
+    lines = canvas.wrap("a very long sentence indeed", "sans", 15, 80)
+    assert " ".join(lines) == "a very long sentence indeed"
+    assert len(lines) > 1
+    assert canvas.width("渋い", "title", 20) > canvas.width("i", "title", 20)
+
+
+def test_keys_have_names():
+    class Codes:
+        MOD_CTRL, MOD_COMMAND, MOD_SHIFT, MOD_ALT = 1, 2, 4, 8
+
+        @staticmethod
+        def symbol_string(symbol: int) -> str:
+            return {1: "RETURN", 2: "Z", 3: "BRACKETLEFT"}[symbol]
+
+    assert read(Codes, 1, 0).chord == "enter"
+    assert read(Codes, 2, 5).chord == "ctrl+shift+z"
+    assert read(Codes, 2, 2).chord == "ctrl+z"
+    assert read(Codes, 3, 0).chord == "["
