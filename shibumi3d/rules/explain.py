@@ -38,7 +38,7 @@ def why_not(state: State, moves: Sequence[Move], board: int, point: int) -> str:
         missing = [pyramid.names[p] for p in bits(pyramid.supports[point] & ~filled)]
         verb = "is" if len(missing) == 1 else "are"
         return f"{name} needs four marbles below: {listed(missing)} {verb} empty."
-    if state.fallen(board) & pyramid.supports[point] and "set" in puts | kinds:
+    if state.fallen(board) & pyramid.supports[point] and "set" in kinds:
         fell = [pyramid.names[p] for p in bits(state.fallen(board) & pyramid.supports[point])]
         return f"{name} is not open: {listed(fell)} just fell."
     held = state.held

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -13,7 +14,8 @@ from shibumi3d.rules.explain import why_not
 from shibumi3d.rules.language.program import compile_rules
 from shibumi3d.rules.language.rules import Rules
 from shibumi3d.rules.language.source import Item
-from shibumi3d.rules.machine import Machine, Snapshot
+from shibumi3d.rules.language.steps import parts_of
+from shibumi3d.rules.machine import Machine, RuleFailure, Snapshot
 from shibumi3d.rules.move import IllegalMove, Move
 from shibumi3d.rules.state import Outcome, State
 
@@ -97,14 +99,12 @@ class RuleGame:
         machine = Machine(rules)
         machine.seed = seed
         contents = self._dealt(machine, rules, deal or {})
-        if contents:
-            kept, rules.stock_start = rules.stock_start, contents
-            try:
+        kept, rules.stock_start = rules.stock_start, contents or rules.stock_start
+        try:
+            with self._named():
                 rules.set_up(machine)
-            finally:
-                rules.stock_start = kept
-        else:
-            rules.set_up(machine)
+        finally:
+            rules.stock_start = kept
         return State(rules, machine.save(), seed)
 
     def _dealt(self, machine: Machine, rules: Rules, deal: Deal) -> tuple[tuple[int, ...], ...]:
@@ -164,6 +164,8 @@ class RuleGame:
             board.filled = cells[0] | cells[1] | cells[2]
             board.playable = position.playable(rules.pyramid, board.filled)
         for name, given in (stocks or {}).items():
+            if name not in rules.stock_names:
+                raise ValueError(f"{self.title} has no stock '{name}'")
             first = rules.stock_names.index(name)
             strings = [given] if isinstance(given, str) else list(given)
             for i, letters in enumerate(strings):
@@ -173,7 +175,8 @@ class RuleGame:
         machine.began = machine.boards_now()
         if rules.needs_history:
             machine.history = (machine.boards_now(),)
-        machine.begin_turn()
+        with self._named():
+            machine.begin_turn()
         return State(rules, machine.save(), seed)
 
     def _machine(self, state: State) -> Machine:
@@ -184,26 +187,40 @@ class RuleGame:
         machine.load(state.at)
         machine.seed = state.seed or 0
         machine.events = None
+        machine.looking = False
         return machine
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Rules that fail in play say whose they are."""
+        try:
+            yield
+        except RuleFailure as failure:
+            raise RuleFailure(f"{self.title}: {failure}") from None
+        except RecursionError:
+            raise RuleFailure(f"{self.title}: the rules go round without end") from None
 
     def moves(self, state: State) -> tuple[Move, ...]:
         """The choices open now, each once, in a fixed order; none when the match is over."""
         machine = self._machine(state)
         rules, board = state.rules, machine.board_index
-        return tuple([Move(*rules.move_fields(code, board)) for code in machine.options()])
+        with self._named():
+            return tuple([Move(*rules.move_fields(code, board)) for code in machine.options()])
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
         """The state after a choice and the events that it caused, in order. Raises IllegalMove; ``state`` stays."""
         machine = self._machine(state)
         text = str(move).strip()
         board = machine.board_index
-        code = next((c for c in machine.options() if state.rules.text_of(c, board) == text), None)
+        with self._named():
+            code = next((c for c in machine.options() if state.rules.text_of(c, board) == text), None)
         if code is None:
             if state.at.result is not None:
                 raise IllegalMove(f"'{text}': the match is over")
             raise IllegalMove(f"'{text}' is not possible now")
         machine.events = []
-        machine.play(code)
+        with self._named():
+            machine.play(code)
         events, machine.events = tuple(machine.events), None
         return State(state.rules, machine.save(), state.seed), events
 
@@ -234,50 +251,75 @@ class RuleGame:
         if at.result is not None:
             return state
         me = (seat - at.game_number + 1) % rules.seats
-        boards, stocks, names, tallies = at.boards, at.stocks, at.names, at.tallies
         if at.secret:
-            boards, stocks, variables, tallies = _before_secrets(at, rules, me)
-            names = (
-                *variables,
-                *(
-                    at.names[rules.var_names :]
-                    if at.me == me
-                    else (0,) * (rules.saved_names - rules.var_names)
-                ),
-            )
+            at = _before_secrets(at, rules, me)
         bit = 1 << me
         stocks = tuple(
             content if rules.stock_sight[i] & bit else (*(0,) * rules.colours, sum(content))
-            for i, content in enumerate(stocks)
+            for i, content in enumerate(at.stocks)
         )
         blank = ((0,) * rules.colours, 0, rules.pyramid.holes, (0,) * rules.marks)
-        boards = tuple(b if rules.board_sight[i] & bit else blank for i, b in enumerate(boards))
+        boards = tuple(b if rules.board_sight[i] & bit else blank for i, b in enumerate(at.boards))
         hidden_boards = any(not sight & bit for sight in rules.board_sight)
+        told = at.me == me or not hidden_boards
         seen = at._replace(
             boards=boards,
             stocks=stocks,
-            names=names,
-            tallies=tallies,
+            # A repeat remembers what lay everywhere when its round began.
+            frames=tuple([(f[0], None) if len(f) == 2 else f for f in at.frames]),
+            held=None if at.held is not None and not rules.board_sight[at.held[2]] & bit else at.held,
+            origin=at.origin if told else 0,
+            taken=at.taken if told else 0,
             orders=(),
             secret=(),
             history=() if hidden_boards or at.secret else at.history,
             began=tuple(b[0] for b in boards) if hidden_boards or at.secret else at.began,
-            frames=at.frames if at.me == me or not at.secret else (),
         )
         return State(rules, seen, None)
 
 
-def _before_secrets(at: Snapshot, rules: Rules, me: int) -> tuple[Any, Any, Any, Any]:
-    """Boards, stocks, vars and tallies with what others did in the open secret block taken back."""
-    now = (at.boards, at.stocks, at.names[: rules.var_names], at.tallies)
-    moments = [*at.secret, (-1, now)]
-    seen = [list(part) for part in at.secret[0][1]]
-    for (seat, before), (_, after) in pairwise(moments):
+def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
+    """A moment in a secret block with all that others did in it taken back: only seat ``me``'s own choices stand.
+
+    Where several seats change the same stock or board, each change is undone or kept for itself.
+    """
+    boards, stocks, names, tallies, (following, taken, removed, step) = at.secret[0][1]
+    moments = [*at.secret, (-1, parts_of(at, rules), 0)]
+    for (seat, before, _), (_, after, _) in pairwise(moments):
         if seat != me:
             continue
-        for part, (old, new) in zip(seen, zip(before, after, strict=True), strict=True):
-            for i, (a, b) in enumerate(zip(old, new, strict=True)):
-                if a != b:
-                    part[i] = b
-    boards, stocks, names, tallies = (tuple(part) for part in seen)
-    return boards, stocks, names, tallies
+        boards = tuple(_changed_board(rules, *each) for each in zip(boards, before[0], after[0], strict=True))
+        stocks = tuple(
+            tuple([n + b - a for n, a, b in zip(*each, strict=True)])
+            for each in zip(stocks, before[1], after[1], strict=True)
+        )
+        names = tuple([n if a == b else b for n, a, b in zip(names, before[2], after[2], strict=True)])
+        tallies = tuple([n + b - a for n, a, b in zip(tallies, before[3], after[3], strict=True)])
+        following = after[4][0] if after[4][0] != before[4][0] else following
+        taken |= after[4][1] & ~before[4][1]
+        removed = removed or (after[4][2] and not before[4][2])
+        step += after[4][3] - before[4][3]
+    mine = at.me == me
+    local = rules.saved_names - rules.var_names
+    return at._replace(
+        boards=boards,
+        stocks=stocks,
+        names=(*names, *(at.names[rules.var_names :] if mine else (0,) * local)),
+        tallies=tallies,
+        following=following,
+        taken=taken,
+        removed=removed,
+        step=step,
+        origin=at.origin if mine else 0,
+        held=at.held if mine else None,
+        pc=at.pc if mine else at.secret[-1][2],
+        frames=at.frames if mine else (),
+    )
+
+
+def _changed_board(rules: Rules, board: Any, before: Any, after: Any) -> Any:
+    """``board`` with the difference between two moments of it."""
+    cells = tuple([n ^ a ^ b for n, a, b in zip(board[0], before[0], after[0], strict=True)])
+    marks = tuple([n ^ a ^ b for n, a, b in zip(board[3], before[3], after[3], strict=True)])
+    filled = board[1] ^ before[1] ^ after[1]
+    return cells, filled, position.playable(rules.pyramid, filled), marks

@@ -13,9 +13,10 @@ from shibumi3d.rules import event as ev
 from shibumi3d.rules import position
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from random import Random
 
-    from shibumi3d.rules.language.rules import EndRule, Phase, Rules
+    from shibumi3d.rules.language.rules import EndRule, Rules
     from shibumi3d.rules.language.steps import ChoiceStep
 
 PLACE, TAKE, LIFT, SET, ENTER, POINTS, COLOUR, SEAT, NUMBER, GIVE, LABEL, DONE, PASS = range(13)
@@ -31,12 +32,23 @@ reached; a look-ahead met chance or another seat, past which nobody looks."""
 PLACED, MOVED, FALLEN = range(3)
 """The marks every board keeps: marbles placed, moved and fallen in this turn."""
 
-WAYS = 100_000
-"""How many positions one look-ahead may visit before the file's rules are called too complex."""
+TRIAL_COST = 60
+"""What a choice made on trial counts as, in rounds of a loop."""
+
+
+WORK = 10_000_000
+"""How many rounds the loops of expressions and programs may go, all together, to answer one choice."""
 
 
 class RuleFailure(RuntimeError):
-    """A rule can't be carried out in play. The message names the game and what failed; the match stays as it was."""
+    """A rule can't be carried out in play. The message names what failed; the match stays as it was."""
+
+
+def spend(m: Machine, rounds: int) -> None:
+    """Count work against :data:`WORK`; raises RuleFailure when there is too much of it."""
+    m.work -= rounds
+    if m.work < 0:
+        raise RuleFailure(f"the rules go round more than {WORK:,} times at one choice")
 
 
 def code_of(kind: int, payload: int) -> int:
@@ -77,7 +89,6 @@ class Snapshot(NamedTuple):
     taken: int
     removed: bool
     step: int
-    colour: int
     origin: int
     held: tuple[int, int, int, int] | None
     began: tuple[tuple[int, ...], ...]
@@ -134,8 +145,7 @@ class Machine:
         self.result: tuple[Any, ...] | None = None
         self.tied = 0
         self.winners = 0
-        self.may_pass = False
-        self.budget = 0
+        self.work = WORK
         self.looking = False
         """Choices are being tried out, not made."""
 
@@ -162,7 +172,6 @@ class Machine:
             self.taken,
             self.removed,
             self.step,
-            self.colour,
             self.origin,
             self.held,
             self.began,
@@ -197,7 +206,6 @@ class Machine:
             self.taken,
             self.removed,
             self.step,
-            self.colour,
             self.origin,
             self.held,
             self.began,
@@ -211,6 +219,8 @@ class Machine:
             self.result,
         ) = s[4:]
         self.board = self.boards[self.board_index]
+        if self.held is not None:
+            self.colour = 1 << self.held[0]
 
     def who(self, seat: int) -> int:
         """The player on a seat: in a series the seats go round from game to game. Events name players."""
@@ -331,7 +341,7 @@ class Machine:
             if following == FAIL:
                 return FAILED
             self.pc = following
-            if early and step.acts and self.test_rules(early):
+            if early and step.acts and self.test_early():
                 return OVER
 
     def nothing_done(self) -> bool:
@@ -341,61 +351,78 @@ class Machine:
     def take(self, code: int, goal: int = -1, depth: int = 0) -> int:
         """Carry out a choice and run on. The choice must be among the options."""
         step: ChoiceStep = self.code[self.pc]  # type: ignore[assignment]  # waits, so it is one
-        following = step.accept(self, code)
+        return self.arrive(step.accept(self, code), goal, depth)
+
+    def arrive(self, following: int, goal: int = -1, depth: int = 0) -> int:
+        """A choice was made and leads to the instruction ``following`` (or FAIL): run on from there."""
         if following == FAIL:
             return FAILED
         self.pc = following
         self.step += 1
-        early = self.rules.early
-        if early and self.test_rules(early):
+        if self.rules.early and self.test_early():
             return OVER
         return self.run(goal, depth)
 
     # ------------------------------------------------------------ looking ahead
 
-    def completable(self, code: int) -> bool:
-        """Whether the turn can be completed after this choice, as far as its seat can know."""
-        self.budget = WAYS
-        return self.tried(code, self.me, -1, 0, set())
+    def completable(self, code: int, dead: set[Snapshot]) -> bool:
+        """Whether the turn can be completed after this choice, as far as its seat can know.
 
-    def tried(self, code: int, actor: int, goal: int, depth: int, seen: set[Any]) -> bool:
-        """Take a choice on trial and say whether the goal (or the turn's end) can be reached after it."""
-        before, events, looking = self.save(), self.events, self.looking
+        ``dead`` gathers positions from which it can't, to be shared by all options of one choice.
+        """
+        before, events, looking, actor = self.save(), self.events, self.looking, self.me
         self.events, self.looking = None, True
-        ended = self.take(code, goal, depth)
-        good = self.judged(ended, actor, goal, depth, seen)
+        spend(self, TRIAL_COST)
+        good = self.reachable(self.take(code), actor, dead=dead)
         self.load(before)
         self.events, self.looking = events, looking
         return good
 
-    def judged(self, ended: int, actor: int, goal: int, depth: int, seen: set[Any]) -> bool:
-        """Go on with a look-ahead from where ``run`` stopped."""
-        if ended == FAILED:
-            return False
-        if ended != WAITING or self.me != actor:
-            return True
-        step: ChoiceStep = self.code[self.pc]  # type: ignore[assignment]  # waits, so it is one
-        if goal < 0 and not step.look:
-            return step.any_raw(self)
-        self.budget -= 1
-        if self.budget < 0:
-            raise RuleFailure(f"{self.rules.title}: the turn has too many ways to be looked through")
-        key = self.save()
-        if key in seen:
-            return False
-        seen.add(key)
-        return any(self.tried(code, actor, goal, depth, seen) for code in step.raw(self))
+    def reachable(
+        self, ended: int, actor: int, goal: int = -1, depth: int = 0, dead: set[Snapshot] | None = None
+    ) -> bool:
+        """Whether the goal, or the turn's end, can be reached from where :meth:`run` stopped with ``ended``.
+
+        Every way is tried out, so the machine is left anywhere: whoever asks loads it anew.
+        """
+        seen: set[Snapshot] = set() if dead is None else dead
+        ways: list[tuple[Snapshot, Iterator[int]]] = []
+        while True:
+            if ended == WAITING and self.me == actor:
+                step: ChoiceStep = self.code[self.pc]  # type: ignore[assignment]  # waits, so it is one
+                if goal < 0 and not step.look:
+                    good = step.any_raw(self)
+                else:
+                    good = False
+                    at = self.save()
+                    if at not in seen:
+                        seen.add(at)
+                        ways.append((at, iter(step.raw(self))))
+            else:
+                good = ended != FAILED
+            if good:
+                seen.difference_update([at for at, _ in ways])
+                return True
+            code = -1
+            while code < 0:
+                if not ways:
+                    return False
+                code = next(ways[-1][1], -1)
+                if code < 0:
+                    ways.pop()
+            spend(self, TRIAL_COST)
+            self.load(ways[-1][0])
+            ended = self.take(code, goal, depth)
 
     def possible(self, start: int, goal: int) -> bool:
         """Whether the part of the program from ``start`` can be carried out up to ``goal``, for itself."""
         before, events, looking = self.save(), self.events, self.looking
         self.events, self.looking = None, True
-        budget, self.budget = self.budget, WAYS
         self.pc = start
         depth = len(self.frames)
-        good = self.judged(self.run(goal, depth), self.me, goal, depth, set())
+        good = self.reachable(self.run(goal, depth), self.me, goal, depth)
         self.load(before)
-        self.events, self.looking, self.budget = events, looking, budget
+        self.events, self.looking = events, looking
         return good
 
     def greatest(self, start: int, goal: int, value: Any) -> int | None:
@@ -416,10 +443,9 @@ class Machine:
                 best = found if best is None or found > best else best
             elif ended == WAITING and at not in seen:
                 seen.add(at)
-                if len(seen) > WAYS:
-                    raise RuleFailure(f"{self.rules.title}: the turn has too many ways to be looked through")
                 step: ChoiceStep = self.code[self.pc]  # type: ignore[assignment]  # waits, so it is one
                 for code in step.raw(self):
+                    spend(self, TRIAL_COST)
                     self.load(at)
                     after = self.take(code, goal, depth)
                     todo.append((self.save(), after))
@@ -433,6 +459,7 @@ class Machine:
         """The choices open now, as codes, in a fixed order; none when the match is over."""
         if self.result is not None:
             return []
+        self.work = WORK
         found: list[int] = []
         if not self.stuck:
             step: ChoiceStep = self.code[self.pc]  # type: ignore[assignment]  # waits, so it is one
@@ -466,6 +493,7 @@ class Machine:
 
     def play(self, code: int) -> None:
         """Carry out one of the :meth:`options`."""
+        self.work = WORK
         if code == PASS:
             if self.events is not None:
                 self.events.append(ev.Passed(self.who(self.mover)))
@@ -478,11 +506,11 @@ class Machine:
             else:
                 self.end_turn()
         elif ended == FAILED:
-            raise RuleFailure(f"{self.rules.title}: the turn can't be completed")
+            raise RuleFailure("the turn can't be completed")
         elif self.rules.uncertain:
             step: ChoiceStep = self.code[self.pc]  # type: ignore[assignment]  # waits, so it is one
             if not step.any_option(self):
-                self.begin_stuck(self.rules.phases[self.phase])
+                self.begin_stuck()
 
     # ------------------------------------------------------------ turns
 
@@ -497,6 +525,7 @@ class Machine:
             self.taken = 0
             self.removed = False
             self.step = 0
+            self.origin = 0
             self.stuck = False
             self.pc = phase.start
             for board in self.boards:
@@ -507,28 +536,34 @@ class Machine:
             if rules.needs_began:
                 self.began = self.boards_now()
             before = self.save() if phase.prelude else None
+            happened = len(self.events) if self.events is not None else 0
             ended = self.run()
             if ended == WAITING:
                 step: ChoiceStep = self.code[self.pc]  # type: ignore[assignment]  # waits, so it is one
-                if step.any_option(self) or (phase.passing is not None and self.pass_allowed()):
+                if step.any_option(self) or self.may_pass_now():
                     return
             elif ended == OVER:
-                self.idle += 1
-                if self.result is None and self.idle > 2 * self.seats:
-                    self.finish_draw()
+                spend(self, TRIAL_COST)
+                self.idle += 2
                 if self.close_turn(passing=False):
                     return
                 continue
             elif before is not None:
                 self.load(before)
-            self.begin_stuck(phase)
+                if self.events is not None:
+                    del self.events[happened:]
+            self.begin_stuck()
             return
 
-    def begin_stuck(self, phase: Phase) -> None:
-        """The mover can do nothing: a pass where that is the rule, else the end."""
+    def begin_stuck(self) -> None:
+        """The seat to act can do nothing: a pass where that is the rule, else the end."""
+        if self.phase < 0:
+            raise RuleFailure("the setup can't be completed")
+        phase = self.rules.phases[self.phase]
         self.stuck = True
         if phase.pass_stuck or (phase.passing is not None and self.pass_allowed()):
             return
+        self.mover = self.me
         if not self.test_rules(phase.ends) and not self.test_rules(self.rules.ends):
             self.finish_draw()
         self.conclude()
@@ -555,7 +590,10 @@ class Machine:
         return not good
 
     def end_turn(self, passing: bool = False) -> None:
-        """Close the mover's turn, test the rules, and begin the next turn or end the match."""
+        """Close the mover's turn, test the rules, and begin the next turn or end the match.
+
+        ``idle`` counts turns in succession in which nothing was chosen: 1 for a pass, 2 for one that asked nothing.
+        """
         self.idle = self.idle + 1 if passing else 0
         if self.close_turn(passing):
             return
@@ -572,10 +610,7 @@ class Machine:
         if self.events is not None:
             self.events.append(ev.TurnEnded(self.who(self.mover), self.turn))
         phase = rules.phases[self.phase]
-        decided = self.result is not None or self.test_rules(phase.ends) or self.test_rules(rules.ends)
-        if not decided and passing and self.idle >= 2 * self.seats:
-            self.finish_draw()
-        if self.result is not None:
+        if self.result is not None or self.test_rules(phase.ends) or self.test_rules(rules.ends):
             return self.conclude()
         if rules.needs_history:
             self.history = (*self.history, self.boards_now())
@@ -585,6 +620,10 @@ class Machine:
         ):
             self.phase += 1
             self.phase_turns = 0
+            self.idle = 0
+        if self.idle >= 2 * self.seats:
+            self.finish_draw()
+            return self.conclude()
         self.mover = self.following if self.following >= 0 else (self.mover + 1) % self.seats
         self.following = -1
         return False
@@ -595,6 +634,10 @@ class Machine:
         return bool(test.eval(self))
 
     # ------------------------------------------------------------ ends
+
+    def test_early(self) -> bool:
+        """Try the rules that are tested after every step."""
+        return self.phase >= 0 and self.test_rules(self.rules.phases[self.phase].early)
 
     def test_rules(self, rules: tuple[EndRule, ...]) -> bool:
         """Try end rules in order, each for the mover and then the following seats. Sets ``result`` when one decides."""
@@ -620,8 +663,8 @@ class Machine:
         """Find the winners by a rule that holds for ``me``; False when it leaves the matter to the next rule."""
         everyone = (1 << self.seats) - 1
         self.tied = 0
+        values: list[tuple[int, ...]] = []
         if rule.most is not None:
-            values: list[Any] = []
             me = self.me
             for seat in range(self.seats):
                 self.me = seat
@@ -639,14 +682,15 @@ class Machine:
         else:
             winners = rule.win.eval(self) if rule.win is not None else 0
         self.winners = winners
-        scores = tuple([self.score_of(s) for s in range(self.seats)])
-        alone = rule.most is not None and self.seats == 1
+        if rule.most is not None and rule.most_is_score:
+            scores = tuple([rating[0] for rating in values])
+        else:
+            scores = tuple([self.score_of(s) for s in range(self.seats)])
         self.result = (
             winners,
             scores,
             rule.number,
             tuple([rule.shape(self, b) for b in range(len(self.boards))]),
-            alone,
         )
         return True
 
@@ -654,7 +698,7 @@ class Machine:
         """Nobody can go on and no rule decides."""
         scores = tuple([self.score_of(s) for s in range(self.seats)])
         self.winners = 0
-        self.result = (0, scores, -1, tuple([0 for _ in self.boards]), False)
+        self.result = (0, scores, -1, tuple([0 for _ in self.boards]))
 
     def conclude(self) -> bool:
         """A game is decided: end the match, or begin the next game of a series. True when the match is over."""
@@ -675,11 +719,12 @@ class Machine:
                 if self.events is not None:
                     self.events.append(ev.GameStarted(self.game_number))
                 self.result = None
+                self.orders = ()
                 self.rules.set_up(self)
                 return True
             best = max(totals)
             winners = sum(1 << i for i, v in enumerate(totals) if v == best)
-            self.result = (winners, tuple(totals), -2, self.result[3], False)
+            self.result = (winners, tuple(totals), -2, self.result[3])
         if self.events is not None:
             winners = self.result[0]
             seats = tuple([i for i in range(self.seats) if winners >> i & 1])
@@ -698,9 +743,7 @@ class Machine:
                 self.orders = (*self.orders[:i], (index, order[1:]), *self.orders[i + 1 :])
                 if content[colour] <= 0:
                     name = self.rules.names[colour]
-                    raise RuleFailure(
-                        f"{self.rules.title}: the given order draws a {name} marble that is not there"
-                    )
+                    raise RuleFailure(f"the given order draws a {name} marble that is not there")
                 content[colour] -= 1
                 return colour
         total = sum(content[:colours])
@@ -711,7 +754,7 @@ class Machine:
             if at < 0:
                 content[colour] -= 1
                 return colour
-        raise RuleFailure(f"{self.rules.title}: nothing is left to draw")
+        raise RuleFailure("nothing is left to draw")
 
 
 def scrambled(seed: int, counter: int) -> int:

@@ -150,11 +150,14 @@ class Pyramid:
             for p in range(self.count):
                 k = self.level[p]
                 dx, dy, dz = 2 * self.file[p] + k - x0, 2 * self.rank[p] + k - y0, k - z0
-                places = [
-                    (z + dz, (x + dx - z - dz) // 2, (y + dy - z - dz) // 2) for x, y, z in turned
-                ]  # fmt: skip
-                if all(place in self._at for place in places):
-                    found.add(self._mask(places))
+                copy = 0
+                for x, y, z in turned:
+                    q = self._at.get((z + dz, (x + dx - z - dz) // 2, (y + dy - z - dz) // 2))
+                    if q is None:
+                        break
+                    copy |= 1 << q
+                else:
+                    found.add(copy)
         return tuple(sorted(found))
 
     def steps(self, p: int, q: int) -> int:

@@ -166,7 +166,7 @@ class State:
         found = self.at.result
         if found is None:
             return None
-        winners, scores, number, shape, _ = found
+        winners, scores, number, shape = found
         because = self.rules.reason(number)
         over_series = number == -2
         seats = tuple([i for i in range(self.seats) if winners >> i & 1])

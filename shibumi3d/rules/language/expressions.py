@@ -7,7 +7,7 @@ with a message.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import SimpleNamespace
@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from shibumi3d.rules.colour import COLOURS
 from shibumi3d.rules.language import nodes as n
-from shibumi3d.rules.language.source import Item, Problem, nearest
+from shibumi3d.rules.language.source import Item, Mark, nearest
 from shibumi3d.rules.language.types import ELEMENT, LIST_OF, SCALARS, SET_OF, Type, common
+from shibumi3d.rules.machine import WORK, RuleFailure, spend
 from shibumi3d.rules.pyramid import Pyramid
 
 LONGEST = 2000
@@ -27,12 +28,39 @@ SLOTS = 4000
 """How many names and loop variables a file may have, defines counted wherever they are used."""
 WIDEST = 10_000_000
 """The most rounds that nested loops of one expression may go, estimated when the file is loaded."""
+TOO_LONG = "working out what is fixed in the file takes too long"
+
+GROWN = 300_000
+"""How many parts the expressions of a file may have in all, defines put in wherever they are used."""
+
+ONLY_SOMEWHERE = {
+    "colour": "in 'at', 'to' and 'onto'",
+    "tied": "in 'tie'",
+    "winners": "in the 'gain' of 'series'",
+    "score": "in programs and in 'end', not in the formula of 'score' itself",
+}
+"""Words that are known only in some places, and where."""
 
 SETS_OF_BITS = frozenset({Type.POINT, Type.POINTS, Type.WORD, Type.COLOURS, Type.SEATS})
 
 
 class Wrong(Exception):
-    """An expression is wrong; the message says what and what was expected."""
+    """An expression is wrong; the message says what and what was expected.
+
+    ``mark`` is where, when that is not where the expression stands: in a define that it uses.
+    """
+
+    def __init__(self, message: str, mark: Mark | None = None) -> None:
+        super().__init__(message)
+        self.mark = mark
+
+
+class Misplaced(Wrong):
+    """A word stands where it is not known."""
+
+
+class TooMuch(Wrong):
+    """The file as a whole asks for too much; said once."""
 
 
 class Typed(NamedTuple):
@@ -83,14 +111,15 @@ class Scope:
     names: dict[str, Name] = field(default_factory=dict)
     defines: dict[str, Define] = field(default_factory=dict)
     stocks: dict[str, Stock] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
     next_slot: int = 0
+    grown: int = 0
     uses: set[str] = field(default_factory=set)
+    scratch: Any = field(default_factory=lambda: scratch())
 
     def new_slot(self) -> int:
         """A place for one more value."""
         if self.next_slot >= SLOTS:
-            raise Wrong("the file holds too many loops and names")
+            raise TooMuch("the file holds too many loops and names, counted wherever defines are used")
         self.next_slot += 1
         return self.next_slot - 1
 
@@ -107,19 +136,17 @@ def parse(text: str) -> ast.expr:
         raise Wrong(f"'{text}' is not an expression: {detail}") from None
 
 
-def scratch() -> Any:
-    """A stand-in for the machine, enough for nodes that hang on nothing."""
-    return SimpleNamespace(names=[0] * (SLOTS + 1))
-
-
-SCRATCH = scratch()
+def scratch(me: int = 0) -> Any:
+    """A stand-in for the machine, enough for nodes that hang on nothing but the seat."""
+    return SimpleNamespace(names=[0] * (SLOTS + 1), me=me, work=WORK)
 
 
 class Builder:
-    """Builds the nodes of one expression."""
+    """Builds the nodes of one expression. ``known`` are the words that only some places know, such as ``colour``."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, known: Collection[str] = ONLY_SOMEWHERE) -> None:
         self.scope = scope
+        self.known = known
         self.bound: dict[str, Typed] = {}
         self.depth = 0
         self.rounds = 1
@@ -135,10 +162,13 @@ class Builder:
         self.depth += 1
         if self.depth > DEEPEST:
             raise Wrong(f"the expression is nested deeper than {DEEPEST}")
+        self.scope.grown += 1
+        if self.scope.grown > GROWN:
+            raise TooMuch(f"the expressions of the file have more than {GROWN:,} parts, defines put in")
         maker: Callable[[Any], Typed] | None = getattr(self, "on_" + type(tree).__name__.lower(), None)
         if maker is None:
             raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")
-        found = folded(maker(tree))
+        found = folded(maker(tree), self.scope.scratch)
         self.depth -= 1
         return found
 
@@ -170,12 +200,18 @@ class Builder:
         if word is not None:
             if not word.fits(0):
                 raise Wrong(f"'{name}' needs {word.arguments}, as in {word.example}")
+            self.check_place(name)
             scope.uses.add(name)
             return word.build(self, [])
         if name in scope.pyramid.index:
             scope.uses.add("Aa1")
             return Typed(n.Const(1 << scope.pyramid.index[name]), Type.POINT, 1)
         raise Wrong(f"unknown word '{name}'{nearest(name, self.known_words())}")
+
+    def check_place(self, word: str) -> None:
+        """Refuse a word that means nothing here."""
+        if word in ONLY_SOMEWHERE and word not in self.known:
+            raise Misplaced(f"'{word}' is known only {ONLY_SOMEWHERE[word]}")
 
     def known_words(self) -> list[str]:
         """Every word that could stand here."""
@@ -208,15 +244,18 @@ class Builder:
         for part in parts[1:]:
             kind = common(kind, part.type) if kind is not None else None
         both = isinstance(tree.op, ast.And)
-        if kind is None or kind in (Type.BOOL, Type.INT):
+        if kind is None:
             kind = Type.BOOL
+        if kind is Type.WORD:
+            kind = Type.POINTS  # 'white or black' asks for marbles: a colour itself is never nothing
         if kind is Type.STOCK or kind not in SCALARS:
             if kind is Type.SETS_LIST:
                 raise Wrong("'and' and 'or' can't join lists of Sets")
             nodes = [self.coerce(part, kind) for part in parts]
             result = nodes[-1]
+            joined = n.ItemsAndThen if both else n.ItemsOrElse
             for node in reversed(nodes[:-1]):
-                result = n.ItemsAndThen(node, result) if both else n.ItemsOrElse(node, result)
+                result = joined(self.coerce(Typed(node, kind), Type.BOOL), node, result)
             return Typed(result, kind, max(part.rounds for part in parts))
         nodes = [self.coerce(part, kind) for part in parts]
         result = nodes[-1]
@@ -283,13 +322,15 @@ class Builder:
         if isinstance(operator, ast.In | ast.NotIn):
             node = self.member(a, b, tree)
             return n.Not(node) if isinstance(operator, ast.NotIn) else node
-        if isinstance(operator, ast.Gt | ast.GtE):
-            a, b = b, a
         joint = common(a.type, b.type)
         if joint is None or joint in (Type.STOCK, Type.BOARD, Type.SETS_LIST):
             raise Wrong(f"'{ast.unparse(tree)}' compares {a.type} with {b.type}")
+        if isinstance(operator, ast.Gt | ast.GtE):
+            a, b = b, a
         if joint is Type.POINT and not isinstance(operator, ast.Eq | ast.NotEq):
             joint = Type.POINTS
+        if joint is Type.BOOL:
+            joint = Type.INT
         x, y = self.coerce(a, joint), self.coerce(b, joint)
         if joint not in SCALARS:
             if isinstance(operator, ast.Eq):
@@ -304,7 +345,7 @@ class Builder:
             return n.Equal(x, y)
         if isinstance(operator, ast.NotEq):
             return n.Unequal(x, y)
-        numbers = joint in (Type.INT, Type.BOOL)
+        numbers = joint is Type.INT
         if isinstance(operator, ast.LtE | ast.GtE):
             return n.AtMost(x, y) if numbers else n.PartOf(x, y)
         if isinstance(operator, ast.Lt | ast.Gt):
@@ -316,7 +357,7 @@ class Builder:
         if b.type is Type.SETS:
             points = self.coerce(a, Type.POINTS)
             if isinstance(b.node, n.ConstItems):
-                return n.MemberOfFixed(points, b.node.value)
+                return n.MemberOfFixed(points, b.node)
             return n.MemberOf(points, b.node)
         if b.type is Type.INTS:
             return n.MemberOf(self.coerce(a, Type.INT), b.node)
@@ -327,7 +368,7 @@ class Builder:
         joint = common(a.type, b.type)
         if joint in SETS_OF_BITS:
             joint = Type.POINTS if joint is Type.POINT else joint
-            return n.PartOf(self.coerce(a, joint), self.coerce(b, joint))
+            return n.Among(self.coerce(a, joint), self.coerce(b, joint))
         raise Wrong(f"'{ast.unparse(tree)}' looks for {a.type} in {b.type}")
 
     def on_ifexp(self, tree: ast.IfExp) -> Typed:
@@ -352,6 +393,8 @@ class Builder:
         if kind is None or kind not in LIST_OF:
             raise Wrong(f"'{ast.unparse(tree)}' mixes values of different types")
         nodes = tuple(self.coerce(part, kind) for part in parts)
+        if kind is Type.BOOL:
+            nodes = tuple(exact(node) for node in nodes)
         made = LIST_OF[kind]
         node: n.Node = n.ListLists(nodes) if made is Type.SETS_LIST else n.ListItems(nodes)
         return Typed(node, made, len(nodes))
@@ -377,33 +420,34 @@ class Builder:
     # ------------------------------------------------------------ loops
 
     def on_setcomp(self, tree: ast.SetComp) -> Typed:
-        loops, element = self.comprehension(tree.generators, tree.elt)
+        loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in SET_OF:
             raise Wrong(f"'{ast.unparse(tree)}' makes a set of {element.type} values")
         made = SET_OF[element.type]
         if made in SETS_OF_BITS:
             return Typed(n.Union(loops, element.node), made, self.rounds_of(made))
-        return Typed(n.Family(loops, element.node), made, self.rounds_of(made))
+        return Typed(n.Family(loops, element.node), made, rounds)
 
     def on_set(self, tree: ast.Set) -> Typed:
         raise Wrong(f"write the set '{ast.unparse(tree)}' with '|' between its members")
 
     def on_listcomp(self, tree: ast.ListComp) -> Typed:
-        loops, element = self.comprehension(tree.generators, tree.elt)
+        loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in LIST_OF or element.type is Type.SETS:
             raise Wrong(f"'{ast.unparse(tree)}' makes a list of {element.type} values")
-        made = LIST_OF[element.type]
-        return Typed(n.Listing(loops, element.node), made, self.rounds_of(made))
+        node = exact(element.node) if element.type is Type.BOOL else element.node
+        return Typed(n.Listing(loops, node), LIST_OF[element.type], rounds)
 
     def comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
-    ) -> tuple[tuple[n.Loop, ...], Typed]:
-        """The loops of a comprehension and its element."""
-        outer, rounds = dict(self.bound), self.rounds
+    ) -> tuple[tuple[n.Loop, ...], Typed, int]:
+        """The loops of a comprehension, its element, and how often they go round at most."""
+        outer, before = dict(self.bound), self.rounds
         loops = [self.loop(generator) for generator in generators]
         element = self.expr(elt)
-        self.bound, self.rounds = outer, rounds
-        return tuple(loops), element
+        rounds = self.rounds // before
+        self.bound, self.rounds = outer, before
+        return tuple(loops), element, rounds
 
     def loop(self, generator: ast.comprehension) -> n.Loop:
         """One ``for … in … if …``; what can be decided when the file is loaded is decided now."""
@@ -414,6 +458,7 @@ class Builder:
         name = generator.target.id
         if (
             name in WORDS
+            or name in self.scope.pyramid.index
             or name in self.scope.names
             or name in self.scope.stocks
             or name in self.scope.defines
@@ -427,7 +472,9 @@ class Builder:
         if self.rounds > WIDEST:
             raise Wrong(f"its loops would go round more than {WIDEST:,} times")
         node = self.coerce(source, Type.POINTS) if source.type is Type.WORD else source.node
-        how = "lists" if source.type is Type.SETS_LIST else "bits" if source.type in SCALARS else "items"
+        how = {Type.SETS_LIST: "lists", Type.SETS: "sets"}.get(source.type, "items")
+        if source.type in SCALARS:
+            how = "bits"
         slot = self.scope.new_slot()
         here = f"v{slot}"
         variable = n.Slot(slot, frozenset({here}))
@@ -438,7 +485,7 @@ class Builder:
         for part in conjuncts(generator.ifs):
             test = self.coerce(self.expr(part), Type.BOOL)
             if fixed and test.deps <= {here}:
-                node = n.ConstItems(kept(node, slot, test))
+                node = n.ConstItems(kept(node, slot, test, self.scope.scratch))
             elif fixed and whole is None and is_subset_test(test, variable, here):
                 whole = test.b  # type: ignore[attr-defined]  # a PartOf, by the test above
             else:
@@ -454,11 +501,11 @@ class Builder:
             generator = generators[0]
             parts = conjuncts([*generator.ifs, element])
             whole = ast.comprehension(generator.target, generator.iter, parts, 0)
-            loops, _ = self.comprehension([whole], ast.Constant(True))
+            loops, _, _ = self.comprehension([whole], ast.Constant(True))
             if isinstance(loops[0], n.SubsetLoop):
                 return n.AnySubset(loops[0], self.scope.pyramid.count)
             return n.Any(loops, n.Const(1))
-        made, value = self.comprehension(generators, element)
+        made, value, _ = self.comprehension(generators, element)
         test = self.coerce(value, Type.BOOL)
         return n.All(made, test) if every else n.Any(made, test)
 
@@ -485,6 +532,7 @@ class Builder:
         word = WORDS.get(name)
         if word is None:
             raise Wrong(f"unknown word '{name}'{nearest(name, self.known_words())}")
+        self.check_place(name)
         scope.uses.add(name)
         if not word.fits(len(tree.args)):
             raise Wrong(f"'{name}' takes {word.arguments}, as in {word.example}")
@@ -494,7 +542,10 @@ class Builder:
         """A define with its arguments, put in here."""
         define = self.scope.defines[name]
         if len(args) != len(define.params):
-            raise Wrong(f"'{name}' takes {len(define.params)} values, not {len(args)}")
+            takes = f"({', '.join(define.params)})" if define.params else "no values"
+            raise Wrong(
+                f"'{name}' takes {takes}, not {len(args) or 'no'} value{'s' if len(args) != 1 else ''}"
+            )
         if name in self.calls or len(self.calls) > DEEPEST:
             raise Wrong(f"'{name}' is defined by itself")
         self.scope.uses.add(name)
@@ -517,8 +568,14 @@ class Builder:
         self.calls.append(name)
         try:
             body = self.build(define.text)
+        except TooMuch:
+            raise
         except Wrong as wrong:
-            raise Wrong(f"in '{name}': {wrong}") from None
+            # The values given to it, or the place where it is used, may be what is wrong; else it is the define.
+            if wrong.mark is None and (define.params or isinstance(wrong, Misplaced)):
+                raise type(wrong)(f"in '{name}': {wrong}") from None
+            wrong.mark = wrong.mark or define.item.mark
+            raise
         self.calls.pop()
         self.bound, self.depth = outer, depth
         if not slots:
@@ -573,12 +630,14 @@ class Builder:
             return node
         if wanted is Type.BOOL:
             if kind is Type.STOCK:
-                return n.StockHas(node)
+                return n.AnyOf(node)
             if kind is Type.SETS_LIST:
                 raise Wrong("a list of Sets is neither true nor false")
+            if kind is Type.WORD:
+                return marbles(node)
             return node if kind in SCALARS else n.HasItems(node)
         if wanted is Type.INT and kind is Type.BOOL:
-            return node
+            return exact(node)
         if kind is Type.NONE:
             return node if wanted in SCALARS else n.ConstItems(())
         if wanted in (Type.POINTS, Type.POINT):
@@ -593,6 +652,13 @@ class Builder:
         raise Wrong(f"{wanted} expected, {kind} found")
 
 
+def exact(truth: n.Node) -> n.Node:
+    """A Bool as 0 or 1: tests may leave a set or a number behind as it is."""
+    if isinstance(truth, n.Const):
+        return n.Const(int(truth.value != 0))
+    return truth if isinstance(truth, n.Comparison | n.Not) else n.Truth(truth)
+
+
 def marbles(colours: n.Node) -> n.Node:
     """The marbles of some colours."""
     if isinstance(colours, n.Const):
@@ -605,7 +671,7 @@ def marbles(colours: n.Node) -> n.Node:
     return n.Marbles(colours)
 
 
-def folded(value: Typed) -> Typed:
+def folded(value: Typed, scratch: Any) -> Typed:
     """The value itself where it hangs on nothing."""
     node = value.node
     if (
@@ -614,9 +680,12 @@ def folded(value: Typed) -> Typed:
         or value.type in (Type.SETS_LIST, Type.STOCK, Type.BOARD)
     ):
         return value
-    if value.type in SCALARS:
-        return Typed(n.Const(int(node.eval(SCRATCH))), value.type, value.rounds)
-    items = node.items(SCRATCH)
+    try:
+        if value.type in SCALARS:
+            return Typed(n.Const(int(node.eval(scratch))), value.type, value.rounds)
+        items = node.items(scratch)
+    except RuleFailure as failure:
+        raise TooMuch(TOO_LONG) from failure
     return Typed(n.ConstItems(items), value.type, len(items))
 
 
@@ -631,13 +700,18 @@ def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
     return found
 
 
-def kept(node: n.Node, slot: int, test: n.Node) -> tuple[int, ...]:
+def kept(node: n.Node, slot: int, test: n.Node, scratch: Any) -> tuple[int, ...]:
     """The members of a fixed family that pass a test of themselves alone."""
     found = []
-    for value in node.items(SCRATCH):
-        SCRATCH.names[slot] = value
-        if test.eval(SCRATCH):
-            found.append(value)
+    family = node.items(scratch)
+    try:
+        spend(scratch, len(family))
+        for value in family:
+            scratch.names[slot] = value
+            if test.eval(scratch):
+                found.append(value)
+    except RuleFailure as failure:
+        raise TooMuch(TOO_LONG) from failure
     return tuple(found)
 
 

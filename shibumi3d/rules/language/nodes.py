@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules import position
 from shibumi3d.rules.bits import bits
+from shibumi3d.rules.machine import RuleFailure, spend
 from shibumi3d.rules.pyramid import Pyramid
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ NO_DEPS: Deps = frozenset()
 STATE: Deps = frozenset({"state"})
 ME: Deps = frozenset({"me"})
 LIMIT = (1 << 63) - 1
+MOST_VALUES = 1_000_000
+"""The most values of one set or list, more or less."""
 
 
 def clamp(value: int) -> int:
@@ -458,61 +461,72 @@ class Modulo(Or):
         return self.a.eval(m) % b if b else 0
 
 
-class Equal(Or):
+class Comparison(Or):
+    """A test of two values: its value is 0 or 1."""
+
+
+class Equal(Comparison):
     def eval(self, m: Machine) -> int:
         return self.a.eval(m) == self.b.eval(m)
 
 
-class Unequal(Or):
+class Unequal(Comparison):
     def eval(self, m: Machine) -> int:
         return self.a.eval(m) != self.b.eval(m)
 
 
-class Less(Or):
+class Less(Comparison):
     def eval(self, m: Machine) -> int:
         return self.a.eval(m) < self.b.eval(m)
 
 
-class AtMost(Or):
+class AtMost(Comparison):
     def eval(self, m: Machine) -> int:
         return self.a.eval(m) <= self.b.eval(m)
 
 
-class PartOf(Or):
+class PartOf(Comparison):
     def eval(self, m: Machine) -> int:
         return self.a.eval(m) & ~self.b.eval(m) == 0
 
 
-class ProperPartOf(Or):
+class ProperPartOf(Comparison):
     def eval(self, m: Machine) -> int:
         a, b = self.a.eval(m), self.b.eval(m)
         return a != b and a & ~b == 0
 
 
-class ItemsEqual(Or):
+class ItemsEqual(Comparison):
     def eval(self, m: Machine) -> int:
         return set(self.a.items(m)) == set(self.b.items(m))
 
 
-class ItemsPartOf(Or):
+class ItemsPartOf(Comparison):
     def eval(self, m: Machine) -> int:
         return set(self.a.items(m)) <= set(self.b.items(m))
 
 
-class MemberOf(Or):
+class Among(Comparison):
+    """``a in b`` for sets of points, colours or seats: a part of it, but nothing is in no set."""
+
+    def eval(self, m: Machine) -> int:
+        a = self.a.eval(m)
+        return a != 0 and a & ~self.b.eval(m) == 0
+
+
+class MemberOf(Comparison):
     """A scalar that is an entry of a tuple."""
 
     def eval(self, m: Machine) -> int:
         return self.a.eval(m) in self.b.items(m)
 
 
-class MemberOfFixed(Node):
+class MemberOfFixed(Comparison):
     """A scalar that is an entry of a fixed tuple."""
 
-    def __init__(self, a: Node, family: tuple[int, ...]) -> None:
-        self.a = a
-        self.family = frozenset(family)
-        self.deps = a.deps
+    def __init__(self, a: Node, b: ConstItems) -> None:
+        super().__init__(a, b)
+        self.family = frozenset(b.value)
 
     def eval(self, m: Machine) -> int:
         return self.a.eval(m) in self.family
@@ -539,11 +553,11 @@ class HasItems(Not):
         return len(self.a.items(m)) > 0
 
 
-class StockHas(Not):
-    """A stock as a Bool: it holds a marble."""
+class Truth(Not):
+    """A number or a set as 0 or 1."""
 
     def eval(self, m: Machine) -> int:
-        return any(self.a.items(m))
+        return self.a.eval(m) != 0
 
 
 class BoolAnd(Or):
@@ -558,16 +572,20 @@ class ScalarOr(Or):
         return self.a.eval(m) or self.b.eval(m)
 
 
-class ItemsAndThen(Or):
+class ItemsAndThen(Node):
+    """``a and b`` for tuples; ``test`` is the truth of ``a``."""
+
+    def __init__(self, test: Node, a: Node, b: Node) -> None:
+        self.test, self.a, self.b = test, a, b
+        self.deps = deps_of(a, b)
+
     def items(self, m: Machine) -> tuple[int, ...]:
-        first = self.a.items(m)
-        return self.b.items(m) if any(first) else first
+        return self.b.items(m) if self.test.eval(m) else self.a.items(m)
 
 
-class ItemsOrElse(Or):
+class ItemsOrElse(ItemsAndThen):
     def items(self, m: Machine) -> tuple[int, ...]:
-        first = self.a.items(m)
-        return first if any(first) else self.b.items(m)
+        return self.a.items(m) if self.test.eval(m) else self.b.items(m)
 
 
 class Choice(Node):
@@ -631,7 +649,11 @@ class FamilyOf(EntryOf):
 
 
 class Loop:
-    """One ``for … in … if …`` of a comprehension."""
+    """One ``for … in … if …`` of a comprehension.
+
+    ``kind`` says what it runs through: the single ``bits`` of a bit set, the numbers or ``items`` of a tuple, the
+    point ``sets`` of a family, or the families of ``lists``.
+    """
 
     def __init__(self, slot: int, source: Node, kind: str, tests: tuple[Node, ...]) -> None:
         self.slot, self.source, self.kind, self.tests = slot, source, kind, tests
@@ -642,11 +664,11 @@ class Loop:
 
     def values(self, m: Machine) -> list[int] | tuple[int, ...] | tuple[tuple[int, ...], ...]:
         """What the variable runs through: single bits of a bit set, or entries of a tuple."""
-        if self.kind == "items":
-            return self.source.items(m)
+        if self.kind == "bits":
+            return [1 << p for p in bits(self.source.eval(m))]
         if self.kind == "lists":
             return self.source.lists(m)
-        return [1 << p for p in bits(self.source.eval(m))]
+        return self.source.items(m)
 
 
 class Comprehension(Node):
@@ -669,7 +691,11 @@ class Comprehension(Node):
         loop = self.loops[depth]
         names, slot, tests = m.names, loop.slot, loop.tests
         last = depth + 1 == len(self.loops)
-        for value in loop.values(m):
+        values = loop.values(m)
+        spend(m, len(values))
+        if len(found) > MOST_VALUES:
+            raise RuleFailure(f"a set or list holds more than {MOST_VALUES:,} values")
+        for value in values:
             names[slot] = value
             for test in tests:
                 if not test.eval(m):
@@ -685,7 +711,9 @@ class Comprehension(Node):
         loop = self.loops[depth]
         names, slot, tests = m.names, loop.slot, loop.tests
         last = depth + 1 == len(self.loops)
-        for value in loop.values(m):
+        values = loop.values(m)
+        spend(m, len(values))
+        for value in values:
             names[slot] = value
             for test in tests:
                 if not test.eval(m):
@@ -737,7 +765,7 @@ class SubsetLoop(Loop):
     """A loop over the members of a fixed family that are part of one set."""
 
     def __init__(self, slot: int, source: Node, whole: Node, tests: tuple[Node, ...]) -> None:
-        super().__init__(slot, source, "items", tests)
+        super().__init__(slot, source, "sets", tests)
         self.family = source.items(None)  # type: ignore[arg-type]  # a constant reads no machine
         self.whole = whole
 
@@ -745,6 +773,7 @@ class SubsetLoop(Loop):
         return super().needs() | self.whole.deps
 
     def values(self, m: Machine) -> list[int]:
+        spend(m, len(self.family) >> 3)
         outside = ~self.whole.eval(m)
         return [line for line in self.family if not line & outside]
 
@@ -808,7 +837,7 @@ class Total(Node):
 
 
 class AnyOf(Node):
-    """``any`` of a list that is there already."""
+    """``any`` of a list that is there already; a stock as a Bool: it holds a marble."""
 
     def __init__(self, values: Node) -> None:
         self.values = values
@@ -900,7 +929,9 @@ class Copies(Node):
         self.deps = a.deps
 
     def items(self, m: Machine) -> tuple[int, ...]:
-        return self.pyramid.copies(self.a.eval(m))
+        shape = self.a.eval(m)
+        spend(m, 2 * self.pyramid.count * shape.bit_count())
+        return self.pyramid.copies(shape)
 
 
 class Linked(Node):
@@ -969,7 +1000,7 @@ class ColoursIn(ColoursOn):
 
     def eval(self, m: Machine) -> int:
         found = 0
-        for i, n in enumerate(self.a.items(m)):
+        for i, n in enumerate(self.a.items(m)[: m.rules.colours]):
             if n > 0:
                 found |= 1 << i
         return found
@@ -1129,7 +1160,7 @@ def witnesses(node: Node, m: Machine) -> int:
     if isinstance(node, Any):
         found = 0
         slot = node.loops[-1].slot
-        if len(node.loops) == 1 and node.loops[0].kind == "items":
+        if len(node.loops) == 1 and node.loops[0].kind == "sets":
             for value in node.loops[0].values(m):
                 m.names[slot] = value
                 if all(test.eval(m) for test in node.loops[0].tests) and node.element.eval(m):

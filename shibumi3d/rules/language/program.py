@@ -6,8 +6,8 @@ all of them at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from keyword import iskeyword
 
 from shibumi3d.rules import position
 from shibumi3d.rules.bits import bits
@@ -15,21 +15,26 @@ from shibumi3d.rules.colour import COLOURS
 from shibumi3d.rules.language import nodes as n
 from shibumi3d.rules.language import steps as st
 from shibumi3d.rules.language.expressions import (
+    ONLY_SOMEWHERE,
     SETS_OF_BITS,
     Builder,
     Define,
     Name,
     Scope,
     Stock,
+    TooMuch,
     Typed,
     Wrong,
+    exact,
+    parse,
+    scratch,
 )
 from shibumi3d.rules.language.rules import EVERYONE, EndRule, Phase, Rules, Series, Start
 from shibumi3d.rules.language.source import GameFileError, Item, Mark, Problem, nearest
 from shibumi3d.rules.language.types import SCALARS, Type, common
 from shibumi3d.rules.language.verbs import VERBS
 from shibumi3d.rules.language.words import WORDS
-from shibumi3d.rules.machine import COLOUR, NUMBER, POINTS, SEAT
+from shibumi3d.rules.machine import COLOUR, NUMBER, POINTS, SEAT, RuleFailure
 from shibumi3d.rules.pyramid import pyramid
 
 RULE_KEYS = (
@@ -38,7 +43,13 @@ RULE_KEYS = (
 )  # fmt: skip
 """Keys of a game file that are rules."""
 PHASE_KEYS = ("turn", "turns", "until", "pass", "end")
+MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.modifiers)
 END_KEYS = ("when", "as_soon_as", "win", "lose", "most", "tie", "because")
+
+
+def plain(name: str) -> bool:
+    """Whether a name can be written in an expression."""
+    return name.isidentifier() and not iskeyword(name) and name not in ("true", "false")
 
 
 class Compiler:
@@ -53,9 +64,9 @@ class Compiler:
         self.labels: list[str] = []
         self.quiet = False
         self.drawn: set[str] = set()
-        self.needs_history = False
+        self.too_much = False
         self.scope = Scope(pyramid(size), seats, self.ownership())
-        self.rules = Rules(self.text("title", "a game"), self.scope.pyramid, seats, self.scope.owned)
+        self.rules = Rules(self.scope.pyramid, seats, self.scope.owned)
 
     # ------------------------------------------------------------ reading the file
 
@@ -65,10 +76,6 @@ class Compiler:
         assert isinstance(table, dict)
         found = table.get(name)
         return None if found is None or found.value is None else found
-
-    def text(self, name: str, default: str) -> str:
-        found = self.key(name)
-        return default if found is None else str(found.value)
 
     def problem(self, mark: Mark, message: str) -> None:
         """Note a mistake, once (and not while types are still being worked out)."""
@@ -96,39 +103,58 @@ class Compiler:
 
     # ------------------------------------------------------------ expressions
 
-    def expression(self, item: Item, wanted: Type | None, bound: dict[str, Typed] | None = None) -> Typed:
-        """The typed node of an expression in the file; a harmless stand-in and a problem when it is wrong."""
+    def expression(self, item: Item, wanted: Type | None, *known: str) -> Typed:
+        """The typed node of an expression in the file; a harmless stand-in and a problem when it is wrong.
+
+        ``known`` are those of the words known only in some places that are known here.
+        """
         value = item.value
         try:
             if isinstance(value, dict | list) or value is None or isinstance(value, float):
-                raise Wrong(f"an expression is expected here{'' if wanted is None else f', giving {wanted}'}")
+                giving = "" if wanted in (None, Type.NONE) else f", giving {wanted}"
+                hint = ""
+                if isinstance(value, dict | list):
+                    hint = f"; quote one that starts with '{'{' if isinstance(value, dict) else '['}'"
+                raise Wrong(f"an expression is expected here{giving}{hint}")
             text = str(value).lower() if isinstance(value, bool) else str(value)
-            builder = Builder(self.scope)
-            builder.bound = dict(bound or {})
+            builder = Builder(self.scope, known or ("score",))
             found = builder.build(text)
             if wanted is None:
                 return found
             return Typed(builder.coerce(found, wanted), wanted, found.rounds)
         except Wrong as wrong:
-            self.problem(item.mark, str(wrong))
+            self.wrong(item.mark, wrong)
         except RecursionError:
             self.problem(item.mark, "the expression is nested too deeply")
         kind = wanted or Type.NONE
         return Typed(n.Const(0) if kind in SCALARS else n.ConstItems(()), kind)
 
-    def node(self, item: Item, wanted: Type) -> n.Node:
-        return self.expression(item, wanted).node
-
-    def stock(self, item: Item | None, default: str = "box") -> n.StockValue:
-        """A stock as a place to take from or put into."""
-        text = default if item is None else str(item.value)
-        builder = Builder(self.scope)
+    def fitted(self, item: Item, found: Typed, wanted: Type) -> n.Node:
+        """The node of an expression already built, as one of the wanted type."""
         try:
-            from shibumi3d.rules.language.expressions import parse
-
-            return builder.stock(parse(text))
+            return Builder(self.scope).coerce(found, wanted)
         except Wrong as wrong:
-            self.problem(item.mark if item is not None else self.item.mark, str(wrong))
+            self.wrong(item.mark, wrong)
+        return n.Const(0)
+
+    def wrong(self, mark: Mark, wrong: Wrong) -> None:
+        """Note what is wrong in an expression; what concerns the whole file once."""
+        if isinstance(wrong, TooMuch):
+            if self.too_much:
+                return
+            self.too_much = not self.quiet
+        self.problem(wrong.mark or mark, str(wrong))
+
+    def node(self, item: Item, wanted: Type, *known: str) -> n.Node:
+        return self.expression(item, wanted, *known).node
+
+    def stock(self, item: Item | None) -> n.StockValue:
+        """A stock as a place to take from or put into."""
+        text = "box" if item is None else str(item.value)
+        try:
+            return Builder(self.scope, ("score",)).stock(parse(text))
+        except Wrong as wrong:
+            self.wrong(item.mark if item is not None else self.item.mark, wrong)
         return n.StockValue(0, None)
 
     # ------------------------------------------------------------ the head of the file
@@ -145,9 +171,8 @@ class Compiler:
             owned = []
             for entry in found.value[: self.seats]:
                 if entry.value not in COLOURS:
-                    self.problem(
-                        entry.mark, f"unknown colour '{entry.value}'{nearest(str(entry.value), COLOURS)}"
-                    )
+                    hint = nearest(str(entry.value), COLOURS) or f"; the colours are {', '.join(COLOURS)}"
+                    self.problem(entry.mark, f"unknown colour '{entry.value}'{hint}")
                     return (0,) * self.seats
                 owned.append(1 << COLOURS.index(str(entry.value)))
             if len(owned) == self.seats:
@@ -170,10 +195,16 @@ class Compiler:
             if not isinstance(names, list) or not names or len(names) > 10:
                 self.problem(table["names"].mark, "'names' is a list of one to ten board names")
                 return
+            for entry in names:
+                word = str(entry.value)
+                if not plain(word) or [str(other.value) for other in names].count(word) > 1:
+                    self.problem(
+                        entry.mark, f"'{word}' can't name a board: it is no plain name or stands twice"
+                    )
             rules.board_names = scope.boards = tuple(str(entry.value) for entry in names)
             rules.board_sight = (EVERYONE,) * len(names)
         elif "each" in table:
-            rules.board_a_seat = scope.board_a_seat = True
+            scope.board_a_seat = True
             rules.board_names = scope.boards = tuple(f"seat{i + 1}" for i in range(self.seats))
             rules.board_sight = self.sight(table["each"])
 
@@ -182,14 +213,11 @@ class Compiler:
         if item is None:
             return (EVERYONE,) * self.seats
         node = self.expression(item, Type.SEATS).node
-        from types import SimpleNamespace
-
         found = []
         for seat in range(self.seats):
-            m: Any = SimpleNamespace(names=[0] * 64, me=seat)
             try:
-                found.append(node.eval(m))
-            except AttributeError:
+                found.append(node.eval(scratch(seat)))
+            except (AttributeError, RuleFailure):
                 self.problem(item.mark, "who sees it can't change during the match")
                 return (0,) * self.seats
         return tuple(found)
@@ -207,7 +235,12 @@ class Compiler:
             content: Item | None = None
             seen = (EVERYONE,) * self.seats
             if item is not None:
-                if name != "box" and (name in WORDS or not name.isidentifier()):
+                if name != "box" and (
+                    name in WORDS
+                    or name in self.scope.pyramid.index
+                    or name in self.scope.defines
+                    or not plain(name)
+                ):
                     self.problem(
                         item.mark, f"'{name}' can't name a stock: it is a word already or no plain name"
                     )
@@ -241,19 +274,17 @@ class Compiler:
 
     def content(self, item: Item, seat: int) -> tuple[int, ...]:
         """How many marbles of each colour a stock begins with."""
-        from types import SimpleNamespace
-
         numbers = [0] * len(COLOURS)
         for colour, count in self.table(item, "what a stock holds").items():
             at = item.keys.get(colour, item.mark)
             colours = self.expression(Item(colour, at), Type.COLOURS).node
             number = self.expression(count, Type.INT).node
-            m: Any = SimpleNamespace(names=[0] * 64, me=seat)
+            m = scratch(seat)
             try:
                 amount = number.eval(m)
                 for c in bits(colours.eval(m)):
                     numbers[c] += amount
-            except AttributeError:
+            except (AttributeError, RuleFailure):
                 self.problem(count.mark, "what a stock holds can't hang on the match")
             if not 0 <= max(numbers) <= 10_000 or min(numbers) < 0:
                 self.problem(count.mark, "a stock holds from 0 to 10,000 marbles of a colour")
@@ -283,8 +314,8 @@ class Compiler:
             params = tuple(p.strip() for p in rest.rstrip(") ").split(",") if p.strip())
             name = name.strip()
             if (
-                not name.isidentifier()
-                or not all(p.isidentifier() for p in params)
+                not plain(name)
+                or not all(plain(p) for p in params)
                 or (rest and not rest.rstrip().endswith(")"))
             ):
                 self.problem(mark, f"'{head}' is not a name, nor a name with parameters like 'room(p)'")
@@ -360,7 +391,7 @@ class Compiler:
                 self.problem(mark, f"'{name}' is named both by 'mark' and by 'let' or 'as'")
             return
         taken = name in WORDS or name in scope.stocks or name in scope.pyramid.index or name in scope.defines
-        if taken or not name.isidentifier():
+        if taken or not plain(name):
             self.problem(mark, f"'{name}' can't be a name: it is a word already or no plain name")
             return
         typed = Type.POINTS if kind == "mark" else Type.NONE
@@ -441,7 +472,9 @@ class Compiler:
                 if "each" not in item.value:
                     continue
                 source = item.value["each"]
-            node = self.expression(source, known.type).node
+            node = self.node(source, known.type)
+            if known.type is Type.BOOL:
+                node = exact(node)
             self.rules.starts.append(Start(known, node, known.type))
 
     # ------------------------------------------------------------ programs
@@ -469,67 +502,70 @@ class Compiler:
         table = item.value
         assert isinstance(table, dict)
         verbs = [key for key in table if key in VERBS]
-        modifiers = {m for verb in VERBS.values() for m in verb.modifiers}
-        unknown = [key for key in table if key not in VERBS and key not in modifiers]
-        for key in unknown:
-            self.problem(item.keys.get(key, item.mark), f"unknown verb '{key}'{nearest(key, VERBS)}")
         if not verbs:
+            unknown = [key for key in table if key not in MODIFIERS]
+            for key in unknown:
+                self.problem(item.keys.get(key, item.mark), f"unknown verb '{key}'{nearest(key, VERBS)}")
             if not unknown:
                 self.problem(item.mark, f"a step needs a verb, one of {', '.join(VERBS)}")
             return
-        # 'count' and the like are words, but 'score', 'next' and 'board' are verbs that no other verb takes
         verb = VERBS[verbs[0]]
-        for key in verbs[1:]:
-            self.problem(
-                item.keys.get(key, item.mark), f"a step has one verb: '{verb.name}' and '{key}' are two"
-            )
         for key in table:
-            if key in modifiers and key not in VERBS and key not in verb.modifiers:
-                allowed = f"it takes {', '.join(verb.modifiers)}" if verb.modifiers else "it takes none"
-                self.problem(item.keys.get(key, item.mark), f"'{verb.name}' has no '{key}': {allowed}")
+            where = item.keys.get(key, item.mark)
+            if key in verbs[1:]:
+                self.problem(where, f"a step has one verb: '{verb.name}' and '{key}' are two")
+            elif key != verb.name and key not in verb.modifiers:
+                takes = f"it takes {', '.join(verb.modifiers)}" if verb.modifiers else "it takes none"
+                self.problem(where, f"'{verb.name}' has no '{key}': {takes}{nearest(key, verb.modifiers)}")
         maker = getattr(self, "step_" + verb.name)
         maker(table[verb.name], table, item, depth)
 
-    def slot_of(self, table: dict[str, Item]) -> tuple[int, bool]:
-        """Where ``as`` puts what was chosen."""
+    def choice(self, step: st.ChoiceStep, table: dict[str, Item], kind: Type) -> None:
+        """Append a choice; ``as`` says where it puts what was chosen, which is of type ``kind``."""
+        self.add(step)
         item = table.get("as")
         if item is None:
-            return -1, False
-        known = self.scope.names.get(str(item.value))
+            return
+        if not isinstance(item.value, str):
+            self.problem(item.mark, f"'as' gives a name: '{item.value}' is none")
+            return
+        known = self.scope.names.get(item.value)
         if known is None or known.kind == "mark":
-            self.problem(item.mark, f"'{item.value}' can't take a choice")
-            return -1, False
-        return known.slot, known.by_seat
+            return  # said when the names were gathered
+        if common(known.type, kind) is not known.type:
+            self.problem(item.mark, f"'{item.value}' holds {known.type}, what is chosen is {kind}")
+        else:
+            step.slot, step.by_seat = known.slot, known.by_seat
 
-    def optional(self, table: dict[str, Item], key: str, wanted: Type) -> n.Node | None:
-        return self.node(table[key], wanted) if key in table else None
+    def optional(self, table: dict[str, Item], key: str, wanted: Type, *known: str) -> n.Node | None:
+        return self.node(table[key], wanted, "score", *known) if key in table else None
 
     def step_place(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         colours = self.node(item, Type.COLOURS)
-        at = self.optional(table, "at", Type.POINTS)
-        self.add(st.Place(colours, at, self.stock(table.get("from")), self.slot_of(table)[0]))
+        at = self.optional(table, "at", Type.POINTS, "colour")
+        self.choice(st.Place(colours, at, self.stock(table.get("from"))), table, Type.POINTS)
 
     def step_take(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         points = self.node(item, Type.POINTS)
-        self.add(st.Take(points, self.stock(table.get("to")), self.slot_of(table)[0]))
+        self.choice(st.Take(points, self.stock(table.get("to"))), table, Type.POINTS)
 
     def step_move(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         if "to" in table and "onto" in table:
             self.problem(whole.mark, "'move' goes either 'to' a point or 'onto' a marble")
         self.add(st.Lift(self.node(item, Type.POINTS)))
         onto = "onto" in table
-        points = self.optional(table, "onto" if onto else "to", Type.POINTS)
-        self.add(st.SetDown(points, onto, self.stock(None), self.slot_of(table)[0]))
+        points = self.optional(table, "onto" if onto else "to", Type.POINTS, "colour")
+        self.choice(st.SetDown(points, onto, self.stock(None)), table, Type.POINTS)
 
     def step_enter(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         colours = self.node(item, Type.COLOURS)
-        at = self.optional(table, "at", Type.POINTS)
-        self.add(st.Enter(colours, at, self.stock(table.get("from")), self.slot_of(table)[0]))
+        at = self.optional(table, "at", Type.POINTS, "colour")
+        self.choice(st.Enter(colours, at, self.stock(table.get("from"))), table, Type.POINTS)
 
     def step_pick(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         source = self.expression(item, None)
         if source.type in (Type.WORD, Type.POINT):
-            source = self.expression(item, Type.POINTS)
+            source = Typed(self.fitted(item, source, Type.POINTS), Type.POINTS, source.rounds)
         kinds = {
             Type.POINTS: POINTS,
             Type.COLOURS: COLOUR,
@@ -544,12 +580,12 @@ class Compiler:
                 )
             return
         family = source.type not in SETS_OF_BITS
-        self.add(st.Pick(source.node, kinds[source.type], family, self.slot_of(table)))
+        self.choice(st.Pick(source.node, kinds[source.type], family), table, self.element(source.type))
 
     def step_give(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         colours = self.node(item, Type.COLOURS)
         source, target = self.stock(table.get("from")), self.stock(table.get("to"))
-        self.add(st.Give(colours, source, target, self.slot_of(table)[0]))
+        self.choice(st.Give(colours, source, target), table, Type.COLOURS)
 
     def step_put(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         if "at" not in table:
@@ -558,7 +594,7 @@ class Compiler:
         self.add(
             st.Put(
                 self.node(item, Type.COLOURS),
-                self.node(table["at"], Type.POINTS),
+                self.node(table["at"], Type.POINTS, "score", "colour"),
                 self.stock(table.get("from")),
             )
         )
@@ -599,11 +635,13 @@ class Compiler:
             known = self.scope.names.get(name)
             if known is None or known.kind == "mark":
                 continue
-            found = self.expression(value, known.type)
+            node = self.node(value, known.type)
+            if known.type is Type.BOOL:
+                node = exact(node)
             shape = (
                 "scalar" if known.type in SCALARS else "lists" if known.type is Type.SETS_LIST else "items"
             )
-            self.add(st.Let(known.slot, known.by_seat, found.node, shape))
+            self.add(st.Let(name, known.slot, known.by_seat, node, shape))
 
     def step_mark(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         for name, value in self.table(item, "'mark'").items():
@@ -622,6 +660,10 @@ class Compiler:
         if isinstance(item.value, dict):
             branches = list(item.value.values())
             for label in item.value:
+                if label in ("done", "pass"):
+                    self.problem(
+                        item.keys.get(label, item.mark), f"'{label}' is a choice of its own: no label"
+                    )
                 if label not in self.labels:
                     self.labels.append(label)
                 labels.append(self.labels.index(label))
@@ -634,15 +676,25 @@ class Compiler:
             return
         choice = st.Choose([], tuple(labels))
         self.add(choice)
-        self.branches(choice, branches, depth)
+        silent = self.branches(choice, branches, depth)
+        if not labels and len(silent) > 1:
+            self.problem(
+                silent[1].mark, "two programs of 'choose' ask nothing: give them labels to choose by"
+            )
 
-    def branches(self, choice: st.Choose, branches: list[Item], depth: int) -> None:
-        """The programs of a choice, one after the other, each followed by a jump to what comes after."""
+    def branches(self, choice: st.Choose, branches: list[Item], depth: int) -> list[Item]:
+        """The programs of a choice, one after the other, each followed by a jump to what comes after.
+
+        Returns those that ask nothing.
+        """
         jumps = []
+        silent = []
         for branch in branches:
             choice.starts.append(len(self.code))
             before = len(self.code)
             self.program(branch, depth + 1)
+            if not any(step.waits for step in self.code[before:]):
+                silent.append(branch)
             if len(self.code) == before:
                 choice.starts[-1] = -1
                 continue
@@ -654,14 +706,19 @@ class Compiler:
         choice.starts = [end if start < 0 else start for start in choice.starts]
         for jump in jumps:
             jump.next = end
+        choice.may_fail = end not in choice.starts
         self.add(st.Jump())
+        return silent
 
     def step_may(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         choice = st.Choose([])
         ask = st.Ask(choice, len(self.code) + 1)
         self.add(ask)
         self.add(choice)
-        self.branches(choice, [item, Item([], item.mark)], depth)
+        if len(self.branches(choice, [item, Item([], item.mark)], depth)) > 1:
+            self.problem(
+                item.mark, "'may' needs something to choose; to ask yes or no, use 'choose' with labels"
+            )
         ask.next = choice.next
 
     def step_first(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
@@ -700,7 +757,7 @@ class Compiler:
             return
         least, most = (self.node(bound, Type.INT) for bound in bounds)
         self.add(st.TimesBegin(least, most))
-        test_times = st.TimesTest()
+        test_times = st.TimesTest(not isinstance(least, n.Const) or least.value > 0)
         at = self.add(test_times)
         body = len(self.code)
         self.program(item, depth + 1)
@@ -714,6 +771,7 @@ class Compiler:
             self.add(choice)
             leave = len(self.code)
             choice.starts.append(leave)
+            choice.may_fail = False
             ask.next = choice.next = leave
         test_times.leave = len(self.code)
         if not isinstance(times.value, list):
@@ -752,7 +810,7 @@ class Compiler:
     def step_by(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         found = self.expression(item, None)
         listed = found.type is Type.SEAT_LIST
-        seats = found.node if listed else self.node(item, Type.SEATS)
+        seats = found.node if listed else self.fitted(item, found, Type.SEATS)
         secret = False
         if "secret" in table:
             secret = table["secret"].value is True
@@ -768,12 +826,10 @@ class Compiler:
         begin.leave = len(self.code)
 
     def step_board(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
-        from shibumi3d.rules.language.expressions import parse
-
         try:
-            board = Builder(self.scope).board(parse(str(item.value)))
+            board = Builder(self.scope, ("score",)).board(parse(str(item.value)))
         except Wrong as wrong:
-            self.problem(item.mark, str(wrong))
+            self.wrong(item.mark, wrong)
             return
         self.add(st.BoardBegin(board))
         self.body(table, whole, "board", depth)
@@ -833,7 +889,7 @@ class Compiler:
         return phase
 
     def ends(self, item: Item) -> tuple[EndRule, ...]:
-        """The rules of an ``end`` list; those tested after every step go to ``rules.early`` as well."""
+        """The rules of an ``end`` list."""
         if not isinstance(item.value, list):
             self.problem(item.mark, "'end' is a list of rules")
             return ()
@@ -852,14 +908,13 @@ class Compiler:
                 continue
             when = table["as_soon_as"] if early else table["when"]
             test = self.node(when, Type.BOOL)
-            rule = EndRule(len(self.rules.because), test, str(when.value).strip() == "stuck", False)
+            at_the_end = str(when.value).strip() == "stuck"
+            rule = EndRule(len(self.rules.because), test, at_the_end, False, early=early)
             self.outcome_of(rule, table)
             parts = [node for node in (rule.when, rule.win, rule.lose) if node is not None]
             rule.by_seat = any("me" in node.deps for node in parts)
             self.rules.because[rule.number] = self.because(table.get("because"), str(when.value))
             found.append(rule)
-            if early:
-                self.rules.early = (*self.rules.early, rule)
         return tuple(found)
 
     def outcome_of(self, rule: EndRule, table: dict[str, Item]) -> None:
@@ -871,14 +926,16 @@ class Compiler:
             most = table["most"]
             entries = most.value if isinstance(most.value, list) else [most]
             nodes: list[n.Node] = []
+            listed: list[bool] = []
             for entry in entries:
                 found = self.expression(entry, None)
-                nodes.append(found.node if found.type is Type.INTS else self.node(entry, Type.INT))
-            rule.most = tuple(nodes)
+                listed.append(found.type is Type.INTS)
+                nodes.append(found.node if listed[-1] else self.fitted(entry, found, Type.INT))
+            rule.most, rule.most_lists = tuple(nodes), tuple(listed)
         if "tie" in table:
-            tie = self.expression(table["tie"], None)
+            tie = self.expression(table["tie"], None, "score", "tied")
             rule.tie_listed = tie.type is Type.SEAT_LIST
-            rule.tie = tie.node if rule.tie_listed else self.node(table["tie"], Type.SEATS)
+            rule.tie = tie.node if rule.tie_listed else self.fitted(table["tie"], tie, Type.SEATS)
             if rule.most is None:
                 self.problem(table["tie"].mark, "'tie' belongs to 'most'")
 
@@ -906,11 +963,11 @@ class Compiler:
         for key in ("games", "target"):
             if key in table:
                 count = table[key].value
-                if not isinstance(count, int) or not 1 <= count <= 1000:
+                if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= 1000:
                     self.problem(table[key].mark, f"'{key}' is a number from 1 to 1000")
                     count = 1
                 numbers[key] = count
-        self.rules.series = Series(self.node(table["gain"], Type.INT), **numbers)
+        self.rules.series = Series(self.node(table["gain"], Type.INT, "score", "winners"), **numbers)
 
     # ------------------------------------------------------------ the whole
 
@@ -927,11 +984,20 @@ class Compiler:
         self.settle_types(programs)
         self.read_vars()
         self.read_phases()
-        if self.key("score") is not None:
-            rules.score = self.node(self.key("score"), Type.INT)  # type: ignore[arg-type]  # it is there
-        if self.key("end") is not None:
-            rules.ends = self.ends(self.key("end"))  # type: ignore[arg-type]  # it is there
+        score, end = self.key("score"), self.key("end")
+        if score is not None:
+            rules.score = self.node(score, Type.INT, "none of them")
+        if end is not None:
+            rules.ends = self.ends(end)
         self.read_series()
+        for phase in rules.phases:
+            phase.early = tuple([rule for rule in (*phase.ends, *rules.ends) if rule.early])
+            rules.early = rules.early or bool(phase.early)
+        if score is None and not any(isinstance(step, st.AddScore) for step in self.code):
+            for rule in (*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]):
+                # What is turned round to make the fewest win is no score to show.
+                if rule.most is not None and rule.most_lists == (False,):
+                    rule.most_is_score = not isinstance(rule.most[0], n.Negative)
         if "repeats" in scope.uses:
             rules.needs_history = True
         self.check_defines()
@@ -946,49 +1012,69 @@ class Compiler:
     def check_defines(self) -> None:
         """Definitions that nothing uses are still read, so that mistakes in them are found."""
         for name, define in self.scope.defines.items():
-            if name in self.scope.uses or define.params:
+            if name in self.scope.uses:
                 continue
-            self.expression(define.item, None)
+            if not define.params:
+                self.expression(define.item, None, *ONLY_SOMEWHERE)
+                continue
+            try:
+                parse(define.text)
+            except Wrong as wrong:
+                self.wrong(define.item.mark, wrong)
 
 
 def analyse(rules: Rules) -> None:
     """Find out which choices need a look ahead, and what a machine must remember."""
     code = rules.code
     count = len(code)
-    reach: list[int] = [0] * count
-    for i in range(count - 1, -1, -1):
-        seen = 0
-        todo = [t for t in code[i].targets() if t < count]
-        while todo:
-            at = todo.pop()
-            if seen >> at & 1:
-                continue
-            seen |= 1 << at
-            if not code[at].chance:
-                todo += [t for t in code[at].targets() if t < count]
-        reach[i] = seen
-    guarded = 0
-    for step in code:
-        if isinstance(step, st.Choose) and not step.labels:
-            for start in step.starts:
-                guarded |= 1 << start
-        if isinstance(step, st.RepeatTest):
-            guarded |= 1 << step.next
-    clears = sum(1 << i for i, step in enumerate(code) if step.clears)
-    fails = sum(1 << i for i, step in enumerate(code) if step.may_fail and not guarded >> i & 1)
-    cleared_before = 0
-    for i in bits(clears):
-        cleared_before |= reach[i] | 1 << i
+    after = [[t for t in step.targets() if t < count] for step in code]
+    before: list[list[int]] = [[] for _ in code]
+    for i, targets in enumerate(after):
+        for t in targets:
+            before[t].append(i)
+    clears = {i for i, step in enumerate(code) if step.clears}
+    # What all ways to it have tried already can't fail when it is reached.
+    fails = {
+        i
+        for i, step in enumerate(code)
+        if step.may_fail and not (before[i] and all(tries(code[j], i) for j in before[i]))
+    }
+    # Chance stops a look ahead, so what lies behind it does not count; but what was cleared before it does.
+    risky = spread(fails | clears, before, stop=lambda i: code[i].chance)
+    cleared = spread(clears, after) | clears
     for i, step in enumerate(code):
         if isinstance(step, st.ChoiceStep):
-            after_it = reach[i]
-            branches = isinstance(step, st.Choose)
-            null_turn = bool(cleared_before >> i & 1 or after_it & clears)
-            step.look = bool(after_it & fails) or null_turn or (branches and bool(after_it & fails))
+            step.look = i in risky or i in cleared
             if isinstance(step, st.Choose) and not step.look:
                 step.look = any(code[s].may_fail and not code[s].waits for s in step.starts if s < count)
     rules.uncertain = any(step.chance or isinstance(step, st.ByBegin) for step in code)
     rules.needs_began = bool(clears) or "vacated" in rules.uses
+
+
+def tries(step: st.Step, to: int) -> bool:
+    """Whether a step goes on to instruction ``to`` only when it has found that possible."""
+    if isinstance(step, st.Choose):
+        return not step.labels
+    return isinstance(step, st.RepeatTest) and step.next == to
+
+
+def spread(
+    among: Iterable[int], neighbours: list[list[int]], stop: Callable[[int], bool] = lambda _: False
+) -> set[int]:
+    """The instructions with a way to one of ``among``, a step at a time to ``neighbours``.
+
+    The way does not go through those at which it must ``stop``.
+    """
+    found: set[int] = set()
+    todo = list(among)
+    while todo:
+        at = todo.pop()
+        for i in neighbours[at]:
+            if i not in found:
+                found.add(i)
+                if not stop(i):
+                    todo.append(i)
+    return found
 
 
 def compile_rules(item: Item, *, size: int, seats: int, problems: list[Problem] | None = None) -> Rules:

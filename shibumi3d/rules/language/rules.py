@@ -29,6 +29,7 @@ from shibumi3d.rules.machine import (
     Board,
     Machine,
     RuleFailure,
+    spend,
 )
 from shibumi3d.rules.pyramid import SIDES, Pyramid
 
@@ -36,6 +37,8 @@ EVERYONE = -1
 """Every seat, as a set of seats."""
 DEALS = 10_000
 """How often a setup may be dealt again because its ``require`` fails."""
+DEAL_COST = 500
+"""What a deal counts as, in rounds of a loop."""
 
 
 @dataclass
@@ -49,15 +52,20 @@ class EndRule:
     win: n.Node | None = None
     lose: n.Node | None = None
     most: tuple[n.Node, ...] | None = None
+    most_lists: tuple[bool, ...] = ()
+    most_is_score: bool = False
+    """The match has no other score than what ``most`` compares."""
     tie: n.Node | None = None
     tie_listed: bool = False
+    early: bool = False
+    """Tested after every step."""
 
     def rating(self, m: Machine) -> tuple[int, ...]:
         """What ``most`` compares, for the seat rated."""
         assert self.most is not None
         found: list[int] = []
-        for node in self.most:
-            if isinstance(node, n.Listing | n.ListItems | n.ConstItems):
+        for node, listed in zip(self.most, self.most_lists, strict=True):
+            if listed:
                 found += node.items(m)
             else:
                 found.append(node.eval(m))
@@ -89,6 +97,8 @@ class Phase:
     passing: n.Node | None = None
     pass_stuck: bool = False
     ends: tuple[EndRule, ...] = ()
+    early: tuple[EndRule, ...] = ()
+    """The rules tested after every step: its own, then the file's."""
     prelude: bool = False
 
 
@@ -118,7 +128,6 @@ class Start:
 class Rules:
     """The compiled rules of a game for one board size and number of seats."""
 
-    title: str
     pyramid: Pyramid
     seats: int
     owned: tuple[int, ...]
@@ -126,12 +135,11 @@ class Rules:
     setup: int = -1
     phases: list[Phase] = field(default_factory=list)
     ends: tuple[EndRule, ...] = ()
-    early: tuple[EndRule, ...] = ()
+    early: bool = False
     score: n.Node | None = None
     series: Series | None = None
     board_names: tuple[str, ...] = ("board",)
     board_sight: tuple[int, ...] = (EVERYONE,)
-    board_a_seat: bool = False
     start_cells: tuple[int, ...] = ()
     stock_names: tuple[str, ...] = ()
     stock_holders: tuple[int, ...] = ()
@@ -158,12 +166,12 @@ class Rules:
 
     # ------------------------------------------------------------ starting
 
-    def set_up(self, m: Machine, dealt: bool = False) -> None:
+    def set_up(self, m: Machine) -> None:
         """Put the match at its beginning: boards, stocks and vars, then the setup, up to the first choice."""
         for attempt in range(DEALS):
+            spend(m, DEAL_COST)
             self.lay_out(m)
-            if not dealt:
-                m.orders = m.orders if attempt == 0 else ()
+            m.orders = m.orders if attempt == 0 else ()
             if self.setup < 0:
                 self.first_turn(m)
                 return
@@ -176,7 +184,7 @@ class Rules:
             if ended == FAILED:
                 m.events = events
                 if m.orders and attempt == 0:
-                    raise RuleFailure(f"{self.title}: the given deal can't be played")
+                    raise RuleFailure("the given deal can't be played")
                 continue
             if events is not None and m.events is not None:
                 events += m.events
@@ -184,7 +192,7 @@ class Rules:
             if ended == OVER:
                 self.first_turn(m)
             return
-        raise RuleFailure(f"{self.title}: no deal meets what the setup requires")
+        raise RuleFailure("no deal meets what the setup requires")
 
     def lay_out(self, m: Machine) -> None:
         """Boards, stocks and vars as the file begins."""
@@ -223,8 +231,12 @@ class Rules:
             return
         for seat in range(self.seats if name.by_seat else 1):
             m.me = seat
-            scalar = start.type in SCALARS
-            m.names[name.slot + seat] = start.node.eval(m) if scalar else start.node.items(m)
+            if start.type in SCALARS:
+                m.names[name.slot + seat] = start.node.eval(m)
+            elif start.type is Type.SETS_LIST:
+                m.names[name.slot + seat] = start.node.lists(m)
+            else:
+                m.names[name.slot + seat] = start.node.items(m)
         m.me = 0
 
     def first_turn(self, m: Machine) -> None:
@@ -275,9 +287,10 @@ class Rules:
             text = f"{LETTERS[colour]}>{self.point(point, board)}/{SIDES[side][0].upper()}"
             return "enter", text, board, point, colour, side, 0, ""
         if kind == POINTS:
-            text = "+".join(self.point(p, board) for p in bits(payload)) or "none"
-            single = payload.bit_length() - 1 if payload.bit_count() == 1 else -1
-            return "points", text, board, single, -1, -1, payload, ""
+            points, board = payload >> 4, payload & 15
+            text = "+".join(self.point(p, board) for p in bits(points)) or "none"
+            single = points.bit_length() - 1 if points.bit_count() == 1 else -1
+            return "points", text, board, single, -1, -1, points, ""
         if kind == COLOUR:
             return "colour", COLOURS[payload], board, -1, payload, -1, 0, ""
         if kind == SEAT:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d.rules import event as ev
 from shibumi3d.rules import position
 from shibumi3d.rules.bits import bits
-from shibumi3d.rules.language.nodes import Node, StockValue
+from shibumi3d.rules.language.nodes import Node, StockValue, clamp
 from shibumi3d.rules.machine import (
+    COLOUR,
     DONE,
     ENTER,
     FAIL,
@@ -20,21 +21,29 @@ from shibumi3d.rules.machine import (
     NUMBER,
     PLACED,
     POINTS,
-    REACHED,
+    SEAT,
     SET,
     TAKE,
     WAITING,
     RuleFailure,
     code_of,
+    spend,
 )
 
 if TYPE_CHECKING:
     from random import Random
 
-    from shibumi3d.rules.machine import Machine
+    from shibumi3d.rules.language.rules import Rules
+    from shibumi3d.rules.machine import Machine, Snapshot
 
 ROUNDS = 10_000
 """How often one ``repeat`` may go round in a turn before the file's rules are called endless."""
+ROUND_COST = 30
+"""What a round of a ``repeat`` counts as, in rounds of a loop of an expression."""
+OPTION_COST = 4
+"""What an element offered by a ``pick`` counts as."""
+LONGEST_VALUE = 100_000
+"""How many sets or numbers a name may hold."""
 
 
 class Step:
@@ -97,6 +106,10 @@ class ChoiceStep(Step):
         super().__init__()
         self.look = True
 
+    slot = -1
+    """Where ``as`` puts what was chosen, -1 for nowhere; the first of several slots when it is named a seat."""
+    by_seat = False
+
     def raw(self, m: Machine) -> list[int]:
         """The options of this step alone, as codes."""
         raise NotImplementedError
@@ -105,6 +118,11 @@ class ChoiceStep(Step):
         """Carry out an option; returns the index of the next instruction or FAIL."""
         raise NotImplementedError
 
+    def name(self, m: Machine, value: int) -> None:
+        """Keep what was chosen under the name that ``as`` gives."""
+        if self.slot >= 0:
+            m.names[self.slot + (m.me if self.by_seat else 0)] = value
+
     def any_raw(self, m: Machine) -> bool:
         """Whether there is an option at all."""
         return bool(self.raw(m))
@@ -112,13 +130,15 @@ class ChoiceStep(Step):
     def options(self, m: Machine) -> list[int]:
         """The options from which the turn can still be completed."""
         if self.look:
-            return [code for code in self.raw(m) if m.completable(code)]
+            dead: set[Snapshot] = set()
+            return [code for code in self.raw(m) if m.completable(code, dead)]
         return self.raw(m)
 
     def any_option(self, m: Machine) -> bool:
         """Whether there is an option from which the turn can still be completed."""
         if self.look:
-            return any(m.completable(code) for code in self.raw(m))
+            dead: set[Snapshot] = set()
+            return any(m.completable(code, dead) for code in self.raw(m))
         return self.any_raw(m)
 
     def sample(self, m: Machine, rng: Random) -> int:
@@ -132,9 +152,9 @@ class Place(ChoiceStep):
 
     acts = True
 
-    def __init__(self, colours: Node, at: Node | None, stock: StockValue, slot: int) -> None:
+    def __init__(self, colours: Node, at: Node | None, stock: StockValue) -> None:
         super().__init__()
-        self.colours, self.at, self.stock, self.slot = colours, at, stock, slot
+        self.colours, self.at, self.stock = colours, at, stock
 
     def points(self, m: Machine, colour: int) -> int:
         """Where a marble of this colour may go: a mask, empty when the stock has none."""
@@ -178,8 +198,7 @@ class Place(ChoiceStep):
         m.stocks[i][colour] -= 1
         m.put(point, colour)
         m.board.marks[PLACED] |= 1 << point
-        if self.slot >= 0:
-            m.names[self.slot] = 1 << point
+        self.name(m, 1 << point)
         if m.events is not None:
             m.events.append(ev.Placed(m.board_index, point, colour, m.rules.stock_names[i]))
         return self.next
@@ -191,11 +210,13 @@ class Take(ChoiceStep):
     acts = True
     clears = True
 
-    def __init__(self, points: Node, stock: StockValue, slot: int) -> None:
+    def __init__(self, points: Node, stock: StockValue) -> None:
         super().__init__()
-        self.points, self.stock, self.slot = points, stock, slot
+        self.points, self.stock = points, stock
 
     def raw(self, m: Machine) -> list[int]:
+        if self.stock.index(m) < 0:
+            return []
         filled = m.board.filled
         base = m.board_index << 9
         mask = self.points.eval(m) & position.movable(m.pyramid, filled)
@@ -204,8 +225,7 @@ class Take(ChoiceStep):
     def accept(self, m: Machine, code: int) -> int:
         point = code >> 4 & 511
         remove_marble(m, point, self.stock.index(m))
-        if self.slot >= 0:
-            m.names[self.slot] = 1 << point
+        self.name(m, 1 << point)
         return self.next
 
 
@@ -256,9 +276,9 @@ class SetDown(ChoiceStep):
 
     acts = True
 
-    def __init__(self, points: Node | None, onto: bool, stock: StockValue, slot: int) -> None:
+    def __init__(self, points: Node | None, onto: bool, stock: StockValue) -> None:
         super().__init__()
-        self.points, self.onto, self.stock, self.slot = points, onto, stock, slot
+        self.points, self.onto, self.stock = points, onto, stock
 
     def raw(self, m: Machine) -> list[int]:
         board = m.board
@@ -283,13 +303,14 @@ class SetDown(ChoiceStep):
             m.taken |= 1 << taken
             if m.events is not None:
                 m.events.append(ev.Captured(m.board_index, point, taken, m.rules.stock_names[i]))
-        m.put(point, colour)
+            board.cells[colour] |= bit
+        else:
+            m.put(point, colour)
         m.held = None
         for i in bits(marked):
             board.marks[i] |= bit
         board.marks[MOVED] |= bit
-        if self.slot >= 0:
-            m.names[self.slot] = bit
+        self.name(m, bit)
         if m.events is not None:
             m.events.append(ev.Moved(m.board_index, origin, point, colour))
         return self.next
@@ -300,9 +321,9 @@ class Enter(ChoiceStep):
 
     acts = True
 
-    def __init__(self, colours: Node, at: Node | None, stock: StockValue, slot: int) -> None:
+    def __init__(self, colours: Node, at: Node | None, stock: StockValue) -> None:
         super().__init__()
-        self.colours, self.at, self.stock, self.slot = colours, at, stock, slot
+        self.colours, self.at, self.stock = colours, at, stock
 
     def raw(self, m: Machine) -> list[int]:
         found: list[int] = []
@@ -360,8 +381,7 @@ class Enter(ChoiceStep):
         m.put(point, colour)
         m.board.playable = position.playable(m.pyramid, m.board.filled)
         m.board.marks[PLACED] |= 1 << point
-        if self.slot >= 0:
-            m.names[self.slot] = 1 << point
+        self.name(m, 1 << point)
         if m.events is not None:
             m.events.append(ev.Entered(m.board_index, point, side, colour, m.rules.stock_names[i]))
         return self.next
@@ -372,31 +392,28 @@ class Pick(ChoiceStep):
 
     acts = True
 
-    def __init__(self, source: Node, kind: int, family: bool, slots: tuple[int, bool]) -> None:
+    def __init__(self, source: Node, kind: int, family: bool) -> None:
         super().__init__()
         self.source, self.kind, self.family = source, kind, family
-        self.slot, self.by_seat = slots
 
     def raw(self, m: Machine) -> list[int]:
-        if self.family:
-            return [
-                code_of(self.kind, number_code(v) if self.kind == NUMBER else v) for v in self.source.items(m)
-            ]
-        found = []
-        for i in bits(self.source.eval(m)):
-            found.append(code_of(self.kind, 1 << i if self.kind == POINTS else i))
-        return found
+        if self.kind in (COLOUR, SEAT):
+            return [code_of(self.kind, i) for i in bits(self.source.eval(m))]
+        sets = self.source.items(m) if self.family else [1 << p for p in bits(self.source.eval(m))]
+        spend(m, OPTION_COST * len(sets))
+        if self.kind == NUMBER:
+            return [code_of(NUMBER, number_code(v)) for v in dict.fromkeys(sets)]
+        return [code_of(POINTS, mask << 4 | m.board_index) for mask in dict.fromkeys(sets)]
 
     def accept(self, m: Machine, code: int) -> int:
         payload = code >> 4
         if self.kind == POINTS:
-            value = payload
+            value = payload >> 4
         elif self.kind == NUMBER:
             value = number_of(payload)
         else:
             value = 1 << payload
-        if self.slot >= 0:
-            m.names[self.slot + (m.me if self.by_seat else 0)] = value
+        self.name(m, value)
         if m.events is not None:
             m.events.append(ev.Chose(m.who(m.me), m.rules.text_of(code, m.board_index)))
         return self.next
@@ -417,9 +434,9 @@ class Give(ChoiceStep):
 
     acts = True
 
-    def __init__(self, colours: Node, source: StockValue, stock: StockValue, slot: int) -> None:
+    def __init__(self, colours: Node, source: StockValue, stock: StockValue) -> None:
         super().__init__()
-        self.colours, self.source, self.stock, self.slot = colours, source, stock, slot
+        self.colours, self.source, self.stock = colours, source, stock
 
     def raw(self, m: Machine) -> list[int]:
         i = self.source.index(m)
@@ -433,8 +450,7 @@ class Give(ChoiceStep):
         source, target = self.source.index(m), self.stock.index(m)
         m.stocks[source][colour] -= 1
         m.stocks[target][colour] += 1
-        if self.slot >= 0:
-            m.names[self.slot] = 1 << colour
+        self.name(m, 1 << colour)
         if m.events is not None:
             names, holder = m.rules.stock_names, m.rules.stock_holders[target]
             receiver = m.who(holder) if holder >= 0 else -1
@@ -453,6 +469,7 @@ class Choose(ChoiceStep):
     def __init__(self, starts: list[int], labels: tuple[int, ...] = ()) -> None:
         super().__init__()
         self.starts = starts
+        """Where the branches begin; ``next`` for an empty one."""
         self.labels = labels
 
     def targets(self) -> tuple[int, ...]:
@@ -497,9 +514,8 @@ class Choose(ChoiceStep):
         fitting = [start for start in self.starts if code in self.of_branch(m, start)]
         for start in fitting[:-1]:
             before, events, looking, me = m.save(), m.events, m.looking, m.me
-            m.events, m.looking, m.budget = None, True, max(m.budget, ROUNDS)
-            m.pc = self.begin(m, start, code)
-            good = m.pc != FAIL and m.judged(m.run(), me, -1, 0, set())
+            m.events, m.looking = None, True
+            good = m.reachable(m.arrive(self.begin(m, start, code)), me)
             m.load(before)
             m.events, m.looking = events, looking
             if good:
@@ -509,10 +525,12 @@ class Choose(ChoiceStep):
     def begin(self, m: Machine, start: int, code: int) -> int:
         """Enter a branch by its first choice."""
         m.pc = start
+        looking, m.looking = m.looking, True  # chance before the first choice waits until the branch is taken
         ended = m.run(self.next, len(m.frames))
+        m.looking = looking
         if ended == WAITING and m.pc != self.next:
             return m.code[m.pc].accept(m, code)  # type: ignore[attr-defined, no-any-return]  # waits, so a ChoiceStep
-        return m.pc if ended in (WAITING, REACHED) else FAIL
+        return FAIL if ended == FAILED else m.pc
 
 
 class Ask(Step):
@@ -575,7 +593,12 @@ class Remove(Step):
     def run(self, m: Machine) -> int:
         board = m.board
         i = self.stock.index(m)
-        board.marks.append(self.points.eval(m) & board.filled)
+        points = self.points.eval(m) & board.filled
+        if not points:
+            return self.next
+        if i < 0:
+            return FAIL
+        board.marks.append(points)
         while board.marks[-1]:
             mask = board.marks[-1] & position.movable(m.pyramid, board.filled)
             if not mask:
@@ -702,7 +725,7 @@ class AddScore(Step):
     def run(self, m: Machine) -> int:
         points = self.points.eval(m)
         for seat in bits(self.seats.eval(m)):
-            m.tallies[seat] += points
+            m.tallies[seat] = clamp(m.tallies[seat] + points)
             if m.events is not None and points:
                 m.events.append(ev.Scored(m.who(seat), points))
         return self.next
@@ -713,9 +736,9 @@ class Let(Step):
 
     acts = True
 
-    def __init__(self, slot: int, by_seat: bool, value: Node, shape: str) -> None:
+    def __init__(self, name: str, slot: int, by_seat: bool, value: Node, shape: str) -> None:
         super().__init__()
-        self.slot, self.by_seat, self.value, self.shape = slot, by_seat, value, shape
+        self.name, self.slot, self.by_seat, self.value, self.shape = name, slot, by_seat, value, shape
 
     def run(self, m: Machine) -> int:
         if self.shape == "scalar":
@@ -724,6 +747,8 @@ class Let(Step):
             value = self.value.items(m)
         else:
             value = self.value.lists(m)
+        if self.shape != "scalar" and len(value) > LONGEST_VALUE:
+            raise RuleFailure(f"'{self.name}' would hold more than {LONGEST_VALUE:,} values")
         m.names[self.slot + (m.me if self.by_seat else 0)] = value
         return self.next
 
@@ -841,7 +866,8 @@ class RepeatTest(Step):
     def run(self, m: Machine) -> int:
         rounds = m.frames[-1][0]
         if rounds > ROUNDS:
-            raise RuleFailure(f"{m.rules.title}: a repeat goes on without end")
+            raise RuleFailure("a repeat goes on without end")
+        spend(m, ROUND_COST)
         if not m.possible(self.next, self.end):
             m.frames = m.frames[:-1]
             return self.leave
@@ -874,20 +900,24 @@ class TimesBegin(Step):
         self.least, self.most = least, most
 
     def run(self, m: Machine) -> int:
-        m.frames = (*m.frames, (0, self.least.eval(m), min(self.most.eval(m), ROUNDS)))
+        least = self.least.eval(m)
+        if least > ROUNDS:
+            raise RuleFailure(f"a repeat is to go round more than {ROUNDS:,} times")
+        m.frames = (*m.frames, (0, least, min(self.most.eval(m), ROUNDS)))
         return self.next
 
 
 class TimesTest(Step):
-    """On to the body, to the question whether to go on, or out."""
+    """On to the body, to the question whether to go on, or out. ``forced``: there may be rounds that must be."""
 
-    def __init__(self) -> None:
+    def __init__(self, forced: bool) -> None:
         super().__init__()
+        self.forced = forced
         self.ask = 0
         self.leave = 0
 
     def targets(self) -> tuple[int, ...]:
-        return (self.next, self.ask, self.leave)
+        return (self.next, self.ask, self.leave) if self.forced else (self.ask, self.leave)
 
     def run(self, m: Machine) -> int:
         rounds, least, most = m.frames[-1]
@@ -900,6 +930,7 @@ class TimesEnd(Step):
     """One round more is done."""
 
     def run(self, m: Machine) -> int:
+        spend(m, ROUND_COST)
         rounds, least, most = m.frames[-1]
         m.frames = (*m.frames[:-1], (rounds + 1, least, most))
         return self.next
@@ -975,17 +1006,18 @@ class ByBegin(Step):
         m.frames = (*m.frames, (m.me, tuple(order[1:]), locals_now))
         m.me = order[0]
         if self.secret:
-            m.secret = (*m.secret, (m.me, parts_of(m)))
+            m.secret = (*m.secret, (m.me, parts_of(m.save(), m.rules), self.next))
         return self.next
 
 
-def parts_of(m: Machine) -> tuple[Any, ...]:
-    """The parts of the match that a secret choice can touch: boards, stocks, vars and tallies."""
+def parts_of(at: Snapshot, rules: Rules) -> tuple[Any, ...]:
+    """The parts of the match that a secret choice can touch: boards, stocks, vars, tallies and the turn's record."""
     return (
-        tuple([(tuple(b.cells), b.filled, b.playable, tuple(b.marks)) for b in m.boards]),
-        tuple([tuple(s) for s in m.stocks]),
-        tuple(m.names[: m.rules.var_names]),
-        tuple(m.tallies),
+        at.boards,
+        at.stocks,
+        at.names[: rules.var_names],
+        at.tallies,
+        (at.following, at.taken, at.removed, at.step),
     )
 
 
@@ -1010,13 +1042,13 @@ class ByEnd(Step):
             m.frames = (*m.frames[:-1], (me, left[1:], locals_then))
             m.me = left[0]
             if self.secret:
-                m.secret = (*m.secret, (m.me, parts_of(m)))
+                m.secret = (*m.secret, (m.me, parts_of(m.save(), m.rules), self.body))
             return self.body
         m.frames = m.frames[:-1]
         m.me = me
         if self.secret:
             if m.events is not None:
-                m.events.append(ev.Revealed(tuple(dict.fromkeys([m.who(seat) for seat, _ in m.secret]))))
+                m.events.append(ev.Revealed(tuple(dict.fromkeys([m.who(seat) for seat, _, _ in m.secret]))))
             m.secret = ()
         return self.next
 

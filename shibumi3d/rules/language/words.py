@@ -276,7 +276,7 @@ value(
 value(
     "origin",
     Type.POINT,
-    "where the marble in hand was lifted, in 'to' and 'onto'",
+    "where the marble in hand, or the one moved last in this turn, was lifted",
     "touching(origin)",
     lambda b: n.Origin(),
 )
@@ -528,7 +528,7 @@ def _values(b: Builder, args: list[ast.expr], name: str) -> n.Node:
     """The Ints that sum, max, min or prod run over."""
     if len(args) == 1:
         if isinstance(args[0], ast.GeneratorExp):
-            loops, element = b.comprehension(args[0].generators, args[0].elt)
+            loops, element, _ = b.comprehension(args[0].generators, args[0].elt)
             return n.Listing(loops, b.coerce(element, Type.INT))
         of = b.expr(args[0])
         if of.type is Type.INTS:
