@@ -1,0 +1,73 @@
+"""Games written in the test itself, and positions of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shibumi3d.catalogue import loader
+from shibumi3d.catalogue.schema import read_entry
+from shibumi3d.rules.event import Ended, Event, TurnEnded
+from shibumi3d.rules.game import RuleGame
+from shibumi3d.rules.language.source import GameFileError, Problem
+from shibumi3d.rules.state import State
+from tests.rules.drawn import board
+
+EMPTY = "...,...,.../..,../."
+"""An empty board of size 3."""
+
+
+def inline(text: str, *, size: int = 3, variant: str | None = None) -> RuleGame:
+    """The game that a YAML text describes, on a board of ``size`` unless it says so itself.
+
+    Raises GameFileError with every mistake of its metadata; mistakes of the rules show when it is first played.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    margin = len(lines[0]) - len(lines[0].lstrip())
+    text = "\n".join(line[margin:] for line in lines)
+    if "boards:" not in text:
+        text += f"\nboards: {{size: {size}}}"
+    problems: list[Problem] = []
+    item = loader.read(f"title: Inline\n{text}\n".encode(), "game.yaml", problems)
+    entry = read_entry("inline", "game.yaml", item, problems, own=item) if item is not None else None
+    if problems or entry is None:
+        raise GameFileError(problems)
+    return entry.game(variant=variant)
+
+
+def at(game: RuleGame, picture: str = "", **more: object) -> State:
+    """The game's position that is drawn (see :mod:`.drawn`); the empty board, or its own start, without a drawing."""
+    if not picture and not more:
+        return game.start()
+    drawn = board(picture) if picture else EMPTY
+    return game.position(drawn, **more)  # type: ignore[arg-type]  # passed on as they come
+
+
+def options(game: RuleGame, state: State) -> str:
+    """The choices open now, as texts."""
+    return " ".join(str(move) for move in game.moves(state))
+
+
+def play(game: RuleGame, state: State, moves: str | Sequence[str]) -> State:
+    """The state after some moves; in a string they stand between spaces."""
+    for move in moves.split() if isinstance(moves, str) else moves:
+        state, _ = game.apply(state, move)
+    return state
+
+
+def happened(game: RuleGame, state: State, moves: str | Sequence[str]) -> list[Event]:
+    """All that some moves cause, without the marks of the turn's and the match's end."""
+    found: list[Event] = []
+    for move in moves.split() if isinstance(moves, str) else moves:
+        state, events = game.apply(state, move)
+        found += [event for event in events if not isinstance(event, TurnEnded | Ended)]
+    return found
+
+
+def problems_of(text: str, *, size: int = 3) -> list[str]:
+    """What is wrong with a game text, as ``line:column: message`` (its first line is line 2), all at once."""
+    try:
+        game = inline(text, size=size)
+        game.rules()
+    except GameFileError as error:
+        return [str(problem).removeprefix("game.yaml:") for problem in error.problems]
+    return []

@@ -1,0 +1,165 @@
+"""Mistakes of rules: each with its place, what was expected, and the nearest known word.
+
+``tests/bad`` holds whole files with many mistakes each, checked by ``tests/catalogue/test_bad.py``; here are the single
+sentences that are easy to lose.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.inline import problems_of
+
+# Line 1 of each file is its title, so a text here begins at line 2.
+MISTAKES = (
+    # words and verbs
+    ("turn: {plcae: own}", "2:8: unknown verb 'plcae', did you mean 'place'?"),
+    ("turn: {zzz: own}", "2:8: unknown verb 'zzz'"),
+    (
+        "turn: {place: own, att: holes}",
+        "2:20: 'place' has no 'att': it takes at, from, as, did you mean 'at'?",
+    ),
+    ("turn: {place: own, to: holes}", "2:20: 'place' has no 'to': it takes at, from, as"),
+    ("turn: {next: me, at: holes}", "2:18: 'next' has no 'at': it takes none"),
+    ("turn: {place: own, take: red}", "2:20: a step has one verb: 'place' and 'take' are two"),
+    ("turn: {place: own, at: hoels}", "2:24: unknown word 'hoels', did you mean 'holes'?"),
+    ("turn: {place: own, at: toching(own)}", "2:24: unknown word 'toching', did you mean 'touching'?"),
+    ("turn: {place: own, at: Ae1}", "2:24: unknown word 'Ae1', did you mean 'Aa1'?"),
+    ("turn: {place: own, at: touching}", "2:24: 'touching' needs (Points), as in touching(placed) & own"),
+    ("turn: {place: own, at: west()}", ""),
+    ("turn: {place: own, at: west(own)}", "2:24: 'west' takes no values, as in west & holes"),
+    ("turn: {place: own, from: bag}", "2:26: 'bag' is not a stock"),
+    (
+        "stocks: {hand: {each: {}}}\nturn: {place: own, from: hnad}",
+        "3:26: 'hnad' is not a stock, did you mean 'hand'?",
+    ),
+    ("turn: {place: own, from: own}", "2:26: 'own' is not a stock"),
+    # the shape of a file
+    ("pass: true", "1:1: a game needs either 'turn' or 'phases'"),
+    ("turn: {place: own}\nphases: [{turn: {place: own}}]", "1:1: a game needs either 'turn' or 'phases'"),
+    ("turn: 3", "2:7: a step is expected: a mapping with one verb, or a list of steps"),
+    (
+        "turn: [{place: own}, [place]]",
+        "2:23: a step is expected: a mapping with one verb, or a list of steps",
+    ),
+    ("phases: {turn: {place: own}}", "2:9: 'phases' is a list of {turn: …, turns: n or until: …}"),
+    ("turn: {place: own}\nstart: here", "3:8: a board has 2 to 10 levels joined by '/', this text has 1"),
+    ('turn: {place: own}\nstart: "..,.W,../."', "3:8: level A: 2 ranks expected, 3 found in '..,.W,..'"),
+    ('turn: {place: own}\nstart: "..,../."', "3:8: the start position has size 2, the board 3"),
+    (
+        'turn: {place: own}\nstart: "...,...,.../W.,../."',
+        "3:8: Ba2: the marble there rests on nothing at Aa2 Ab2 Aa3 Ab3",
+    ),
+    ("turn: {place: own}\nseats: [white, withe]", "3:16: unknown colour 'withe', did you mean 'white'?"),
+    ("turn: {place: own}\nseats: [white]", "3:8: 'seats' names 1 colours for 2 seats"),
+    ("turn: {place: own}\nseats: white", "3:8: 'seats' is a list of colours in turn order, or none"),
+    (
+        "turn: {place: own}\nstocks: {bag: {holds: {}, sea: me}}",
+        "3:27: unknown key of a stock 'sea', did you mean 'see'?",
+    ),
+    ("turn: {place: own}\nstocks: {bag: {see: me}}", "3:15: the stock 'bag' needs either 'each' or 'holds'"),
+    ("turn: {place: own}\nstocks: {bag: {holds: {blue: 1}}}", "3:24: unknown word 'blue'"),
+    (
+        "turn: {place: own}\nstocks: {bag: {holds: {white: 10001}}}",
+        "3:31: a stock holds from 0 to 10,000 marbles of a colour",
+    ),
+    ("turn: {place: own}\nvars: [last]", "3:7: 'vars' is a mapping of names to values"),
+    ("turn: {place: own}\nvars: {x: 0.5}", "3:11: an expression is expected here"),
+    (
+        "turn: {place: own}\nvars: {x: [1, 2]}",
+        "3:11: an expression is expected here; quote one that starts with '['",
+    ),
+    ("turn: {place: own}\ndefine: {own: red}", "3:10: 'own' is a word of the language already"),
+    ("turn: {place: own}\ndefine: {a: b, b: b}", "3:19: 'b' is defined by itself"),
+    ("turn: {place: own}\ndefine: {a: b(red), b(x): b(x)}", "3:13: in 'b': 'b' is defined by itself"),
+    (
+        "turn: {place: own}\nscore: score + 1",
+        "3:8: 'score' is known only in programs and in 'end', not in the formula of 'score' itself",
+    ),
+    # steps
+    ("turn: {recolour: own}", "2:7: 'recolour' needs 'into': the new colour"),
+    ("turn: {choose: []}", "2:16: 'choose' takes a list of programs, or programs with labels"),
+    (
+        "turn: {choose: [{score: 1}, {next: me}]}",
+        "2:29: two programs of 'choose' ask nothing: give them labels to choose by",
+    ),
+    (
+        "turn: {may: {score: 1}}",
+        "2:13: 'may' needs something to choose; to ask yes or no, use 'choose' with labels",
+    ),
+    ("turn: [{let: {x: 1}}, {let: {x: own}}, {place: own}]", "2:33: Int expected, colour word found"),
+    ("vars: {x: 0}\nturn: {place: own, as: x}", "3:24: 'x' holds Int, what is chosen is Points"),
+    (
+        "turn: [{mark: {x: own}}, {let: {x: 1}}, {place: own}]",
+        "2:33: 'x' is named both by 'mark' and by 'let' or 'as'",
+    ),
+    # expressions
+    ("turn: {place: own, at: 3}", "2:24: Points expected, Int found"),
+    ("turn: {place: holes}", "2:15: Colours expected, Points found"),
+    ("turn: {score: own}", "2:15: Int expected, colour word found"),
+    ("turn: {next: own}", "2:14: Seats expected, colour word found"),
+    ("turn: {place: own, at: own.x}", "2:24: 'own.x' is not part of the rule language"),
+    ("turn: {place: own, at: '\"red\"'}", "2:24: 'red' is not a whole number"),
+    ("turn: {place: own, at: 'lambda: own'}", "2:24: 'lambda: own' is not part of the rule language"),
+    (
+        "turn: {place: own, at: 2 ** 3}",
+        "2:24: '2 ** 3' uses an operator that is not part of the rule language",
+    ),
+    ("turn: {place: own, at: import os}", "2:24: 'import os' is not an expression: invalid syntax"),
+    ("turn: {place: own, at: __import__(own)}", "2:24: unknown word '__import__'"),
+    ("turn: {place: own, at: own own}", "2:24: 'own own' is not an expression: invalid syntax"),
+    ("turn: {place: own, at: 1 / 2}", "2:24: '1 / 2' uses an operator that is not part of the rule language"),
+    (
+        "turn: {place: own, at: [own]}",
+        "2:24: an expression is expected here, giving Points; quote one that starts with '['",
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "message"), MISTAKES, ids=[text for text, _ in MISTAKES])
+def test_mistake(text: str, message: str) -> None:
+    found = problems_of(text)
+    if message:
+        assert message in found
+        assert len(found) == 1
+    else:
+        assert found == []
+
+
+def test_all_mistakes_are_told_at_once_in_the_order_of_their_places() -> None:
+    assert problems_of("""
+        define:
+          fit: "{p for p in playable if level(p) ==}"
+          room(p): count(support(p)) < 2
+        turn:
+          - {plcae: own}
+          - {place: onw, at: fit}
+          - {place: own, at: fit}
+          - {take: "{p for p in own if room(p)}"}
+        end:
+          - {when: stuk, loose: mover}
+        """) == [
+        "3:8: '{p for p in playable if level(p) ==}' is not an expression: invalid syntax",
+        "6:6: unknown verb 'plcae', did you mean 'place'?",
+        "7:13: unknown word 'onw', did you mean 'on'?",
+        "9:12: in 'room': unknown word 'support', did you mean 'supports'?",
+        "11:5: an end rule needs one of 'win', 'lose' and 'most'",
+        "11:18: unknown key of an end rule 'loose', did you mean 'lose'?",
+    ]
+
+
+def test_a_define_is_wrong_where_it_stands_not_where_it_is_used() -> None:
+    assert problems_of("define: {fit: hoels}\nturn: [{place: own, at: fit}, {place: own, at: fit}]") == [
+        "2:15: unknown word 'hoels', did you mean 'holes'?"
+    ]
+    # but a word that is only known in some places is wrong where it is used
+    assert problems_of("define: {fit: touching(colour)}\nturn: [{place: own, at: fit}, {take: fit}]") == [
+        "3:38: in 'fit': 'colour' is known only in 'at', 'to' and 'onto'"
+    ]
+
+
+def test_unused_defines_are_read_too() -> None:
+    assert problems_of("define: {a: hoels, b(x): x +}\nturn: {place: own}") == [
+        "2:13: unknown word 'hoels', did you mean 'holes'?",
+        "2:26: 'x +' is not an expression: invalid syntax",
+    ]

@@ -1,0 +1,231 @@
+"""Files of strangers can be wrong, but they end soon, with a sentence and without harm."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from shibumi3d.rules.machine import RuleFailure
+from tests.rules.inline import inline, problems_of
+
+PATIENCE = 20.0
+"""Seconds: far more than any of this takes, far less than what it would take without limits."""
+
+
+@pytest.fixture(autouse=True)
+def _in_time() -> Iterator[None]:
+    start = time.monotonic()
+    yield
+    assert time.monotonic() - start < PATIENCE
+
+
+def refused(text: str) -> str:
+    """The first thing that is wrong with a game text."""
+    problems = problems_of(text)
+    assert problems
+    return problems[0].partition(": ")[2]
+
+
+def test_dangerous_python_is_no_expression() -> None:
+    for text in (
+        "__import__('os')",
+        "own.__class__",
+        "().__class__.__bases__[0]",
+        "(lambda: own)()",
+        "'own'",
+        "2 ** 2 ** 2 ** 2 ** 2 ** 2",
+        "[own for own in iter(int, 1)]",
+        "open(own)",
+        "eval(own)",
+        "print",
+        "{own: red}",
+        "{**own}",
+        "own if (yield) else red",
+        "await own",
+        "1 << 10 << 10 << 10",
+    ):
+        assert len(problems_of(f'turn: {{place: own, at: "{text}"}}')) == 1, text
+
+
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        ("(" * 300 + "own" + ")" * 300, "is not an expression: too many nested parentheses"),
+        ("-" * 1500 + "1 > 0 and own", "nested"),
+        ("not " * 400 + "own", "the expression is nested deeper than 40"),
+        ("[" * 60 + "own" + "]" * 60, "the expression is nested deeper than 40"),
+        ("own | " * 400 + "own", "an expression may have at most 2000 characters"),
+        ("own|" * 400 + "own", "the expression is nested deeper than 40"),
+        (
+            "any(1 for a in range(1000) for b in range(1000) for c in range(1000))",
+            "its loops would go round more than 10,000,000 times",
+        ),
+        (
+            "any(1 for a in points for b in points for c in points for d in points for e in points for f in points"
+            " for g in points)",
+            "its loops would go round more than 10,000,000 times",
+        ),
+        (
+            "own if [x * y for x in range(1000) for y in range(1000) for z in Aa1 | Ab1] else red",
+            "working out what is fixed in the file takes too long",
+        ),
+    ],
+)
+def test_hostile_expressions_are_refused(expression: str, message: str) -> None:
+    assert message in refused(f'turn: {{place: own, at: "{expression}"}}')
+
+
+def test_a_sum_of_millions_is_worked_out_once_or_not_at_all() -> None:
+    rows = "\n".join(
+        '  - require: "sum(x * y for x in range(1000) for y in range(900) if x) > 0"' for _ in range(200)
+    )
+    problems = problems_of(f"turn:\n  - place: own\n{rows}")
+    assert [p.partition(": ")[2] for p in problems] == [
+        "working out what is fixed in the file takes too long"
+    ]
+
+
+def test_huge_numbers_stay_small() -> None:
+    nines = "9" * 1900
+    assert problems_of(f'turn: {{pick: "[{nines}]"}}') == []
+    powers = " * ".join(["99999999999999999999"] * 30)
+    assert problems_of(f'turn: {{pick: "[{powers}]"}}') == []
+
+
+def test_gigantic_ranges_are_cut() -> None:
+    game = inline('turn: {pick: "range(-1, 99999999999999)"}')
+    assert len(game.moves(game.start())) == 1000
+    game = inline("vars: {n: 9223372036854775807}\nturn: {pick: range(n)}")
+    assert len(game.moves(game.start())) == 1000
+
+
+def test_defines_can_not_grow_without_end() -> None:
+    lines = "\n".join(f'  d{i}: "(d{i + 1} | d{i + 1})"' for i in range(35))
+    problems = problems_of(f"define:\n{lines}\n  d35: own\nturn: {{place: own, at: d0}}")
+    assert [p.partition(": ")[2] for p in problems] == [
+        "the expressions of the file have more than 300,000 parts, defines put in"
+    ]
+
+
+def test_loops_in_defines_can_not_grow_without_end() -> None:
+    lines = "\n".join(f'  d{i}: "(d{i + 1} + d{i + 1})"' for i in range(16))
+    loop = 'd16: "count({p for p in own})"'
+    problems = problems_of(f"define:\n{lines}\n  {loop}\nturn: {{place: own, at: own if d0 else none}}")
+    assert [p.partition(": ")[2] for p in problems] == [
+        "the file holds too many loops and names, counted wherever defines are used"
+    ]
+
+
+def test_a_define_deep_in_defines() -> None:
+    lines = "\n".join(f'  d{i}(x): "d{i + 1}(touching(x))"' for i in range(60))
+    text = f"define:\n{lines}\n  d60(x): x\nturn: {{place: own, at: d0(own)}}"
+    assert "is defined by itself" in refused(text) or "nested too deeply" in refused(text)
+
+
+def test_a_long_program_is_compiled_in_time() -> None:
+    steps = "\n".join("  - {score: 1}" for _ in range(5000))
+    assert problems_of(f"turn:\n  - place: own\n{steps}") == []
+
+
+def test_a_program_nested_too_deeply() -> None:
+    assert "nested" in refused("turn: " + "{may: " * 70 + "{place: own}" + "}" * 70)
+
+
+@pytest.mark.parametrize(
+    ("turn", "message"),
+    [
+        ("[{repeat: {let: {n: n + 1}}}, {pick: Aa1}]", "a repeat goes on without end"),
+        (
+            "[{repeat: {let: {n: n + 1}}, times: 99999999}, {pick: Aa1}]",
+            "a repeat is to go round more than 10,000 times",
+        ),
+        (
+            "[{repeat: {let: {n: n + 1}}, times: [99999999, 2]}, {pick: Aa1}]",
+            "a repeat is to go round more than 10,000 times",
+        ),
+        (
+            "[{repeat: {repeat: {let: {n: n + 1}}, times: 9999}, times: 9999}, {pick: Aa1}]",
+            "the rules go round more than",
+        ),
+        (
+            "{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [0, 9999]}",
+            "the rules go round more than",
+        ),
+        (
+            "{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [1, 9999]}",
+            "the rules go round more than",
+        ),
+        (
+            "{repeat: [{pick: range(1000)}, {require: n < 1}], times: [3, 9999]}",
+            "the rules go round more than",
+        ),
+        (
+            '[{let: {x: "[y for y in x for z in range(1000)]"}}, {pick: x}]',
+            "a set or list holds more than 1,000,000 values",
+        ),
+        (
+            '[{let: {x: "[1000 * y + z for y in range(1000) for z in range(1000)]"}}, {pick: x}]',
+            "'x' would hold more than 100,000 values",
+        ),
+        ('[{let: {n: "sum(a * b + n for a in range(1000) for b in range(1000))"}}] ', ""),
+        ("{let: {n: n + 1}}", ""),
+        ("[{draw: 1, from: box, to: box}, {let: {n: n + 1}}]", ""),
+        ("[{by: everyone, do: {let: {n: n + 1}}}]", ""),
+    ],
+)
+def test_programs_end(turn: str, message: str) -> None:
+    def some_turns() -> None:
+        game = inline(f"vars: {{n: 0, x: range(3)}}\nturn: {turn}")
+        state = game.start()
+        for _ in range(5):
+            moves = game.moves(state)
+            if moves:
+                state, _ = game.apply(state, moves[0])
+
+    if not message:
+        some_turns()
+        return
+    with pytest.raises(RuleFailure, match=f"Inline: .*{message}"):
+        some_turns()
+
+
+def test_a_hopeless_look_ahead_gives_up() -> None:
+    # every order of nine choices out of a thousand numbers, and none of them will do
+    game = inline("""
+        vars: {n: 0}
+        turn: [{repeat: [{pick: range(1000), as: x}, {let: {n: 2 * n + x}}], times: 9}, {require: n < 0}]
+        """)
+    with pytest.raises(
+        RuleFailure, match="Inline: the rules go round more than 10,000,000 times at one choice"
+    ):
+        game.start()
+
+
+def test_a_failure_in_play_leaves_the_match_as_it_was() -> None:
+    game = inline("""
+        vars: {n: 0}
+        stocks: {bag: {holds: {red: 1}}, hand: {each: {}}}
+        turn:
+          choose:
+            endless: [{pick: Aa1}, {draw: 1, from: bag, to: hand}, {repeat: {let: {n: n + 1}}}]
+            plain: [{draw: 1, from: bag, to: hand}, {pick: Ab1}]
+        """)
+    state = game.start()
+    stuck, _ = game.apply(state, "endless")
+    with pytest.raises(RuleFailure):
+        game.apply(stuck, "Aa1")
+    # the game can go on from any state, as if nothing had happened
+    after, _ = game.apply(state, "plain")
+    assert after.reserves["hand"][0]["red"] == 1
+    assert [str(move) for move in game.moves(after)] == ["Ab1"]
+    fresh = inline("turn: {pick: Aa1}")
+    assert fresh.moves(fresh.start())
+
+
+def test_shapes_as_large_as_the_board() -> None:
+    text = "turn: {place: own}\nend:\n" + "\n".join(
+        f"  - {{when: any(l <= own for l in copies(points - Aa{i})), win: me}}" for i in range(1, 11)
+    )
+    assert problems_of(text, size=10) == []

@@ -1,0 +1,224 @@
+"""What a seat may see: stocks, boards, secret blocks, chance."""
+
+from __future__ import annotations
+
+from shibumi3d.rules.game import RuleGame
+from shibumi3d.rules.state import State
+from tests.rules.inline import at, inline, options, play
+
+NOTHING = {"white": 0, "black": 0, "red": 0}
+
+
+def views(game: RuleGame, state: State) -> list[State]:
+    """The state as each player sees it."""
+    return [game.view(state, seat) for seat in range(state.seats)]
+
+
+# ---------------------------------------------------------------- stocks
+
+
+def test_stocks_show_their_size_to_those_who_may_not_see_them() -> None:
+    game = inline("""
+        stocks:
+          hand: {each: {own: 2, red: 1}, see: me}
+          pile: {holds: {red: 3}, see: none}
+          open: {holds: {red: 1}}
+          shown: {each: {own: 1}, see: everyone - me}
+        turn: {place: colours(hand), from: hand}
+        """)
+    first, second = views(game, game.start())
+    mine = {"white": 2, "black": 0, "red": 1}
+    theirs = {"white": 0, "black": 2, "red": 1}
+    assert first.reserves["hand"] == (mine, {**NOTHING, "unknown": 3})
+    assert second.reserves["hand"] == ({**NOTHING, "unknown": 3}, theirs)
+    for view in (first, second):
+        assert view.reserves["pile"] == ({**NOTHING, "unknown": 3},)
+        assert view.reserves["open"] == ({**NOTHING, "red": 1},)
+    assert first.reserves["shown"] == ({**NOTHING, "unknown": 1}, {**NOTHING, "black": 1})
+    # the default box holds what is left, and everybody sees it
+    assert first.reserves["box"] == ({"white": 6, "black": 6, "red": 3},)
+
+
+def test_what_differs_only_in_hidden_stocks_looks_the_same() -> None:
+    game = inline("""
+        stocks: {hand: {each: {}, see: me}, bag: {holds: {all_colours: 3}, see: none}}
+        turn: [{draw: 2, from: bag, to: hand}, {repeat: {may: {place: colours(hand), from: hand}}}]
+        """)
+    white = game.start(deal={"bag": "WWBB"})
+    red = game.start(deal={"bag": "RRBB"})
+    assert white != red
+    assert game.view(white, 1) == game.view(red, 1)
+    assert game.view(white, 0) != game.view(red, 0)
+    # the second seat is asked now; nothing of what was looked at on the way remains
+    white, red = play(game, white, "done"), play(game, red, "done")
+    assert game.view(white, 1) == game.view(red, 1)
+    # what a repeat remembers of its round does not show either
+    white = game.position("...,...,.../..,../.", stocks={"hand": ["", "R"]}, to_move=0)
+    red = game.position("...,...,.../..,../.", stocks={"hand": ["", "W"]}, to_move=0)
+    assert game.view(white, 0) == game.view(red, 0)
+
+
+def test_the_options_of_others_leave_no_trace() -> None:
+    # whether the colours of the hand were tried out at 'at' or not, the state after a pass is the same to the other
+    game = inline("""
+        stocks: {hand: {each: {}, see: me}}
+        turn: {place: colours(hand), from: hand, at: playable - touching(colour)}
+        pass: true
+        """)
+    boards = "...,...,.../..,../."
+    red = game.position(boards, stocks={"hand": ["R", "W"]})
+    black = game.position(boards, stocks={"hand": ["B", "W"]})
+    assert game.view(play(game, red, "pass"), 1) == game.view(play(game, black, "pass"), 1)
+
+
+def test_chance_is_hidden() -> None:
+    game = inline("""
+        stocks: {bag: {holds: {all_colours: 3}, see: none}, hand: {each: {}}}
+        turn: [{place: own}, {draw: 1, from: bag, to: hand}]
+        """)
+    one, other = game.start(seed=1), game.start(seed=2)
+    assert one != other
+    assert views(game, one) == views(game, other)
+    one, other = game.start(deal={"bag": "RW"}), game.start(deal={"bag": "RB"})
+    assert views(game, one) == views(game, other)
+    assert views(game, one)[0].seed is None
+    # it shows when it is drawn
+    assert game.view(play(game, one, "W@Aa1"), 0) == game.view(play(game, other, "W@Aa1"), 0)
+    one, other = play(game, one, "W@Aa1 B@Ab1"), play(game, other, "W@Aa1 B@Ab1")
+    assert game.view(one, 0) != game.view(other, 0)
+
+
+# ---------------------------------------------------------------- boards
+
+
+def test_boards_of_each_seat() -> None:
+    game = inline("""
+        boards: {size: 3, each: "me if me == seat(1) else everyone"}
+        turn: {board: me, do: {place: own}}
+        """)
+    state = play(game, game.start(), ["W@seat1.Aa1", "B@seat2.Ab1"])
+    first, second = views(game, state)
+    assert first.boards == ("...,...,W../..,../.", "...,...,.B./..,../.")
+    assert second.boards == ("...,...,.../..,../.", "...,...,.B./..,../.")
+    other = play(game, game.start(), ["W@seat1.Ac1", "B@seat2.Ab1"])
+    assert game.view(other, 1) == second
+    assert game.view(other, 0) != first
+
+
+def test_a_marble_lifted_on_a_hidden_board_is_hidden() -> None:
+    game = inline("""
+        boards: {size: 3, each: me}
+        turn: {board: me, do: {move: own}}
+        """)
+    boards = ["...,...,WW./..,../.", "...,...,.../..,../."]
+    state = play(game, game.position(boards), ["^seat1.Aa1"])
+    other = play(game, game.position(boards), ["^seat1.Ab1"])
+    assert game.view(state, 0).held == (0, 0, 0)
+    assert game.view(state, 1).held is None
+    assert game.view(state, 1) == game.view(other, 1)
+
+
+# ---------------------------------------------------------------- secret blocks
+
+FISTS = """
+    seats: none
+    stocks: {hand: {each: {all_colours: 2}, see: me}, fist: {each: {}}}
+    vars: {taken_by: {each: none}}
+    turn:
+      - by: everyone
+        secret: true
+        do:
+          - {give: colours(hand), from: hand, to: fist, as: taken_by}
+          - {score: count(taken_by & red)}
+      - {pick: Aa1}
+    """
+
+
+def test_a_choice_in_a_secret_block_shows_at_its_end() -> None:
+    game = inline(FISTS)
+    start = game.start()
+    red, white = play(game, start, "R!"), play(game, start, "W!")
+    # seat 1 has chosen, seat 2 is asked and sees what was before
+    assert red.to_move == 1
+    seen = game.view(red, 1)
+    assert seen == game.view(white, 1)
+    assert seen.reserves["fist"] == (NOTHING, NOTHING)
+    assert seen.reserves["hand"][0] == {**NOTHING, "unknown": 6}
+    assert seen.scores == (0, 0)
+    # seat 1 sees what it did itself
+    own = game.view(red, 0)
+    assert own.reserves["fist"] == ({**NOTHING, "red": 1}, NOTHING)
+    assert own.reserves["hand"][0] == {"white": 2, "black": 2, "red": 1}
+    # the block is over: everybody sees the fists
+    for seat in range(2):
+        state = game.view(play(game, red, "B!"), seat)
+        assert state.reserves["fist"] == ({**NOTHING, "red": 1}, {**NOTHING, "black": 1})
+    assert options(game, red) == options(game, white)
+
+
+def test_seats_that_touch_the_same_things_in_secret_see_their_own_part() -> None:
+    game = inline("""
+        players: 3
+        stocks: {pot: {holds: {all_colours: 3}}}
+        vars: {bids: {each: 0}, last: 0}
+        turn:
+          - by: everyone
+            secret: true
+            do: [{give: colours(pot), from: pot}, {place: red, as: here}, {take: red & here},
+                 {pick: range(3), as: bids}, {let: {last: bids}}]
+          - {pick: Aa1}
+        """)
+    first, second = "R! R@Aa1 xAa1 2", "B! R@Ab1 xAb1 1"
+    state = play(game, game.start(), f"{first} {second}")
+    assert state.to_move == 2
+    shown = [view.reserves["pot"][0] for view in views(game, state)]
+    assert shown == [
+        {"white": 3, "black": 3, "red": 2},  # without its own red one
+        {"white": 3, "black": 2, "red": 3},
+        {"white": 3, "black": 3, "red": 3},
+    ]
+    # in the middle of the second seat's choices
+    state = play(game, game.start(), f"{first} B! R@Ab1")
+    boards = [view.boards[0] for view in views(game, state)]
+    assert boards == ["...,...,.../..,../.", "...,...,.R./..,../.", "...,...,.../..,../."]
+    other = play(game, game.start(), f"{first} W! R@Ac1 xAc1")
+    assert game.view(state, 2) == game.view(other, 2)
+    assert game.view(state, 0) == game.view(other, 0)
+
+
+def test_how_far_another_has_come_in_secret_is_hidden() -> None:
+    game = inline("""
+        turn:
+          - by: everyone
+            secret: true
+            do: {choose: {much: [{pick: Aa1, as: x}, {may: {pick: Ab1}}], little: {next: me}}}
+          - {pick: Ac1}
+        """)
+    start = game.start()
+    much, little = play(game, start, "much"), play(game, start, "little")
+    assert game.view(play(game, much, "Aa1"), 1) == game.view(much, 1)
+    assert game.view(play(game, much, "Aa1 done"), 1) == game.view(little, 1)
+    assert game.view(much, 0) != game.view(play(game, much, "Aa1"), 0)
+
+
+def test_the_seat_that_chooses_in_secret_can_choose_by_its_view() -> None:
+    game = inline(FISTS)
+    state = play(game, game.start(), "R!")
+    view = game.view(state, 1)
+    assert options(game, view) == options(game, state) == "W! B! R!"
+
+
+def test_at_the_end_everything_is_shown() -> None:
+    game = inline("""
+        stocks: {bag: {holds: {red: 3}, see: none}}
+        turn: {place: own}
+        end: [{when: filled, win: me}]
+        """)
+    state = play(game, game.start(), "W@Aa1")
+    assert views(game, state) == [state, state]
+
+
+def test_open_games_look_the_same_to_all() -> None:
+    game = inline("turn: [{take: own}, {place: red}]")
+    state = play(game, at(game, ". . . | . . | .\nW . . | . .\nW B ."), "xAa1")
+    assert views(game, state)[0] == views(game, state)[1]

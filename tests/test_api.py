@@ -1,0 +1,43 @@
+"""The package as others use it: `shibumi3d.game` and `shibumi3d.games`."""
+
+from __future__ import annotations
+
+import pytest
+
+import shibumi3d
+
+
+def test_a_game_by_name_size_and_variant() -> None:
+    game = shibumi3d.game("Spline", size=5)
+    assert (game.id, game.size, game.variant) == ("spline", 5, "")
+    assert len(game.moves(game.start(seats=2, seed=7))) == 25
+    variant = shibumi3d.game("spuzzle", variant="two-colours")
+    assert variant.variant == "two colours"
+    assert {str(move)[0] for move in variant.moves(variant.start())} == {"W", "B"}
+
+
+def test_metadata_go_with_a_game() -> None:
+    game = shibumi3d.game("spline")
+    assert game.meta["title"] == "Spline"
+    assert game.meta["players"] == (2, 2)
+    assert set(game.meta["rules"]) == {"en", "fr"}
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("splinne", {}, "there is no game 'splinne', did you mean 'spline'?"),
+        ("spline", {"size": 1}, "Spline is not played on size 1, only on 4 or 3 or 5 or 6 or 7 or 8"),
+        ("spline", {"variant": "x"}, "Spline has no variant 'x'; it has none"),
+    ],
+)
+def test_what_there_is_not(name: str, options: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=r"^there|^Spline") as caught:
+        shibumi3d.game(name, **options)  # type: ignore[arg-type]
+    assert str(caught.value) == message
+
+
+def test_all_games() -> None:
+    games = shibumi3d.games()
+    assert len(games) >= 7
+    assert [entry.title.casefold() for entry in games] == sorted(entry.title.casefold() for entry in games)
