@@ -58,7 +58,7 @@ class App:
         loaded = keeping.load(config)
         self.settings: Settings = loaded.settings
         self.notice = loaded.notice
-        self.root = Root(style(self.settings.theme))
+        self.root = Root(style(self.settings.theme, self.settings.marbles))
         self.root.later = later
         self.size = (1, 1)
         self.saved: Record | None = None
@@ -185,7 +185,7 @@ class App:
         problem = keeping.save(self.config, self.settings)
         if problem:
             self.notice = problem
-        self.root.style = style(self.settings.theme)
+        self.root.style = style(self.settings.theme, self.settings.marbles)
         if self.settings.scale != before.scale:
             self.resize(*self.size)
         self.root.dirty = True

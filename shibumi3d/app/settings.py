@@ -15,6 +15,8 @@ from typing import Any
 THEMES = ("day", "night")
 MOTIONS = ("off", "fast", "normal", "slow")
 MARKS = ("always", "hover", "off")
+MARBLES = ("standard", "clear")
+"""Colours of marbles and board; ``clear`` can be told apart by every eye, and carries signs."""
 SCALES = (75, 300)
 """Least and greatest size of the interface, in per cent."""
 
@@ -27,7 +29,7 @@ class Settings:
     scale: int = 100
     motion: str = "normal"
     marks: str = "always"
-    sound: bool = True
+    marbles: str = "standard"
     names: tuple[str, ...] = ()
     size: tuple[int, int] = (1280, 720)
     panel: bool = True
@@ -101,11 +103,7 @@ def _tuple(value: Any) -> Any:
 
 def _checked(settings: Settings) -> Settings:
     """Raises TypeError for values of the wrong kind; numbers and words out of range become usable ones."""
-    if not (
-        isinstance(settings.scale, int)
-        and isinstance(settings.sound, bool)
-        and isinstance(settings.panel, bool)
-    ):
+    if not (isinstance(settings.scale, int) and isinstance(settings.panel, bool)):
         raise TypeError("a setting is of the wrong kind")
     if not (len(settings.size) == 2 and all(isinstance(value, int) for value in settings.size)):
         raise TypeError("the size of the window is two numbers")
@@ -116,6 +114,7 @@ def _checked(settings: Settings) -> Settings:
         settings,
         theme=settings.theme if settings.theme in THEMES else usual.theme,
         motion=settings.motion if settings.motion in MOTIONS else usual.motion,
+        marbles=settings.marbles if settings.marbles in MARBLES else usual.marbles,
         marks=settings.marks if settings.marks in MARKS else usual.marks,
         scale=max(SCALES[0], min(SCALES[1], settings.scale)),
         size=(max(640, min(16384, settings.size[0])), max(400, min(16384, settings.size[1]))),

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from shibumi3d.app import settings
 from shibumi3d.app.app import App
 from shibumi3d.app.screens.play import Play
+from shibumi3d.app.ui.core import Widget
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.store import Store
+
+W = TypeVar("W", bound=Widget)
 
 
 class Hand:
@@ -81,6 +85,18 @@ class Hand:
         self.native.dispatch_event("on_mouse_drag", x1, 720 - y1, x1 - x0, y0 - y1, button, held)
         self.now += 1
         self.release(x1, y1, button, held)
+
+    def found(self, name: str, kind: type[W]) -> W:
+        """The widget of that name."""
+        widget = self.app.root.find(name)
+        assert isinstance(widget, kind)
+        return widget
+
+    def floating(self, kind: type[W]) -> W:
+        """What floats above all."""
+        widget = self.app.root.floats[-1]
+        assert isinstance(widget, kind)
+        return widget
 
     def push(self, name: str) -> None:
         """Clicks the middle of a widget."""

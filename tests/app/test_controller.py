@@ -61,7 +61,7 @@ def make(control: Controller, move: Move) -> None:
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_every_move_can_be_made_by_clicks(name):
+def test_every_move_can_be_made_by_clicks(name: str) -> None:
     entry = ENTRIES[name]
     chance = random.Random(name)
     for seats in {entry.players[0], entry.players[1]}:
@@ -83,7 +83,7 @@ def test_every_move_can_be_made_by_clicks(name):
             assert words.ending(match.state, [seat.name for seat in match.seats])
 
 
-def test_the_colour_is_asked_for_only_where_several_are_open():
+def test_the_colour_is_asked_for_only_where_several_are_open() -> None:
     control = begun("spline")
     assert control.tray == (0,)
     assert control.ask() == "choose a point"
@@ -96,7 +96,7 @@ def test_the_colour_is_asked_for_only_where_several_are_open():
     assert control.match.plies[-1].move == "R@Aa1"
 
 
-def test_a_refusal_names_the_marble_in_the_way():
+def test_a_refusal_names_the_marble_in_the_way() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ab1", "W@Ac1", "B@Bb1")
     names = control.match.state.rules.pyramid.index
     assert control.click(Spot(0, names["Ab2"])) == Refused("Ab2 is pinned: it holds up Bb1 and Bb2.")
@@ -105,7 +105,7 @@ def test_a_refusal_names_the_marble_in_the_way():
     )
 
 
-def test_a_lift_is_cancelled_where_it_began():
+def test_a_lift_is_cancelled_where_it_began() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ad4")
     at = Spot(0, control.match.state.rules.pyramid.index["Ab2"])
     assert isinstance(control.click(at), Played)
@@ -115,14 +115,14 @@ def test_a_lift_is_cancelled_where_it_began():
     assert control.cancel() is None
 
 
-def test_a_preview_tells_what_drops():
+def test_a_preview_tells_what_drops() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ad4")
     preview = control.preview(Spot(0, control.match.state.rules.pyramid.index["Ab2"]))
     assert preview is not None
     assert preview.text == "Lift Ab2 – 1 marble drops"
 
 
-def test_a_preview_keeps_what_chance_will_decide():
+def test_a_preview_keeps_what_chance_will_decide() -> None:
     control = begun_alone("spalone")
     preview = control.preview(control.targets[0])
     assert preview is not None
@@ -147,11 +147,11 @@ def begun_alone(name: str) -> Controller:
         ("pass", [(-1, "pass")]),
     ],
 )
-def test_moves_of_the_list(move, shown):
+def test_moves_of_the_list(move: str, shown: list[tuple[int, str]]) -> None:
     assert words.tokens(move) == shown
 
 
-def test_sentences():
+def test_sentences() -> None:
     assert words.listed([]) == ""
     assert words.listed(["a"]) == "a"
     assert words.listed(["a", "b", "c"], "or") == "a, b or c"

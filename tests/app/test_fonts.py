@@ -28,7 +28,7 @@ def missing(text: str, face: str, known: dict[str, set[int]]) -> set[str]:
     return {c for c in text if c.isprintable() and ord(c) not in known[fonts.face_of(c, face)]}
 
 
-def test_all_texts_of_the_program_can_be_shown(known):
+def test_all_texts_of_the_program_can_be_shown(known: dict[str, set[int]]) -> None:
     wrong = {}
     for file in PACKAGE.rglob("*.py"):
         if file.name == "make.py":
@@ -41,7 +41,7 @@ def test_all_texts_of_the_program_can_be_shown(known):
     assert not wrong
 
 
-def test_all_texts_of_the_games_can_be_shown(known):
+def test_all_texts_of_the_games_can_be_shown(known: dict[str, set[int]]) -> None:
     wrong = {}
     for entry in catalogue.load():
         texts = (entry.title, *entry.authors, *entry.summary.values(), *entry.rules.values())
@@ -51,31 +51,31 @@ def test_all_texts_of_the_games_can_be_shown(known):
     assert not wrong
 
 
-def test_names_of_people_can_be_shown(known):
+def test_names_of_people_can_be_shown(known: dict[str, set[int]]) -> None:
     names = "Néstor Łucja Žižka Győző Șerban Ñandú Æsa Þór Ḥasan Thuỷ Gökçe Ĝoja ĳ ẞ ½ × – … “”"
     for face in ("sans", "bold", "serif", "title", "italic"):
         assert not missing(names, face, known)
     assert not missing("Ελένη", "sans", known)
 
 
-def test_the_seal_is_there(known):
+def test_the_seal_is_there(known: dict[str, set[int]]) -> None:
     assert known["seal"] >= {ord("渋")}
 
 
 @pytest.mark.parametrize("face", fonts.FACES)
-def test_faces_have_names_of_their_own(face):
+def test_faces_have_names_of_their_own(face: str) -> None:
     font = ttLib.TTFont(BytesIO(fonts.data(face)))
     assert font["name"].getDebugName(1) == fonts.FACES[face][0]
     assert "fvar" not in font
 
 
-def test_figures_are_equally_wide():
+def test_figures_are_equally_wide() -> None:
     for face in ("sans", "bold"):
         font = ttLib.TTFont(BytesIO(fonts.data(face)))
         widths = {font["hmtx"][font.getBestCmap()[ord(digit)]][0] for digit in "0123456789"}
         assert len(widths) == 1
 
 
-def test_each_licence_is_shipped():
+def test_each_licence_is_shipped() -> None:
     files = {path.name for path in (Path(fonts.__file__).parent / "files").iterdir()}
     assert files >= {"Sans-OFL.txt", "Serif-OFL.txt", "Mincho-OFL.txt", "Seal-licence.txt"}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,18 +12,23 @@ from shibumi3d.app import settings
 from shibumi3d.app.screens.home import Home, folded, seed_of
 from shibumi3d.app.screens.play import Play
 from shibumi3d.app.screens.saved import SavedGames
+from shibumi3d.app.screens.settings import Notice
+from shibumi3d.app.ui.widgets import Choice
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Hand
 
 
-def home(hand) -> Home:
+def home(hand: Hand) -> Home:
     assert isinstance(hand.app.screen, Home)
     return hand.app.screen
 
 
-def titles(hand):
+def titles(hand: Hand) -> list[str]:
     return [entry.title for entry in home(hand).found]
 
 
-def test_two_clicks_to_play(hand):
+def test_two_clicks_to_play(hand: Hand) -> None:
     number = titles(hand).index("Spline")
     home(hand).games.reveal(number * home(hand).games.row_height, home(hand).games.row_height)
     row = home(hand).games.row_rect(number)
@@ -32,7 +39,7 @@ def test_two_clicks_to_play(hand):
     assert hand.play.names == ["Player 1", "Player 2"]
 
 
-def test_typing_searches_and_escape_clears(hand):
+def test_typing_searches_and_escape_clears(hand: Hand) -> None:
     every = titles(hand)
     hand.type("conn")
     assert hand.app.root.focus is home(hand).search
@@ -45,27 +52,27 @@ def test_typing_searches_and_escape_clears(hand):
     assert home(hand).none.visible
 
 
-def test_a_category_narrows_the_list(hand):
+def test_a_category_narrows_the_list(hand: Hand) -> None:
     groups = home(hand).groups_list
     row = groups.row_rect(1)
     hand.click(*hand.app.pixels(row.cx, row.cy))
     assert {entry.category for entry in home(hand).found} == {home(hand).groups[0]}
 
 
-def test_keys_alone_start_a_game(hand):
+def test_keys_alone_start_a_game(hand: Hand) -> None:
     hand.type("spline+")
     hand.key("enter")
     assert hand.play.match.game.title == "Spline+"
 
 
-def test_names_size_and_seed_are_taken_and_names_are_kept(hand):
+def test_names_size_and_seed_are_taken_and_names_are_kept(hand: Hand) -> None:
     hand.type("spline+")
     hand.push("seat 1")
     hand.key("ctrl+a")
     hand.type("Łucja")
     hand.push("seed")
     hand.type("maple tea")
-    size = hand.app.root.find("size")
+    size = hand.found("size", Choice)
     field = size.fields()[0]
     hand.click(*hand.app.pixels(field.cx, field.cy))
     hand.push("play")
@@ -74,16 +81,18 @@ def test_names_size_and_seed_are_taken_and_names_are_kept(hand):
     assert hand.play.match.game.size == 3
     assert settings.load(hand.app.config).settings.names[:2] == ("Łucja", "Player 2")
     hand.push("back")
-    assert home(hand).chosen.title == "Spline+"
+    chosen = home(hand).chosen
+    assert chosen is not None
+    assert chosen.title == "Spline+"
 
 
-def test_seeds_are_the_same_everywhere():
+def test_seeds_are_the_same_everywhere() -> None:
     assert seed_of("41") == 41
     assert seed_of(" maple tea ") == 51512802821255
     assert 0 <= seed_of("") < 1_000_000
 
 
-def test_games_kept_are_listed_and_opened(hand):
+def test_games_kept_are_listed_and_opened(hand: Hand) -> None:
     hand.start("spline")
     hand.choose("Aa1", "Ab1")
     hand.key("ctrl+o")
@@ -94,24 +103,24 @@ def test_games_kept_are_listed_and_opened(hand):
     assert hand.moves == ["W@Aa1", "B@Ab1"]
 
 
-def test_a_broken_file_is_refused_with_a_sentence(hand):
+def test_a_broken_file_is_refused_with_a_sentence(hand: Hand) -> None:
     hand.app.store.folder.mkdir(parents=True)
     (hand.app.store.folder / "broken.yaml").write_text("shibumi3d: 99\n")
     hand.key("ctrl+o")
     hand.key("enter")
-    notice = hand.app.root.floats[-1].words.words
+    notice = hand.floating(Notice).words.words
     assert notice.startswith("This game can't be opened: ")
     assert "newer version" in notice
     hand.key("enter")
     assert not hand.app.root.floats
 
 
-def test_settings_change_at_once_and_are_kept(hand):
+def test_settings_change_at_once_and_are_kept(hand: Hand) -> None:
     hand.push("settings")
-    light = hand.app.root.find("light")
+    light = hand.found("light", Choice)
     hand.click(*hand.app.pixels(light.fields()[1].cx, light.rect.cy))
     assert hand.app.root.style.night
-    size = hand.app.root.find("text size")
+    size = hand.found("text size", Choice)
     hand.click(*hand.app.pixels(size.fields()[3].cx, size.rect.cy))
     assert hand.app.scale == pytest.approx(1.5)
     assert hand.app.root.find("text size") is not None
@@ -119,7 +128,7 @@ def test_settings_change_at_once_and_are_kept(hand):
     hand.app.change(scale=100)
 
 
-def test_the_focus_walks_and_is_seen(hand):
+def test_the_focus_walks_and_is_seen(hand: Hand) -> None:
     hand.key("tab")
     first = hand.app.root.focus
     assert first is not None
@@ -130,12 +139,12 @@ def test_the_focus_walks_and_is_seen(hand):
     assert hand.app.root.focus is first
 
 
-def test_ctrl_q_leaves(hand):
+def test_ctrl_q_leaves(hand: Hand) -> None:
     hand.key("ctrl+q")
     assert hand.left
 
 
-def test_unreadable_settings_are_set_aside(tmp_path):
+def test_unreadable_settings_are_set_aside(tmp_path: Path) -> None:
     file = tmp_path / "settings.json"
     for text in ("{", "[]", '{"scale": "big"}', '{"names": [1]}', '{"size": [1]}'):
         file.write_text(text)
@@ -145,7 +154,7 @@ def test_unreadable_settings_are_set_aside(tmp_path):
         assert not file.exists()
 
 
-def test_settings_out_of_range_are_brought_into_it(tmp_path):
+def test_settings_out_of_range_are_brought_into_it(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text(json.dumps({"scale": 9000, "theme": "pink", "unknown": 1}))
     loaded = settings.load(tmp_path)
     assert loaded.notice == ""
@@ -153,7 +162,7 @@ def test_settings_out_of_range_are_brought_into_it(tmp_path):
     assert loaded.settings.theme == "day"
 
 
-def test_settings_survive_and_leave_no_other_file(tmp_path):
+def test_settings_survive_and_leave_no_other_file(tmp_path: Path) -> None:
     place = tmp_path / "a" / "b"
     chosen = settings.Settings().with_(theme="night", names=("Ann",), size=(900, 700))
     assert settings.save(place, chosen) == ""

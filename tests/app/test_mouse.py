@@ -8,13 +8,15 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytestmark = pytest.mark.display
 WAIT = 60.0
+Seen = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -72,14 +74,15 @@ class Desk:
     def do(self, *words: object) -> None:
         subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
 
-    def seen(self) -> dict:
+    def seen(self) -> Seen:
         """What is on the screen now: the last line of the trace."""
         if not self.trace.exists():
             return {}
         lines = self.trace.read_text(encoding="utf-8").split("\n")
-        return json.loads(lines[-2]) if len(lines) > 1 else {}
+        seen: Seen = json.loads(lines[-2]) if len(lines) > 1 else {}
+        return seen
 
-    def until(self, wanted) -> dict:
+    def until(self, wanted: Callable[[Seen], object]) -> Seen:
         """Waits until the picture is at rest and as wanted."""
         end = time.monotonic() + WAIT
         while time.monotonic() < end:
@@ -94,13 +97,14 @@ class Desk:
         seen = self.seen()
         for kind in ("points", "games", "widgets"):
             if name in seen.get(kind, {}):
-                return seen[kind][name]
+                x, y = seen[kind][name]
+                return [x, y]
         raise AssertionError(f"{name} is not on the screen: {seen}")
 
     def click(self, name: str, button: int = 1) -> None:
         self.do("mousemove", *self.place(name), "click", button)
 
-    def choose(self, name: str, plies: int) -> dict:
+    def choose(self, name: str, plies: int) -> Seen:
         """Clicks a point and waits until the match has that many moves."""
         self.click(name)
         return self.until(lambda seen: len(seen.get("plies", [])) == plies)
@@ -115,7 +119,7 @@ def desk(display: str, tmp_path: Path) -> Iterator[Desk]:
         desk.program.wait(10)
 
 
-def test_a_whole_game_from_the_first_page_to_its_end(desk):
+def test_a_whole_game_from_the_first_page_to_its_end(desk: Desk) -> None:
     desk.open()
     desk.do("mousemove", *desk.place("search"), "click", 1, "type", "spline")
     desk.until(lambda seen: seen.get("found") and "spline" in seen["games"])
@@ -133,7 +137,7 @@ def test_a_whole_game_from_the_first_page_to_its_end(desk):
     assert "result: {winners: [2]" in kept.read_text()
 
 
-def test_a_move_of_two_clicks_is_cancelled_with_the_right_button(desk):
+def test_a_move_of_two_clicks_is_cancelled_with_the_right_button(desk: Desk) -> None:
     desk.open("play", "spline-plus")
     for number, point in enumerate(("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4", "Ab2"), 1):
         seen = desk.choose(point, number)
@@ -150,7 +154,7 @@ def test_a_move_of_two_clicks_is_cancelled_with_the_right_button(desk):
     desk.until(lambda seen: len(seen["plies"]) == 8)
 
 
-def test_a_match_survives_being_killed(desk):
+def test_a_match_survives_being_killed(desk: Desk) -> None:
     desk.open("play", "spline")
     desk.choose("Ab2", 1)
     desk.choose("Ac3", 2)
@@ -163,7 +167,7 @@ def test_a_match_survives_being_killed(desk):
     assert seen["plies"] == ["W@Ab2", "B@Ac3"]
 
 
-def test_a_drag_turns_the_board_and_nothing_is_played(desk):
+def test_a_drag_turns_the_board_and_nothing_is_played(desk: Desk) -> None:
     desk.open("play", "spline")
     x, y = desk.place("Ab2")
     before = desk.seen()["points"]
@@ -174,13 +178,14 @@ def test_a_drag_turns_the_board_and_nothing_is_played(desk):
     assert seen["plies"] == []
 
 
-def test_the_machine_is_quiet_when_nothing_happens(desk):
+def test_the_machine_is_quiet_when_nothing_happens(desk: Desk) -> None:
     desk.open("play", "spline")
     assert desk.program is not None
+    number = desk.program.pid
     time.sleep(1)
 
     def used() -> float:
-        fields = Path(f"/proc/{desk.program.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        fields = Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     if not Path("/proc/self/stat").exists():
@@ -190,7 +195,7 @@ def test_the_machine_is_quiet_when_nothing_happens(desk):
     assert used() - before < 0.1
 
 
-def test_without_a_display_one_sentence_says_what_to_do(tmp_path):
+def test_without_a_display_one_sentence_says_what_to_do(tmp_path: Path) -> None:
     program = "from shibumi3d.app.main import run; run()"
     environment = {
         **os.environ,
@@ -209,7 +214,7 @@ def test_without_a_display_one_sentence_says_what_to_do(tmp_path):
     )
 
 
-def test_the_window_has_its_title_and_fills_the_screen_when_asked(desk):
+def test_the_window_has_its_title_and_fills_the_screen_when_asked(desk: Desk) -> None:
     desk.open("play", "spline")
     found = subprocess.run(
         ["xdotool", "search", "--onlyvisible", "--name", "^Shibumi 3D$"],

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import pytest
 
+from shibumi3d.app.screens.curtain import Curtain
+from shibumi3d.app.screens.parts import SaveCard
 from shibumi3d.app.screens.replay import Replay
+from shibumi3d.app.screens.settings import Notice
+from shibumi3d.app.ui.widgets import Button, Panel
 from shibumi3d.scene.stage import SignKind, marbles_of
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Hand
 
 WHITE_LINE = ("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
 
 
-def shown(hand):
+def shown(hand: Hand) -> dict[tuple[int, int], int]:
     return hand.play.stage.marbles
 
 
-def test_a_whole_game_ends_with_the_winner_named(hand):
+def test_a_whole_game_ends_with_the_winner_named(hand: Hand) -> None:
     play = hand.start("spline")
     assert play.status.sentence() == "Aiko to move – choose a point"
     hand.choose(*WHITE_LINE)
@@ -29,7 +39,7 @@ def test_a_whole_game_ends_with_the_winner_named(hand):
     assert hand.play.names == ["Aiko", "Ben"]
 
 
-def test_review_shows_the_match_and_returns_to_it(hand):
+def test_review_shows_the_match_and_returns_to_it(hand: Hand) -> None:
     hand.start("spline")
     hand.choose(*WHITE_LINE)
     hand.push("review")
@@ -47,7 +57,7 @@ def test_review_shows_the_match_and_returns_to_it(hand):
     assert hand.moves[-1] == "W@Aa4"
 
 
-def test_a_picture_is_drawn_only_when_something_changed(hand):
+def test_a_picture_is_drawn_only_when_something_changed(hand: Hand) -> None:
     hand.start("spline")
     hand.wait(3)
     assert hand.app.resting
@@ -57,7 +67,7 @@ def test_a_picture_is_drawn_only_when_something_changed(hand):
     assert hand.app.resting
 
 
-def test_the_pointer_shows_a_ghost_and_the_name(hand):
+def test_the_pointer_shows_a_ghost_and_the_name(hand: Hand) -> None:
     play = hand.start("spline")
     hand.point(*hand.spot("Ab2"))
     frame = play.picture(hand.now, 1.7)
@@ -69,7 +79,7 @@ def test_the_pointer_shows_a_ghost_and_the_name(hand):
     assert not [ball for ball in play.picture(hand.now, 1.7).balls if ball.alpha < 1]
 
 
-def test_legal_points_are_marked_and_no_others(hand):
+def test_legal_points_are_marked_and_no_others(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
     legal = {s.point for s in play._choice_signs() if s.kind is SignKind.LEGAL}
@@ -80,7 +90,7 @@ def test_legal_points_are_marked_and_no_others(hand):
     assert [s.point for s in play._choice_signs()] == [0]
 
 
-def test_a_refused_click_says_why_and_changes_nothing(hand):
+def test_a_refused_click_says_why_and_changes_nothing(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
     before = play.match.state
@@ -91,7 +101,7 @@ def test_a_refused_click_says_why_and_changes_nothing(hand):
     assert play.note == ""
 
 
-def test_a_click_during_a_motion_counts(hand):
+def test_a_click_during_a_motion_counts(hand: Hand) -> None:
     hand.start("spline")
     hand.click(*hand.spot("Aa1"))
     hand.draw()
@@ -100,7 +110,7 @@ def test_a_click_during_a_motion_counts(hand):
     assert hand.moves == ["W@Aa1", "B@Ab1"]
 
 
-def test_a_drag_turns_the_board_and_is_no_click(hand):
+def test_a_drag_turns_the_board_and_is_no_click(hand: Hand) -> None:
     play = hand.start("spline")
     yaw = play.view.camera.yaw
     x, y = hand.spot("Ab2")
@@ -114,7 +124,7 @@ def test_a_drag_turns_the_board_and_is_no_click(hand):
     assert hand.moves == ["W@Ab2"]
 
 
-def test_the_wheel_zooms_a_little_at_a_time_and_plays_nothing(hand):
+def test_the_wheel_zooms_a_little_at_a_time_and_plays_nothing(hand: Hand) -> None:
     play = hand.start("spline")
     zoom = play.view.camera.zoom
     hand.native.dispatch_event("on_mouse_scroll", 500, 360, 0, 9)
@@ -122,7 +132,7 @@ def test_the_wheel_zooms_a_little_at_a_time_and_plays_nothing(hand):
     assert hand.moves == []
 
 
-def test_two_clicks_move_a_marble_and_three_ways_cancel(hand):
+def test_two_clicks_move_a_marble_and_three_ways_cancel(hand: Hand) -> None:
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4", "Ab2")
     assert hand.moves[-1] == "^Ab2"
@@ -144,7 +154,7 @@ def test_two_clicks_move_a_marble_and_three_ways_cancel(hand):
     assert shown(hand) == marbles_of(play.match.state)
 
 
-def test_another_marble_is_lifted_by_clicking_it(hand):
+def test_another_marble_is_lifted_by_clicking_it(hand: Hand) -> None:
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ad4", "Aa4", "Ad1", "Ab2", "Aa4")
     assert hand.moves[-1] == "^Aa4"
@@ -153,7 +163,7 @@ def test_another_marble_is_lifted_by_clicking_it(hand):
     assert play.stage.held is not None
 
 
-def test_undo_takes_back_steps_then_turns_and_redo_brings_them_back(hand):
+def test_undo_takes_back_steps_then_turns_and_redo_brings_them_back(hand: Hand) -> None:
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ad4", "Ab2")
     hand.key("ctrl+z")
@@ -177,7 +187,7 @@ def test_undo_takes_back_steps_then_turns_and_redo_brings_them_back(hand):
     assert hand.moves == ["W@Ab2", "B@Ad4"]
 
 
-def test_a_game_is_played_with_keys_alone(hand):
+def test_a_game_is_played_with_keys_alone(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("tab")
     assert play.cursor is not None
@@ -197,7 +207,7 @@ def test_a_game_is_played_with_keys_alone(hand):
     assert play.cursor is None
 
 
-def test_looking_back_changes_nothing_and_returns(hand):
+def test_looking_back_changes_nothing_and_returns(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Aa1", "Ab1", "Aa2")
     hand.key(",")
@@ -210,7 +220,7 @@ def test_looking_back_changes_nothing_and_returns(hand):
     assert len(shown(hand)) == 3
 
 
-def test_the_last_turn_is_shown_again(hand):
+def test_the_last_turn_is_shown_again(hand: Hand) -> None:
     hand.start("spline-plus")
     hand.choose("Ab2", "Ad4", "Ab2", "Aa1")
     hand.key("b")
@@ -220,7 +230,7 @@ def test_the_last_turn_is_shown_again(hand):
     assert shown(hand) == marbles_of(hand.play.match.state)
 
 
-def test_view_keys_go_to_named_views(hand):
+def test_view_keys_go_to_named_views(hand: Hand) -> None:
     play = hand.start("spline")
     home = play.view.camera
     hand.key("t")
@@ -239,7 +249,7 @@ def test_view_keys_go_to_named_views(hand):
 
 @pytest.mark.parametrize("yaw", range(-180, 180, 45))
 @pytest.mark.parametrize("pitch", [25, 45, 90])
-def test_every_hole_can_be_clicked_from_everywhere(hand, yaw, pitch):
+def test_every_hole_can_be_clicked_from_everywhere(hand: Hand, yaw: int, pitch: int) -> None:
     from dataclasses import replace
 
     play = hand.start("spline")
@@ -252,7 +262,7 @@ def test_every_hole_can_be_clicked_from_everywhere(hand, yaw, pitch):
         assert play.match.game.moves(play.match.state)[found.point].text == f"W@{name}"
 
 
-def test_the_rules_open_beside_the_board_and_play_goes_on(hand):
+def test_the_rules_open_beside_the_board_and_play_goes_on(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("f1")
     assert play.rules.visible
@@ -264,7 +274,7 @@ def test_the_rules_open_beside_the_board_and_play_goes_on(hand):
     assert play.view.rect.right == 1280
 
 
-def test_a_match_goes_on_where_it_was(hand):
+def test_a_match_goes_on_where_it_was(hand: Hand) -> None:
     hand.start("spline-plus", names=("Aiko", "Zoë Šťastná"))
     hand.choose("Ab2", "Ad4", "Ab2")
     hand.app.show_home()
@@ -274,10 +284,10 @@ def test_a_match_goes_on_where_it_was(hand):
     assert hand.play.stage.held is not None
     assert hand.play.names[1] == "Zoë Šťastná"
     hand.choose("Ac3")
-    assert hand.app.store.saved()[0].record.turns[-1] == ("^Ab2", ">Ac3")
+    assert hand.app.store.saved()[0].record == hand.play.match.record()
 
 
-def test_the_match_is_saved_where_asked(hand, tmp_path):
+def test_the_match_is_saved_where_asked(hand: Hand, tmp_path: Path) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
     hand.key("ctrl+s")
@@ -289,14 +299,14 @@ def test_the_match_is_saved_where_asked(hand, tmp_path):
     assert "W@Ab2" in path.read_text()
     assert not hand.app.root.floats
     hand.key("ctrl+s")
-    card = hand.app.root.floats[0]
+    card = hand.floating(SaveCard)
     card.path.set(str(tmp_path / "no" / "such.yaml"))
     card.write()
     assert card.problem.startswith("That place can't be written")
     assert play.match.cursor == 1
 
 
-def test_names_of_the_points_follow_the_pyramid(hand):
+def test_names_of_the_points_follow_the_pyramid(hand: Hand) -> None:
     play = hand.start("spline", size=3)
     assert set(play.points_on_screen()) == {
         *(f"A{f}{r}" for f in "abc" for r in "123"),
@@ -305,17 +315,17 @@ def test_names_of_the_points_follow_the_pyramid(hand):
     }
 
 
-def hold_to_look(hand):
-    curtain = hand.app.root.floats[-1]
+def hold_to_look(hand: Hand) -> None:
+    curtain = hand.floating(Curtain)
     x, y = hand.app.pixels(curtain.hold.rect.cx, curtain.hold.rect.cy)
     hand.press(x, y)
     hand.wait(1)
     hand.release(x, y)
 
 
-def test_a_curtain_falls_between_players_with_secrets(hand):
+def test_a_curtain_falls_between_players_with_secrets(hand: Hand) -> None:
     play = hand.start("spagyric")
-    assert hand.app.root.floats[-1].person == "Aiko"
+    assert hand.floating(Curtain).person == "Aiko"
     hand.click(640, 440)
     hand.key("tab")
     hand.key("enter")
@@ -323,7 +333,7 @@ def test_a_curtain_falls_between_players_with_secrets(hand):
     hold_to_look(hand)
     assert not hand.app.root.floats
     hand.push("answer B!")
-    curtain = hand.app.root.floats[-1]
+    curtain = hand.floating(Curtain)
     assert (curtain.person, curtain.seat) == ("Ben", 1)
     hand.app.resize(1280, 720)
     assert hand.app.root.floats == [curtain]
@@ -333,13 +343,13 @@ def test_a_curtain_falls_between_players_with_secrets(hand):
     assert play.status.sentence().startswith("Ben to move")
 
 
-def test_games_without_secrets_have_no_curtain(hand):
+def test_games_without_secrets_have_no_curtain(hand: Hand) -> None:
     hand.start("spline")
     hand.choose("Aa1")
     assert not hand.app.root.floats
 
 
-def test_a_colour_is_taken_from_the_tray(hand):
+def test_a_colour_is_taken_from_the_tray(hand: Hand) -> None:
     play = hand.start("splice")
     assert play.tray.visible
     hand.key("2")
@@ -351,7 +361,7 @@ def test_a_colour_is_taken_from_the_tray(hand):
     assert hand.moves == ["R@Ab2", "B@Ac3"]
 
 
-def test_a_marble_enters_from_a_side(hand):
+def test_a_marble_enters_from_a_side(hand: Hand) -> None:
     play = hand.start("splush")
     spot = next(spot for spot in play.control.targets if spot.side == 0 and spot.point == 16)
     hand.click(*play.view.on_screen(play.anchor(spot)))
@@ -360,7 +370,7 @@ def test_a_marble_enters_from_a_side(hand):
     assert hand.play.stage.marbles == marbles_of(play.match.state)
 
 
-def test_the_window_may_be_narrow_and_the_text_large(hand):
+def test_the_window_may_be_narrow_and_the_text_large(hand: Hand) -> None:
     hand.start("spline")
     hand.app.change(scale=150)
     assert not hand.play.side.visible
@@ -375,7 +385,7 @@ def test_the_window_may_be_narrow_and_the_text_large(hand):
     hand.app.change(scale=100)
 
 
-def test_what_was_drawn_stays_drawn(hand):
+def test_what_was_drawn_stays_drawn(hand: Hand) -> None:
     play = hand.start("spalone", names=("Aiko",))
     hand.choose("Aa1")
     assert play.status.sentence() == "Choose a point"
@@ -384,24 +394,24 @@ def test_what_was_drawn_stays_drawn(hand):
     assert play.hint.sentence() == ("That can't be taken back: something was drawn or shown.", True)
 
 
-def test_rules_that_fail_in_play_leave_the_match(hand, monkeypatch):
+def test_rules_that_fail_in_play_leave_the_match(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     from shibumi3d.rules.machine import RuleFailure
 
     play = hand.start("spline")
     hand.choose("Aa1")
 
-    def fail(move):
+    def fail(move: object) -> None:
         raise RuleFailure("a stock can't hold less than nothing")
 
     monkeypatch.setattr(play.match, "play", fail)
     hand.choose("Ab1")
-    assert "a stock can't hold less than nothing" in hand.app.root.floats[-1].words.words
+    assert "a stock can't hold less than nothing" in hand.floating(Notice).words.words
     assert hand.moves == ["W@Aa1"]
     hand.key("enter")
     assert not hand.app.root.floats
 
 
-def test_the_plans_show_and_play_every_point(hand):
+def test_the_plans_show_and_play_every_point(hand: Hand) -> None:
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3")
     index = play.match.state.rules.pyramid.index
@@ -419,23 +429,50 @@ def test_the_plans_show_and_play_every_point(hand):
     assert play.note == "Ab2, white, can't be taken up now."
 
 
-def test_a_way_in_is_asked_for_on_the_plans(hand):
+def test_a_way_in_is_asked_for_on_the_plans(hand: Hand) -> None:
     play = hand.start("splush")
     hand.click(*play.plans.place(16))
     hand.wait(1)
     assert hand.moves == ["W>Ba1/W"]
     hand.click(*play.plans.place(16))
-    labels = [button.label for button in hand.app.root.floats[-1].children]
+    labels = [b.label for b in hand.floating(Panel).children if isinstance(b, Button)]
     assert labels == ["Enter from the west", "Enter from the south"]
     hand.key("enter")
     hand.wait(1)
     assert hand.moves == ["W>Ba1/W", "B>Ba1/W"]
 
 
-def test_the_sheet_of_keys_opens_and_any_key_closes_it(hand):
+def test_the_sheet_of_keys_opens_and_any_key_closes_it(hand: Hand) -> None:
     hand.start("spline")
     hand.key("?")
     assert hand.app.root.floats
     hand.draw()
     hand.key("t")
     assert not hand.app.root.floats
+
+
+def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
+    hand.start("spline")
+    hand.choose(*WHITE_LINE)
+    hand.push("review")
+    replay = hand.app.screen
+    assert isinstance(replay, Replay)
+    line = replay.line.rect
+    hand.drag((line.x + 12, line.cy), (line.x + 10 + (line.w - 20) * 4 / 7, line.cy))
+    assert replay.at_ply == 4
+    assert replay.stage.marbles == marbles_of(replay.state)
+    hand.key("up")
+    assert replay.speed == 2
+    hand.push("loop")
+    hand.key("space")
+    hand.wait(30)
+    assert replay.running
+    hand.key("space")
+    hand.key("home")
+    hand.key("right")
+    hand.key("right")
+    hand.push("play from here")
+    assert hand.moves == ["W@Aa1", "B@Ab1"]
+    hand.choose("Ad4")
+    assert hand.moves[-1] == "W@Ad4"
+    assert len(hand.app.store.saved()) == 2

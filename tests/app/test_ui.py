@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from shibumi3d.app.keys import read
 from shibumi3d.app.ui import icons, mesh
-from shibumi3d.app.ui.canvas import faded, mixed, rgb
+from shibumi3d.app.ui.canvas import Colour, faded, mixed, rgb
 from shibumi3d.app.ui.core import Key, Root, Widget
 from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.ui.style import MARBLES, style
+from shibumi3d.app.ui.style import style
 from shibumi3d.app.ui.widgets import Button, Choice, Entry, Listing, Prose, Slider, _words
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Hand
 
 
 def area(shape: np.ndarray) -> float:
@@ -24,7 +28,7 @@ def area(shape: np.ndarray) -> float:
     return float((size * corners[:, :, 2].mean(axis=1)).sum())
 
 
-def test_rectangles_are_cut():
+def test_rectangles_are_cut() -> None:
     top, rest = Rect(0, 0, 100, 60).cut_top(20, 5)
     assert (top, rest) == (Rect(0, 0, 100, 20), Rect(0, 25, 100, 35))
     right, rest = rest.cut_right(30)
@@ -43,30 +47,30 @@ def test_rectangles_are_cut():
         (mesh.circle(10), math.pi * 100),
     ],
 )
-def test_shapes_cover_what_they_should(points, size):
+def test_shapes_cover_what_they_should(points: mesh.Points, size: float) -> None:
     assert area(mesh.polygon(points)) == pytest.approx(size, rel=0.02)
 
 
-def test_lines_and_rings_are_as_wide_as_asked():
+def test_lines_and_rings_are_as_wide_as_asked() -> None:
     assert area(mesh.line(30, 40, 3)) == pytest.approx(150 + math.pi * 2.25, rel=0.08)
     assert area(mesh.outline(mesh.circle(20), 2)) == pytest.approx(2 * math.pi * 19 * 2, rel=0.05)
 
 
-def test_signs_of_the_seats_differ():
+def test_signs_of_the_seats_differ() -> None:
     shapes = {points() for points in icons._SIGNS}
     assert len(shapes) == 10
     for points in shapes:
         assert area(mesh.polygon(tuple((x * 20, y * 20) for x, y in points))) > 200
 
 
-def test_colours():
-    assert rgb("#FF0080") == (1.0, 0.0, pytest.approx(0.502, abs=0.001), 1.0)
+def test_colours() -> None:
+    assert rgb("#FF0080") == pytest.approx((1.0, 0.0, 0.502, 1.0), abs=0.001)
     assert faded(rgb("#000000"), 0.5)[3] == 0.5
     assert mixed(rgb("#000000"), rgb("#FFFFFF"), 0.5) == (0.5, 0.5, 0.5, 1.0)
 
 
-def contrast(a, b) -> float:
-    def light(colour):
+def contrast(a: Colour, b: Colour) -> float:
+    def light(colour: Colour) -> float:
         linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in colour[:3]]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -75,7 +79,7 @@ def contrast(a, b) -> float:
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])
-def test_text_can_be_read_by_day_and_night(tone):
+def test_text_can_be_read_by_day_and_night(tone: str) -> None:
     look = style(tone)
     for paper in (look.page, look.card, look.sunk):
         assert contrast(look.ink, paper) > 10
@@ -84,7 +88,7 @@ def test_text_can_be_read_by_day_and_night(tone):
         assert contrast(look.brick, paper) > 4.5
         assert contrast(look.amber, paper) > 4.5
     assert contrast(look.on_action, look.action) > 4.5
-    assert len(set(MARBLES)) == len(MARBLES)
+    assert len(set(look.marbles)) == len(look.marbles)
 
 
 def root_with(*widgets: Widget) -> Root:
@@ -104,7 +108,7 @@ def click(root: Root, x: float, y: float, end: tuple[float, float] | None = None
     root.mouse_release(*(end or (x, y)), "left", Key(""))
 
 
-def test_a_button_counts_press_and_release_on_it():
+def test_a_button_counts_press_and_release_on_it() -> None:
     done: list[int] = []
     button = Button("Go", lambda: done.append(1))
     button.rect = Rect(10, 10, 50, 32)
@@ -122,7 +126,7 @@ def test_a_button_counts_press_and_release_on_it():
     assert done == [1, 1]
 
 
-def test_a_click_beside_what_floats_closes_it_and_does_nothing_else():
+def test_a_click_beside_what_floats_closes_it_and_does_nothing_else() -> None:
     done: list[int] = []
     button = Button("Go", lambda: done.append(1))
     button.rect = Rect(10, 10, 50, 32)
@@ -135,7 +139,7 @@ def test_a_click_beside_what_floats_closes_it_and_does_nothing_else():
     assert root.floats == []
 
 
-def test_text_is_edited():
+def test_text_is_edited() -> None:
     changes: list[str] = []
     entry = Entry("", changes.append, longest=8)
     for word in ("Žo", "ë\r\n"):
@@ -160,7 +164,7 @@ def test_text_is_edited():
     assert not entry.key(Key("z", ctrl=True))
 
 
-def test_a_list_scrolls_and_follows_the_keys():
+def test_a_list_scrolls_and_follows_the_keys() -> None:
     chosen: list[int] = []
     listing = Listing(20, lambda *a: None, chosen.append)
     listing.rect = Rect(0, 0, 100, 100)
@@ -181,7 +185,7 @@ def test_a_list_scrolls_and_follows_the_keys():
     assert listing.row_at(90) == -1
 
 
-def test_choices_and_sliders():
+def test_choices_and_sliders() -> None:
     chosen: list[int] = []
     choice = Choice(("a", "b", "c"), 0, chosen.append)
     choice.rect = Rect(0, 0, 90, 30)
@@ -197,7 +201,7 @@ def test_choices_and_sliders():
     assert chosen[2:] == [5, 10]
 
 
-def test_strong_and_slanted_words():
+def test_strong_and_slanted_words() -> None:
     assert _words("a **big red** *very* b", "serif") == [
         ("a", "serif"),
         ("big", "title"),
@@ -207,7 +211,7 @@ def test_strong_and_slanted_words():
     ]
 
 
-def test_prose_is_set_in_its_measure(hand):
+def test_prose_is_set_in_its_measure(hand: Hand) -> None:
     canvas = hand.app.canvas
     prose = Prose("## Goal\n\nOne line\nthat runs on and on and on.\n\n- first\n- second", 16)
     prose.layout(Rect(0, 0, 160, 400))
@@ -222,7 +226,7 @@ def test_prose_is_set_in_its_measure(hand):
     assert max(x + canvas.width(w, f, s) for _, _, runs, _, s in prose._lines for x, w, f in runs) <= 160
 
 
-def test_text_is_cut_wrapped_and_drawn(hand):
+def test_text_is_cut_wrapped_and_drawn(hand: Hand) -> None:
     canvas = hand.app.canvas
     assert canvas.cut("short", "sans", 15, 200) == "short"
     cut = canvas.cut("a very long sentence indeed", "sans", 15, 80)
@@ -234,7 +238,7 @@ def test_text_is_cut_wrapped_and_drawn(hand):
     assert canvas.width("渋い", "title", 20) > canvas.width("i", "title", 20)
 
 
-def test_keys_have_names():
+def test_keys_have_names() -> None:
     class Codes:
         MOD_CTRL, MOD_COMMAND, MOD_SHIFT, MOD_ALT = 1, 2, 4, 8
 
@@ -246,3 +250,22 @@ def test_keys_have_names():
     assert read(Codes, 2, 5).chord == "ctrl+shift+z"
     assert read(Codes, 2, 2).chord == "ctrl+z"
     assert read(Codes, 3, 0).chord == "["
+
+
+def test_text_survives_changes_of_scale_and_a_full_texture(hand: Hand) -> None:
+    app = hand.app
+    for scale in (300, 75, 100):
+        app.change(scale=scale)
+        hand.draw()
+    picture = _picture(hand)
+    app.canvas._bin.atlases.append(app.canvas._bin.atlases[0])
+    app.root.dirty = True
+    hand.draw()
+    assert _picture(hand) == picture
+
+
+def _picture(hand: Hand) -> bytes:
+    import pyglet
+
+    buffer = pyglet.image.get_buffer_manager().get_color_buffer()
+    return bytes(buffer.get_image_data().get_data("RGBA"))

@@ -20,7 +20,7 @@ from ..ui import icons
 from ..ui.canvas import Canvas, faded
 from ..ui.core import Key
 from ..ui.rect import Rect
-from ..ui.style import MARBLES, RADIUS, SMALL, UNKNOWN, Style
+from ..ui.style import RADIUS, SMALL, UNKNOWN, Style
 from ..ui.widgets import Button, Listing
 from ..view import View
 from .base import Screen
@@ -120,7 +120,7 @@ class BoardScreen(Screen):
 
     def frame(self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()) -> Frame:
         """The picture with these signs."""
-        theme = palette.theme(self.app.settings.theme)
+        theme = palette.theme(self.app.settings.theme, self.app.settings.marbles)
         return self.stage.frame(
             self.time(now), self.view.camera, theme, signs=signs, ghosts=ghosts, aspect=aspect
         )
@@ -256,9 +256,9 @@ class MoveList(Listing):
                 x += canvas.text_in(area, text, ink, "sans", 14) + 8
 
 
-def luminous(colour: int) -> bool:
+def luminous(style: Style, colour: int) -> bool:
     """Whether a marble of the colour is light, so that dark text can be read on it."""
-    r, g, b, _ = MARBLES[colour]
+    r, g, b, _ = style.marbles[colour]
     return 0.3 * r + 0.6 * g + 0.1 * b > 0.6
 
 
@@ -266,7 +266,7 @@ def marble(
     canvas: Canvas, style: Style, x: float, y: float, radius: float, colour: int, alpha: float = 1.0
 ) -> None:
     """A marble drawn flat, with an edge that shows on any paper."""
-    fill = MARBLES[colour] if 0 <= colour < len(MARBLES) else UNKNOWN
+    fill = style.marbles[colour] if 0 <= colour < len(style.marbles) else UNKNOWN
     canvas.disc(x, y, radius, faded(fill, alpha))
     edge = style.soft if style.night or colour == 0 else fill
     canvas.ring(x, y, radius + 0.5, faded(edge, alpha), 1)

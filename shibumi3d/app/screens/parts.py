@@ -198,7 +198,7 @@ class Tray(Widget):
             marble(canvas, style, field.cx, field.y + 32, 17, colour)
             if on:
                 canvas.ring(field.cx, field.y + 32, 23, style.action, 2.5)
-            on_it = style.page if luminous(colour) == style.night else style.ink
+            on_it = style.page if luminous(style, colour) == style.night else style.ink
             left = Rect(field.x, field.y + 22, field.w, 20)
             canvas.text_in(left, self.left(colour), on_it, "bold", 14, 0.5)
             label = Rect(field.x, field.y + 58, field.w, 20)

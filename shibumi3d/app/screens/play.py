@@ -717,7 +717,6 @@ class Play(BoardScreen):
             "ctrl+n": self.app.show_home,
             "ctrl+b": self.toggle_panel,
             "l": self._next_marks,
-            "m": lambda: self.app.change(sound=not self.app.settings.sound),
         }
         action = actions.get(key.chord)
         if action is not None:

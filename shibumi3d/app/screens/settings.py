@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..settings import MARKS, MOTIONS, THEMES
+from ..settings import MARBLES, MARKS, MOTIONS, THEMES
 from ..ui.canvas import Canvas
 from ..ui.core import Key
 from ..ui.rect import Rect
@@ -33,7 +33,7 @@ class Card(Panel):
 
 
 class SettingsCard(Card):
-    """Theme, size of the interface, motion, marks, sound."""
+    """Theme, size of the interface, motion, marks, marbles."""
 
     SIZE = (560, 336)
 
@@ -54,7 +54,10 @@ class SettingsCard(Card):
                 Choice(MOTIONS, MOTIONS.index(settings.motion), word("motion", MOTIONS), name="motion"),
             ),
             ("Legal points", Choice(MARKS, MARKS.index(settings.marks), word("marks", MARKS), name="marks")),
-            ("Sound", Choice(("on", "off"), 0 if settings.sound else 1, self._sound, name="sound")),
+            (
+                "Marbles",
+                Choice(MARBLES, MARBLES.index(settings.marbles), word("marbles", MARBLES), name="marbles"),
+            ),
         ]
         self.done = Button("Done", app.root.close, kind="main", name="settings done")
         self.add(*(choice for _, choice in self.rows), self.done)
@@ -62,9 +65,6 @@ class SettingsCard(Card):
     def _scale(self, number: int) -> None:
         self.app.change(scale=SIZES[number])
         show(self.app)
-
-    def _sound(self, number: int) -> None:
-        self.app.change(sound=number == 0)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

@@ -72,8 +72,7 @@ class Canvas:
 
         self._font, self._gl = font, gl
         fonts.load(font)
-        self._bin = GlyphTextureBin(2048, 2048)
-        self._faces: dict[tuple[str, int], Any] = {}
+        self._new_bin: Any = GlyphTextureBin
         self._program = ShaderProgram(Shader(VERTEX, "vertex"), Shader(FRAGMENT, "fragment"))
         self._vao, self._vbo = gl.GLuint(), gl.GLuint()
         gl.glGenVertexArrays(1, self._vao)
@@ -85,12 +84,16 @@ class Canvas:
             gl.glEnableVertexAttribArray(place)
             gl.glVertexAttribPointer(place, 4, gl.GL_FLOAT, gl.GL_FALSE, 32, offset)
         gl.glBindVertexArray(0)
-        self._run = lru_cache(8192)(self._make_run)
-        self.scale = 1.0
+        self._glyphs_of = 0.0
+        self._bin: Any = None
+        self._atlas: Any = None
+        """The texture of the glyphs, once it has been used."""
         self.begin(1, 1, 1.0)
 
     def begin(self, width: int, height: int, scale: float) -> None:
         """Starts a picture of ``width`` by ``height`` pixels; a logical pixel is ``scale`` of them."""
+        if scale != self._glyphs_of or (self._atlas is not None and self._bin.atlases != [self._atlas]):
+            self._start_glyphs(scale)
         self._size = (width, height)
         self.scale = scale
         self._parts: list[NDArray[np.float32]] = []
@@ -248,8 +251,10 @@ class Canvas:
         self._program.use()
         self._program["extent"] = (width, height)
         gl.glActiveTexture(gl.GL_TEXTURE0)
-        if self._bin.atlases:
-            gl.glBindTexture(gl.GL_TEXTURE_2D, self._bin.atlases[0].texture.id)
+        if self._atlas is None and self._bin.atlases:
+            self._atlas = self._bin.atlases[0]
+        if self._atlas is not None:
+            gl.glBindTexture(gl.GL_TEXTURE_2D, self._atlas.texture.id)
         gl.glBindVertexArray(self._vao)
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._vbo)
         gl.glBufferData(gl.GL_ARRAY_BUFFER, data.nbytes, data.ctypes.data, gl.GL_STREAM_DRAW)
@@ -272,6 +277,14 @@ class Canvas:
         self._program.delete()
 
     # Inside
+
+    def _start_glyphs(self, scale: float) -> None:
+        """Forgets all glyphs: they are of another scale, or the texture is full."""
+        self._glyphs_of = scale
+        self._bin = self._new_bin(2048, 2048)
+        self._atlas = None
+        self._faces: dict[tuple[str, int], Any] = {}
+        self._run = lru_cache(8192)(self._make_run)
 
     def _px(self, size: float) -> int:
         return max(6, round(size * self.scale))
@@ -296,10 +309,13 @@ class Canvas:
         self._count += len(vertices)
 
     def _face(self, face: str, px: int) -> Any:
-        found = self._faces.get((face, px))
+        found: Any = self._faces.get((face, px))
         if found is None:
             found = self._font.load(fonts.FACES[face][0], px, dpi=72)
-            found.texture_bin = self._bin  # type: ignore[assignment]  # one texture for all faces
+            # One texture for all faces; the font object may be left from an earlier one.
+            found.texture_bin = self._bin
+            found.glyphs = {}
+            found._glyph_renderer = None
             self._faces[face, px] = found
         return found
 

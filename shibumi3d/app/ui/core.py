@@ -33,6 +33,8 @@ class Widget:
     """A part of the screen. Subclasses paint themselves and answer input; every answer ``True`` means "taken"."""
 
     focusable = False
+    typed_in = False
+    """Whether a click gives it the focus: what is clicked otherwise leaves the keys to the page."""
     shape = ""
     covers = False
     """Whether it hides all below it for as long as it is there."""
@@ -254,10 +256,7 @@ class Root:
             return
         if widget.press(x, y, button, key):
             self.held, self.held_button = widget, button
-            if widget.focusable:
-                self.focus = widget
-            elif button == "left":
-                self.focus = None
+            self.focus = widget if widget.typed_in else None
         self.dirty = True
 
     def mouse_drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:

@@ -34,10 +34,12 @@ class Style:
     brick: Colour
     shadow: Colour
     hover: Colour
+    marbles: tuple[Colour, ...]
+    """Marbles drawn flat, by colour index."""
 
 
-def style(tone: str) -> Style:
-    """The style of ``tone``, "day" or "night"."""
+def style(tone: str, preset: str = "standard") -> Style:
+    """The style of ``tone``, "day" or "night", with the marbles of ``preset``, "standard" or "clear"."""
     look = {name: rgb(value) for name, value in palette.INTERFACE[tone].items()}
     night = tone == "night"
     return Style(
@@ -55,11 +57,9 @@ def style(tone: str) -> Style:
         brick=look["warning"],
         shadow=rgb("#000000", 0.4) if night else rgb("#26241F", 0.14),
         hover=faded(look["ink"], 0.06),
+        marbles=tuple(rgb(colour) for colour in palette.theme(tone, preset).marbles),
     )
 
-
-MARBLES = tuple(rgb(colour) for colour in palette.MARBLES)
-"""Marbles drawn flat, by colour index."""
 
 UNKNOWN = rgb(palette.UNKNOWN)
 """A marble that the seat at the screen may not know."""

@@ -235,6 +235,7 @@ class Entry(Widget):
     """A line of text to type in."""
 
     focusable = True
+    typed_in = True
     shape = "text"
 
     def __init__(
