@@ -47,7 +47,7 @@ def _lay(below: Item, above: Item, merged: tuple[str, ...]) -> Item:
             entries.pop(key, None)
             keys.pop(key, None)
             continue
-        if merged and key in INSTEAD:
+        if merged and key in INSTEAD and INSTEAD[key] not in _entries(above):
             entries.pop(INSTEAD[key], None)
         old = entries.get(key)
         if (
