@@ -47,6 +47,7 @@ RULE_KEYS = (
     "score",
     "end",
     "series",
+    "solvable",
 )
 META_KEYS = (
     "title",
@@ -57,6 +58,7 @@ META_KEYS = (
     "complexity",
     "minutes",
     "sizes",
+    "best",
     "summary",
     "rules",
 )
@@ -78,6 +80,7 @@ class Entry:
 
     ``players`` are the least and the most seats, ``sizes`` the board sizes allowed and ``size`` the usual one: what
     the file's ``boards`` fix, else the first of ``sizes``.
+    ``best`` is the greatest score that anybody can reach, by board size, as far as it is known.
     ``summary`` and ``rules`` are texts by language ("en", "fr"). What a file leaves out is 0, "" or empty.
     """
 
@@ -96,6 +99,7 @@ class Entry:
     sizes: tuple[int, ...]
     size: int
     variants: tuple[str, ...]
+    best: Mapping[int, int]
     summary: Mapping[str, str]
     rules: Mapping[str, str]
     item: Item
@@ -192,6 +196,7 @@ def read_entry(
         sizes=sizes,
         size=fixed if fixed in sizes else sizes[0],
         variants=() if variant else tuple(variants),
+        best=read.by_size("best"),
         summary=read.by_language("summary"),
         rules=read.by_language("rules"),
         item=item,
@@ -312,6 +317,24 @@ class _Fields:
     def by_language(self, key: str) -> Mapping[str, str]:
         texts = self.mapping(key, LANGUAGES)
         return MappingProxyType({word: texts.text(word) for word in LANGUAGES if word in texts.entries})
+
+    def by_size(self, key: str) -> Mapping[int, int]:
+        """Numbers by board size."""
+        item = self.entries.get(key)
+        if item is None:
+            return MappingProxyType({})
+        expected = f"numbers by board size, as in {{4: 27}}, sizes from {SIZES[0]} to {SIZES[1]}"
+        found: dict[int, int] = {}
+        for word, value in (item.value if isinstance(item.value, dict) else {"": item}).items():
+            size, number = (
+                _integer(int(word) if word.isdecimal() else None, *SIZES),
+                _integer(value.value, 0, 10**6),
+            )
+            if size is None or number is None:
+                self._wrong(value.mark, key, expected)
+            else:
+                found[size] = number
+        return MappingProxyType(found)
 
     def players(self) -> tuple[int, int]:
         """The least and the most players; 2 and 2 when the file does not say."""

@@ -25,20 +25,24 @@ def by_move(state: State, depth: int) -> list[int]:
     return counts
 
 
-def by_turn(state: State, depth: int) -> list[int]:
+def by_turn(state: State, depth: int, most: int | None = None) -> list[int]:
     """How many sequences of moves make up 1, 2, … ``depth`` complete turns from ``state``.
 
-    A turn that asks nothing counts with the one before it.
+    A turn that asks nothing counts with the one before it. Raises OverflowError when that takes more than ``most`` moves.
     """
     machine = Machine(state.rules)
     machine.seed = state.seed or 0
     counts = [0] * depth
     first = state.turn
+    made = 0
     todo = [state.at]
     while todo:
         at = todo.pop()
         machine.load(at)
         for code in machine.options():
+            made += 1
+            if most is not None and made > most:
+                raise OverflowError(f"more than {most} moves")
             machine.load(at)
             machine.play(code)
             done = machine.turn - first

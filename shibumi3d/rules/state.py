@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from shibumi3d.rules import position
 from shibumi3d.rules.language.rules import Rules
-from shibumi3d.rules.machine import FALLEN, MOVED, PLACED, Snapshot
+from shibumi3d.rules.machine import FALLEN, MOVED, PLACED, Machine, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +143,6 @@ class State:
     @property
     def scores(self) -> tuple[int, ...]:
         """The score of each player now: in this game, or at the end of the match."""
-        from shibumi3d.rules.machine import Machine
-
         if self.at.result is not None:
             return tuple(self.at.result[1])
         if self.rules.score is None:
@@ -159,6 +157,16 @@ class State:
     def totals(self) -> tuple[int, ...]:
         """What each player gained in the finished games of a series; empty when there is none."""
         return self.at.totals
+
+    @property
+    def solvable(self) -> bool | None:
+        """Whether the match can be won as it stands at its start; None where the rules do not say."""
+        if self.rules.solvable is None:
+            return None
+        machine = Machine(self.rules)
+        machine.load(self.at)
+        machine.me = machine.mover
+        return bool(self.rules.solvable.eval(machine))
 
     @property
     def result(self) -> Outcome | None:

@@ -39,7 +39,7 @@ from shibumi3d.rules.pyramid import pyramid
 
 RULE_KEYS = (
     "players", "seats", "boards", "stocks", "vars", "define", "start", "setup", "turn", "phases", "pass", "score",
-    "end", "series",
+    "end", "series", "solvable",
 )  # fmt: skip
 """Keys of a game file that are rules."""
 PHASE_KEYS = ("turn", "turns", "until", "pass", "end")
@@ -990,6 +990,9 @@ class Compiler:
         if end is not None:
             rules.ends = self.ends(end)
         self.read_series()
+        solvable = self.key("solvable")
+        if solvable is not None:
+            rules.solvable = self.node(solvable, Type.BOOL)
         for phase in rules.phases:
             phase.early = tuple([rule for rule in (*phase.ends, *rules.ends) if rule.early])
             rules.early = rules.early or bool(phase.early)

@@ -138,6 +138,8 @@ class Rules:
     early: bool = False
     score: n.Node | None = None
     series: Series | None = None
+    solvable: n.Node | None = None
+    """Read when the first turn begins: whether what was dealt can be won."""
     board_names: tuple[str, ...] = ("board",)
     board_sight: tuple[int, ...] = (EVERYONE,)
     start_cells: tuple[int, ...] = ()
