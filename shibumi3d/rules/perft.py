@@ -28,7 +28,8 @@ def by_move(state: State, depth: int) -> list[int]:
 def by_turn(state: State, depth: int, most: int | None = None) -> list[int]:
     """How many sequences of moves make up 1, 2, … ``depth`` complete turns from ``state``.
 
-    A turn that asks nothing counts with the one before it. Raises OverflowError when that takes more than ``most`` moves.
+    A turn that asks nothing counts with the one before it. Raises OverflowError when that takes
+    more than ``most`` moves.
     """
     machine = Machine(state.rules)
     machine.seed = state.seed or 0

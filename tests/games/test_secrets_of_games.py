@@ -1,0 +1,97 @@
+"""What a seat may not know never shows: two states that differ only there give it equal views and equal choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.game import RuleGame
+from shibumi3d.rules.language.rules import EVERYONE
+from shibumi3d.rules.language.steps import ByBegin
+from shibumi3d.rules.state import State
+
+
+def keeps_secrets(name: str) -> bool:
+    """Whether a game hides a stock or a board, or has choices made in secret."""
+    rules = shibumi3d.game(name).rules()
+    hidden = any(sight != EVERYONE for sight in (*rules.stock_sight, *rules.board_sight))
+    return hidden or any(isinstance(step, ByBegin) and step.secret for step in rules.code)
+
+
+SECRET = [entry.id for entry in shibumi3d.games() if keeps_secrets(entry.id)]
+
+
+def disguises(state: State, seat: int, rng: Random) -> Iterator[State]:
+    """States that differ from ``state`` only in what ``seat`` may not know: marbles of two unseen stocks exchanged,
+    another order of the bag to come."""
+    yield replace(state, seed=rng.getrandbits(32))
+    rules, stocks = state.rules, [list(content) for content in state.at.stocks]
+    unseen = [i for i, sight in enumerate(rules.stock_sight) if not sight >> seat & 1 and sum(stocks[i])]
+    for a in unseen:
+        for b in unseen:
+            swaps = [(c, d) for c in range(3) for d in range(3) if c != d and stocks[a][c] and stocks[b][d]]
+            if a < b and swaps:
+                c, d = rng.choice(swaps)
+                changed = [list(content) for content in stocks]
+                changed[a][c] -= 1
+                changed[a][d] += 1
+                changed[b][d] -= 1
+                changed[b][c] += 1
+                yield replace(state, at=state.at._replace(stocks=tuple(map(tuple, changed))))
+
+
+def in_secret(game: RuleGame, state: State, rng: Random) -> Iterator[tuple[State, State]]:
+    """Pairs of states after two different choices of the same seat in a secret block that goes on."""
+    moves = list(game.moves(state))
+    rng.shuffle(moves)
+    after = [game.apply(state, move)[0] for move in moves[:3]]
+    going_on = [one for one in after if len(one.at.secret) >= len(state.at.secret)]
+    for other in going_on[1:]:
+        # That somebody has chosen, and who is next, everybody sees.
+        if (other.at.me, len(other.at.secret)) == (going_on[0].at.me, len(going_on[0].at.secret)):
+            yield going_on[0], other
+
+
+def test_there_are_games_with_secrets() -> None:
+    assert {"spagyric", "spanic", "spindizzy", "spy", "spalone"} <= set(SECRET)
+
+
+@pytest.mark.parametrize("name", SECRET)
+def test_hidden_things_change_no_view(name: str) -> None:
+    game = shibumi3d.game(name)
+    checked = 0
+    for seed in range(6):
+        rng = Random(seed)
+        state = game.start(seed=seed)
+        for _ in range(120):
+            moves = game.moves(state)
+            if not moves:
+                break
+            for seat in range(state.seats):
+                view = game.view(state, seat)
+                assert view.seed is None
+                for other in disguises(state, seat, rng):
+                    assert game.view(other, seat) == view
+                    checked += 1
+                    if state.to_move == seat:
+                        assert game.moves(other) == moves
+                if state.at.secret and state.to_move != seat:
+                    for one, other in in_secret(game, state, rng):
+                        assert game.view(one, seat) == game.view(other, seat)
+                        checked += 1
+            state, _ = game.apply(state, rng.choice(moves))
+    assert checked > 10
+
+
+@pytest.mark.parametrize("name", SECRET)
+def test_at_the_end_everything_is_shown(name: str) -> None:
+    game = shibumi3d.game(name)
+    rng = Random(1)
+    state = game.start(seed=1)
+    while moves := game.moves(state):
+        state, _ = game.apply(state, rng.choice(moves))
+    assert all(game.view(state, seat) == state for seat in range(state.seats))
