@@ -15,9 +15,9 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from fontTools import subset  # type: ignore[import-untyped]
-from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
-from fontTools.varLib import instancer  # type: ignore[import-untyped]
+from fontTools import subset
+from fontTools.ttLib import TTFont
+from fontTools.varLib import instancer
 
 HERE = Path(__file__).resolve().parent / "files"
 
