@@ -35,6 +35,8 @@ PLACED, MOVED, FALLEN = range(3)
 TRIAL_COST = 60
 """What a choice made on trial counts as, in rounds of a loop."""
 
+MARBLE_COST = 20
+"""What a marble drawn or put without being asked counts as, in rounds of a loop."""
 
 WORK = 10_000_000
 """How many rounds the loops of expressions and programs may go, all together, to answer one choice."""

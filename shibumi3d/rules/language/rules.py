@@ -26,6 +26,7 @@ from shibumi3d.rules.machine import (
     SEAT,
     SET,
     TAKE,
+    WAITING,
     Board,
     Machine,
     RuleFailure,
@@ -183,7 +184,7 @@ class Rules:
             if events is not None:
                 m.events = []
             ended = m.run()
-            if ended == FAILED:
+            if ended == FAILED or (ended == WAITING and not m.code[m.pc].options(m)):  # type: ignore[attr-defined]
                 m.events = events
                 if m.orders and attempt == 0:
                     raise RuleFailure("the given deal can't be played")

@@ -17,6 +17,7 @@ from shibumi3d.rules.machine import (
     GIVE,
     LABEL,
     LIFT,
+    MARBLE_COST,
     MOVED,
     NUMBER,
     PLACED,
@@ -573,6 +574,7 @@ class Put(Step):
                     return FAIL
                 m.stocks[i][colour] -= 1
                 m.put(point, colour)
+                m.work -= MARBLE_COST
                 m.board.marks[PLACED] |= 1 << point
                 if m.events is not None:
                     m.events.append(ev.Placed(m.board_index, point, colour, m.rules.stock_names[i]))
@@ -691,6 +693,7 @@ class Draw(Step):
             return FAIL
         names = m.rules.stock_names
         count = min(max(self.count.eval(m), 0), sum(m.stocks[source]))
+        spend(m, MARBLE_COST * count)
         if self.at is not None:
             for point in list(bits(self.at.eval(m)))[:count]:
                 if not m.board.playable >> point & 1:
