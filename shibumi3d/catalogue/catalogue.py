@@ -1,42 +1,77 @@
-"""All games there are: every YAML file in the folder ``games`` is one."""
+"""All games there are: every YAML file in the folder ``games`` is one, and every one in the user's own folder."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from functools import cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from types import MappingProxyType
 
 from shibumi3d import paths
 from shibumi3d.catalogue import loader
-from shibumi3d.catalogue.merge import merge, without
-from shibumi3d.catalogue.schema import CatalogueError, Entry, read_entry
+from shibumi3d.catalogue.merge import merge, only, without
+from shibumi3d.catalogue.schema import RULE_KEYS, CatalogueError, Entry, read_entry
 from shibumi3d.rules.language.source import GameFileError, Item, Mark, Problem, nearest
 
 SUFFIX = ".yaml"
+SUFFIXES = (SUFFIX, ".yml")
+SEPARATORS = frozenset("/\\")
+"""What makes a name the path of a file."""
+MOST_LAYERS = 16
+"""How many games may lie under one, each extending the next."""
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class Catalogue:
-    """The games of one folder.
+    """The games of one folder, and those that people keep in a folder of their own.
 
     Files are read when the catalogue is made, so it shows them as they were then. A wrong file hides only itself:
-    its mistakes are in ``problems``, by file name.
+    its mistakes are in ``problems``, by the name of the game.
     """
 
-    def __init__(self, folder: Traversable, label: str = "games") -> None:
-        """``label`` is what messages call the folder."""
+    def __init__(self, folder: Traversable, label: str = "games", *, user_folder: Path | None = None) -> None:
+        """``label`` is what messages call the folder; ``user_folder`` need not exist."""
         self._folder = folder
         self._label = label
+        self._user_folder: Path | None = None
         self._files: dict[str, tuple[Item | None, list[Problem]]] = {}
+        self._own: tuple[Path, ...] = ()
         self._entries: dict[str, Entry] = {}
-        self.problems: Mapping[str, tuple[Problem, ...]] = self._read_all()
+        self._problems: dict[str, tuple[Problem, ...]] = {}
+        self._own_problems: dict[str, tuple[Problem, ...]] = {}
+        self._read_all()
+        if user_folder is not None:
+            self._read_own(user_folder)
+
+    def joined(self, user_folder: Path) -> Catalogue:
+        """This catalogue and the games of ``user_folder``, which are read anew; this one stays as it is."""
+        games = copy(self)
+        games._entries = {name: entry for name, entry in self._entries.items() if not entry.own}
+        games._own_problems = {}
+        games._own = ()
+        games._read_own(user_folder)
+        return games
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """Every game that can be read, by title."""
         return tuple(sorted(self._entries.values(), key=lambda e: (e.title.casefold(), e.id)))
+
+    @property
+    def problems(self) -> Mapping[str, tuple[Problem, ...]]:
+        """The mistakes of the files that had to be left out, by the name of the game."""
+        found = dict(self._problems)
+        for name, problems in self._own_problems.items():
+            found[name] = (*found.get(name, ()), *problems)
+        return MappingProxyType(found)
+
+    @property
+    def user_folder(self) -> Path | None:
+        """The folder of the user's own games."""
+        return self._user_folder
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries)
@@ -49,27 +84,33 @@ class Catalogue:
 
         Raises :class:`CatalogueError` when there is none, :class:`GameFileError` when its file is wrong.
         """
-        if name.endswith(SUFFIX):
-            try:
-                return self.open(Path(name))
-            except OSError as error:
-                raise CatalogueError(f"{name} can't be read: {error.strerror or error}") from None
         word = name.strip().casefold()
         for entry in self._entries.values():
             if word in (entry.id, entry.title.casefold()):
                 return entry
+        if word.endswith(SUFFIXES) or set(name) & SEPARATORS:
+            try:
+                return self.open(Path(name))
+            except (OSError, ValueError) as error:
+                if isinstance(error, GameFileError):
+                    raise
+                raise CatalogueError(f"{name} can't be read: {_reason(error)}") from None
         if word in self.problems:
             raise GameFileError(self.problems[word])
         known = [*self._entries, *(e.title.casefold() for e in self._entries.values())]
         raise CatalogueError(f"there is no game '{name}'{nearest(word, known)}")
 
     def open(self, path: Path) -> Entry:
-        """The game in the file at ``path``, which may extend games of this catalogue or files beside it.
+        """The game in the file at ``path``, read anew, which may extend games of this catalogue or files beside it.
 
         Raises :class:`GameFileError` with every mistake of the metadata, OSError when there is no such file.
         """
+        return self.parse(_bytes(path), path)
+
+    def parse(self, data: bytes, path: Path) -> Entry:
+        """The game that ``data`` tells, as if it stood in a file at ``path``. Raises :class:`GameFileError`."""
         problems: list[Problem] = []
-        entry = self._open(path, problems)
+        entry = self._parse(data, path, problems)
         if entry is None or problems:
             raise GameFileError(problems)
         return entry
@@ -83,114 +124,225 @@ class Catalogue:
         found: list[Problem] = []
         entries: list[Entry] = []
         paths_given = list(files)
-        for path in paths_given:
+        for path in paths_given or self._own:
             try:
-                entry = self._open(path, found)
-            except OSError as error:
-                found.append(Problem(Mark(str(path), 1, 1), f"can't be read: {error.strerror or error}"))
+                entry = self._parse(_bytes(path), path, found)
+            except (OSError, ValueError) as error:
+                found.append(Problem(Mark(str(path), 1, 1), f"can't be read: {_reason(error)}"))
                 continue
             if entry is not None:
                 entries.append(entry)
         if not paths_given:
-            entries = list(self._entries.values())
-            for name, problems in self.problems.items():
-                found.extend(problems)
-                broken = self._entry(name, [])
-                if broken is not None:
-                    entries.append(broken)
+            for name in self._files:
+                entry = self._entry(name, found)
+                if entry is not None:
+                    entries.append(entry)
+            found += [problem for problems in self._own_problems.values() for problem in problems]
         for entry in entries:
             _compile_all(entry, found)
         unique = dict.fromkeys(found)
-        count = len(paths_given) or len(self._files)
+        count = len(paths_given) or len(self._files) + len(self._own)
         return count, GameFileError(unique).problems
 
-    def _read_all(self) -> Mapping[str, tuple[Problem, ...]]:
+    def _read_all(self) -> None:
         for file in sorted(self._folder.iterdir(), key=lambda f: f.name):
             if file.name.endswith(SUFFIX) and not file.name.startswith("."):
                 problems: list[Problem] = []
                 item = _read(file, f"{self._label}/{file.name}", problems)
                 self._files[file.name.removesuffix(SUFFIX)] = (item, problems)
-        wrong: dict[str, tuple[Problem, ...]] = {}
         for name in self._files:
             problems = []
             entry = self._entry(name, problems)
             if problems:
-                wrong[name] = GameFileError(problems).problems
+                self._problems[name] = GameFileError(dict.fromkeys(problems)).problems
             elif entry is not None:
                 self._entries[name] = entry
-        return wrong
+
+    def _read_own(self, folder: Path) -> None:
+        """The games of the user's folder. Nothing that is wrong there goes further than the file it is in."""
+        self._user_folder = folder
+        try:
+            self._own = tuple(
+                sorted(
+                    path
+                    for path in folder.iterdir()
+                    if path.name.endswith(SUFFIX) and not path.name.startswith(".")
+                )
+            )
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            problem = Problem(Mark(str(folder), 1, 1), f"can't be read: {_reason(error)}")
+            self._own_problems[folder.name] = (problem,)
+            return
+        for path in self._own:
+            name = path.name.removesuffix(SUFFIX)
+            problems: list[Problem] = []
+            entry = None
+            try:
+                entry = self._parse(_bytes(path), path, problems)
+            except (OSError, ValueError) as error:
+                problems.append(Problem(Mark(str(path), 1, 1), f"can't be read: {_reason(error)}"))
+            if entry is not None:
+                if name in self._files:
+                    message = f"there is a game '{name}' already; a file with another name can extend it"
+                    problems.append(Problem(Mark(str(path), 1, 1), message))
+                elif not problems:
+                    _compile(entry, entry.size, entry.players[0], problems)
+            if problems:
+                self._own_problems[name] = GameFileError(dict.fromkeys(problems)).problems
+            elif entry is not None:
+                self._entries[name] = entry
 
     def _entry(self, name: str, problems: list[Problem]) -> Entry | None:
         item, found = self._files[name]
         problems.extend(found)
-        return self._make(name, f"{self._label}/{name}{SUFFIX}", item, problems, None)
+        file = f"{self._label}/{name}{SUFFIX}"
+        if not _ID.fullmatch(name):
+            problems.append(_misnamed(file, f"{name}{SUFFIX}"))
+        return self._make(name, file, item, problems, None)
 
-    def _open(self, path: Path, problems: list[Problem]) -> Entry | None:
-        item = _read(path, str(path), problems)
+    def _parse(self, data: bytes, path: Path, problems: list[Problem]) -> Entry | None:
+        """The game in a file that did not come with the program: one of the user's folder, or one elsewhere."""
+        item = _as_mapping(loader.read(data, str(path), problems), problems)
+        at = path.absolute()
+        kept = self._user_folder is not None and at.parent == self._user_folder.absolute()
         name = path.name.removesuffix(SUFFIX)
-        return self._make(name, str(path), item, problems, path.parent)
+        if kept and not _ID.fullmatch(name):
+            problems.append(_misnamed(str(path), path.name))
+        # Elsewhere files are called as people like.
+        name = name.removesuffix(SUFFIXES[1])
+        name = "-".join(re.findall("[a-z0-9]+", name.casefold())) or "game"
+        return self._make(name, str(path), item, problems, path.parent, "" if kept else str(at))
 
     def _make(
-        self, name: str, file: str, item: Item | None, problems: list[Problem], beside: Path | None
+        self,
+        name: str,
+        file: str,
+        item: Item | None,
+        problems: list[Problem],
+        beside: Path | None,
+        path: str = "",
     ) -> Entry | None:
         if item is None:
             return None
-        if not _ID.fullmatch(name):
-            message = f"file name '{name}{SUFFIX}': expected small letters, digits and '-', as in 'spline-plus.yaml'"
-            problems.append(Problem(Mark(file, 1, 1), message))
-        merged = self._extended(item, (name,), problems, beside)
-        return read_entry(name, file, merged, problems, own=item) if merged is not None else None
+        layers = self._layers((item,), (name,), problems, beside)
+        if layers is None:
+            return None
+        below = _laid(layers[1:]) if layers[1:] else None
+        return read_entry(
+            name,
+            file,
+            _laid(layers),
+            problems,
+            layers=layers,
+            below=below,
+            own=beside is not None,
+            path=path,
+        )
 
-    def _extended(
-        self, item: Item, chain: tuple[str, ...], problems: list[Problem], beside: Path | None
-    ) -> Item | None:
-        """``item`` laid over the game it extends, over the game that one extends, and so on."""
+    def _layers(
+        self, layers: tuple[Item, ...], chain: tuple[str, ...], problems: list[Problem], beside: Path | None
+    ) -> tuple[Item, ...] | None:
+        """``layers`` and below them the game that the last extends, and so on; None when one of them is missing."""
+        item = layers[-1]
         assert isinstance(item.value, dict)
         base = item.value.get("extends")
         if base is None or base.value is None:
-            return merge(Item({}, item.mark), item)
+            return layers
         if not isinstance(base.value, str):
             problems.append(Problem(base.mark, "extends: expected the id of a game"))
             return None
         name = base.value
-        if name in chain:
-            problems.append(Problem(base.mark, f"extends itself: {' -> '.join((*chain, name))}"))
+        found = self._parent(name, beside)
+        if found is None:
+            problems.append(
+                Problem(base.mark, f"extends: there is no game '{name}'{nearest(name, self._files)}")
+            )
             return None
-        parent = self._parent(name, beside)
-        if parent is None:
-            wrong = f"'{name}' is broken" if name in self._files else f"there is no game '{name}'"
-            hint = "" if name in self._files else nearest(name, self._files)
-            problems.append(Problem(base.mark, f"extends: {wrong}{hint}"))
+        parent, wrong = found
+        chain = (*chain, name)
+        if parent is not None and any(parent.mark.file == layer.mark.file for layer in layers):
+            problems.append(Problem(base.mark, f"extends itself: {' -> '.join(chain)}"))
             return None
-        below = self._extended(parent, (*chain, name), problems, beside)
-        return merge(without(below, "title", "extends"), item) if below is not None else None
+        if parent is None or wrong:
+            problems += wrong
+            problems.append(Problem(base.mark, f"extends: '{name}' is broken"))
+            return None
+        if len(layers) > MOST_LAYERS:
+            problems.append(
+                Problem(base.mark, f"extends: more than {MOST_LAYERS} games, one under the other")
+            )
+            return None
+        return self._layers((*layers, parent), chain, problems, None if name in self._files else beside)
 
-    def _parent(self, name: str, beside: Path | None) -> Item | None:
+    def _parent(self, name: str, beside: Path | None) -> tuple[Item | None, list[Problem]] | None:
+        """The file of the game ``name`` and what is wrong with it; None when there is none."""
         if name in self._files:
-            item, problems = self._files[name]
-            return None if problems else item
-        if beside is not None and _ID.fullmatch(name) and (file := beside / f"{name}{SUFFIX}").is_file():
-            problems = []
-            item = _read(file, str(file), problems)
-            return None if problems else item
+            return self._files[name]
+        for folder in (beside, self._user_folder if beside is not None else None):
+            if folder is None or not _ID.fullmatch(name):
+                continue
+            file = folder / f"{name}{SUFFIX}"
+            try:
+                data = _bytes(file)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                return None, [Problem(Mark(str(file), 1, 1), f"can't be read: {_reason(error)}")]
+            problems: list[Problem] = []
+            return _as_mapping(loader.read(data, str(file), problems), problems), problems
         return None
 
 
 @cache
-def load() -> Catalogue:
+def _built_in() -> Catalogue:
     """The games that came with the program, read once."""
     return Catalogue(paths.games())
+
+
+def load(user_folder: Path | None = None) -> Catalogue:
+    """The games that came with the program, and those in ``user_folder`` as they are now."""
+    return _built_in() if user_folder is None else _built_in().joined(user_folder)
+
+
+def _misnamed(file: str, name: str) -> Problem:
+    message = f"file name '{name}': expected small letters, digits and '-', as in 'spline-plus.yaml'"
+    return Problem(Mark(file, 1, 1), message)
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def _bytes(file: Path) -> bytes:
+    """What ``file`` holds, or just more than a game may. Raises OSError; pipes and devices are not waited for."""
+    if file.exists() and not file.is_file():
+        raise OSError("it is not a file")
+    with file.open("rb") as stream:
+        return stream.read(loader.GAME_LIMITS.size + 1)
 
 
 def _read(file: Traversable, label: str, problems: list[Problem]) -> Item | None:
     """The mapping that ``file`` holds, or None."""
     with file.open("rb") as stream:
         data = stream.read(loader.GAME_LIMITS.size + 1)
-    item = loader.read(data, label, problems)
+    return _as_mapping(loader.read(data, label, problems), problems)
+
+
+def _as_mapping(item: Item | None, problems: list[Problem]) -> Item | None:
     if item is not None and not isinstance(item.value, dict):
         problems.append(Problem(item.mark, "a game file is a mapping of keys such as 'title' and 'turn'"))
         return None
     return item
+
+
+def _laid(layers: tuple[Item, ...]) -> Item:
+    """The first of the ``layers`` laid over the second, and so on."""
+    found = Item({}, layers[-1].mark)
+    for layer in reversed(layers):
+        found = merge(without(found, "title", "extends"), layer)
+    return found
 
 
 def _compile_all(entry: Entry, problems: list[Problem]) -> None:
@@ -198,8 +350,6 @@ def _compile_all(entry: Entry, problems: list[Problem]) -> None:
 
     Where YAML itself was misread, what follows from it is not said again.
     """
-    from shibumi3d.rules.language.program import compile_rules
-
     misread = {problem.mark for problem in problems}
     found: list[Problem] = []
     for variant in ("", *entry.variants):
@@ -209,5 +359,41 @@ def _compile_all(entry: Entry, problems: list[Problem]) -> None:
         least, most = form.players
         for size in form.sizes:
             for seats in range(least, most + 1):
-                compile_rules(form.program, size=size, seats=seats, problems=found)
+                _compile(form, size, seats, found, entry.below)
     problems += [problem for problem in found if problem.mark not in misread]
+
+
+def _compile(entry: Entry, size: int, seats: int, problems: list[Problem], below: Item | None = None) -> None:
+    """Compile one form of ``entry``, adding what is wrong.
+
+    What is right in the game ``below``, which the file extends, and wrong only together with what the file changes is
+    a mistake of the file: it is told at its ``extends``.
+    """
+    from shibumi3d.rules.language.program import compile_rules
+
+    below = below or entry.below
+    found: list[Problem] = []
+    try:
+        compile_rules(entry.program, size=size, seats=seats, problems=found)
+        if below is None or all(problem.mark.file == entry.file for problem in found):
+            problems += found
+            return
+        before: list[Problem] = []
+        compile_rules(only(below, RULE_KEYS), size=size, seats=seats, problems=before)
+    except GameFileError as error:
+        problems += error.problems
+        return
+    place = _base(entry.item)
+    for problem in found:
+        if problem.mark.file == entry.file or problem in before or place is None:
+            problems.append(problem)
+        else:
+            message = f"extends: with what this file changes, {problem.mark} does not hold: {problem.message}"
+            problems.append(Problem(place, message))
+
+
+def _base(item: Item) -> Mark | None:
+    """Where the file says what it extends."""
+    assert isinstance(item.value, dict)
+    base = item.value.get("extends")
+    return base.mark if base is not None else None

@@ -6,7 +6,7 @@ The rules part of a file is not read here; :mod:`shibumi3d.rules.language` compi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
@@ -64,6 +64,11 @@ META_KEYS = (
 )
 FILE_KEYS = (*META_KEYS, *RULE_KEYS, "extends", "variants")
 VARIANT_KEYS = (*META_KEYS, *RULE_KEYS)
+ITEMS = ("item", "below")
+"""The fields of an entry that hold parts of the file as read."""
+MOST_VARIANTS = 30
+MOST_LETTERS = 60
+"""The length of a title."""
 
 
 _T = TypeVar("_T")
@@ -82,6 +87,8 @@ class Entry:
     the file's ``boards`` fix, else the first of ``sizes``.
     ``best`` is the greatest score that anybody can reach, by board size, as far as it is known.
     ``summary`` and ``rules`` are texts by language ("en", "fr"). What a file leaves out is 0, "" or empty.
+    ``own`` games did not come with the program; ``path`` is where the file is that is in no folder of games, else "".
+    ``item`` is the whole file, laid over ``below``, the game that it extends.
     """
 
     id: str
@@ -103,11 +110,14 @@ class Entry:
     summary: Mapping[str, str]
     rules: Mapping[str, str]
     item: Item
+    below: Item | None = None
+    own: bool = False
+    path: str = ""
 
     @property
     def meta(self) -> Mapping[str, object]:
-        """All but the rules program, by name: plain values, safe to print as JSON."""
-        return MappingProxyType({f.name: getattr(self, f.name) for f in fields(self) if f.name != "item"})
+        """All but what is for the compiler, by name: plain values, safe to print as JSON."""
+        return MappingProxyType({f.name: getattr(self, f.name) for f in fields(self) if f.name not in ITEMS})
 
     @property
     def program(self) -> Item:
@@ -128,7 +138,16 @@ class Entry:
                 f"{self.title} has no variant '{variant}'{nearest(variant, self.variants) or known}"
             )
         problems: list[Problem] = []
-        entry = read_entry(self.id, self.file, self.item, problems, variant)
+        entry = read_entry(
+            self.id,
+            self.file,
+            self.item,
+            problems,
+            variant,
+            below=self.below,
+            own=self.own,
+            path=self.path,
+        )
         if entry is None or problems:
             raise GameFileError(problems)
         return entry
@@ -158,20 +177,36 @@ class Entry:
 
 
 def read_entry(
-    name: str, file: str, item: Item, problems: list[Problem], variant: str = "", *, own: Item | None = None
+    name: str,
+    file: str,
+    item: Item,
+    problems: list[Problem],
+    variant: str = "",
+    *,
+    layers: Iterable[Item] = (),
+    below: Item | None = None,
+    own: bool = False,
+    path: str = "",
 ) -> Entry | None:
     """The entry of the game ``name`` whose merged file is ``item``, or of one of its variants.
 
-    ``own`` is the file alone, before anything it extends was laid under it: its keys are checked (variants too).
+    ``layers`` are the file alone and the files it extends, one by one: their keys are checked (variants too).
     Everything wrong is added to ``problems``; None is returned when there is no title to call the game by.
     """
-    if own is not None:
-        _check_keys(own, problems)
+    for layer in layers:
+        _check_keys(layer, problems)
     variants = _mapping(item, "variants")
     if variant:
         item = merge(without(item, "variants"), variants[variant])
     read = _Fields(item, problems)
     title = read.text("title")
+    if len(title) > MOST_LETTERS:
+        problems.append(
+            Problem(
+                read.entries["title"].mark, f"title: expected a text of at most {MOST_LETTERS} characters"
+            )
+        )
+        return None
     if not title:
         if "title" not in read.entries:
             problems.append(Problem(item.mark, "a game needs a title"))
@@ -195,11 +230,14 @@ def read_entry(
         players=read.players(),
         sizes=sizes,
         size=fixed if fixed in sizes else sizes[0],
-        variants=() if variant else tuple(variants),
+        variants=() if variant else tuple(variants)[:MOST_VARIANTS],
         best=read.by_size("best"),
         summary=read.by_language("summary"),
         rules=read.by_language("rules"),
         item=item,
+        below=below,
+        own=own,
+        path=path,
     )
 
 
@@ -228,6 +266,8 @@ def _check_keys(own: Item, problems: list[Problem]) -> None:
     if not isinstance(variants.value, dict):
         problems.append(Problem(variants.mark, "variants: expected a mapping of names to keys"))
         return
+    if len(variants.value) > MOST_VARIANTS:
+        problems.append(Problem(variants.mark, f"variants: a game has at most {MOST_VARIANTS}"))
     for name, item in variants.value.items():
         if not _NAME.fullmatch(name):
             message = f"variant '{name}': a name is made of small letters and digits, joined by spaces or '-'"
@@ -327,7 +367,7 @@ class _Fields:
         found: dict[int, int] = {}
         for word, value in (item.value if isinstance(item.value, dict) else {"": item}).items():
             size, number = (
-                _integer(int(word) if word.isdecimal() else None, *SIZES),
+                _integer(int(word) if word.isdecimal() and len(word) < 3 else None, *SIZES),
                 _integer(value.value, 0, 10**6),
             )
             if size is None or number is None:

@@ -8,9 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.record import Record, RecordError, Result, write_whole
+from shibumi3d.rules.language.source import GameFileError
+from shibumi3d.rules.machine import RuleFailure
 from shibumi3d.rules.move import IllegalMove, Move
 
 if TYPE_CHECKING:
+    from shibumi3d.catalogue.catalogue import Catalogue
+    from shibumi3d.catalogue.schema import Entry
     from shibumi3d.rules.event import Event
     from shibumi3d.rules.game import Deal, RuleGame
     from shibumi3d.rules.state import State
@@ -167,20 +171,24 @@ class Match:
             turns=_by_turn(self.plies),
             undone=_by_turn(self.undone) if undone else (),
             result=result,
+            file=str((self.game.meta or {}).get("path", "")),
         )
 
     @classmethod
     def from_record(cls, record: Record, game: RuleGame) -> Match:
         """The match that ``record`` tells, replayed move by move.
 
-        Raises :class:`RecordError` when it is of another game, or does not replay as it says.
+        Raises :class:`RecordError` when it is of another game, or does not replay as it says, GameFileError when
+        the rules of the game are wrong.
         """
         if (record.game, record.size, record.variant) != (game.id, game.size, game.variant):
             told = _form(record.game, record.variant, record.size)
             raise RecordError(f"the record is of {told}, not of {_form(game.id, game.variant, game.size)}")
         try:
             match = cls(game, record.seats, record.seed, deal=record.deal)
-        except ValueError as error:
+        except GameFileError:
+            raise
+        except (ValueError, RuleFailure) as error:
             raise RecordError(f"the record can't be set up: {error}") from None
         played = [move for turn in record.turns for move in turn]
         number = 0
@@ -188,7 +196,7 @@ class Match:
             for move in turn:
                 try:
                     match.play(move)
-                except IllegalMove as error:
+                except (IllegalMove, RuleFailure) as error:
                     raise RecordError(f"the record does not replay: in turn {number}, {error}") from None
         match.goto(len(played))
         now = match.record().result
@@ -222,6 +230,23 @@ class Match:
             self.autosave_problem = f"the match could not be saved: {error.strerror or error}"
         else:
             self.autosave_problem = ""
+
+
+def entry_of(record: Record, games: Catalogue) -> Entry:
+    """The game that ``record`` is of: one of ``games``, or the one in the file that the record names, read anew.
+
+    Raises :class:`RecordError` when that file is gone, CatalogueError or GameFileError when the game is not there or
+    its file is wrong.
+    """
+    if not record.file:
+        return games.get(record.game)
+    try:
+        return games.open(Path(record.file))
+    except GameFileError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = "is gone" if isinstance(error, FileNotFoundError) else "can't be read"
+        raise RecordError(f"the file of the game, {record.file}, {reason}") from None
 
 
 def _by_turn(plies: Sequence[Ply]) -> tuple[tuple[str, ...], ...]:

@@ -14,8 +14,9 @@
     result: {winners: [1], scores: [3, 2], reason: full line}
 
 A line of ``moves`` is a turn, its moves separated by spaces; a move that holds spaces itself stands in double quotes.
-Seats count from 1. ``variant``, ``deal``, ``undone`` (turns taken back that may be played again) and ``result`` stand
-only where there is something to say.
+Seats count from 1. ``file`` (the path of the game's file, for a game that is in no folder of games), ``variant``,
+``deal``, ``undone`` (turns taken back that may be played again) and ``result`` stand only where there is something to
+say.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ FORMAT = 1
 """The version of the format written; files of later versions are refused."""
 
 LIMITS = loader.Limits(size=4 * 1024 * 1024, depth=6, items=400_000)
-KEYS = ("shibumi3d", "game", "size", "variant", "seats", "seed", "deal", "moves", "undone", "result")
+KEYS = ("shibumi3d", "game", "file", "size", "variant", "seats", "seed", "deal", "moves", "undone", "result")
 
 # Text that YAML can't take for anything but text, wherever it stands.
 _PLAIN = re.compile(r"[A-Za-z^(][\w@^>+/!.()'-]*(?: [\w@^>+/!.()'-]+)*", re.ASCII)
@@ -60,6 +61,7 @@ class Result:
 class Record:
     """What a record file says.
 
+    ``file`` is the path of the game's file when the game is in no folder of games, else "".
     ``turns`` and ``undone`` hold the texts of the moves, turn by turn. ``deal`` is what :meth:`RuleGame.start` takes:
     stock name to letters of colours, one text a seat where each seat has such a stock.
     """
@@ -73,12 +75,14 @@ class Record:
     turns: tuple[tuple[str, ...], ...]
     undone: tuple[tuple[str, ...], ...] = ()
     result: Result | None = None
+    file: str = ""
 
     def text(self) -> str:
         """The content of the file."""
         lines = [
             f"shibumi3d: {FORMAT}",
             f"game: {_quoted(self.game)}",
+            *([f"file: {_quoted(self.file)}"] if self.file else []),
             f"size: {self.size}",
             *([f"variant: {_quoted(self.variant)}"] if self.variant else []),
             f"seats: {_listed(map(_quoted, self.seats))}",
@@ -195,6 +199,7 @@ class _Reader:
             turns=self._turns("moves"),
             undone=self._turns("undone") if "undone" in self._entries else (),
             result=self._result(len(seats)),
+            file=self._word("file", ""),
         )
 
     def _wrong(self, item: Item, message: str) -> RecordError:

@@ -69,9 +69,18 @@ class Store:
 
 def default_folder() -> Path:
     """The folder for matches among the user's data (on Linux ``~/.local/share/shibumi3d/matches``)."""
+    return _user_data() / "matches"
+
+
+def games_folder() -> Path:
+    """The folder for game files of the user's own (on Linux ``~/.local/share/shibumi3d/games``)."""
+    return _user_data() / "games"
+
+
+def _user_data() -> Path:
     from platformdirs import user_data_path
 
-    return user_data_path("shibumi3d", appauthor=False) / "matches"
+    return user_data_path("shibumi3d", appauthor=False)
 
 
 def _saved(path: Path) -> Saved:

@@ -1,14 +1,60 @@
-"""The reference of the language says what the program does."""
+"""The reference of the language says what the program does, and no word of the language is there for nothing."""
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from pathlib import Path
 
-from shibumi3d.catalogue.reference import filled_in
+import pytest
+
+from shibumi3d.catalogue.reference import filled_in, usage
+from shibumi3d.rules.language import VERBS, WORDS
+from tests.rules import test_verbs, test_words
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "language.md"
 
 
+@cache
+def games_by_word() -> tuple[dict[str, int], dict[str, int]]:
+    return usage()
+
+
+@cache
+def page() -> str:
+    return PAGE.read_text(encoding="utf-8")
+
+
 def test_page_is_up_to_date() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    assert filled_in(text) == text, "run: make docs"
+    assert filled_in(page()) == page(), "run: make docs"
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_every_word_is_documented_tested_and_used(name: str) -> None:
+    word = WORDS[name]
+    assert word.meaning
+    assert word.example
+    assert re.search(rf"^\| `{name}[`(].*\| {re.escape(word.meaning)} \|", page(), re.MULTILINE)
+    tested = {case.word for case in (*test_words.CASES, *test_words.ELSEWHERE)}
+    assert name in tested, "give it a case in tests/rules/test_words.py"
+    assert games_by_word()[0][name], "no game needs it"
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_every_verb_is_documented_tested_and_used(name: str) -> None:
+    verb = VERBS[name]
+    assert verb.meaning
+    assert verb.example
+    assert re.search(rf"^\| `{name}` .*\| {re.escape(verb.meaning)} \|", page(), re.MULTILINE)
+    source = Path(test_verbs.__file__).read_text(encoding="utf-8")
+    for key in (name, *verb.modifiers):
+        assert re.search(rf"\b{key}: ", source), f"test '{key}' in tests/rules/test_verbs.py"
+    assert games_by_word()[1][name], "no game needs it"
+
+
+def test_what_one_game_alone_uses_is_listed_with_the_reason() -> None:
+    _, _, part = page().partition("### Words of one game\n")
+    listed = dict(re.findall(r"(?m)^- `(\w+)`: (.+)$", part.partition("\n## ")[0]))
+    words, verbs = games_by_word()
+    assert set(listed) == {name for name, count in {**words, **verbs}.items() if count == 1}
+    assert all(len(reason) > 30 for reason in listed.values())

@@ -75,6 +75,9 @@ def test_everything_a_file_says(folder: Path) -> None:
         "sizes": (4, 3, 5),
         "size": 4,
         "variants": ("long", "2018", "three players"),
+        "best": {},
+        "own": False,
+        "path": "",
         "summary": {"en": "Climb.", "fr": "Grimpez."},
         "rules": {"en": "# Turn\n\nClimb.", "fr": "# Tour\n\nGrimpez."},
     }
@@ -280,7 +283,47 @@ class TestExtends:
 
     def test_a_broken_parent(self, folder: Path) -> None:
         games = catalogue(folder, a="title: A\ntitle: B", b="title: B\nextends: a")
-        assert [str(p) for p in games.problems["b"]] == ["games/b.yaml:2:10: extends: 'a' is broken"]
+        assert [str(p) for p in games.problems["b"]] == [
+            "games/a.yaml:2:1: key 'title' stands twice; first at line 1",
+            "games/b.yaml:2:10: extends: 'a' is broken",
+        ]
+
+    def test_a_mistake_stands_in_the_file_where_it_was_made(self, folder: Path) -> None:
+        a = "title: A\nyaer: 3\ncategory: fnu\nturn: {place: own}\n"
+        games = catalogue(folder, a=a, b="title: B\nextends: a\nminuets: 5\nyear: soon\n")
+        assert [str(p).split(", did")[0].split(";")[0] for p in games.problems["b"]] == [
+            "games/a.yaml:2:1: unknown key 'yaer'",
+            "games/a.yaml:3:11: unknown category 'fnu'",
+            "games/b.yaml:3:1: unknown key 'minuets'",
+            "games/b.yaml:4:7: year: expected a number from 1900 to 2100",
+        ]
+        assert {p.mark.file for p in games.problems["a"]} == {"games/a.yaml"}
+
+    def test_a_mistake_in_rules_stands_in_the_file_where_it_was_made(self, folder: Path) -> None:
+        a = "title: A\ndefine: {low: holes}\nturn: {place: own, at: low}\nend: [{when: stukc, lose: me}]\n"
+        b = "title: B\nextends: a\nend: [{when: stuck, loose: me}]\n"
+        games = catalogue(folder, a=a, b=b)
+        assert [str(p) for p in games.check()[1]] == [
+            "games/a.yaml:4:14: unknown word 'stukc', did you mean 'stuck'?",
+            "games/b.yaml:3:7: an end rule needs one of 'win', 'lose' and 'most'",
+            "games/b.yaml:3:21: unknown key of an end rule 'loose', did you mean 'lose'?",
+        ]
+
+    def test_what_a_child_breaks_in_its_parent_is_told_in_the_child(self, folder: Path) -> None:
+        a = "title: A\ndefine: {low: holes}\nturn: {place: own, at: low}\nend: [{when: stuck, lose: me}]\n"
+        games = catalogue(folder, a=a, b="title: B\nextends: a\ndefine: {low: null}\n")
+        assert [str(p) for p in games.check()[1]] == [
+            "games/b.yaml:2:10: extends: with what this file changes, games/a.yaml:3:24 does not hold: "
+            "unknown word 'low', did you mean 'own'?"
+        ]
+
+    def test_long_chains(self, folder: Path) -> None:
+        files = {f"g{n}": f"title: G{n}\nextends: g{n - 1}\nminutes: {n}\n" for n in range(1, 19)}
+        games = catalogue(folder, g0="title: G0\nturn: {place: own}\nyear: 2001\n", **files)
+        assert (games.get("g16").year, games.get("g16").minutes) == (2001, 16)
+        assert [str(p) for p in games.problems["g17"]] == [
+            "games/g1.yaml:2:10: extends: more than 16 games, one under the other"
+        ]
 
     def test_a_file_elsewhere_extends_the_catalogue_and_its_neighbours(
         self, folder: Path, tmp_path: Path
@@ -301,3 +344,124 @@ def test_open_says_what_is_wrong(folder: Path, tmp_path: Path) -> None:
     assert str(caught.value) == f"{path}:2:1: unknown key 'yaer', did you mean 'year'?"
     with pytest.raises(FileNotFoundError):
         games.open(tmp_path / "none.yaml")
+
+
+TINY = "title: Tiny\nturn: {place: own}\nend: [{when: stuck, lose: mover}]\n"
+
+
+class TestOwnGames:
+    """The folder of the user's own games, searched besides the one that came with the program."""
+
+    @pytest.fixture
+    def own(self, tmp_path: Path) -> Path:
+        path = tmp_path / "own"
+        path.mkdir()
+        return path
+
+    def test_they_stand_among_the_others(self, folder: Path, own: Path) -> None:
+        (own / "tiny.yaml").write_text(TINY)
+        games = catalogue(folder, ladder=FULL).joined(own)
+        assert [(entry.id, entry.own, entry.path) for entry in games] == [
+            ("ladder", False, ""),
+            ("tiny", True, ""),
+        ]
+        assert games.get("tiny").file == str(own / "tiny.yaml")
+        assert games.user_folder == own
+        assert games.check() == (2, ())
+
+    def test_no_folder_is_no_mistake(self, folder: Path, own: Path) -> None:
+        games = Catalogue(folder, user_folder=own / "none")
+        assert (len(games), games.problems) == (0, {})
+
+    def test_a_file_in_place_of_the_folder(self, folder: Path, own: Path) -> None:
+        (own / "games").write_text("x")
+        games = catalogue(folder, ladder=FULL).joined(own / "games")
+        assert len(games) == 1
+        assert [str(p) for p in games.problems["games"]] == [
+            f"{own / 'games'}:1:1: can't be read: Not a directory"
+        ]
+
+    def test_wrong_files_are_listed_with_their_mistakes(self, folder: Path, own: Path) -> None:
+        (own / "good.yaml").write_text(TINY)
+        (own / "keys.yaml").write_text("title: x\nyaer: 3\n")
+        (own / "steps.yaml").write_text("title: x\nturn: {plcae: own}\nend: [{when: stuck, lose: me}]\n")
+        (own / "latin.yaml").write_bytes(b"title: caf\xe9\n")
+        (own / "deep.yaml").write_text("[" * 1000)
+        (own / "Big Game.yaml").write_text(TINY)
+        (own / "folder.yaml").mkdir()
+        (own / "gone.yaml").symlink_to(own / "nowhere")
+        (own / "notes.txt").write_text("x")
+        games = catalogue(folder, ladder=FULL).joined(own)
+        assert [entry.id for entry in games] == ["ladder", "good"]
+        assert {
+            name: [str(p).removeprefix(str(own)) for p in found] for name, found in games.problems.items()
+        } == {
+            "keys": ["/keys.yaml:2:1: unknown key 'yaer', did you mean 'year'?"],
+            "steps": ["/steps.yaml:2:8: unknown verb 'plcae', did you mean 'place'?"],
+            "latin": ["/latin.yaml:1:11: the file is not UTF-8 text (byte 0xe9)"],
+            "deep": ["/deep.yaml:1:61: values are nested more than 60 deep"],
+            "Big Game": [
+                "/Big Game.yaml:1:1: file name 'Big Game.yaml': expected small letters, digits and '-', "
+                "as in 'spline-plus.yaml'"
+            ],
+            "folder": ["/folder.yaml:1:1: can't be read: it is not a file"],
+            "gone": ["/gone.yaml:1:1: can't be read: No such file or directory"],
+        }
+        with pytest.raises(GameFileError, match="plcae"):
+            games.get("steps")
+
+    def test_no_game_of_the_program_is_replaced(self, folder: Path, own: Path) -> None:
+        (own / "ladder.yaml").write_text(TINY)
+        games = catalogue(folder, ladder=FULL).joined(own)
+        assert games.get("ladder").title == "Ladder"
+        assert [str(p) for p in games.problems["ladder"]] == [
+            f"{own / 'ladder.yaml'}:1:1: there is a game 'ladder' already; a file with another name can extend it"
+        ]
+
+    def test_they_extend_each_other_and_the_program_s(self, folder: Path, own: Path, tmp_path: Path) -> None:
+        (own / "house.yaml").write_text("title: House\nextends: ladder\nminutes: 3\n")
+        (own / "garden.yaml").write_text("title: Garden\nextends: house\n")
+        games = catalogue(folder, ladder=FULL).joined(own)
+        assert (games.get("garden").year, games.get("garden").minutes) == (2011, 3)
+        (tmp_path / "elsewhere.yaml").write_text("title: E\nextends: garden\n")
+        assert games.open(tmp_path / "elsewhere.yaml").minutes == 3
+
+    def test_the_folder_is_read_anew(self, folder: Path, own: Path) -> None:
+        games = catalogue(folder, ladder=FULL)
+        (own / "tiny.yaml").write_text(TINY)
+        assert games.joined(own).get("tiny").title == "Tiny"
+        (own / "tiny.yaml").write_text(TINY.replace("Tiny", "Teeny"))
+        assert games.joined(own).joined(own).get("tiny").title == "Teeny"
+        assert len(games) == 1
+
+
+def test_a_file_elsewhere_may_be_called_anything(folder: Path, tmp_path: Path) -> None:
+    games = catalogue(folder, ladder=FULL)
+    path = tmp_path / "My Game (2).yml"
+    path.write_text(TINY)
+    entry = games.get(str(path))
+    assert (entry.id, entry.own, entry.path) == ("my-game-2", True, str(path))
+    ladder = tmp_path / "ladder.yaml"
+    ladder.write_text("title: Steeper\nextends: ladder\n")
+    assert games.open(ladder).year == 2011
+
+
+def test_a_file_is_read_anew_every_time(folder: Path, tmp_path: Path) -> None:
+    games = catalogue(folder)
+    path = tmp_path / "x.yaml"
+    path.write_text(TINY)
+    assert games.open(path).title == "Tiny"
+    path.write_text(TINY.replace("Tiny", "Teeny"))
+    assert games.open(path).title == "Teeny"
+    assert games.parse(TINY.replace("Tiny", "Wee").encode(), path).title == "Wee"
+
+
+def test_numbers_by_size_are_read_with_patience(folder: Path) -> None:
+    assert problems(folder, f"title: x\nbest: {{{'9' * 500}: 1}}\n")[0].endswith("sizes from 2 to 10")
+
+
+def test_a_game_has_so_many_variants_and_no_more(folder: Path) -> None:
+    variants = ", ".join(f"v{n}: {{}}" for n in range(31))
+    assert problems(folder, f"title: x\nvariants: {{{variants}}}\n") == [
+        "games/game.yaml:2:11: variants: a game has at most 30"
+    ]

@@ -15,7 +15,7 @@ import pytest
 from shibumi3d.catalogue.catalogue import load as catalogue
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
-from shibumi3d.match.store import Store, default_folder
+from shibumi3d.match.store import Store, default_folder, games_folder
 
 NOON = datetime(2026, 3, 1, 12, 0, 5)
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
@@ -91,6 +91,7 @@ def test_what_can_t_be_read_is_named_and_left_alone(tmp_path: Path) -> None:
 def test_the_folder_is_the_user_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_folder() == tmp_path / "shibumi3d" / "matches"
+    assert games_folder() == tmp_path / "shibumi3d" / "games"
 
 
 KILLED = """
