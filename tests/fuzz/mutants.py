@@ -1,0 +1,337 @@
+"""Game files and records spoiled at random, the same ones for the same seed and number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import yaml
+
+import shibumi3d
+from shibumi3d.match.match import Match
+from shibumi3d.rules.language import VERBS, WORDS
+
+GAMES = Path(__file__).resolve().parents[2] / "games"
+TEXTS = ("summary", "rules", "authors", "year", "source", "category", "complexity", "minutes")
+"""Keys that make most of a file and none of what is played."""
+
+SIGNS = "'\"{}[]()&*!|>%@`#:,-+=<?~\\\t\n \x00\x07\u00e9\u2028\ud800\U0001f525"
+NUMBERS = (
+    "-1",
+    "0",
+    "1",
+    "2",
+    "3",
+    "10",
+    "11",
+    "99",
+    "1000",
+    "-99999999999999999999",
+    "9" * 30,
+    "1.5",
+    "00",
+    "1_0",
+)
+VALUES: tuple[Any, ...] = (
+    None, True, False, -1, 0, 1, 10, 1.5, 10**18, "", "own", "holes", "x", "{}", "[", "2 ** 9", "1 +", "é", "none",
+    "count(own)", "{p for p in points}", "all_colours", [], {}, [[]], [None], {"": None}, {"x": {}}, ["own", 1],
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """``data`` is what is left of the file of ``game``; ``kind`` is "game" or "record"."""
+
+    number: int
+    kind: str
+    game: str
+    data: bytes
+    how: str
+
+
+def mutant(seed: int, number: int) -> Mutant:
+    """Number ``number`` of the mutants of ``seed``."""
+    chance = Random(f"{seed}/{number}")
+    name = chance.choice(names())
+    sort = chance.random()
+    if sort < 0.15:
+        text, how = _spoiled(record_of(name), chance, records())
+        return Mutant(number, "record", name, _encoded(text, chance), how)
+    if sort < 0.5:
+        text, how = _spoiled(bare(name), chance, (), GENTLE)
+        return Mutant(number, "game", name, _encoded(text, chance), how)
+    if sort < 0.7:
+        # Mistakes in the texts teach little: most mutants come without them.
+        source = text_of(name) if chance.random() < 0.1 else bare(name)
+        text, how = _spoiled(source, chance, tuple(bare(other) for other in names()))
+        return Mutant(number, "game", name, _encoded(text, chance), how)
+    text, how = _regrown(name, chance)
+    return Mutant(number, "game", name, _encoded(text, chance), how)
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The games of the catalogue."""
+    return tuple(sorted(path.stem for path in GAMES.glob("*.yaml")))
+
+
+@cache
+def text_of(name: str) -> str:
+    """A game file."""
+    return (GAMES / f"{name}.yaml").read_text(encoding="utf-8")
+
+
+@cache
+def bare(name: str) -> str:
+    """A game file without its long texts."""
+    return re.sub(rf"(?m)^(?:{'|'.join(TEXTS)}):.*\n(?:(?:[ ].*)?\n)*", "", text_of(name))
+
+
+@cache
+def tree(name: str) -> dict[str, Any]:
+    """A game file as plain values, without its long texts."""
+    found: dict[str, Any] = yaml.safe_load(bare(name))
+    return found
+
+
+@cache
+def parts(name: str) -> tuple[Any, ...]:
+    """Every value in a game file."""
+    return tuple(parent[key] for parent, key in _places(tree(name)))
+
+
+@cache
+def record_of(name: str) -> str:
+    """The record of a game that was begun at random."""
+    game = shibumi3d.game(name)
+    match = Match(game, [f"Player {n}" for n in range(game.players[0])], 1)
+    chance = Random(name)
+    for _ in range(12):
+        if moves := match.moves():
+            match.play(chance.choice(moves))
+    return match.record().text()
+
+
+@cache
+def records() -> tuple[str, ...]:
+    """A few records, to take pieces from."""
+    return tuple(record_of(name) for name in names()[::9])
+
+
+def _encoded(text: str, chance: Random) -> bytes:
+    if chance.random() < 0.01:
+        return text.encode("utf-16", "replace")
+    data = text.encode("utf-8", "surrogatepass")
+    if chance.random() < 0.01:
+        place = chance.randrange(len(data) + 1)
+        data = data[:place] + bytes([chance.randrange(256)]) + data[place:]
+    return data
+
+
+# ---------------------------------------------------------------- as text
+
+Edit = Callable[[list[str], Random, tuple[str, ...]], None]
+
+
+def _spoiled(
+    text: str, chance: Random, others: tuple[str, ...], edits: tuple[Edit, ...] = ()
+) -> tuple[str, str]:
+    """``text`` after one to four edits, and their names."""
+    lines = text.split("\n")
+    done = []
+    for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 4))):
+        edit = chance.choice(edits or EDITS)
+        edit(lines, chance, others)
+        done.append(edit.__name__.strip("_"))
+    return "\n".join(lines), " ".join(done)
+
+
+def _at(lines: list[str], chance: Random) -> int:
+    if not lines:
+        lines.append("")
+    return chance.randrange(len(lines))
+
+
+def _delete_line(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    del lines[_at(lines, chance)]
+
+
+def _double_line(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    place = _at(lines, chance)
+    lines[place:place] = [lines[place]] * chance.choice((1, 1, 2, 30))
+
+
+def _swap_lines(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    a, b = _at(lines, chance), _at(lines, chance)
+    lines[a], lines[b] = lines[b], lines[a]
+
+
+def _foreign_lines(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    source = chance.choice(others).split("\n")
+    place = chance.randrange(len(source))
+    at = _at(lines, chance)
+    lines[at:at] = source[place : place + chance.randrange(1, 5)]
+
+
+def _number(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    _replace(lines, chance, r"\d+", lambda: chance.choice(NUMBERS))
+
+
+def _word(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    _replace(lines, chance, r"[A-Za-z_]\w*", lambda: chance.choice(_vocabulary(others)))
+
+
+def _like(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    """A word of the language instead of another that may stand in the same place."""
+    words = "|".join(WORDS)
+    found = [
+        (n, match.span(), WORDS[match[0]])
+        for n, line in enumerate(lines)
+        for match in re.finditer(rf"\b(?:{words})\b", line)
+    ]
+    if found:
+        place, (begin, end), word = chance.choice(found)
+        alike = [w.name for w in WORDS.values() if (w.result, w.params) == (word.result, word.params)]
+        lines[place] = lines[place][:begin] + chance.choice(alike) + lines[place][end:]
+
+
+def _sign(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    place = _at(lines, chance)
+    line = lines[place]
+    at = chance.randrange(len(line) + 1)
+    lines[place] = line[:at] + chance.choice(SIGNS) + line[at + chance.randrange(2) :]
+
+
+def _operator(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    signs = (
+        "|",
+        "&",
+        "-",
+        "+",
+        "*",
+        "//",
+        "%",
+        "<",
+        "<=",
+        "==",
+        "!=",
+        ">=",
+        " in ",
+        " and ",
+        " or ",
+        " not ",
+        ", ",
+    )
+    _replace(lines, chance, r"[-|&+*/%<>=]+| and | or | in ", lambda: chance.choice(signs))
+
+
+def _indent(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    place = _at(lines, chance)
+    line = lines[place]
+    shift = chance.choice((-4, -2, -1, 1, 2, 4))
+    lines[place] = " " * shift + line if shift > 0 else line[min(-shift, len(line) - len(line.lstrip())) :]
+
+
+def _quote(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    if not _replace(lines, chance, r"['\"]", lambda: chance.choice(("", "'", '"', '""'))):
+        place = _at(lines, chance)
+        lines[place] = re.sub(r": (.*)$", r': "\1"', lines[place])
+
+
+def _nest(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    times = chance.choice((2, 20, 70, 500))
+    left, right = chance.choice(("()", "[]", "{}"))
+    _replace(lines, chance, r"[A-Za-z_]\w*", lambda: left * times + "own" + right * times)
+
+
+def _cut(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
+    del lines[_at(lines, chance) :]
+
+
+def _replace(lines: list[str], chance: Random, pattern: str, new: Callable[[], str]) -> bool:
+    """Replace one of the places that match; False when there is none."""
+    found = [(n, match.span()) for n, line in enumerate(lines) for match in re.finditer(pattern, line)]
+    if not found:
+        return False
+    place, (begin, end) = chance.choice(found)
+    lines[place] = lines[place][:begin] + new() + lines[place][end:]
+    return True
+
+
+EDITS: tuple[Edit, ...] = (
+    _delete_line, _double_line, _swap_lines, _foreign_lines, _number, _number, _word, _word, _word, _sign, _sign,
+    _operator, _operator, _indent, _quote, _nest, _cut,
+)  # fmt: skip
+
+
+# These mostly leave a game that can be played, though not a good one.
+GENTLE: tuple[Edit, ...] = (_number, _like, _like, _like, _operator, _delete_line)
+
+
+@cache
+def _vocabulary(others: tuple[str, ...]) -> tuple[str, ...]:
+    found = set(WORDS) | set(VERBS) | {"lambda", "if", "for", "is", "yield", "__import__", "Aa1", "Zz9", "j2"}
+    for text in others:
+        found.update(re.findall(r"[A-Za-z_]\w*", text))
+    return tuple(sorted(found))
+
+
+# ---------------------------------------------------------------- as a tree
+
+
+def _regrown(name: str, chance: Random) -> tuple[str, str]:
+    """A game file some of whose values were exchanged, and what was done."""
+    top = deepcopy(tree(name))
+    done = []
+    for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 5))):
+        places = _places(top)
+        if not places:
+            break
+        parent, key = chance.choice(places)
+        sort = chance.choice(
+            ("graft", "graft", "graft", "graft", "value", "drop", "double", "wrap", "key", "swap")
+        )
+        done.append(sort)
+        if sort == "graft":
+            # A value of the same sort more often than not: those get further than the first check.
+            other = parts(chance.choice(names()))
+            alike = [part for part in other if type(part) is type(parent[key])]
+            parent[key] = deepcopy(chance.choice(alike if alike and chance.random() < 0.9 else other))
+        elif sort == "value":
+            parent[key] = deepcopy(chance.choice(VALUES))
+        elif sort == "drop":
+            del parent[key]
+        elif sort == "double" and isinstance(parent, list):
+            parent[key:key] = [deepcopy(parent[key])] * chance.choice((1, 2, 40))
+        elif sort == "wrap":
+            verb = chance.choice((*VERBS, None))
+            parent[key] = [parent[key]] if verb is None else {verb: parent[key]}
+        elif sort == "key" and isinstance(parent, dict):
+            parent[chance.choice((*VERBS, *tree(chance.choice(names())), "x y"))] = parent.pop(key)
+        elif sort == "swap":
+            second, other_key = chance.choice(places)
+            kept = deepcopy(parent[key])
+            parent[key] = deepcopy(second[other_key])
+            second[other_key] = kept
+    # Some mutants are boards and tables nobody has tried the game on.
+    if chance.random() < 0.2:
+        top["sizes"] = [chance.randint(2, 10)]
+    if chance.random() < 0.1:
+        top["players"] = chance.randint(1, 10)
+    return yaml.safe_dump(top, sort_keys=False, allow_unicode=True), " ".join(done)
+
+
+def _places(value: Any) -> list[tuple[Any, Any]]:
+    """Every place in a tree, as what holds it and its key there."""
+    found: list[tuple[Any, Any]] = []
+    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for key in keys:
+        found.append((value, key))
+        found += _places(value[key])
+    return found

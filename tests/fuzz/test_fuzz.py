@@ -1,0 +1,92 @@
+"""Spoiled game files and records: a clean error or a playable game, in time and in bounds.
+
+``python -m tests.fuzz --mutants 30000 --seed 1`` tries more of them.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match import record
+from shibumi3d.match.record import RecordError
+from shibumi3d.rules.language.source import GameFileError
+from shibumi3d.rules.machine import RuleFailure
+from tests.fuzz.__main__ import ROOT, chunk
+from tests.fuzz.hostile import HOSTILE
+from tests.fuzz.mutants import mutant
+from tests.fuzz.trial import MEMORY
+
+SHARE = 350
+"""Mutants tried with every run of the tests: some 20 s of CPU."""
+
+
+def test_a_share_of_the_mutants() -> None:
+    done = chunk(seed=7, first=0, count=SHARE, seconds=10.0)
+    assert [line for line in done if line["end"] == "wrong"] == []
+    assert {line["number"] for line in done} == set(range(SHARE))
+    ends = [line["end"] for line in done]
+    # A fuzzer whose mutants all fail at the first check would find nothing.
+    assert ends.count("played") + ends.count("open") > SHARE // 5
+
+
+def test_mutants_are_the_same_for_the_same_seed() -> None:
+    assert [mutant(3, n).data for n in range(20)] == [mutant(3, n).data for n in range(20)]
+    assert mutant(3, 0).data != mutant(4, 0).data
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_are_refused_in_words(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_bytes(HOSTILE[name])
+    count, problems = load().check([path])
+    assert count == 1
+    assert problems
+    assert all(problem.message and "\n" not in problem.message for problem in problems)
+    assert all(problem.mark.file == str(path) and problem.mark.line > 0 for problem in problems)
+    with pytest.raises(GameFileError):
+        load().open(path).game().start()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_are_no_records(name: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        record.parse(HOSTILE[name])
+    assert "\n" not in str(caught.value)
+    with pytest.raises(RecordError):
+        record.parse(b"shibumi3d: 1\n" + HOSTILE[name])
+
+
+def test_hostile_files_stay_within_the_limits() -> None:
+    """No file is written, nothing is run, none takes long, and memory stays small."""
+    command = [sys.executable, "-m", "tests.fuzz.hostile"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["refused"] == [f"{kind} {name}" for name in HOSTILE for kind in ("game", "record")]
+    assert told["peak"] < MEMORY
+
+
+class TestFound:
+    """What mutants have shown to be wrong."""
+
+    def test_a_setup_with_a_choice_that_nobody_has(self) -> None:
+        text = b"title: x\nseats: none\nsetup: {place: own}\nturn: {place: red}\nend: [{when: stuck, lose: me}]\n"
+        game = load().parse(text, Path("x.yaml")).game()
+        with pytest.raises(RuleFailure, match="no deal meets what the setup requires"):
+            game.start()
+
+    def test_a_setup_that_deals_hundreds_of_marbles_for_ever(self) -> None:
+        text = (
+            b"title: x\nboards: {size: 10}\nstocks: {bag: {holds: {all_colours: 200}}}\nsetup:\n"
+            b"  - {draw: 385, from: bag, at: points}\n  - require: not filled\n"
+            b"turn: {place: own}\nend: [{when: stuck, lose: me}]\n"
+        )
+        game = load().parse(text, Path("x.yaml")).game()
+        with pytest.raises(RuleFailure, match="more than 10,000,000 times"):
+            game.start()

@@ -1,0 +1,179 @@
+"""Tries a mutant: it must be refused in plain words or be playable, soon, in little memory and without harm."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from time import process_time
+from types import FrameType
+from typing import Any
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.schema import CatalogueError
+from shibumi3d.match import record
+from shibumi3d.match.match import Match
+from shibumi3d.rules.language.source import GameFileError
+from shibumi3d.rules.machine import RuleFailure
+from shibumi3d.rules.move import IllegalMove
+from tests.fuzz.mutants import Mutant
+
+PLAYED = 2.0
+"""CPU seconds after which a mutant has been played long enough."""
+MOVES = 60
+MEMORY = 200 * 1024 * 1024
+"""What a mutant may use, in bytes, the program itself included."""
+
+
+class TooLong(BaseException):
+    """A request did not end in time."""
+
+
+class Harm(BaseException):
+    """A file was touched, or something was run."""
+
+
+_watching = False
+_seconds = 3.0
+"""CPU time that one request (read, begin, list the choices, make one) may take."""
+
+
+def tried(mutant: Mutant) -> str:
+    """How a mutant ended: "refused", "failed" (a rule said so in play), "played" or "open".
+
+    Anything else is raised.
+    """
+    chance = Random(mutant.number)
+    try:
+        with guarded():
+            return _record(mutant) if mutant.kind == "record" else _game(mutant, chance)
+    except (GameFileError, CatalogueError, record.RecordError) as error:
+        if not str(error).strip():
+            raise AssertionError("refused without a word") from error
+        return "refused"
+    except RuleFailure as error:
+        if not str(error).strip():
+            raise AssertionError("failed without a word") from error
+        return "failed"
+
+
+def _record(mutant: Mutant) -> str:
+    with timed():
+        told = record.parse(mutant.data)
+        game = load().get(told.game).game(size=told.size, variant=told.variant)
+        match = Match.from_record(told, game)
+    with timed():
+        again = record.parse(match.record().text())
+    if (again.turns, again.seats, again.seed) != (told.turns, told.seats, told.seed):
+        raise AssertionError("written otherwise than read")
+    return "played"
+
+
+def _game(mutant: Mutant, chance: Random) -> str:
+    with timed():
+        entry = load().parse(mutant.data, Path(f"{mutant.game}.yaml"))
+        variant = chance.choice(("", *entry.variants))
+        game = entry.game(variant=variant, size=chance.choice(entry.form(variant).sizes))
+        seats = chance.randint(*game.players)
+        game.rules(seats)
+    begun = process_time()
+    with timed():
+        state = game.start(seats, seed=chance.randrange(100))
+    for _ in range(MOVES):
+        if process_time() - begun > PLAYED:
+            return "open"
+        with timed():
+            moves = game.moves(state)
+        if not moves:
+            if game.outcome(state) is None:
+                raise AssertionError("no choice, and no end")
+            return "played"
+        move = chance.choice(moves)
+        with timed():
+            if game.parse(state, str(move)) != move:
+                raise AssertionError(f"'{move}' is not read back")
+            game.view(state, chance.randrange(seats))
+            state, _ = game.apply(state, str(move))
+            hash(state)
+        with suppress(IllegalMove):
+            game.apply(state, "W@Zz9")
+    return "open"
+
+
+@contextmanager
+def timed() -> Iterator[None]:
+    """One request: it must end within its CPU time."""
+    signal.setitimer(signal.ITIMER_VIRTUAL, _seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Nothing may be written or run meanwhile."""
+    global _watching
+    _watching = True
+    try:
+        yield
+    finally:
+        _watching = False
+
+
+_seconds = 3.0
+"""CPU time that one request (read, begin, list the choices, make one) may take."""
+
+
+def prepare(seconds: float) -> None:
+    """Set the limits for this process, ``seconds`` being those of a request. They can't be taken back."""
+    global _seconds
+    _seconds = seconds
+    sys.dont_write_bytecode = True
+    signal.signal(signal.SIGVTALRM, _alarm)
+    sys.addaudithook(_audit)
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGESIZE")
+    limit = used + MEMORY - peak()
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def peak() -> int:
+    """The most memory this process has had, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _alarm(number: int, frame: FrameType | None) -> None:
+    raise TooLong(f"not done after {_seconds} s of CPU")
+
+
+HARMFUL = (
+    "os.",
+    "shutil.",
+    "subprocess.",
+    "socket.",
+    "ctypes.",
+    "pty.",
+    "shelve.",
+    "tempfile.",
+    "webbrowser.",
+)
+HARMLESS = ("os.listdir", "os.scandir")
+
+
+def _audit(event: str, args: tuple[Any, ...]) -> None:
+    if not _watching:
+        return
+    if event == "open":
+        mode, flags = args[1], args[2]
+        written = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+        if (isinstance(mode, str) and set(mode) & set("wax+")) or (
+            isinstance(flags, int) and flags & written
+        ):
+            raise Harm(f"{args[0]} was opened to be written")
+    elif event.startswith(HARMFUL) and event not in HARMLESS:
+        raise Harm(f"{event} {args}")
