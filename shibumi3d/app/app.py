@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.match.match import Match
+from shibumi3d.match.match import Match, entry_of
 from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.record import load as load_record
 from shibumi3d.match.store import Store
 from shibumi3d.rules.language.source import GameFileError
+from shibumi3d.rules.machine import RuleFailure
+from shibumi3d.rules.move import IllegalMove
 
 from . import settings as keeping
+from .adviser import Adviser
 from .screens.base import Screen
 from .screens.home import Home
 from .settings import Settings
@@ -47,11 +50,13 @@ class App:
         later: Later,
         leave: Callable[[], None],
         fullscreen: Callable[[], None] = lambda: None,
+        copy: Callable[[str], None] = lambda text: None,
         trace: Trace | None = None,
         dense: float = 1.0,
     ) -> None:
         self.canvas, self.catalogue, self.store, self.config = canvas, catalogue, store, config
         self.clock, self.later, self.leave, self.fullscreen = clock, later, leave, fullscreen
+        self.copy = copy
         self._painter: Painter | None = None
         self._trace = trace
         self.dense = dense
@@ -64,8 +69,11 @@ class App:
         self.saved: Record | None = None
         self.last_game = ""
         self._saved_path: Path | None = None
+        self.kept: Path | None = None
+        """The file in which the match on the screen is kept."""
         self.moving = False
         self.screen: Screen = Screen(self)
+        self.adviser = Adviser(lambda delay, what: self.later(delay, what))
 
     @property
     def scale(self) -> float:
@@ -86,7 +94,9 @@ class App:
         screen.shown()
 
     def show_home(self) -> None:
-        """Goes to the first page."""
+        """Goes to the first page; games of the user's own are read anew."""
+        if self.catalogue.user_folder is not None:
+            self.catalogue = self.catalogue.joined(self.catalogue.user_folder)
         found = self.store.unfinished()
         self.saved, self._saved_path = (found.record, found.path) if found is not None else (None, None)
         self.show(Home(self))
@@ -98,11 +108,19 @@ class App:
         except (CatalogueError, GameFileError):
             return None
 
-    def start(self, entry: Entry, names: list[str], size: int, variant: str, seed: int) -> None:
-        """Begins a match and shows it."""
+    def start(
+        self,
+        entry: Entry,
+        names: list[str],
+        size: int,
+        variant: str,
+        seed: int,
+        deal: Mapping[str, str] | None = None,
+    ) -> None:
+        """Begins a match, from ``deal`` where it says what chance would, and shows it."""
         try:
             game = entry.game(size=size, variant=variant)
-            match = Match(game, names, seed)
+            match = Match(game, names, seed, deal=deal)
         except (CatalogueError, GameFileError, ValueError) as problem:
             self.tell(str(problem))
             return
@@ -115,8 +133,9 @@ class App:
         from .screens.play import Play
 
         self.last_game = entry.id
+        self.kept = None
         try:
-            self.store.keep(match, datetime.now())
+            self.kept = self.store.keep(match, datetime.now())
         except OSError as problem:
             self.notice = f"The game can't be kept: {problem.strerror or problem}."
         self.show(Play(self, match, entry))
@@ -139,11 +158,12 @@ class App:
 
         try:
             record = load_record(path)
-            entry = self.catalogue.get(record.game)
+            entry = entry_of(record, self.catalogue)
             match = Match.from_record(record, entry.game(size=record.size, variant=record.variant or None))
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
             self.tell(f"{problem}"[:1].upper() + f"{problem}."[1:])
             return
+        self.kept = path if resume else None
         if resume:
             match.autosave(path, at_once=False)
         if resume or match.state.to_move is not None:
@@ -151,10 +171,49 @@ class App:
         else:
             self.show(Replay(self, match, entry))
 
+    def file_of(self, entry: Entry) -> Path | None:
+        """The file of a game that did not come with the program."""
+        if entry.path:
+            return Path(entry.path)
+        if entry.own and self.catalogue.user_folder is not None:
+            return self.catalogue.user_folder / f"{entry.id}.yaml"
+        return None
+
+    def reread(self, match: Match, entry: Entry, path: Path) -> Match | str:
+        """The match under the rules that its file has now; a sentence when these do not carry it."""
+        try:
+            fresh = self.catalogue.open(path)
+            game = fresh.game(size=match.game.size, variant=match.game.variant or None)
+            again = Match(game, [seat.name for seat in match.seats], match.seed, deal=match.deal)
+        except GameFileError as wrong:
+            first = wrong.problems[0]
+            more = f" and {len(wrong.problems) - 1} more" if len(wrong.problems) > 1 else ""
+            told = f"Line {first.mark.line} of the file: {first.message}{more}".rstrip("?.")
+            return f"{told}. The old rules stay."
+        except (CatalogueError, RuleFailure, ValueError, OSError) as problem:
+            return f"{problem}. The old rules stay."
+        for ply in match.plies:
+            try:
+                again.play(ply.move)
+            except (IllegalMove, RuleFailure) as problem:
+                return f"The new rules do not allow turn {ply.turn + 1}: {problem}. The old rules stay."
+        from .screens.play import Play
+
+        if self.kept is not None:
+            again.autosave(self.kept)
+        page = Play(self, again, fresh)
+        if isinstance(self.screen, Play):
+            page.take_over(self.screen)
+        self.show(page)
+        return again
+
     def rematch(self, match: Match, entry: Entry) -> None:
         """The same game and people again, from another seed."""
         names = [seat.name for seat in match.seats]
-        self.play(Match(match.game, names, random.randrange(1_000_000)), entry)
+        # A hand that was chosen stays; what was dealt by chance is dealt anew.
+        drawn = match.game.rules(len(names)).drawn_from
+        deal = {name: given for name, given in match.deal.items() if name not in drawn}
+        self.play(Match(match.game, names, random.randrange(1_000_000), deal=deal), entry)
 
     def show_settings(self) -> None:
         """Opens the settings over the page."""
@@ -251,6 +310,7 @@ class App:
     def close(self) -> None:
         """The program ends."""
         self.screen.leave_screen()
+        self.adviser.close()
 
     def painter(self) -> Painter:
         """What draws the boards; made when a board is first shown."""

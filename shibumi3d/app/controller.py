@@ -17,13 +17,15 @@ from shibumi3d.rules.machine import RuleFailure
 from shibumi3d.rules.move import Move
 from shibumi3d.rules.pyramid import pyramid
 
-from . import words
+from . import secrets, words
 
 if TYPE_CHECKING:
     from shibumi3d.rules.state import State
 
 ON_BOARD = ("place", "enter", "take", "lift", "set")
 COLOURED = ("place", "enter")
+FEW = 8
+"""How many numbers may each have a button; more are chosen on a slip."""
 UNSEEN = (ev.TurnEnded, ev.Drew, ev.GameStarted, ev.Revealed, ev.Ended)
 """Where a preview stops: what comes after belongs to the next turn, or to chance."""
 
@@ -82,6 +84,10 @@ class Controller:
         self.wanted: int | None = None
         self.picked = 0
         self.picked_board = 0
+        self.answers_itself = True
+        """Whether a step with one answer is taken as answered."""
+        self.turned = 0
+        """How often the shape shown was exchanged for the next."""
         self._previews: dict[Move, Preview] = {}
         self.refresh()
 
@@ -93,12 +99,18 @@ class Controller:
     def refresh(self) -> None:
         """Reads the choices anew: after every change of the match."""
         self.stopped = ""
+        state = self.state
+        seat = state.to_move
+        self.seen: State = state if seat is None else self.match.game.view(state, seat)
+        """The state as the one to move may know it."""
+        self.covered = secrets.covered(state, seat)
         try:
             self.moves: tuple[Move, ...] = self.match.moves()
         except RuleFailure as problem:
             self.moves, self.stopped = (), str(problem)
-        self.picked = 0
+        self.picked = self.turned = 0
         self._previews.clear()
+        self._shapes: dict[Move, tuple[int, ...]] | None = None
         self.tray = tuple(sorted({m.colour for m in self.moves if m.kind in COLOURED}))
         self._sort()
 
@@ -180,21 +192,68 @@ class Controller:
         """The move that ends the turn here, if that is legal."""
         return next((m for m in self.moves if m.kind == "done"), self._complete())
 
+    def done_ends(self) -> bool:
+        """Whether :attr:`done` ends the turn, and not only a part of it that may be left out."""
+        move = self.done
+        if move is None:
+            return False
+        try:
+            after, events = self.match.game.apply(self.state, move)
+        except RuleFailure:
+            return True
+        return after.to_move != self.state.to_move or any(isinstance(event, UNSEEN) for event in events)
+
     @property
     def passing(self) -> Move | None:
         """The move that passes, if that is legal."""
         return next((m for m in self.moves if m.kind == "pass"), None)
 
+    def shapes(self) -> dict[Move, tuple[int, ...]]:
+        """Of numbers that stand for sets of points to be chosen next: the points of one such set."""
+        numbers = [move for move in self.moves if move.kind == "number"]
+        if not 0 < len(numbers) <= FEW or len(numbers) < len([m for m in self.moves if m.kind != "pass"]):
+            return {}
+        if self._shapes is None:
+            self._shapes = {}
+            for move in numbers:
+                try:
+                    after, _ = self.match.game.apply(self.state, move)
+                    sets = [m for m in self.match.game.moves(after) if m.kind == "points"]
+                except RuleFailure:
+                    sets = []
+                if not sets:
+                    self._shapes = {}
+                    break
+                # A set low on the board shows best what it looks like.
+                lowest = min(sets, key=lambda m: (sum(bits(m.value)), m.value))
+                self._shapes[move] = tuple(bits(lowest.value))
+        return self._shapes
+
     def ask(self) -> str:
         """What the person is asked for."""
         if self.stopped:
             return "the rules stop here"
+        if self.shapes():
+            return "choose a shape"
         empty = any(m.value & ~self.state.filled(m.board) for m in self.moves if m.kind == "points")
-        return words.ask(self.moves, len(self.tray) > 1, not empty)
+        text = words.ask(self.moves, len(self.tray) > 1, not empty)
+        if text.endswith(words.END) and not self.done_ends():
+            text = text.removesuffix(words.END) + "or go on"
+        return text
+
+    def sets_at(self, spot: Spot) -> list[Move]:
+        """The sets of points that a click there leads on to, the smallest and most compact first."""
+        return [move for move in self.spots.get(spot, []) if move.kind == "points"]
 
     def preview(self, spot: Spot) -> Preview | None:
-        """What a click there would do; None when it does nothing or is not decided by one click."""
+        """What a click there would do, or for a set of points, what the set shown would do.
+
+        None when it does nothing or is not decided by one click.
+        """
         moves = self.spots.get(spot, [])
+        sets = self.sets_at(spot)
+        if sets and len(sets) == len(moves):
+            moves = [sets[self.turned % len(sets)]]
         if len(moves) != 1:
             return None
         try:
@@ -208,7 +267,7 @@ class Controller:
         if found is None:
             _, events = self.match.game.apply(self.state, move)
             seen: list[ev.Event] = []
-            for event in events:
+            for event in secrets.told(self.state, self.state.to_move, events):
                 if isinstance(event, UNSEEN):
                     break
                 seen.append(event)
@@ -225,6 +284,8 @@ class Controller:
         if move.kind == "enter":
             head = f"{name} from the {words.side(move.side)}"
         # The marble that is taken is named already.
+        if move.kind == "points":
+            events = [event for event in events if not isinstance(event, ev.Placed)]
         rest = words.consequences(events[1:] if move.kind == "take" else events, names)
         return f"{words.capital(head)} – {rest}" if rest else words.capital(head)
 
@@ -259,11 +320,13 @@ class Controller:
         """Why nothing can be done there."""
         if self.state.to_move is None:
             return "The game is over."
+        if spot.board in self.covered:
+            return "That board is under a cloth."
         name = pyramid(self.state.size).names[spot.point]
         others = [COLOURS[c] for c in self.colours_at(spot) if c != self.colour]
         if others:
             return f"Only {words.listed(others, 'or')} may go to {name}."
-        return self.match.game.why_not(self.state, spot.board, spot.point)
+        return self.match.game.why_not(self.seen, spot.board, spot.point)
 
     def cancel(self) -> Undone | Picked | None:
         """Takes back the last step of an unfinished turn, or the marbles picked so far."""
@@ -272,9 +335,42 @@ class Controller:
             self._sort()
             return Picked()
         if self.state.step and not self.sealed() and self.match.undo_step():
+            self._past_forced()
             self.refresh()
             return Undone()
         return None
+
+    def forced(self) -> Move | None:
+        """The one answer that a step of an unfinished turn has, if it is not the last of the turn.
+
+        It may be given for the person: it decides nothing, ends nothing and shows nothing.
+        """
+        state = self.state
+        if len(self.moves) != 1 or not state.step or self.picked:
+            return None
+        move = self.moves[0]
+        if move.kind in ("done", "pass"):
+            return None
+        after, events = self.match.game.apply(state, move)
+        if any(isinstance(event, UNSEEN) for event in events) or after.to_move != state.to_move:
+            return None
+        return move
+
+    def _past_forced(self) -> None:
+        """Goes on back over steps that were answered by themselves."""
+        while self.answers_itself and self.state.step and not self.sealed():
+            if len(self.match.moves()) != 1 or not self.match.undo_step():
+                return
+
+    def back_to(self, step: int) -> bool:
+        """Goes back within the turn until ``step`` steps of it are done."""
+        before = self.match.cursor
+        seat = self.state.to_move
+        while self.seen.step > step and self.state.to_move == seat and not self.sealed():
+            if not self.match.undo_step():
+                break
+            self.refresh()
+        return self.match.cursor != before
 
     def _change(self, spot: Spot) -> Answer:
         """Another marble is clicked while one is in hand: that one is put back and this one lifted."""
@@ -315,8 +411,13 @@ class Controller:
     # History
 
     def sealed(self) -> bool:
-        """Whether the last turn, or step of this one, let something be seen that can't be unseen."""
+        """Whether the last turn, or step of this one, let something be seen that can't be unseen.
+
+        What another seat chose in secret can't be taken back either.
+        """
         plies = self.match.plies
+        if plies and len(plies) - 1 in secrets.masked(self.match.first, plies, self.state.to_move):
+            return True
         turn = plies[-1:]
         if not self.state.step:
             turn = tuple(ply for ply in plies if ply.turn == plies[-1].turn)
@@ -327,6 +428,8 @@ class Controller:
         if self.sealed():
             return False
         gone = self.match.undo_step() if self.state.step else self.match.undo_turn()
+        if gone:
+            self._past_forced()
         self.refresh()
         return gone
 

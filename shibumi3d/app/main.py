@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from shibumi3d.catalogue import catalogue as catalogues
-from shibumi3d.match.store import Store
+from shibumi3d.match.store import Store, games_folder
 
 from . import settings
 from .screens.home import seed_of
@@ -30,15 +30,15 @@ def run(
 ) -> int:
     """Shows the window until it is closed; returns the exit status.
 
-    ``game`` (an id or a title) is begun at once, ``record`` (a file) is opened at once; with neither the first page
-    shows. ``trace`` is the file that :mod:`shibumi3d.app.trace` writes (without it the environment variable
-    ``SHIBUMI3D_TRACE`` may name one); ``config`` and ``store`` replace the system's folders for settings and games.
-     Raises :class:`NoDisplay` when no window can be opened, CatalogueError or
-    GameFileError for a game that is not there or is wrong.
+    ``game`` (an id, a title or the path of a game file) is begun at once, ``record`` (a file) is opened at once;
+    with neither the first page shows. ``trace`` is the file that :mod:`shibumi3d.app.trace` writes (without it the
+    environment variable ``SHIBUMI3D_TRACE`` may name one); ``config`` and ``store`` replace the system's folders for
+    settings and games. Raises :class:`NoDisplay` when no window can be opened, CatalogueError or GameFileError for a
+    game that is not there or is wrong.
     """
     if trace is None and os.environ.get("SHIBUMI3D_TRACE"):
         trace = Path(os.environ["SHIBUMI3D_TRACE"])
-    catalogue = catalogues.load()
+    catalogue = catalogues.load(games_folder())
     entry = catalogue.get(game) if game is not None else None
     window = Window(
         catalogue,

@@ -33,6 +33,14 @@ class Settings:
     names: tuple[str, ...] = ()
     size: tuple[int, int] = (1280, 720)
     panel: bool = True
+    answers: bool = True
+    """Whether a step that has one answer is taken as answered."""
+    carry: bool = True
+    """Whether a marble that may be lifted can be carried by a drag."""
+    reduced: bool = False
+    """Whether marbles fade instead of flying."""
+    coordinates: bool = False
+    favourites: tuple[str, ...] = ()
 
     def with_(self, **changes: Any) -> Settings:
         """A copy with some values changed; values out of range are brought into it."""
@@ -103,11 +111,12 @@ def _tuple(value: Any) -> Any:
 
 def _checked(settings: Settings) -> Settings:
     """Raises TypeError for values of the wrong kind; numbers and words out of range become usable ones."""
-    if not (isinstance(settings.scale, int) and isinstance(settings.panel, bool)):
+    switches = (settings.panel, settings.answers, settings.carry, settings.reduced, settings.coordinates)
+    if not (isinstance(settings.scale, int) and all(isinstance(value, bool) for value in switches)):
         raise TypeError("a setting is of the wrong kind")
     if not (len(settings.size) == 2 and all(isinstance(value, int) for value in settings.size)):
         raise TypeError("the size of the window is two numbers")
-    if not all(isinstance(name, str) for name in settings.names):
+    if not all(isinstance(name, str) for name in (*settings.names, *settings.favourites)):
         raise TypeError("names are texts")
     usual = Settings()
     return replace(

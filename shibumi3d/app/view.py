@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,6 +62,10 @@ class View(Widget):
         self._start = (0.0, 0.0)
         self._dragging = False
         self._last_click = -10.0
+        self.grab: Callable[[float, float], bool] = lambda x, y: False
+        """Asked when a drag begins: whether it carries a marble instead of turning the view."""
+        self.dropped: Callable[[float, float], None] = lambda x, y: None
+        self._carrying = False
 
     # Geometry
 
@@ -95,6 +100,23 @@ class View(Widget):
         """How many logical pixels the radius of a marble there measures."""
         _, depth = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
         return float(self.camera.pixels(0.5, depth, self.rect.h)[0])
+
+    def fit(self, inset: tuple[float, float, float, float], corners: tuple[float, float]) -> None:
+        """Tells what of the view is covered, in logical pixels: left, top, right, bottom, and the lower corners.
+
+        The view at the start shows all boards in the rest; the eye goes there if it stood at the start before.
+        """
+        w, h = max(1.0, self.rect.w), max(1.0, self.rect.h)
+        left, top, right, bottom = inset
+        was, goal = self.home, self._travel[1] if self._travel else None
+        self.home = was.within((left / w, top / h, right / w, bottom / h), (corners[0] / w, corners[1] / h))
+        if self.camera == was:
+            self.camera = self.home
+        elif self.home != was:
+            self.camera = replace(self.camera, inset=self.home.inset, corners=self.home.corners)
+        if goal is not None and self._travel is not None:
+            goal = replace(goal, inset=self.home.inset, corners=self.home.corners)
+            self._travel = (self._travel[0], goal, self._travel[2])
 
     # Moving the eye
 
@@ -141,6 +163,7 @@ class View(Widget):
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         self._start, self._dragging, self._spin = (x, y), False, (0.0, 0.0)
+        self._carrying = False
         self._glide = None
         return True
 
@@ -149,8 +172,13 @@ class View(Widget):
             self._dragging = True
             dx, dy = x - self._start[0], y - self._start[1]
             self._last_drag = self.app.clock()
-            self.pointed(None, None)
-        if self._dragging:
+            start = (self._start[0] - self.rect.x, self._start[1] - self.rect.y)
+            self._carrying = button == "left" and not key.shift and self.grab(*start)
+            if not self._carrying:
+                self.pointed(None, None)
+        if self._carrying:
+            self.pointed(x - self.rect.x, y - self.rect.y)
+        elif self._dragging:
             self._travel = None
             self.camera = self.camera.orbit(dx, dy)
             now = self.app.clock()
@@ -164,6 +192,10 @@ class View(Widget):
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         now = self.app.clock()
+        if self._carrying:
+            self._carrying = self._dragging = False
+            self.dropped(x - self.rect.x, y - self.rect.y)
+            return
         if self._dragging:
             if (
                 now - self._last_drag < 0.05
@@ -179,7 +211,7 @@ class View(Widget):
         elif button == "left" and not key.shift:
             met = self.clicked(*place)
             if not met and now - self._last_click < DOUBLE:
-                self.go(self.camera.home())
+                self.go(self.home)
             self._last_click = -10.0 if met else now
 
     def move(self, x: float, y: float) -> None:

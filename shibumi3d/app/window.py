@@ -56,6 +56,7 @@ class Window:
             later=self._later,
             leave=self.close,
             fullscreen=self._fullscreen,
+            copy=self.native.set_clipboard_text,
             trace=trace,
             dense=max(1.0, (self.native.dpi or 96) / 96),
         )

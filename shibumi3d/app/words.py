@@ -27,6 +27,7 @@ ASK = {
     "give": "choose a marble",
     "label": "choose what to do",
 }
+END = "or end the turn"
 MOVE = re.compile(
     r"(?P<colour>[WBR])@(?P<at>\S+)|x(?P<take>\S+)|\^(?P<lift>\S+)|>(?P<set>\S+)"
     r"|(?P<entering>[WBR])>(?P<entry>\S+)/(?P<side>[WESN])|(?P<given>[WBR])!"
@@ -56,9 +57,12 @@ def ask(moves: Sequence[Move], asks_colour: bool = False, of_marbles: bool = Tru
         one = all(mask.bit_count() == 1 for mask in masks)
         thing = "marble" if of_marbles else "point"
         asked[asked.index(ASK["points"])] = f"choose a {thing}" if one else f"choose {thing}s"
+    labels = [move.label.replace("_", " ") for move in moves if move.kind == "label"]
+    if 1 < len(labels) <= 3:
+        asked[asked.index(ASK["label"])] = f"choose {listed(labels, 'or')}"
     words = listed([asked[0], *(text.removeprefix("choose ") for text in asked[1:])], "or") if asked else ""
     if "done" in kinds:
-        return f"{words}, or end the turn" if words else "the turn may end here"
+        return f"{words}, {END}" if words else "the turn may end here"
     if "pass" in kinds:
         return f"{words}, or pass" if words else "no move is left: pass"
     return words

@@ -47,7 +47,7 @@ class BoardScreen(Screen):
         self.match, self.entry = match, entry
         self.names = [seat.name for seat in match.seats]
         self.stage = Stage([match.first.size] * len(match.first.board_names), app.settings.motion)
-        self.stage.reset(self.state)
+        self.stage.reset(self.seen())
         self.trails: list[Sign] = []
         self.view: View = self.make_view()
 
@@ -60,6 +60,28 @@ class BoardScreen(Screen):
         """The state that is shown."""
         return self.match.state
 
+    def seen(self) -> State:
+        """The state that is shown, as the person at the screen may know it."""
+        return self.state
+
+    def covered(self) -> frozenset[int]:
+        """The boards that the person at the screen may not see."""
+        return frozenset()
+
+    @property
+    def board(self) -> int:
+        """The board in use, of several."""
+        return 0
+
+    announced = ""
+    """A change of phase that is told for a moment."""
+    spread = 0.0
+    """How far the levels are apart, from 0 to 1."""
+
+    def masked(self, ply: int) -> bool:
+        """Whether the person at the screen may not read move number ``ply``."""
+        return False
+
     def time(self, now: float) -> float:
         """The time of the stage at the time ``now``."""
         return now
@@ -70,6 +92,7 @@ class BoardScreen(Screen):
 
     def animate(self, now: float) -> bool:
         self.stage.queue.speed = self.app.settings.motion
+        self.stage.queue.reduced = self.app.settings.reduced
         moving = self.view.animate(now)
         return self.stage.busy(self.time(now)) or moving
 
@@ -77,9 +100,11 @@ class BoardScreen(Screen):
 
     def steady_signs(self) -> list[Sign]:
         """The last move, what fell, the marble in hand, the winning shape."""
-        state = self.state
+        state = self.seen()
         boards = range(len(state.board_names))
-        signs = [Sign(SignKind.FELL, b, p) for b in boards for p in bits(state.fallen(b))]
+        covered = self.covered()
+        signs = [Sign(SignKind.CLOTH, board) for board in covered]
+        signs += [Sign(SignKind.FELL, b, p) for b in boards for p in bits(state.fallen(b))]
         if state.result is not None:
             shapes = enumerate(state.result.shape)
             signs += [Sign(SignKind.WIN, board, point) for board, mask in shapes for point in bits(mask)]
@@ -94,14 +119,16 @@ class BoardScreen(Screen):
         plies = self.match.plies
         found: list[tuple[int, int]] = []
         turn = None
-        for ply in reversed(plies):
+        for number in range(len(plies) - 1, -1, -1):
+            ply = plies[number]
             if turn is not None and ply.turn != turn:
                 break
-            here = landed(ply.events)
+            here = [] if self.masked(number) else landed(ply.events)
             found += here
             if here:
                 turn = ply.turn
-        return [seat for seat in found if self.state.filled(seat[0]) >> seat[1] & 1]
+        seen = self.seen()
+        return [seat for seat in found if seen.filled(seat[0]) >> seat[1] & 1]
 
     def leave_trails(self, events: Iterable[ev.Event]) -> None:
         """Shows where marbles fell from, for four seconds at most."""
@@ -122,7 +149,13 @@ class BoardScreen(Screen):
         """The picture with these signs."""
         theme = palette.theme(self.app.settings.theme, self.app.settings.marbles)
         return self.stage.frame(
-            self.time(now), self.view.camera, theme, signs=signs, ghosts=ghosts, aspect=aspect
+            self.time(now),
+            self.view.camera,
+            theme,
+            signs=signs,
+            ghosts=ghosts,
+            aspect=aspect,
+            spread=self.spread,
         )
 
     def points_on_screen(self) -> dict[str, list[int]]:
@@ -136,7 +169,7 @@ class BoardScreen(Screen):
             head = f"{title}." if len(self.state.board_names) > 1 else ""
             places: list[Vector] = []
             for point in range(pyr.count):
-                x, y, z = self.stage.anchor(board, point)
+                x, y, z = self.stage.anchor(board, point, self.spread)
                 hole = pyr.level[point] == 0 and not state.filled(board) >> point & 1
                 places.append((x, y, TOP if hole else z))
             for point, place in enumerate(self.view.all_on_screen(places)):
@@ -160,6 +193,7 @@ class BoardScreen(Screen):
             "ctrl+right": lambda: view.go(view.camera.turned(15)),
             "ctrl+up": lambda: view.go(view.camera.turned(0, 10)),
             "ctrl+down": lambda: view.go(view.camera.turned(0, -10)),
+            "c": lambda: self.app.change(coordinates=not self.app.settings.coordinates),
         }
         action = actions.get(key.chord)
         if action is None:
@@ -245,8 +279,14 @@ class MoveList(Listing):
         canvas.text_in(Rect(rect.x + 12, rect.y, 26, rect.h), f"{turn + 1}", style.faint, "sans", SMALL, 1)
         icons.sign(canvas, seat, rect.x + 54, rect.cy, style.faint if ahead else style.soft, 5)
         x = rect.x + 70
-        for ply in (self.screen.match.plies + self.screen.match.undone)[first:last]:
-            for colour, text in words.tokens(ply.move):
+        plies = self.screen.match.plies + self.screen.match.undone
+        if any(self.screen.masked(number) for number in range(first, last)):
+            area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
+            x += canvas.text_in(area, "in secret", style.faint, "italic", 14) + 8
+        for number in range(first, last):
+            if self.screen.masked(number):
+                continue
+            for colour, text in words.tokens(plies[number].move.replace(f"seat{seat + 1}.", "")):
                 if x > rect.right - 30:
                     return
                 if colour >= 0:

@@ -5,10 +5,16 @@ from __future__ import annotations
 import hashlib
 import random
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.schema import CATEGORIES, Entry
+from shibumi3d.catalogue.schema import CATEGORIES, CatalogueError, Entry
+from shibumi3d.rules.colour import COLOURS, LETTERS
+from shibumi3d.rules.language.rules import Rules
+from shibumi3d.rules.language.source import GameFileError, Problem
+from shibumi3d.rules.machine import RuleFailure
+from shibumi3d.search.solver import alone, by_score
+from shibumi3d.search.worker import Answer
 
 from ..ui import icons
 from ..ui.canvas import Canvas, faded
@@ -19,6 +25,7 @@ from ..ui.widgets import Button, Choice, Listing, Panel, Prose, Text
 from ..ui.widgets import Entry as Field
 from . import sheet
 from .base import Screen
+from .board import marble
 
 if TYPE_CHECKING:
     from ..app import App
@@ -28,6 +35,21 @@ KANJI = {
     "capture": "取", "score": "点", "puzzle": "謎", "mixed": "組",
 }  # fmt: skip
 ROW = 68
+MOST = 16
+"""Marbles of one colour that a hand may be given."""
+
+
+OWN, FAVOURITES = "own games", "favourites"
+SEATS = ("any players", "1", "2", "3", "4 +")
+LENGTHS = ("any length", "to 10 min", "to 20", "longer")
+MINUTES = ((0, 10_000), (0, 10), (0, 20), (21, 10_000))
+
+
+def _in_group(entry: Entry, group: str, favourites: Sequence[str]) -> bool:
+    """Whether a game is listed under ``group``."""
+    if group == FAVOURITES:
+        return entry.id in favourites
+    return entry.own if group == OWN else entry.category == group
 
 
 def seed_of(text: str) -> int:
@@ -63,6 +85,12 @@ class Home(Screen):
         super().__init__(app)
         self.category = -1
         self.groups = [c for c in CATEGORIES if any(e.category == c for e in app.catalogue)]
+        self.broken = list(app.catalogue.problems.items())
+        """Files that can't be played, and their mistakes."""
+        if any(entry.own for entry in app.catalogue) or self.broken:
+            self.groups.append(OWN)
+        self.groups.append(FAVOURITES)
+        self.seats_wanted = self.length_wanted = 0
         self.header = Panel("page", "bottom")
         self.side = Panel("page", "right")
         self.search = Field(
@@ -85,10 +113,15 @@ class Home(Screen):
             "", app.open_record, icon="open", kind="quiet", tip="Open a game  Ctrl+O", name="open"
         )
         self.none = Text("No game matches.", "italic", 17, "soft", 0.5)
+        self.seats_filter = Choice(SEATS, 0, self._want_seats, name="for players")
+        self.length_filter = Choice(LENGTHS, 0, self._want_length, name="length")
+        self.random = Button("", self.play_random, icon="dice", tip="Any of these  Ctrl+R", name="random")
         self.found: list[Entry] = []
+        self.wrong: list[tuple[str, tuple[Problem, ...]]] = []
         self.chosen: Entry | None = app.entry(app.last_game) if app.last_game else None
         self.add(self.header, self.side, self.search, self.groups_list, self.games, self.card, self.start)
         self.add(self.theme, self.settings, self.open, self.none)
+        self.add(self.seats_filter, self.length_filter, self.random)
         self._search("")
 
     def layout(self, rect: Rect) -> None:
@@ -109,6 +142,11 @@ class Home(Screen):
         if self.card.visible:
             card, rest = rest.cut_top(76, 14)
             self.card.layout(card)
+        line, rest = rest.cut_top(32, 10)
+        filters, dice = line.cut_left(line.w - 40)
+        self.seats_filter.layout(filters.cut_left(filters.w * 0.5, 8)[0])
+        self.length_filter.layout(filters.cut_left(filters.w * 0.5, 8)[1])
+        self.random.layout(Rect(dice.right - 32, dice.y, 32, 32))
         self.games.layout(rest)
         self.none.layout(rest.cut_top(60)[0])
 
@@ -129,7 +167,35 @@ class Home(Screen):
         if key.chord == "ctrl+o":
             self.app.open_record()
             return True
+        if key.chord == "ctrl+r":
+            self.play_random()
+            return True
+        if key.chord == "ctrl+f":
+            self.toggle_favourite()
+            return True
         return False
+
+    def play_random(self) -> None:
+        """Starts any of the games listed."""
+        if self.found:
+            self.games.pick(random.randrange(len(self.found)))
+            self._play()
+
+    def toggle_favourite(self) -> None:
+        """Makes the chosen game a favourite, or one no longer."""
+        if self.chosen is not None:
+            kept = self.app.settings.favourites
+            name = self.chosen.id
+            self.app.change(favourites=tuple(n for n in kept if n != name) if name in kept else (*kept, name))
+            self._search(self.search.words)
+
+    def _want_seats(self, number: int) -> None:
+        self.seats_wanted = number
+        self._search(self.search.words)
+
+    def _want_length(self, number: int) -> None:
+        self.length_wanted = number
+        self._search(self.search.words)
 
     def text(self, text: str) -> bool:
         if self.root is None or not text.strip():
@@ -151,15 +217,26 @@ class Home(Screen):
     def _search(self, text: str) -> None:
         words = folded(text).split()
         self.found = [e for e in self.app.catalogue if self._matches(e, words)]
-        self.none.visible = not self.found
+        own = self.category >= 0 and self.groups[self.category] == OWN
+        self.wrong = [item for item in self.broken if all(w in item[0] for w in words)] if own else []
+        self.none.visible = not self.found and not self.wrong
         row = self.found.index(self.chosen) if self.chosen in self.found else 0 if self.found else -1
-        self.games.fill(len(self.found), row)
+        self.games.fill(len(self.found) + len(self.wrong), row)
         if row >= 0:
             self._choose(row)
         self.refresh()
 
     def _matches(self, entry: Entry, words: list[str]) -> bool:
-        if self.category >= 0 and entry.category != self.groups[self.category]:
+        if self.category >= 0:
+            group = self.groups[self.category]
+            if not _in_group(entry, group, self.app.settings.favourites):
+                return False
+        least, most = entry.players
+        wanted = self.seats_wanted
+        if wanted and not (least <= wanted <= most or (wanted == len(SEATS) - 1 and most > wanted)):
+            return False
+        shortest, longest = MINUTES[self.length_wanted]
+        if not shortest <= entry.minutes <= longest:
             return False
         summary = entry.summary.get("en", "")
         text = folded(" ".join((entry.title, entry.category, *entry.authors, players(entry), summary)))
@@ -170,6 +247,10 @@ class Home(Screen):
         self._search(self.search.words)
 
     def _choose(self, row: int) -> None:
+        if row >= len(self.found):
+            self.chosen = None
+            self.start.show_wrong(*self.wrong[row - len(self.found)])
+            return
         self.chosen = self.found[row]
         self.start.show(self.chosen)
 
@@ -182,9 +263,16 @@ class Home(Screen):
         if on or here:
             canvas.rect(rect.inset(0, 2), style.sunk if on else style.hover, RADIUS)
         name = self.groups[row - 1] if row else "all games"
-        count = sum(1 for e in self.app.catalogue if not row or e.category == name)
+        kept = self.app.settings.favourites
+        count = sum(1 for e in self.app.catalogue if not row or _in_group(e, name, kept))
+        count += len(self.broken) if name == OWN else 0
         mark, rest = rect.inset(10, 0).cut_left(28)
-        canvas.text_in(mark, KANJI[name] if row else "石", style.brick if on else style.faint, "kanji", 16)
+        if name in (OWN, FAVOURITES):
+            icon = "star" if name == FAVOURITES else "open"
+            icons.draw(canvas, icon, mark.x + 8, mark.cy, style.brick if on else style.faint, 16)
+        else:
+            ink = style.brick if on else style.faint
+            canvas.text_in(mark, KANJI[name] if row else "石", ink, "kanji", 16)
         words, number = rest.cut_left(rest.w - 30)
         canvas.text_in(
             words, name.capitalize(), style.ink if on else style.soft, "bold" if on else "sans", 14
@@ -192,8 +280,11 @@ class Home(Screen):
         canvas.text_in(number, str(count), style.faint, "sans", SMALL, 1)
 
     def _paint_game(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        entry = self.found[row]
         box = rect.inset(0, 3)
+        if row >= len(self.found):
+            self._paint_wrong(canvas, style, box, row, here)
+            return
+        entry = self.found[row]
         if entry is self.chosen:
             canvas.rect(box, style.card, RADIUS)
             canvas.frame(box, style.action, RADIUS, 1.5)
@@ -210,6 +301,20 @@ class Home(Screen):
         )
         canvas.text_in(upper, facts, style.soft, "sans", SMALL, 1)
         canvas.text_in(lower, entry.summary.get("en", ""), style.soft, "sans", 14)
+
+    def _paint_wrong(self, canvas: Canvas, style: Style, box: Rect, row: int, here: bool) -> None:
+        """A file that can't be played, with the first of its mistakes."""
+        name, problems = self.wrong[row - len(self.found)]
+        if row == self.games.current:
+            canvas.rect(box, style.card, RADIUS)
+            canvas.frame(box, style.brick, RADIUS, 1.5)
+        elif here:
+            canvas.rect(box, style.hover, RADIUS)
+        upper, lower = box.inset(14, 8).cut_top(24)
+        canvas.text_in(upper, name, style.soft, "title", 19)
+        count = f"{len(problems)} mistake{'s' if len(problems) != 1 else ''}"
+        canvas.text_in(upper, count, style.brick, "sans", SMALL, 1)
+        canvas.text_in(lower, problems[0].message if problems else "", style.soft, "sans", 14)
 
 
 class ContinueCard(Widget):
@@ -254,6 +359,45 @@ class ContinueCard(Widget):
         return False
 
 
+class Counts(Widget):
+    """How many marbles of each colour: − and + beside a marble with its number."""
+
+    def __init__(
+        self, counts: tuple[int, ...], changed: Callable[[tuple[int, ...]], None], *, name: str = ""
+    ) -> None:
+        super().__init__(name)
+        self.counts, self.changed = counts, changed
+        for colour in range(len(counts)):
+            for by, icon in ((-1, "minus"), (1, "plus")):
+                label = f"{'fewer' if by < 0 else 'more'} {COLOURS[colour]}"
+                self.add(Button("", self._step(colour, by), icon=icon, kind="quiet", name=label, tip=label))
+
+    def _step(self, colour: int, by: int) -> Callable[[], None]:
+        def step() -> None:
+            counts = list(self.counts)
+            counts[colour] = max(0, min(MOST, counts[colour] + by))
+            if any(counts):
+                self.counts = tuple(counts)
+                self.changed(self.counts)
+
+        return step
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        wide = rect.w / len(self.counts)
+        for number, button in enumerate(self.children):
+            colour, more = divmod(number, 2)
+            button.layout(Rect(rect.x + wide * colour + (wide - 32 if more else 0), rect.y + 1, 32, 32))
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.sunk, RADIUS)
+        wide = self.rect.w / len(self.counts)
+        for colour, count in enumerate(self.counts):
+            middle = self.rect.x + wide * (colour + 0.5)
+            marble(canvas, style, middle - 9, self.rect.cy, 7, colour)
+            canvas.text_in(Rect(middle + 3, self.rect.y, 24, self.rect.h), str(count), style.ink, "bold", 14)
+
+
 class StartPanel(Panel):
     """What the chosen game is, who plays, and *Play*."""
 
@@ -265,15 +409,40 @@ class StartPanel(Panel):
         self.names = [*app.settings.names, *(f"Player {n + 1}" for n in range(len(app.settings.names), 10))]
         self.size = 4
         self.variant = ""
+        self.sure = False
+        """Whether only deals that can be won are wanted."""
+        self.looking = False
+        self.hand = ""
+        self.counts: tuple[int, ...] = ()
+        self.usual: tuple[int, ...] = ()
+        self._warned: tuple[object, str] = ((), "")
         self.fields: list[Field] = []
         self.labels: list[tuple[str, Rect]] = []
         self.body = Prose("", 16, name="rules")
         self.seed = Field("", hint="seed: any text, or none", name="seed", longest=40, entered=self.play)
         self.go = Button("Play", self.play, kind="main", name="play")
+        self.star = Button(
+            "", self._toggle_star, icon="star", kind="quiet", tip="Favourite  Ctrl+F", name="favourite"
+        )
+
+    def show_wrong(self, name: str, problems: Sequence[Problem]) -> None:
+        """Tells the mistakes of a file that can't be played."""
+        if self.looking:
+            self.stop_looking()
+        self.entry = None
+        self.hand = ""
+        self.clear()
+        lines = "\n".join(f"- line {problem.mark.line}: {problem.message}" for problem in problems)
+        self.body.say(f"## {name}\n\nThis file can't be played yet.\n\n{lines}")
+        self.add(self.body)
+        self.layout(self.rect)
+        self.refresh()
 
     def show(self, entry: Entry) -> None:
         """Describes another game."""
         if entry is not self.entry:
+            if self.looking:
+                self.stop_looking()
             self.entry = entry
             self.seats = max(entry.players[0], min(entry.players[1], self.seats if self.seats > 1 else 2))
             self.size, self.variant = entry.size, ""
@@ -282,9 +451,97 @@ class StartPanel(Panel):
 
     def play(self) -> None:
         """Starts the game as it is set up."""
+        entry = self.entry
+        if entry is None:
+            return
+        if self.looking:
+            self.stop_looking()
+            return
+        names = [field.words.strip() or f"Player {n + 1}" for n, field in enumerate(self.fields)]
+        seed, size, variant = seed_of(self.seed.words), self.size, self.variant
+        if not (self.sure and self.may_be_sure()):
+            self.app.start(entry, names, size, variant, seed, self.deal())
+            return
+
+        def told(answer: Answer) -> None:
+            self.stop_looking()
+            if answer.error is None and isinstance(answer.value, int):
+                self.app.start(entry, names, size, variant, answer.value)
+            else:
+                self.app.tell(
+                    "No deal was found that can be won for sure. Try another seed, or play any deal."
+                )
+
+        self.looking = True
+        self.go.label, self.go.tip = "Stop", "Looking for a deal that can be won"
+        self.app.adviser.ask(
+            told, "find_seed", entry.game(size=size, variant=variant), seed, seats=self.seats
+        )
+        self.refresh()
+
+    def _toggle_star(self) -> None:
+        home = self.app.screen
+        if isinstance(home, Home):
+            home.toggle_favourite()
         if self.entry is not None:
-            names = [field.words.strip() or f"Player {n + 1}" for n, field in enumerate(self.fields)]
-            self.app.start(self.entry, names, self.size, self.variant, seed_of(self.seed.words))
+            self.star.on = self.entry.id in self.app.settings.favourites
+
+    def stop_looking(self) -> None:
+        """No deal is looked for any more."""
+        self.looking = False
+        self.go.label, self.go.tip = "Play", ""
+        self.app.adviser.stop()
+        self.refresh()
+
+    def rules(self) -> Rules | None:
+        """The rules as they are set up, if they are in order."""
+        assert self.entry is not None
+        try:
+            return self.entry.game(size=self.size, variant=self.variant).rules(self.seats)
+        except (GameFileError, CatalogueError, ValueError):
+            return None
+
+    def may_be_sure(self) -> bool:
+        """Whether the start is dealt by chance to people who win or lose together."""
+        rules = self.rules()
+        return rules is not None and bool(rules.drawn_from) and alone(rules) and not by_score(rules)
+
+    def _find_hand(self) -> None:
+        """The stock that a solo game begins with and that may be chosen freely, if there is one."""
+        self.hand, self.counts, self.usual = "", (), ()
+        assert self.entry is not None
+        rules = self.rules() if self.entry.players == (1, 1) else None
+        if rules is None:
+            return
+        for name, content in zip(rules.stock_names, rules.stock_start, strict=True):
+            if name != "box" and name not in rules.drawn_from and any(content):
+                self.hand, self.counts = name, content
+                self.usual = content
+                return
+
+    def deal(self) -> dict[str, str] | None:
+        """The hand that was chosen, if it differs from the one of the rules."""
+        if not self.hand or self.counts == self.usual:
+            return None
+        return {self.hand: "".join(letter * n for letter, n in zip(LETTERS, self.counts, strict=False))}
+
+    def warning(self) -> str:
+        """A sentence when the start as set up can't be won."""
+        if not self.hand or self.entry is None:
+            return ""
+        if self._warned[0] != (self.entry.id, self.size, self.variant, self.counts):
+            try:
+                game = self.entry.game(size=self.size, variant=self.variant)
+                state = game.start(self.seats, 0, self.deal())
+                text = "This hand can't be won, whatever you do." if state.solvable is False else ""
+            except (ValueError, RuleFailure) as problem:
+                text = f"{problem}."
+            self._warned = ((self.entry.id, self.size, self.variant, self.counts), text)
+        return self._warned[1]
+
+    def _set_counts(self, counts: tuple[int, ...]) -> None:
+        self.counts = counts
+        self.refresh()
 
     def _build(self) -> None:
         entry = self.entry
@@ -305,7 +562,13 @@ class StartPanel(Panel):
             names = ["as written", *(name.replace("-", " ") for name in entry.variants)]
             chosen = ("", *entry.variants).index(self.variant)
             self.add(Choice(names, chosen, self._set_variant, name="variant"))
-        self.add(self.seed, self.go, self.body)
+        self._find_hand()
+        if self.hand:
+            self.add(Counts(self.counts, self._set_counts, name=self.hand.replace("_", " ")))
+        if self.may_be_sure():
+            self.add(Choice(["any", "that can be won"], int(self.sure), self._set_sure, name="deals"))
+        self.star.on = entry.id in self.app.settings.favourites
+        self.add(self.seed, self.go, self.body, self.star)
         if self.rect.w:
             self.layout(self.rect)
         self.refresh()
@@ -324,25 +587,38 @@ class StartPanel(Panel):
     def _set_size(self, number: int) -> None:
         assert self.entry is not None
         self.size = sorted(self.entry.sizes)[number]
+        self._build()
+
+    def _set_sure(self, number: int) -> None:
+        self.sure = bool(number)
 
     def _set_variant(self, number: int) -> None:
         assert self.entry is not None
         self.variant = ("", *self.entry.variants)[number]
         entry = self.entry.form(self.variant)
         self.body.say(entry.rules.get("en", ""))
+        self._build()
+
+    _below = Rect()
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         self.labels = []
         area = rect.inset(24, 18)
+        self.star.layout(Rect(area.right - 32, area.y + 2, 32, 32))
+        if self.entry is None:
+            self.body.layout(Rect(area.x, area.y, area.w + 12, area.h))
+            return
         _, area = area.cut_top(126)
         for child in self.children:
-            if child is self.body or child in (self.seed, self.go):
+            if child in (self.body, self.star, self.seed, self.go):
                 continue
             line, area = area.cut_top(34, 8)
             label, field = line.cut_left(92)
             self.labels.append((child.name.capitalize(), label))
             child.layout(field)
+        if self.hand:
+            self._below, area = area.cut_top(20, 4)
         line, area = area.cut_top(38, 14)
         self.labels.append(("", line))
         seed, go = line.cut_left(line.w - 132, 12)
@@ -369,7 +645,9 @@ class StartPanel(Panel):
             if label.startswith("Seat"):
                 icons.sign(canvas, int(label[5:]) - 1, place.x + 8, place.cy, style.ink, 7)
                 left += 26
-            if isinstance(child, Field | Choice) and label:
+            if isinstance(child, Field | Choice | Counts) and label:
                 canvas.text_in(Rect(left, place.y, 90, place.h), label, style.soft, "sans", BODY - 1)
+        if self.hand:
+            canvas.text_in(self._below, self.warning(), style.brick, "sans", 14)
         if self.body.visible:
             canvas.rule(self.body.rect.x, self.body.rect.y - 10, self.body.rect.w - 12, style.hairline)

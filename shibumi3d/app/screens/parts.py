@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.colour import COLOURS
+from shibumi3d.rules.event import Given
+from shibumi3d.rules.language.types import Type
 from shibumi3d.rules.move import Move
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.pyramid import Pyramid, pyramid
 
-from .. import words
-from ..controller import Spot
+from .. import secrets, words
+from ..controller import FEW, Spot
 from ..ui import icons
 from ..ui.canvas import Canvas, faded, mixed
 from ..ui.core import Key, Widget
@@ -53,7 +55,21 @@ class Status(Widget):
             return "The game is over"
         asked = screen.control.ask()
         who = screen.names[state.to_move]
-        return f"{who} to move – {asked}" if len(screen.names) > 1 else words.capital(asked)
+        hidden = " in secret" if state.at.secret else ""
+        told = f"{who} to move{hidden} – {asked}" if len(screen.names) > 1 else words.capital(asked)
+        return told + self.stage_of_play()
+
+    def stage_of_play(self) -> str:
+        """Which phase and which game of a series it is, where there are several."""
+        state = self.screen.match.state
+        told = ""
+        series = state.rules.series
+        if series is not None:
+            told += f" · game {state.game_number}{f' of {series.games}' if series.games else ''}"
+        phases = len([phase for phase in state.rules.phases if not phase.prelude])
+        if phases > 1 and state.phase >= 0:
+            told += f" · phase {state.phase + 1} of {phases}"
+        return told
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         screen = self.screen
@@ -99,15 +115,43 @@ class SeatCard(Widget):
                 if own or word in owned
             ]
             shown = [(colour, number) for colour, number in shown if number or not own]
+            if not own and len(state.reserves) > 1 and not any(number for _, number in shown):
+                continue
             if shown or own:
                 found.append(("" if name == "box" else name.replace("_", " "), shown))
         return found
 
     def score(self) -> str:
-        """The score, where the game keeps one."""
-        state = self.screen.state
+        """The score, where the game keeps one; alone, beside the best that can be reached."""
+        state = self.screen.seen()
         scored = state.rules.score is not None or any(state.scores)
-        return str(state.scores[self.seat]) if scored else ""
+        if not scored:
+            return ""
+        best = self.screen.entry.form(self.screen.match.game.variant).best.get(state.size)
+        score = str(state.scores[self.seat])
+        return f"{score} of {best}" if best is not None and state.seats == 1 else score
+
+    def gained(self) -> list[str]:
+        """What the finished games of a series brought."""
+        totals = self.screen.state.totals
+        return [f"{totals[self.seat]} before"] if self.screen.state.rules.series and totals else []
+
+    def roles(self) -> list[str]:
+        """What the rules call this player now, such as the mediator."""
+        state = self.screen.seen()
+        item = self.screen.entry.form(self.screen.match.game.variant).item.value
+        named = item.get("vars") if isinstance(item, dict) else None
+        if named is None or not isinstance(named.value, dict) or state.result is not None:
+            return []
+        bit = 1 << (self.seat - state.game_number + 1) % state.seats
+        return [
+            word.replace("_", " ")
+            for word, start in zip(named.value, state.rules.starts, strict=False)
+            if start.type is Type.SEATS
+            and not start.name.by_seat
+            and start.name.kind != "mark"
+            and state.at.names[start.name.slot] == bit
+        ]
 
     def wide(self, few: bool) -> float:
         """Its width."""
@@ -129,6 +173,12 @@ class SeatCard(Widget):
         name = Rect(line.x + 26, line.y, line.w - 66, line.h)
         canvas.text_in(name, self.screen.names[self.seat], style.ink if turn else style.soft, "bold", BODY)
         canvas.text_in(line, self.score(), style.ink, "bold", 17, 1)
+        roles = " · ".join(self.roles() + self.gained())
+        if roles:
+            wide = canvas.width(self.screen.names[self.seat], "bold", BODY) + 8
+            score = canvas.width(self.score(), "bold", 17) + 6
+            place = Rect(name.x + wide, line.y + 2, line.right - name.x - wide - score, line.h)
+            canvas.text_in(place, roles, style.amber, "italic", 14)
         for name_, shown in self.stocks():
             row_, rest = rest.cut_top(22)
             x = row_.x + 6
@@ -167,6 +217,11 @@ class Tray(Widget):
         super().__init__("tray")
         self.screen = screen
 
+    def in_hand(self) -> bool:
+        """Whether the one marble that may be set down was drawn or chosen before."""
+        tray = self.screen.control.tray
+        return len(tray) == 1 and self.screen.control.source(tray[0]) not in ("", "box", "bag")
+
     def natural(self) -> float:
         """Its width."""
         return self.STEP * len(self.screen.control.tray) + 12
@@ -204,7 +259,7 @@ class Tray(Widget):
             label = Rect(field.x, field.y + 58, field.w, 20)
             canvas.text_in(
                 label,
-                f"{number + 1} {COLOURS[colour]}",
+                f"{number + 1} {COLOURS[colour]}" if len(self.screen.control.tray) > 1 else "in hand",
                 style.ink if on else style.soft,
                 "bold" if on else "sans",
                 SMALL,
@@ -244,11 +299,102 @@ class Answer(Button):
         canvas.text_in(area, label, style.ink, "sans", BODY, 0.5)
 
 
+class SeatAnswer(Answer):
+    """A button for a player."""
+
+    def natural(self, canvas: Canvas) -> float:
+        return super().natural(canvas) + 22
+
+    def __init__(self, label: str, action: Callable[[], None], move: Move) -> None:
+        super().__init__(label, action, move)
+        self.seat = move.value
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        label, self.label = self.label, ""
+        Button.paint(self, canvas, style)
+        self.label = label
+        icons.sign(canvas, self.seat, self.rect.x + 18, self.rect.cy, style.action, 7)
+        canvas.text_in(self.rect.inset(32, 0), label, style.ink, "sans", BODY, 0)
+
+
+class ShapeAnswer(Answer):
+    """A button for a number that stands for a shape: it shows the shape, the higher marbles larger and lighter."""
+
+    def __init__(self, action: Callable[[], None], move: Move, shape: Sequence[int], pyr: Pyramid) -> None:
+        super().__init__("", action, move)
+        self.places = [pyr.xyz[point] for point in shape]
+
+    def natural(self, canvas: Canvas) -> float:
+        return 76
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        # Seen from the south at a slant.
+        flat = [(x + 0.25 * y, -0.45 * y - 0.8 * z, y) for x, y, z in self.places]
+        wide = (min(p[0] for p in flat) + max(p[0] for p in flat)) / 2
+        high = (min(p[1] for p in flat) + max(p[1] for p in flat)) / 2
+        for (x, y, _), (_, _, z) in sorted(zip(flat, self.places, strict=True), key=lambda pair: -pair[0][2]):
+            tone = mixed(style.soft, style.card, 0.35 * min(1.0, z))
+            at = (self.rect.cx + (x - wide) * 14, self.rect.cy + (y - high) * 14)
+            canvas.disc(*at, 7.5, style.card)
+            canvas.disc(*at, 6.8, tone)
+
+
+class Stepper(Widget):
+    """A slip of paper with a number between − and +: typed, stepped or turned with the wheel."""
+
+    def __init__(
+        self, moves: Sequence[Move], verb: str, chosen: Callable[[Move], Callable[[], None]]
+    ) -> None:
+        super().__init__("slip")
+        self.moves = sorted(moves, key=lambda move: move.value)
+        self.place = 0
+        self._chosen = chosen
+        self.less = Button("", lambda: self.step(-1), icon="minus", name="less")
+        self.more = Button("", lambda: self.step(1), icon="plus", name="more")
+        self.field = Field(self.moves[0].text, self._typed, name="number", longest=4, entered=self.take)
+        self.ok = Button(verb, self.take, kind="main", name="take number")
+        self.add(self.less, self.field, self.more, self.ok)
+
+    def natural(self, canvas: Canvas) -> float:
+        """Its width."""
+        return 32 + 64 + 32 + 18 + max(88.0, self.ok.natural(canvas))
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.less.layout(Rect(rect.x, rect.y, 32, rect.h))
+        self.field.layout(Rect(rect.x + 38, rect.y, 64, rect.h))
+        self.more.layout(Rect(rect.x + 108, rect.y, 32, rect.h))
+        self.ok.layout(Rect(rect.x + 150, rect.y, rect.w - 150, rect.h))
+
+    def step(self, by: int) -> None:
+        """The next number that is allowed."""
+        self.place = max(0, min(len(self.moves) - 1, self.place + by))
+        self.field.words = self.moves[self.place].text
+        self.field.caret = len(self.field.words)
+        self.ok.enabled = True
+        self.refresh()
+
+    def _typed(self, text: str) -> None:
+        found = [i for i, move in enumerate(self.moves) if move.text == text.strip()]
+        self.ok.enabled = bool(found)
+        self.place = found[0] if found else self.place
+
+    def take(self) -> None:
+        """Chooses the number shown."""
+        if self.ok.enabled:
+            self._chosen(self.moves[self.place])()
+
+    def scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
+        self.step(1 if dy > 0 else -1)
+        return True
+
+
 class Answers(Widget):
     """Buttons for choices that are not on the board: colours, seats, numbers, branches."""
 
     def __init__(self, screen: Play) -> None:
-        super().__init__()
+        super().__init__("answers")
         self.screen = screen
         self.moves: list[Move] = []
 
@@ -257,36 +403,71 @@ class Answers(Widget):
         self.moves = list(moves)
         self.clear()
         self.visible = bool(moves)
+        if not moves:
+            return
+        shapes = self.screen.control.shapes()
+        pyr = pyramid(self.screen.state.size)
+        numbers = [move for move in moves if move.kind == "number"]
+        slip = len(numbers) > FEW
         for move in moves:
-            self.add(Answer(self._label(move), self.screen.chosen(move), move))
+            action = self.screen.chosen(move)
+            if move in shapes:
+                self.add(ShapeAnswer(action, move, shapes[move], pyr))
+            elif move.kind == "seat":
+                self.add(SeatAnswer(self.screen.names[move.value], action, move))
+            elif move.kind != "number" or not slip:
+                self.add(Answer(self._label(move), action, move))
+        if slip:
+            self.add(Stepper(numbers, self._verb(), self.screen.chosen))
+
+    def _verb(self) -> str:
+        """What the button of a slip says: the branch of this turn that asks for the number."""
+        plies = self.screen.match.plies
+        if self.screen.state.step and plies and plies[-1].move in self.screen.state.rules.labels:
+            return words.capital(plies[-1].move.replace("_", " "))
+        return "Choose"
 
     def _label(self, move: Move) -> str:
-        if move.kind == "seat":
-            return self.screen.names[move.value]
+        if move.kind == "give":
+            return words.deed(move, "") + self._goal(move)
         names = pyramid(self.screen.state.size).names
         return words.deed(move, names[move.point] if move.point >= 0 else "")
+
+    def _goal(self, move: Move) -> str:
+        """Where a marble goes that is handed over, where the rules have a name for it."""
+        for event in self.screen.control.foresee(move).events:
+            if isinstance(event, Given):
+                if event.receiver not in (-1, event.seat):
+                    return f" to {self.screen.names[event.receiver]}"
+                return f" to the {event.stock.replace('_', ' ')}" if event.stock not in ("", "box") else ""
+        return ""
+
+    @property
+    def high(self) -> float:
+        """The height of the buttons."""
+        return 56.0 if any(isinstance(child, ShapeAnswer) for child in self.children) else 32.0
 
     def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
         """Width and height that hold all buttons within the width ``most``."""
         x = wide = 10.0
         lines = 1
-        for button in self.children:
-            need = button.natural(canvas) + 8 if isinstance(button, Button) else 0
+        for child in self.children:
+            need = child.natural(canvas) + 8 if isinstance(child, Button | Stepper) else 0
             if x + need > most and x > 10:
                 lines, x = lines + 1, 10.0
             x += need
             wide = max(wide, x)
-        return wide + 2, 12 + 40 * lines
+        return wide + 2, 12 + (self.high + 8) * lines
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         canvas = self.screen.app.canvas
         x, y = rect.x + 10, rect.y + 10
-        for button in self.children:
-            need = button.natural(canvas) if isinstance(button, Button) else 0
+        for child in self.children:
+            need = child.natural(canvas) if isinstance(child, Button | Stepper) else 0
             if x + need > rect.right and x > rect.x + 10:
-                x, y = rect.x + 10, y + 40
-            button.layout(Rect(x, y, need, 32))
+                x, y = rect.x + 10, y + self.high + 8
+            child.layout(Rect(x, y, need, self.high))
             x += need + 8
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -311,12 +492,15 @@ class Tag(Widget):
             self._card(canvas, style, screen.note_at, screen.note, True)
         elif screen.live and screen.active is not None and not screen.stage.busy(screen.now()):
             spot = screen.active
-            self._card(canvas, style, spot, pyramid(screen.state.size).names[spot.point], False)
+            name = pyramid(screen.state.size).names[spot.point]
+            if len(screen.overlap) > 1 and screen.hover == spot:
+                name += f"  {screen.overlap_at + 1}/{len(screen.overlap)} Tab"
+            self._card(canvas, style, spot, name, False)
 
     def _card(self, canvas: Canvas, style: Style, spot: Spot, text: str, note: bool) -> None:
         screen = self.screen
-        x, y = screen.view.on_screen(screen.anchor(spot))
-        radius = screen.view.size_of(screen.anchor(spot))
+        x, y = screen.where(spot)
+        radius = screen.radius(spot)
         lines = canvas.wrap(text, "sans", 14, 300)
         wide = max(canvas.width(line, "sans", 14) for line in lines) + 18
         high = 19 * len(lines) + 9
@@ -334,28 +518,50 @@ class Tag(Widget):
 
 
 class Beads(Widget):
-    """The steps of the turn: those done, and the one to be done now."""
+    """The steps of the turn: those done, and the one to be done now. A click on a bead goes back to before it."""
+
+    STEP = 16
 
     def __init__(self, screen: Play) -> None:
-        super().__init__()
+        super().__init__("beads", "Steps of this turn: a click goes back")
         self.screen = screen
 
-    def at(self, x: float, y: float) -> Widget | None:
-        return None
+    @property
+    def done(self) -> int:
+        """How many beads are shown as done."""
+        return min(12, self.screen.seen().step)
 
     def natural(self) -> float:
         """Its width."""
-        return 14.0 + 16 * min(12, self.screen.state.step) if self.screen.state.to_move is not None else 0.0
+        return 14.0 + self.STEP * self.done if self.screen.state.to_move is not None else 0.0
+
+    def bead_at(self, x: float) -> int:
+        """The step done whose bead is under ``x``, or -1."""
+        number = int((x - self.rect.x) // self.STEP)
+        return number if 0 <= number < self.done else -1
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        state = self.screen.state
-        if state.to_move is None:
+        if self.screen.state.to_move is None:
             return
         x = self.rect.x + 7
-        for _ in range(min(12, state.step)):
-            canvas.disc(x, self.rect.cy, 5, style.action)
-            x += 16
+        here = self.bead_at(self.root.pointer[0]) if self.hovered and self.root is not None else -1
+        for number in range(self.done):
+            canvas.disc(x, self.rect.cy, 6 if number == here else 5, style.action)
+            x += self.STEP
         canvas.ring(x, self.rect.cy, 6, style.action, 2)
+
+    def move(self, x: float, y: float) -> None:
+        self.shape = "hand" if self.bead_at(x) >= 0 else ""
+        self.refresh()
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        return button == "left"
+
+    def release(self, x: float, y: float, button: str, key: Key) -> None:
+        number = self.bead_at(x)
+        if number >= 0 and self.rect.holds(x, y):
+            # Of a very long turn only the last steps fit: each bead is counted from the end.
+            self.screen.back_to(self.screen.seen().step - self.done + number)
 
 
 class Hint(Widget):
@@ -387,14 +593,21 @@ class Hint(Widget):
         if active is not None:
             preview = screen.control.preview(active)
             if preview is not None:
-                return preview.text, False
+                sets = len(screen.control.sets_at(active))
+                turn = f"  (1 of {sets}, ; turns it)" if sets > 1 else ""
+                turn = turn.replace("(1", f"({screen.control.turned % sets + 1}") if turn else ""
+                return preview.text + turn, False
             if held is not None and (held[2], held[1]) == active[:2]:
                 return "Put it back", False
         if screen.app.notice:
             return screen.app.notice, True
         if screen.match.autosave_problem:
             return words.capital(screen.match.autosave_problem) + ".", True
+        if screen.lost:
+            return "This position can't be won any more.", False
         plies = screen.match.plies
+        if plies and screen.masked(len(plies) - 1):
+            return f"{screen.names[plies[-1].seat]} {secrets.IN_SECRET}", False
         if plies:
             told = words.told(plies[-1].events, screen.state.size, screen.names)
             if told:
@@ -478,3 +691,39 @@ class SaveCard(Card):
         else:
             self.screen.app.root.close()
         self.refresh()
+
+
+class TypeCard(Panel):
+    """A line for a typed move, with the moves that begin so."""
+
+    def __init__(self, screen: Play) -> None:
+        super().__init__("card", floating=True, name="type")
+        self.screen = screen
+        self.field = Field("", self._changed, hint="type a move, such as " + screen.control.moves[0].text)
+        self.field.name, self.field.entered = "typed move", self._play
+        self.found: list[Move] = list(screen.control.moves)
+        self.add(self.field)
+
+    def _changed(self, text: str) -> None:
+        wanted = text.strip().casefold()
+        plain = [m for m in self.screen.control.moves if m.text.casefold().startswith(wanted)]
+        # The colour may be left out where a point alone is meant.
+        at = [m for m in self.screen.control.moves if m.text.casefold().lstrip("wbr@x^>").startswith(wanted)]
+        self.found = plain or at
+        self.refresh()
+
+    def _play(self) -> None:
+        wanted = self.field.words.strip().casefold()
+        exact = [m for m in self.found if m.text.casefold() == wanted]
+        if exact or len(self.found) == 1:
+            self.screen.play_move((exact or self.found)[0])
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.field.layout(Rect(rect.x + 14, rect.y + 14, rect.w - 28, 34))
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        place = Rect(self.rect.x + 16, self.rect.y + 56, self.rect.w - 32, 32)
+        text = "  ".join(move.text for move in self.found[:12]) if self.found else "No move begins so."
+        canvas.text_in(place, text, style.soft if self.found else style.amber, "sans", 14)

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
+from shibumi3d.match.record import RecordError
 from shibumi3d.rules import event as ev
 from shibumi3d.rules import position
 from shibumi3d.rules.bits import bits
+from shibumi3d.rules.colour import COLOURS
 from shibumi3d.rules.machine import RuleFailure
 from shibumi3d.rules.move import Move
 from shibumi3d.rules.pyramid import pyramid
 from shibumi3d.rules.state import State
-from shibumi3d.scene.frame import Frame
+from shibumi3d.scene import palette
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Frame, MarkKind
+from shibumi3d.scene.layout import SPREAD
 from shibumi3d.scene.layout import TOP as GROUND
 from shibumi3d.scene.picking import Target
-from shibumi3d.scene.stage import GHOST_ALPHA, Ghost, Sign, SignKind
+from shibumi3d.scene.stage import GHOST_ALPHA, Ghost, Sign, SignKind, marbles_of
+from shibumi3d.search.solver import Verdict, alone, by_score
+from shibumi3d.search.worker import Answer
 
-from .. import words
+from .. import secrets, words
 from ..controller import Controller, Played, Preview, Refused, Several, Spot, Undone
 from ..ui.canvas import Canvas
 from ..ui.core import Key
@@ -30,12 +40,22 @@ from ..view import View
 from . import sheet
 from .board import BoardScreen, MoveList
 from .curtain import Curtain
-from .parts import Answers, Band, Beads, Hint, SaveCard, SeatCard, Status, Tag, Tray
-from .plans import Plans
+from .over import Over, board_at
+from .parts import Answers, Band, Beads, Hint, SaveCard, SeatCard, Status, Tag, Tray, TypeCard
+from .plans import WHOLE, Flat, Plans
 
 if TYPE_CHECKING:
     from ..app import App
 
+APART = 0.22
+"""Seconds in which the levels move apart."""
+SHAKE = 0.16
+ANNOUNCED = 2.5
+"""Seconds for which a new phase is announced."""
+WATCH = 0.7
+"""Seconds between two looks at a game file that may be edited."""
+SOLVING = 60_000
+"""How many choices are tried to find out whether a position can still be won."""
 TOP, BAR, TOOLS, SIDE = 44, 52, 40, 280
 NARROW = 900
 """Below this width the panel at the side is folded away unless it was asked for."""
@@ -50,12 +70,24 @@ class Play(BoardScreen):
     def __init__(self, app: App, match: Match, entry: Entry) -> None:
         super().__init__(app, match, entry)
         self.control = Controller(match)
+        self.control.answers_itself = app.settings.answers
         self.hover: Spot | None = None
         self.hover_marble: tuple[int, int] | None = None
         self.cursor: Spot | None = None
         self.note = ""
         self.note_at: Spot | None = None
         self.looking: int | None = None
+        self.overlap: list[Spot] = []
+        self.overlap_at = 0
+        self.zen = False
+        self._spreading = False
+        self._spread_at = 0.0
+        self._shaken: tuple[Spot, float] | None = None
+        self.threads = False
+        self.lost = False
+        """Whether it is certain that the match can't be won any more."""
+        self.looked: int | None = None
+        """The board that was asked for among several; None: the one in use."""
         self.panel_open = app.settings.panel
         self._again = False
         self.looker: int | None = None
@@ -81,6 +113,8 @@ class Play(BoardScreen):
         self.answers = Answers(self)
         self.tag = Tag(self)
         self.plans = Plans(self)
+        self.over = Over(self)
+        self.flat = Flat(self)
         self.band = Band(self)
         self.bar = Panel("page", "top")
         self.beads = Beads(self)
@@ -96,7 +130,18 @@ class Play(BoardScreen):
             "Return", lambda: self.look(None), kind="main", name="return", tip="Back to the game"
         )
         self.tools = Panel("page")
-        self.eye = self.view_buttons()
+        self.eye = [
+            *self.view_buttons(),
+            Button(
+                "Spread",
+                lambda: self.set_spread(not self._spreading),
+                icon="spread",
+                kind="quiet",
+                tip="Levels apart  X held",
+                name="spread",
+            ),
+            Button("Plan", self.toggle_flat, icon="plan", kind="quiet", tip="Levels flat  F2", name="plan"),
+        ]
         self.look_back = Button(
             "", lambda: self.look_by(-1), icon="step-back", kind="quiet", tip="Look back  ,", name="look back"
         )
@@ -108,7 +153,17 @@ class Play(BoardScreen):
         self.moves = MoveList(self, self._look_at)
         rules = match.game.meta
         self.rules = Prose(_text(rules, "rules", entry), 16, name="rules")
-        self.add(self.view, *self.cards, self.tray, self.answers, self.plans, self.tag, self.band)
+        self.add(
+            self.view,
+            self.over,
+            self.flat,
+            *self.cards,
+            self.tray,
+            self.answers,
+            self.plans,
+            self.tag,
+            self.band,
+        )
         self.add(self.top, self.back, self.status, self.book, self.theme, self.gear, self.save)
         self.add(self.bar, self.tools, self.beads, self.end_turn, self.pass_turn, self.hint, self.return_)
         self.add(self.undo, self.redo, self.again, *self.eye, self.look_back, self.look_on)
@@ -117,7 +172,7 @@ class Play(BoardScreen):
         self.update()
 
     def make_view(self) -> View:
-        return View(
+        view = View(
             self.app,
             self.stage.sizes,
             self.picture,
@@ -125,6 +180,8 @@ class Play(BoardScreen):
             cancelled=self.cancelled,
             pointed=self.pointed,
         )
+        view.grab, view.dropped = self.grab, self.dropped
+        return view
 
     # State
 
@@ -140,10 +197,58 @@ class Play(BoardScreen):
         """Whether the board shows the game as it is now."""
         return self.looking is None
 
+    @property
+    def viewer(self) -> int | None:
+        """The seat of the person at the screen; None when the match is over and nothing is secret any more."""
+        return self.match.state.to_move
+
+    _seen: tuple[State, int | None, State] | None = None
+
     def seen(self) -> State:
-        """The state as the one to move may know it."""
-        state = self.state
-        return state if state.to_move is None else self.match.game.view(state, state.to_move)
+        state, viewer = self.state, self.viewer
+        if self._seen is None or self._seen[0] is not state or self._seen[1] != viewer:
+            view = state if viewer is None else self.match.game.view(state, viewer)
+            self._seen = (state, viewer, view)
+        return self._seen[2]
+
+    _masked: tuple[tuple[State, int], frozenset[int]] | None = None
+
+    def masked(self, ply: int) -> bool:
+        key = (self.match.state, len(self.match.undone))
+        if self._masked is None or self._masked[0][0] is not key[0] or self._masked[0][1] != key[1]:
+            every = self.match.plies
+            hidden = secrets.masked(self.match.first, every, self.viewer)
+            if self.viewer is not None:
+                # What was taken back may still be known to one seat alone.
+                for number, gone in enumerate(self.match.undone, len(every)):
+                    if gone.seat != self.viewer and any(
+                        secrets.kept(gone.state, self.viewer, event) or bool(gone.state.at.secret)
+                        for event in gone.events
+                    ):
+                        hidden |= {number}
+            self._masked = (key, hidden)
+        return ply in self._masked[1]
+
+    def covered(self) -> frozenset[int]:
+        return secrets.covered(self.match.state, self.viewer)
+
+    @property
+    def board(self) -> int:
+        if self.looked is not None:
+            return self.looked
+        if self.active is not None:
+            return self.active.board
+        return next((spot.board for spot in self.control.targets), 0)
+
+    def look_at_board(self, board: int) -> None:
+        """Makes ``board`` the one looked at: it is outlined, and the strip shows its levels."""
+        self.looked = board
+        self.forget_note()
+        self.refresh()
+
+    def known(self, events: Iterable[ev.Event]) -> list[ev.Event]:
+        """The events as the person at the screen may know them."""
+        return secrets.told(self.match.state, self.viewer, events)
 
     def update(self) -> None:
         """Everything that follows from the state is made anew."""
@@ -151,15 +256,21 @@ class Play(BoardScreen):
         self.hover = self.hover_marble = None
         self.cursor = self.cursor if self.cursor in self.control.targets else None
         over = state.to_move is None
+        if state is not self._asked_of:
+            self._asked_of = state
+            self.ask_whether_lost()
         done, passing = self.control.done, self.control.passing
         self.end_turn.visible = self.live and done is not None
+        if done is not None:
+            ends = "Take these" if done.kind == "points" else "End turn"
+            self.end_turn.label = ends if done.kind == "points" or self.control.done_ends() else "Go on"
         self.pass_turn.visible = self.live and passing is not None
         self.return_.visible = not self.live
         self.undo.enabled = self.match.cursor > 0 and self.live
         self.redo.enabled = bool(self.match.undone) and self.live
         self.again.enabled = self.look_back.enabled = self.match.cursor > 0
         self.look_on.enabled = not self.live
-        self.tray.visible = self.live and not over and len(self.control.tray) > 1
+        self.tray.visible = self.live and not over and (len(self.control.tray) > 1 or self.tray.in_hand())
         self.answers.fill(self.control.others if self.live else [])
         self.band.visible = self.live and over
         self.moves.update(self.match.plies, self.match.cursor if self.looking is None else self.looking)
@@ -170,32 +281,117 @@ class Play(BoardScreen):
     def happened(self, events: Sequence[ev.Event]) -> None:
         """A move was made: it is shown."""
         self.note, self.note_at = "", None
-        self.draw_curtain()
-        try:
-            self.stage.play(events, self.now())
-        except LookupError:
-            # Boards that the seat may not see hold marbles that the stage does not know.
-            self.stage.reset(self.match.state)
-        self.leave_trails(events)
+        self.looked = None
+        if self.match.cursor > 1:
+            self.announce(self.match.plies[-2].state)
+        self.show_motion(events, self.draw_curtain())
+        forced = self.control.forced() if self.app.settings.answers else None
+        if forced is not None:
+            try:
+                played = self.control.play(forced)
+            except RuleFailure as problem:
+                self._stopped(problem)
+            else:
+                self.show_motion(played.events, False)
+                self.happened(())
+                return
         self.update()
 
-    def draw_curtain(self) -> None:
-        """Covers the window when the one to move may know what the one before may not."""
+    def announce(self, before: State) -> None:
+        """Says once that another phase, or another game of the series, begins."""
+        now = self.match.state
+        text = ""
+        if now.to_move is not None and now.game_number != before.game_number:
+            text = f"Game {now.game_number} begins"
+        elif now.to_move is not None and now.phase != before.phase and before.phase >= 0:
+            text = f"Phase {now.phase + 1} begins"
+        if text:
+            told = self.announced = text
+
+            def gone() -> None:
+                if self.announced is told:
+                    self.announced = ""
+                    self.refresh()
+
+            self.app.later(ANNOUNCED, gone)
+
+    def show_motion(self, events: Sequence[ev.Event], covered: bool) -> None:
+        """Moves the marbles as ``events`` say, unless the window was ``covered`` meanwhile."""
+        seen, known = self.seen(), self.known(events)
+        before = None if covered else dict(self.stage.marbles)
+        if before is not None and known:
+            try:
+                self.stage.play(known, self.now())
+            except LookupError:
+                self.stage.reset(seen)
+            self.leave_trails(known)
+        # What a seat may see changes with the seat, and by more than the events tell.
+        if self.stage.marbles != marbles_of(seen):
+            self.stage.reset(seen)
+
+    def draw_curtain(self) -> bool:
+        """Covers the window when the one to move may know what the one before may not; whether it does."""
         state, game = self.match.state, self.match.game
         seat = state.to_move
         before, self.looker = self.looker, seat if seat is not None else self.looker
         if seat is None or before == seat or len(self.names) == 1:
-            return
+            return False
         other = before if before is not None else (seat + 1) % len(self.names)
         if game.view(state, seat) != game.view(state, other):
             wide, high = self.app.root.size
             self.app.root.popup(Curtain(self.app, seat, self.names[seat]), Rect(0, 0, wide, high))
+            return True
+        return False
 
     def shown(self) -> None:
         self.draw_curtain()
+        file = self.app.file_of(self.entry)
+        if file is not None:
+            self._watch(file, _stamp(file))
+
+    def take_over(self, before: Play) -> None:
+        """Looks as the page ``before`` did, which showed the same match under the rules of before."""
+        self.looker = before.looker
+        self.view.home, self.view.camera = before.view.home, before.view.camera
+        self.flat.visible, self.view.visible = before.flat.visible, before.view.visible
+        self.note = "The rules were read anew."
+
+    def _watch(self, file: Path, stamp: object) -> None:
+        """Reads the rules anew whenever their file is saved."""
+
+        def look() -> None:
+            if self.app.screen is not self:
+                return
+            now = _stamp(file)
+            if now in (None, stamp):
+                self._watch(file, stamp)
+                return
+            told = self.app.reread(self.match, self.entry, file)
+            if isinstance(told, str):
+                self.note, self.note_at = told, None
+                self.refresh()
+                self._watch(file, now)
+
+        self.app.later(WATCH, look)
 
     def leave_screen(self) -> None:
         self.stage.finish()
+        self.app.adviser.stop()
+
+    def ask_whether_lost(self) -> None:
+        """Has it found out whether those who play together can still win."""
+        self.lost = False
+        state = self.match.state
+        if state.to_move is None or not alone(state.rules) or by_score(state.rules):
+            return
+
+        def told(answer: Answer) -> None:
+            verdict = answer.value
+            if answer.error is None and isinstance(verdict, Verdict) and self.match.state is state:
+                self.lost = verdict.won is False
+                self.refresh()
+
+        self.app.adviser.ask(told, "solve", self.match.game, state, work=SOLVING, wait=0.8)
 
     # Layout
 
@@ -209,7 +405,11 @@ class Play(BoardScreen):
         for number, button in enumerate((self.gear, self.theme, self.book, self.save)):
             button.layout(Rect(top.right - 44 - 36 * number, top.cy - 16, 32, 32))
         self.status.layout(Rect(0, top.y, rect.w, top.h))
-        show_side = self.panel_open and (rect.w >= NARROW or self._asked)
+        for widget in (self.back, self.book, self.theme, self.gear, self.save, *self.cards, *self.eye):
+            widget.visible = not self.zen
+        for widget in (self.tools, self.again, self.look_back, self.look_on):
+            widget.visible = not self.zen
+        show_side = not self.zen and self.panel_open and (rect.w >= NARROW or self._asked)
         for widget in (self.side, self.tabs):
             widget.visible = show_side
         if show_side:
@@ -221,7 +421,7 @@ class Play(BoardScreen):
             self.rules.layout(Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20))
         self.moves.visible = show_side and self.tabs.chosen == 0
         self.rules.visible = show_side and self.tabs.chosen == 1
-        bottom, area = rest.cut_bottom(BAR + TOOLS)
+        bottom, area = rest.cut_bottom(BAR if self.zen else BAR + TOOLS)
         self.bar.layout(bottom)
         line, tools = bottom.cut_top(BAR)
         self.tools.layout(tools)
@@ -245,7 +445,7 @@ class Play(BoardScreen):
 
     def _lay_over(self, area: Rect, canvas: Canvas) -> None:
         inner = area.inset(14)
-        few = len(self.cards) <= 2
+        few = len(self.cards) <= 2 or self.zen
         y = [inner.y, inner.y]
         for card in self.cards:
             high = card.natural(few)
@@ -255,18 +455,41 @@ class Play(BoardScreen):
             card.layout(Rect(x, y[column], wide, high))
             y[column] += high + 6
         self.tray.layout(Rect(inner.x, inner.bottom - 84, self.tray.natural(), 84))
-        wide, high = self.answers.natural(canvas, inner.w - 40)
+        strip = self.plans.natural(inner.h - (0 if len(self.cards) > 2 else 120))[0] + 12
         left = self.tray.rect.right + 12 if self.tray.visible else inner.x
-        x = max(left, min(inner.cx - wide / 2, inner.right - wide))
+        wide, high = self.answers.natural(canvas, inner.right - strip - left)
+        x = max(left, min(inner.cx - wide / 2, inner.right - strip - wide))
         self.answers.layout(Rect(x, inner.bottom - high, wide, high))
         self.tag.layout(area)
-        wide, high = self.plans.natural(inner.h - 120)
-        self.plans.visible = inner.h > 300 and inner.w > 620
+        self.over.layout(area)
+        wide, high = self.plans.natural(inner.h - (0 if len(self.cards) > 2 else 120))
+        self.plans.visible = inner.h > 300 and inner.w > 620 and not (self.flat.visible or self.zen)
         self.plans.layout(Rect(inner.right - wide, inner.bottom - high, wide, high))
+        foot = 96.0 if self.tray.visible or self.answers.visible else 0.0
+        head = 0.0 if not few else max(card.rect.bottom for card in self.cards) - inner.y + 8
+        left = 0.0 if few else max(card.rect.right for card in self.cards) - inner.x + 12
+        self.flat.layout(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head - foot))
+        # The view keeps its place when the tray goes for a while.
+        self._had_tray = self._had_tray or self.tray.visible
+        below = self.tray.rect.h + 16 if self._had_tray else 0.0
+        if len(self.stage.sizes) > 1:
+            # A row of boards lies low and wide: what stands in the upper corners is above it.
+            head = 0.0 if not few else max(card.rect.bottom for card in self.cards) - area.y
+            side = max(wide if self.plans.visible else 0.0, 0.0 if few else left) + 16
+            foot = max(below, 38.0)
+            self.view.fit((side if not few else 0.0, head, side, foot), (0.0, 0.0))
+        elif self.plans.visible and self.stage.sizes[0] > WHOLE:
+            self.view.fit((0.0, 0.0, wide + 20, 0.0), (0.0, 0.0))
+        else:
+            self.view.fit(
+                (0.0, 0.0, 0.0, 0.0), (max(78.0, self.tray.rect.w) + 16, below) if below else (0.0, 0.0)
+            )
         wide = min(inner.w, max(420, canvas.width(self.band.sentence(), "title", 18) + 300))
         self.band.layout(Rect(inner.cx - wide / 2, inner.y if few is False else inner.y + 0, wide, 52))
 
     _asked = False
+    _had_tray = False
+    _asked_of: State | None = None
 
     def toggle_panel(self) -> None:
         """Folds the panel at the side away, or out again."""
@@ -299,15 +522,31 @@ class Play(BoardScreen):
     def anchor(self, spot: Spot) -> tuple[float, float, float]:
         """Where the sign of a place stands in the world."""
         if spot.side >= 0:
-            return self.stage.entry_anchor(spot.board, spot.point, spot.side)
-        return self.stage.anchor(spot.board, spot.point)
+            x, y, z = self.stage.entry_anchor(spot.board, spot.point, spot.side)
+            return x, y, z + SPREAD * self.spread * pyramid(self.state.size).level[spot.point]
+        return self.stage.anchor(spot.board, spot.point, self.spread)
+
+    def where(self, spot: Spot) -> tuple[float, float]:
+        """Where a place is seen in the window, in the view or on the flat plan."""
+        return self.flat.spot(spot) if self.flat.visible else self.view.on_screen(self.anchor(spot))
+
+    def radius(self, spot: Spot) -> float:
+        """The radius of a marble there, in logical pixels."""
+        return self.flat.cell * 0.4 if self.flat.visible else self.view.size_of(self.anchor(spot))
+
+    def toggle_flat(self) -> None:
+        """Shows the levels flat, or the boards again."""
+        self.flat.visible = not self.flat.visible
+        self.view.visible = not self.flat.visible
+        self.layout(self.rect)
+        self.refresh()
 
     def target(self, spot: Spot) -> Target:
         """What the pointer must meet to mean a place: its sign, or the marble that stands there."""
         if spot.side >= 0:
             return Target(self.anchor(spot), 0.3)
         x, y, z = self.anchor(spot)
-        state = self.match.state
+        state = self.seen()
         if pyramid(state.size).level[spot.point] == 0 and not state.filled(spot.board) >> spot.point & 1:
             return Target((x, y, GROUND), 0.42)
         return Target((x, y, z), 0.5)
@@ -319,21 +558,64 @@ class Play(BoardScreen):
 
     def picture(self, now: float, aspect: float) -> Frame:
         signs = self.steady_signs() if not self._again else []
+        if len(self.stage.sizes) > 1:
+            signs.append(Sign(SignKind.ACTIVE, self.board))
+        if self.threads and self.board not in self.covered():
+            signs += self.stage.connections(self.board)
         ghosts: list[Ghost] = []
         still = not self.stage.busy(self.time(now))
         if self.live and still and not self._again:
+            signs, ghosts = signs + self.proposed()[0], self.proposed()[1]
             signs += self._choice_signs()
             active = self.active
             if active is not None:
                 preview = self.control.preview(active)
                 if preview is not None:
-                    more, ghosts = self._foreseen(preview)
-                    signs += more
+                    more, coming = self._foreseen(preview)
+                    signs, ghosts = signs + more, ghosts + coming
                 if self.cursor is not None:
                     signs.append(Sign(SignKind.CURSOR, self.cursor.board, self.cursor.point))
             if self.hover_marble is not None and self.cursor is None:
                 signs += self._marble_signs(*self.hover_marble)
-        return self.frame(now, aspect, signs, ghosts)
+        shaken = self._shaken
+        if shaken is not None and (self.app.settings.reduced or self.app.settings.motion == "off"):
+            signs.append(Sign(SignKind.HOVER, shaken[0].board, shaken[0].point))
+        frame = self.frame(now, aspect, signs, ghosts)
+        if shaken is None or self.app.settings.reduced or now - shaken[1] > SHAKE:
+            return frame
+        return self._swung(frame, now)
+
+    def proposed(self) -> tuple[list[Sign], list[Ghost]]:
+        """Points and a colour that were picked in this turn and stand for decision."""
+        signs: list[Sign] = []
+        ghosts: list[Ghost] = []
+        state, colour = self.seen(), -1
+        if not self.live or state.to_move is None:
+            return signs, ghosts
+        index = pyramid(state.size).index
+        for number, ply in enumerate(self.match.plies):
+            if ply.turn != state.turn or self.masked(number):
+                continue
+            if ply.move in COLOURS:
+                colour = COLOURS.index(ply.move)
+            names = ply.move.split("+")
+            if all(name in index for name in names) and len(state.board_names) == 1:
+                open_ = [index[name] for name in names if not state.filled() >> index[name] & 1]
+                signs += [Sign(SignKind.HINT, 0, point) for point in open_ if colour < 0]
+                ghosts += [Ghost(0, point, colour) for point in open_ if colour >= 0]
+        return signs, ghosts
+
+    def flat_signs(self) -> tuple[list[Sign], list[Ghost]]:
+        """The signs and ghosts of the flat plan, which draws what may be chosen itself."""
+        proposed, standing = self.proposed()
+        signs = self.steady_signs() + proposed
+        if self.live:
+            signs += [Sign(SignKind.HINT, self.control.picked_board, p) for p in bits(self.control.picked)]
+            preview = self.control.preview(self.active) if self.active is not None else None
+            if preview is not None:
+                more, ghosts = self._foreseen(preview)
+                return signs + more, standing + ghosts
+        return signs, standing
 
     def _choice_signs(self) -> list[Sign]:
         mode = self.app.settings.marks
@@ -346,7 +628,8 @@ class Play(BoardScreen):
         split = len(self.control.tray) > 1 and self.control.wanted is None
         for spot in targets:
             if spot.side >= 0:
-                signs.append(Sign(SignKind.ENTRY, spot.board, spot.point, side=spot.side))
+                strong = spot == self.active
+                signs.append(Sign(SignKind.ENTRY, spot.board, spot.point, side=spot.side, strong=strong))
             else:
                 colours = self.control.colours_at(spot) if split else ()
                 signs.append(
@@ -362,10 +645,14 @@ class Play(BoardScreen):
         ghosts: list[Ghost] = []
         if preview.move.kind == "points":
             signs += [Sign(SignKind.HINT, preview.move.board, point) for point in bits(preview.move.value)]
+        placed = -1
         for event in preview.events:
             match event:
                 case ev.Placed() | ev.Moved() | ev.Entered():
                     ghosts.append(Ghost(event.board, event.point, event.colour))
+                    if placed >= 0 and preview.move.kind != "points":
+                        signs.append(Sign(SignKind.STACKED, event.board, event.point, to=placed))
+                    placed = event.point if placed < 0 else placed
                 case ev.Dropped() | ev.Pushed() | ev.SideDropped():
                     ghosts.append(Ghost(event.board, event.point, event.colour, GHOST_ALPHA + 0.15))
                     signs.append(Sign(SignKind.TRAIL, event.board, event.origin, to=event.point))
@@ -374,19 +661,18 @@ class Play(BoardScreen):
                 case ev.Lifted():
                     signs.append(Sign(SignKind.HOVER, event.board, event.point))
                 case ev.Recoloured():
-                    signs.append(Sign(SignKind.HINT, event.board, event.point))
+                    signs.append(Sign(SignKind.DYED, event.board, event.point, (event.after,)))
         taken = {(g.board, g.point) for g in ghosts}
         doomed = {(s.board, s.point) for s in signs if s.kind is SignKind.DOOMED}
         # A marble that is taken and replaced in one go is drawn as the new one.
-        return [
-            s for s in signs if s.kind is not SignKind.DOOMED or (s.board, s.point) not in taken & doomed
-        ], ghosts
+        kept = [s for s in signs if s.kind is not SignKind.DOOMED or (s.board, s.point) not in taken & doomed]
+        return kept + [Sign(SignKind.REPLACED, *at) for at in sorted(taken & doomed)], ghosts
 
     def _marble_signs(self, board: int, point: int) -> list[Sign]:
         """The marble under the pointer, and when marbles may be moved, what it holds up."""
         signs = [Sign(SignKind.HOVER, board, point)]
         if any(move.kind in ("lift", "take") for move in self.control.moves):
-            pyr, filled = pyramid(self.state.size), self.state.filled(board)
+            pyr, filled = pyramid(self.state.size), self.seen().filled(board)
             on_it = pyr.resting[point] & filled
             if position.pinned(pyr, filled) >> point & 1:
                 signs.append(Sign(SignKind.PINNED, board, point))
@@ -398,22 +684,52 @@ class Play(BoardScreen):
     # Pointer
 
     def _spot_at(self, x: float, y: float) -> Spot | None:
-        """The target under the pointer; the marble in hand counts, since a click on its place puts it back."""
+        """The target under the pointer: of several the one that Tab has gone to."""
+        found = self._spots_at(x, y)
+        if found != self.overlap:
+            self.overlap, self.overlap_at = found, 0
+        return found[self.overlap_at % len(found)] if found else None
+
+    def _spots_at(self, x: float, y: float) -> list[Spot]:
+        """The targets under the pointer, the best first.
+
+        The marble in hand counts, since a click on its place puts it back.
+        """
         spots = list(self.control.targets)
         held = self.match.state.held
         if held is not None:
             spots.append(Spot(held[2], held[1]))
         picked = [Spot(self.control.picked_board, point) for point in bits(self.control.picked)]
         spots += [spot for spot in picked if spot not in spots]
-        found = self.view.under(x, y, [self.target(spot) for spot in spots])
-        return spots[found[0]] if found else None
+        return [spots[i] for i in self.view.under(x, y, [self.target(spot) for spot in spots])]
+
+    def grab(self, x: float, y: float) -> bool:
+        """A drag begins: whether it carries the marble there."""
+        self._skip()
+        spot = self._spot_at(x, y)
+        if spot is None or not self.live or not self.app.settings.carry:
+            return False
+        moves = self.control.spots.get(spot, [])
+        if len(moves) == 1 and moves[0].kind == "lift":
+            self.choose(spot)
+        held = self.match.state.held
+        return held is not None and (held[2], held[1]) == spot[:2]
+
+    def dropped(self, x: float, y: float) -> None:
+        """The marble that was carried is let go: where it may go, or back where it was."""
+        self._skip()
+        spot = self._spot_at(x, y)
+        if spot in self.control.targets and spot is not None:
+            self.choose(spot)
+        elif self.match.state.held is not None:
+            self.step_back()
 
     def _point_at(self, x: float, y: float) -> Spot | None:
         """The marble under the pointer, else the nearest point that could be meant."""
-        marble_at = self.view.marble(x, y, self.stage.standing())
+        marble_at = self.view.marble(x, y, self.stage.standing(self.spread))
         if marble_at is not None:
             return Spot(*marble_at)
-        state = self.match.state
+        state = self.seen()
         pyr = pyramid(state.size)
         spots = [
             Spot(board, point)
@@ -431,8 +747,10 @@ class Play(BoardScreen):
         if x is not None and y is not None and self.live:
             self.cursor = None
             self.hover = self._spot_at(x, y)
-            if self.hover is None:
-                self.hover_marble = self.view.marble(x, y, self.stage.standing())
+            if self.hover is not None:
+                self.plans.follow(self.hover.point)
+            else:
+                self.hover_marble = self.view.marble(x, y, self.stage.standing(self.spread))
         if (self.hover, self.hover_marble, self.cursor) != before:
             self.refresh()
         self.view.shape = "hand" if self.hover is not None else ""
@@ -448,6 +766,10 @@ class Play(BoardScreen):
             spot = self._point_at(x, y)
             if spot is None:
                 self.forget_note()
+                board = board_at(self.view, self.stage.sizes, self.stage.plan.origins, x, y)
+                if board >= 0 and len(self.stage.sizes) > 1:
+                    self.look_at_board(board)
+                    return True
                 return False
         self.choose(spot)
         return True
@@ -471,7 +793,7 @@ class Play(BoardScreen):
         if self.live:
             self.cursor = None
             self.hover = spot if spot in self.control.targets else None
-            filled = spot is not None and self.state.filled(spot.board) >> spot.point & 1
+            filled = spot is not None and self.seen().filled(spot.board) >> spot.point & 1
             self.hover_marble = (
                 (spot.board, spot.point) if spot is not None and filled and not self.hover else None
             )
@@ -500,7 +822,7 @@ class Play(BoardScreen):
         self.trails = []
         if self._again:
             self._again = False
-            self.stage.reset(self.state)
+            self.stage.reset(self.seen())
 
     def choose(self, spot: Spot) -> None:
         """The person chose a place."""
@@ -514,16 +836,46 @@ class Play(BoardScreen):
             case Played(events):
                 if len(self.match.plies) == len(before) and before:
                     # One marble was put back and another lifted.
-                    self.stage.reset(before[-2].state if len(before) > 1 else self.match.first)
+                    start = before[-2].state if len(before) > 1 else self.match.first
+                    viewer = self.viewer
+                    self.stage.reset(start if viewer is None else self.match.game.view(start, viewer))
                 self.happened(events)
             case Undone():
                 self._rewound(before)
             case Several(moves):
                 self._offer(moves, spot)
             case Refused(reason):
+                self.shake(spot)
                 self.say(reason, spot)
             case _:
                 self.update()
+
+    def shake(self, spot: Spot) -> None:
+        """Shows that a click there meant nothing: what stands there swings twice."""
+        shaken = self._shaken = (spot, self.app.clock())
+
+        def still() -> None:
+            if self._shaken is shaken:
+                self._shaken = None
+                self.refresh()
+
+        self.app.later(SHAKE + 0.02, still)
+
+    def _swung(self, frame: Frame, now: float) -> Frame:
+        """The picture with the marble that was refused beside its place."""
+        assert self._shaken is not None
+        spot, since = self._shaken
+        at = self.stage.anchor(spot.board, spot.point, self.spread)
+        pixels = 3 * math.sin((now - since) / SHAKE * 4 * math.pi)
+        by = pixels * 0.5 / max(1.0, self.view.size_of(at))
+        right = self.view.camera.axes()[0]
+        balls = tuple(
+            ball._replace(x=ball.x + by * right[0], y=ball.y + by * right[1])
+            if math.dist(ball.at, at) < 0.1
+            else ball
+            for ball in frame.balls
+        )
+        return replace(frame, balls=balls)
 
     def play_move(self, move: Move) -> None:
         """The person chose a move on a button."""
@@ -556,7 +908,7 @@ class Play(BoardScreen):
         """Asks which of several moves was meant."""
         name = pyramid(self.state.size).names[spot.point]
         card = Panel("card", floating=True)
-        area_x, area_y = self.view.on_screen(self.anchor(spot))
+        area_x, area_y = self.where(spot)
         canvas = self.app.canvas
         buttons = [Button(words.deed(m, name), self.chosen(m), kind="quiet", align=0) for m in moves]
         wide = max(button.natural(canvas) for button in buttons) + 16
@@ -582,15 +934,28 @@ class Play(BoardScreen):
             self.update()
         return answer is not None
 
+    def back_to(self, step: int) -> None:
+        """Goes back within the turn until ``step`` steps of it are done."""
+        if not self.live:
+            return
+        self._skip()
+        before = self.match.plies
+        if self.control.back_to(step):
+            self._rewound(before)
+
     def _rewound(self, before: Sequence[object]) -> None:
         """Shows that the plies after the cursor were taken back."""
         self.note, self.note_at = "", None
         gone = self.match.undone[: len(before) - self.match.cursor]
-        events = [event for ply in gone for event in ply.events]
-        try:
-            self.stage.rewind(events, self.now(), self.match.state)
-        except LookupError:
-            self.stage.reset(self.match.state)
+        events = self.known([event for ply in gone for event in ply.events])
+        seen = self.seen()
+        if self.draw_curtain():
+            self.stage.reset(seen)
+        else:
+            try:
+                self.stage.rewind(events, self.now(), seen)
+            except LookupError:
+                self.stage.reset(seen)
         self.update()
 
     def undo_now(self) -> None:
@@ -649,7 +1014,7 @@ class Play(BoardScreen):
             return
         self._skip()
         self.looking = ply if ply is not None and ply < self.match.cursor else None
-        self.stage.reset(self.state)
+        self.stage.reset(self.seen())
         self.note, self.note_at = "", None
         self.update()
 
@@ -672,21 +1037,33 @@ class Play(BoardScreen):
         first = len(plies) - 1
         while first and plies[first - 1].turn == plies[-1].turn:
             first -= 1
-        self.stage.reset(plies[first - 1].state if first else self.match.first)
+        start = plies[first - 1].state if first else self.match.first
+        viewer = self.viewer
+        self.stage.reset(start if viewer is None else self.match.game.view(start, viewer))
         self._again = True
         speed, self.stage.queue.speed = self.stage.queue.speed, "slow"
         try:
-            self.stage.play([event for ply in plies[first:] for event in ply.events], self.now())
+            self.stage.play(self.known([event for ply in plies[first:] for event in ply.events]), self.now())
         except LookupError:
-            self.stage.reset(self.state)
+            self.stage.reset(self.seen())
         self.stage.queue.speed = speed
         self.refresh()
 
     def animate(self, now: float) -> bool:
         moving = super().animate(now)
+        goal = 1.0 if self._spreading else 0.0
+        if self.spread != goal:
+            still = self.app.settings.reduced or self.app.settings.motion == "off"
+            step = 1.0 if still else min(0.1, max(0.0, now - self._spread_at)) / APART
+            self.spread = (
+                max(goal, self.spread - step) if goal < self.spread else min(goal, self.spread + step)
+            )
+            moving = True
+        self._spread_at = now
+        moving = moving or (self._shaken is not None and not self.app.settings.reduced)
         if self._again and not self.stage.busy(self.time(now)):
             self._again = False
-            self.stage.reset(self.state)
+            self.stage.reset(self.seen())
         return moving
 
     # Saving
@@ -717,6 +1094,17 @@ class Play(BoardScreen):
             "ctrl+n": self.app.show_home,
             "ctrl+b": self.toggle_panel,
             "l": self._next_marks,
+            "k": self.toggle_threads,
+            "x": lambda: self.set_spread(True),
+            "z": self.toggle_zen,
+            "v": self.better_angle,
+            "/": self.type_move,
+            "ctrl+c": self.copy_moves,
+            "f2": self.toggle_flat,
+            "f6": lambda: self._next_board(1),
+            "shift+f6": lambda: self._next_board(-1),
+            ";": lambda: self.turn_shape(1),
+            "shift+;": lambda: self.turn_shape(-1),
         }
         action = actions.get(key.chord)
         if action is not None:
@@ -726,9 +1114,96 @@ class Play(BoardScreen):
             return True
         if key.chord in ("escape", "backspace"):
             return self._escape()
+        if key.chord == "tab" and self.hover is not None and len(self.overlap) > 1:
+            self.overlap_at = (self.overlap_at + 1) % len(self.overlap)
+            self.hover = self.overlap[self.overlap_at]
+            self.refresh()
+            return True
+        if key.name == "enter" and self.control.turned and self.active is not None:
+            # A shape that was turned: Enter lays it where it is shown.
+            preview = self.control.preview(self.active)
+            if preview is not None and preview.move.kind == "points":
+                self.play_move(preview.move)
+                return True
         if key.chord.isdecimal():
             return self.choose_colour(int(key.chord) - 1)
         return self._cursor_key(key)
+
+    def set_spread(self, on: bool) -> None:
+        """Moves the levels apart, or together again; the eye steps back so that all stay in the picture."""
+        if on == self._spreading:
+            return
+        self._spreading = on
+        camera, high = self.view.camera, self.stage.sizes[0] - 1
+        x, y, z = camera.target
+        lift = SPREAD * high * 0.42
+        self.view.go(
+            replace(camera, zoom=camera.zoom * 1.5, target=(x, y, z + lift))
+            if on
+            else replace(camera, zoom=camera.zoom / 1.5, target=(x, y, z - lift))
+        )
+        self._spread_at = self.app.clock()
+        self.refresh()
+
+    def toggle_zen(self) -> None:
+        """Hides all but the board, whose turn it is and undo; or shows it again."""
+        self.zen = not self.zen
+        self.layout(self.rect)
+        self.refresh()
+
+    def better_angle(self) -> None:
+        """Goes to the quarter from which the fewest legal points are hidden."""
+        here = self.view.camera
+        signs = self._choice_signs()
+
+        def hidden(camera: Camera) -> int:
+            theme = palette.theme(self.app.settings.theme)
+            frame = self.stage.frame(self.now(), camera, theme, signs=signs, aspect=self.view.aspect)
+            kinds = (MarkKind.DASHED, MarkKind.FLAT_DASHED)
+            return sum(mark.kind in kinds or (mark.over and mark.kind is MarkKind.UP) for mark in frame.marks)
+
+        views = [here, *(self.view.home.turned(90.0 * quarter) for quarter in range(4))]
+        self.view.go(min(views, key=hidden))
+
+    def copy_moves(self) -> None:
+        """Puts the match as text where other programs can take it from."""
+        if any(self.masked(number) for number in range(len(self.match.plies))):
+            self.note = "The moves can be copied once nothing in them is secret."
+        else:
+            try:
+                self.app.copy(self.match.record().text())
+                self.note = "The moves were copied."
+            except RecordError as problem:
+                self.note = words.capital(str(problem)) + "."
+        self.note_at = None
+        self.refresh()
+
+    def type_move(self) -> None:
+        """Asks for a move to be typed."""
+        if self.live and self.control.moves:
+            card = TypeCard(self)
+            area = self.view.rect if self.view.visible else self.flat.rect
+            place = Rect(area.cx - 190, area.bottom - 118, 380, 104)
+            self.app.root.popup(card, place, focus=card.field)
+
+    def toggle_threads(self) -> None:
+        """Shows which marbles are connected, or no longer."""
+        self.threads = not self.threads
+        self.refresh()
+
+    def key_up(self, key: Key) -> None:
+        if key.name == "x":
+            self.set_spread(False)
+
+    def _next_board(self, by: int) -> None:
+        count = len(self.stage.sizes)
+        if count > 1:
+            self.look_at_board((self.board + by) % count)
+
+    def turn_shape(self, by: int) -> None:
+        """Shows the next of the shapes that may lie where the pointer is."""
+        self.control.turned += by
+        self.refresh()
 
     def _next_marks(self) -> None:
         modes = ("always", "hover", "off")
@@ -740,6 +1215,9 @@ class Play(BoardScreen):
             self.look(None)
             return True
         if self.step_back():
+            return True
+        if self.zen:
+            self.toggle_zen()
             return True
         if self.note or self.cursor:
             self.forget_note()
@@ -781,6 +1259,7 @@ class Play(BoardScreen):
     def set_cursor(self, spot: Spot) -> None:
         """Moves the cursor of the keys."""
         self.cursor, self.hover, self.hover_marble = spot, None, None
+        self.plans.follow(spot.point)
         self.forget_note()
         self.refresh()
 
@@ -789,11 +1268,9 @@ class Play(BoardScreen):
         if self.cursor is None:
             return targets[0]
         dx, dy = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}[way]
-        x, y = self.view.on_screen(self.anchor(self.cursor))
+        x, y = self.where(self.cursor)
         best, least = self.cursor, float("inf")
-        for spot, (sx, sy) in zip(
-            targets, self.view.all_on_screen([self.anchor(s) for s in targets]), strict=True
-        ):
+        for spot, (sx, sy) in zip(targets, [self.where(s) for s in targets], strict=True):
             along = (sx - x) * dx + (sy - y) * dy
             across = abs((sx - x) * dy) + abs((sy - y) * dx)
             if along > 1 and along + 2 * across < least:
@@ -809,9 +1286,9 @@ class Play(BoardScreen):
         ways = sorted({level[s.point] for s in targets if (level[s.point] - here) * by > 0}, reverse=by < 0)
         if not ways:
             return self.cursor
-        x, y = self.view.on_screen(self.anchor(self.cursor))
+        x, y = self.where(self.cursor)
         rest = [s for s in targets if level[s.point] == ways[0]]
-        places = self.view.all_on_screen([self.anchor(s) for s in rest])
+        places = [self.where(s) for s in rest]
         return min(
             zip(rest, places, strict=True), key=lambda pair: abs(pair[1][0] - x) + abs(pair[1][1] - y)
         )[0]
@@ -829,6 +1306,15 @@ class Play(BoardScreen):
             "game": self.match.game.id,
             "over": self.band.sentence() if self.band.visible else "",
         }
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    """What changes when a file is saved; None while it is not there."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 def _text(meta: object, key: str, entry: Entry) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..ui.canvas import Canvas, faded
@@ -11,6 +12,7 @@ from ..ui.core import Key
 from ..ui.rect import Rect
 from ..ui.style import HEADING, RADIUS, SMALL, Style
 from ..ui.widgets import Button, Listing, Text
+from ..ui.widgets import Entry as Field
 from .base import Screen
 
 if TYPE_CHECKING:
@@ -30,9 +32,10 @@ class SavedGames(Screen):
         self.go = Button("Open", lambda: self._open(self.list.current), kind="main", name="open")
         self.none = Text("No game has been kept yet.", "italic", 17, "soft", 0.5)
         self.none.visible = not self.files
+        self.path = Field("", hint="or the path of a file", name="path", longest=400, entered=self._open_path)
         self.list.fill(len(self.files), 0 if self.files else -1)
         self.go.enabled = bool(self.files)
-        self.add(self.back, self.list, self.go, self.none)
+        self.add(self.back, self.list, self.go, self.none, self.path)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -40,6 +43,8 @@ class SavedGames(Screen):
         self.back.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
         self.go.layout(Rect(top.right - 124, top.cy - 16, 104, 32))
         column = rest.centred(min(760, rest.w - 32), rest.h - 28)
+        foot, column = column.cut_bottom(34, 10)
+        self.path.layout(foot)
         self.list.layout(column)
         self.none.layout(column.cut_top(60)[0])
 
@@ -64,6 +69,12 @@ class SavedGames(Screen):
                 self.app.tell(f"This game can't be opened: {file.problem}.")
             else:
                 self.app.open_path(file.path, resume=file.record.result is None)
+
+    def _open_path(self) -> None:
+        """Opens the file that was typed."""
+        path = Path(self.path.words.strip()).expanduser()
+        if self.path.words.strip():
+            self.app.open_path(path)
 
     def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         file = self.files[row]

@@ -35,7 +35,7 @@ class Card(Panel):
 class SettingsCard(Card):
     """Theme, size of the interface, motion, marks, marbles."""
 
-    SIZE = (560, 336)
+    SIZE = (600, 504)
 
     def __init__(self, app: App) -> None:
         super().__init__("Settings")
@@ -45,6 +45,12 @@ class SettingsCard(Card):
 
         def word(name: str, options: tuple[str, ...]) -> Callable[[int], None]:
             return lambda number: app.change(**{name: options[number]})
+
+        def switch(name: str, options: tuple[str, str]) -> Choice:
+            def change(number: int) -> None:
+                app.change(**{name: bool(number)})
+
+            return Choice(options, int(getattr(settings, name)), change, name=name)
 
         self.rows: list[tuple[str, Choice]] = [
             ("Light", Choice(THEMES, THEMES.index(settings.theme), word("theme", THEMES), name="light")),
@@ -58,6 +64,10 @@ class SettingsCard(Card):
                 "Marbles",
                 Choice(MARBLES, MARBLES.index(settings.marbles), word("marbles", MARBLES), name="marbles"),
             ),
+            ("Flights", switch("reduced", ("marbles fly", "marbles fade"))),
+            ("One answer", switch("answers", ("asked for", "answers itself"))),
+            ("Drag", switch("carry", ("turns the board", "carries a marble"))),
+            ("Names of points", switch("coordinates", ("hidden", "on the board"))),
         ]
         self.done = Button("Done", app.root.close, kind="main", name="settings done")
         self.add(*(choice for _, choice in self.rows), self.done)
@@ -72,14 +82,14 @@ class SettingsCard(Card):
         _, area = area.cut_top(44, 4)
         for _, choice in self.rows:
             line, area = area.cut_top(34, 8)
-            choice.layout(line.cut_left(110)[1])
+            choice.layout(line.cut_left(130)[1])
         button, _ = area.cut_bottom(32)
         self.done.layout(button.cut_right(96)[0])
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
         for label, choice in self.rows:
-            place = Rect(self.rect.x + 24, choice.rect.y, 106, choice.rect.h)
+            place = Rect(self.rect.x + 24, choice.rect.y, 126, choice.rect.h)
             canvas.text_in(place, label, style.soft, "sans", BODY - 1)
 
 

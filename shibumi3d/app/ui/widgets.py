@@ -175,10 +175,15 @@ class Choice(Widget):
         self.options, self.chosen, self.changed = tuple(options), chosen, changed
 
     def fields(self) -> list[Rect]:
-        """Where each option lies."""
-        count = max(1, len(self.options))
-        wide = self.rect.w / count
-        return [Rect(self.rect.x + i * wide, self.rect.y, wide, self.rect.h) for i in range(count)]
+        """Where each option lies; longer words get more room."""
+        shares = [len(option) + 3 for option in self.options] or [1]
+        if max(shares) <= 1.6 * min(shares):
+            shares = [1] * len(shares)
+        unit, x, found = self.rect.w / sum(shares), self.rect.x, []
+        for share in shares:
+            found.append(Rect(x, self.rect.y, unit * share, self.rect.h))
+            x += unit * share
+        return found
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.sunk, RADIUS)

@@ -1,0 +1,155 @@
+"""What lies over the picture of the boards: cloths on boards that may not be seen, names of boards, coordinates."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.scene.layout import TOP, Vector, half_side
+
+from ..ui import icons
+from ..ui.canvas import Canvas, faded
+from ..ui.core import Widget
+from ..ui.rect import Rect
+from ..ui.style import SMALL, Style
+
+if TYPE_CHECKING:
+    from ..view import View
+    from .board import BoardScreen
+
+SEAT = re.compile(r"seat(\d+)")
+
+
+def title(screen: BoardScreen, board: int) -> tuple[str, int]:
+    """The name of a board for people, and the seat that it belongs to or -1."""
+    name = screen.state.board_names[board]
+    found = SEAT.fullmatch(name)
+    if found is not None and int(found[1]) <= len(screen.names):
+        seat = int(found[1]) - 1
+        return screen.names[seat], seat
+    return name.replace("_", " ").capitalize(), -1
+
+
+def board_at(
+    view: View, sizes: tuple[int, ...], origins: tuple[tuple[float, float], ...], x: float, y: float
+) -> int:
+    """The board under a place of the view, or -1."""
+    origin, way = view.camera.ray(x, y, view.rect.w, view.rect.h)
+    if way[2] >= 0:
+        return -1
+    px, py = (origin + way * ((TOP - origin[2]) / way[2]))[:2]
+    for board, (size, (bx, by)) in enumerate(zip(sizes, origins, strict=True)):
+        if max(abs(px - bx), abs(py - by)) <= half_side(size):
+            return board
+    return -1
+
+
+class Over(Widget):
+    """Paints over the view; it takes no input."""
+
+    def __init__(self, screen: BoardScreen) -> None:
+        super().__init__()
+        self.screen = screen
+
+    def at(self, x: float, y: float) -> Widget | None:
+        return None
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        screen = self.screen
+        if screen.announced:
+            wide = canvas.width(screen.announced, "title", 18) + 48
+            box = Rect(self.rect.cx - wide / 2, self.rect.y + 18, wide, 40)
+            canvas.shadow(box, style.shadow)
+            canvas.rect(box, style.card, 6)
+            canvas.frame(box, style.action, 6, 1.5)
+            canvas.text_in(box, screen.announced, style.ink, "title", 18, 0.5)
+        if not screen.view.visible:
+            return
+        with canvas.clip(screen.view.rect):
+            several = len(screen.stage.sizes) > 1
+            hidden = screen.covered()
+            for board in range(len(screen.stage.sizes)):
+                if board in hidden:
+                    self._cloth(canvas, style, board)
+                if several:
+                    self._title(canvas, style, board, board == screen.board)
+            if screen.app.settings.coordinates:
+                self._coordinates(canvas, style)
+
+    def _corners(self, board: int, height: float, part: float = 1.0) -> list[tuple[float, float]]:
+        x, y = self.screen.stage.plan.origins[board]
+        half = half_side(self.screen.stage.sizes[board]) * part
+        ways = ((-1, -1), (-1, 1), (1, 1), (1, -1))
+        return self.screen.view.all_on_screen([(x + half * i, y + half * j, height) for i, j in ways])
+
+    def _cloth(self, canvas: Canvas, style: Style, board: int) -> None:
+        """Says what the cloth on a board means."""
+        corners = self._corners(board, TOP, 1.0)
+        x, y = (sum(p[0] for p in corners) / 4, sum(p[1] for p in corners) / 4)
+        text = "under a cloth"
+        wide = canvas.width(text, "sans", SMALL) + 16
+        box = Rect(x - wide / 2, y - 12, wide, 24)
+        canvas.rect(box, faded(style.card, 0.9), 5)
+        canvas.text_in(box, text, style.soft, "sans", SMALL, 0.5)
+
+    def _title(self, canvas: Canvas, style: Style, board: int, here: bool) -> None:
+        """The board's name below the edge that is nearest to the eye."""
+        corners = self._corners(board, TOP, 1.0)
+        edges = list(zip(corners, [*corners[1:], corners[0]], strict=True))
+        (ax, ay), (bx, by) = max(edges, key=lambda edge: edge[0][1] + edge[1][1])
+        text, seat = title(self.screen, board)
+        sign = 20 if seat >= 0 else 0
+        wide = canvas.width(text, "bold" if here else "sans", 14) + 16 + sign
+        box = Rect((ax + bx) / 2 - wide / 2, (ay + by) / 2 + 14, wide, 24)
+        canvas.rect(box, faded(style.card, 0.9), 5)
+        if here:
+            canvas.frame(box, style.action, 5, 1.5)
+        if seat >= 0:
+            icons.sign(canvas, seat, box.x + 14, box.cy, style.action, 6)
+        place = Rect(box.x + 8 + sign, box.y, box.w - 14 - sign, box.h)
+        canvas.text_in(place, text, style.ink, "bold" if here else "sans", 14)
+
+    def _coordinates(self, canvas: Canvas, style: Style) -> None:
+        """Files and ranks along the rims of the boards, and the letter of each level on its way up."""
+        for board, size in enumerate(self.screen.stage.sizes):
+            x, y = self.screen.stage.plan.origins[board]
+            first = -(size - 1) / 2
+            rim = size / 2 + 0.28
+            places: list[tuple[str, Vector]] = []
+            for number in range(size):
+                along = first + number
+                places.append((chr(ord("a") + number), (x + along, y - rim, TOP)))
+                places.append((str(number + 1), (x - rim, y + along, TOP)))
+            for (text, _), (px, py) in zip(
+                places, self.screen.view.all_on_screen([at for _, at in places]), strict=True
+            ):
+                canvas.disc(px, py, 9, faded(style.card, 0.85))
+                canvas.text_in(Rect(px - 10, py - 9, 20, 18), text, style.ink, "bold", 12, 0.5)
+            pyr = pyramid(size)
+            for point in range(pyr.count):
+                if (board, point) in self.screen.stage.marbles:
+                    px, py = self.screen.view.on_screen(
+                        self.screen.stage.anchor(board, point, self.screen.spread)
+                    )
+                    light = self.screen.stage.marbles[board, point] == 0
+                    ink = style.ink if light != style.night else style.page
+                    name = pyr.names[point]
+                    canvas.text_in(Rect(px - 20, py - 8, 40, 16), name, faded(ink, 0.85), "sans", 11, 0.5)
+
+
+def line(
+    canvas: Canvas,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    colour: tuple[float, float, float, float],
+) -> None:
+    """A thin straight line."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    long = (dx * dx + dy * dy) ** 0.5
+    if long < 1:
+        return
+    nx, ny = -dy / long * 0.6, dx / long * 0.6
+    x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    corners = [(-dx / 2 + nx, -dy / 2 + ny), (-dx / 2 - nx, -dy / 2 - ny), (dx / 2 - nx, dy / 2 - ny)]
+    canvas.polygon(x, y, [*corners, (dx / 2 + nx, dy / 2 + ny)], colour)

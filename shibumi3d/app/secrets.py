@@ -1,0 +1,84 @@
+"""What the person at the screen may not know: boards under a cloth, moves made in secret, marbles in other hands.
+
+A seat sees the state through :meth:`RuleGame.view`; here the moves already made and their events are treated alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules import event as ev
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Ply
+    from shibumi3d.rules.state import State
+
+IN_SECRET = "chose in secret"
+
+
+def _place(state: State, seat: int) -> int:
+    """The seat of the running game of a series on which a player sits."""
+    return (seat - state.game_number + 1) % state.seats
+
+
+def covered(state: State, seat: int | None) -> frozenset[int]:
+    """The boards that ``seat`` may not see; none once the match is over."""
+    if seat is None or state.result is not None:
+        return frozenset()
+    bit = 1 << _place(state, seat)
+    return frozenset(board for board, sight in enumerate(state.rules.board_sight) if not sight & bit)
+
+
+def _unseen(state: State, seat: int, stock: str, holder: int) -> bool:
+    """Whether what lies in a stock is kept from ``seat``."""
+    rules = state.rules
+    if stock not in rules.stock_names:
+        return False
+    number = rules.stock_names.index(stock)
+    if rules.stock_names.count(stock) > 1 and holder >= 0:
+        number += _place(state, holder)
+    return not rules.stock_sight[number] >> _place(state, seat) & 1
+
+
+def kept(state: State, seat: int, event: ev.Event) -> bool:
+    """Whether ``seat`` may not know of ``event``, or not of which colour its marble is."""
+    if isinstance(event, ev.Drew):
+        return _unseen(state, seat, event.stock, event.seat) and _unseen(
+            state, seat, event.source, event.seat
+        )
+    if isinstance(event, ev.Given):
+        return _unseen(state, seat, event.stock, event.receiver) and _unseen(
+            state, seat, event.source, event.seat
+        )
+    return getattr(event, "board", -1) in covered(state, seat)
+
+
+def told(state: State, seat: int | None, events: Iterable[ev.Event]) -> list[ev.Event]:
+    """The events as ``seat`` may know them: those on covered boards are left out, marbles unseen lose their colour."""
+    found: list[ev.Event] = []
+    for event in events:
+        if seat is None or state.result is not None or not kept(state, seat, event):
+            found.append(event)
+        elif isinstance(event, ev.Drew | ev.Given):
+            found.append(replace(event, colour=-1))
+    return found
+
+
+def masked(first: State, plies: Sequence[Ply], seat: int | None) -> frozenset[int]:
+    """The numbers of the moves that ``seat`` may not read after ``plies``, which began at ``first``."""
+    state = plies[-1].state if plies else first
+    if seat is None or state.result is not None:
+        return frozenset()
+    found: set[int] = set()
+    still_shut = True
+    for number in range(len(plies) - 1, -1, -1):
+        ply = plies[number]
+        before = plies[number - 1].state if number else first
+        still_shut = (
+            still_shut and bool(before.at.secret) and not any(isinstance(e, ev.Revealed) for e in ply.events)
+        )
+        if ply.seat != seat and (still_shut or any(kept(state, seat, e) for e in ply.events)):
+            found.add(number)
+    return frozenset(found)

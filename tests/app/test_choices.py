@@ -1,0 +1,361 @@
+"""Choices of every kind, set-up of solo games, the flat plan, ways to look, and files from outside."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from shibumi3d.app.controller import Controller, Spot
+from shibumi3d.app.screens.home import Home
+from shibumi3d.app.screens.parts import ShapeAnswer, Stepper, TypeCard
+from shibumi3d.app.ui.widgets import Choice
+from shibumi3d.catalogue import catalogue
+from shibumi3d.search.solver import Verdict
+from shibumi3d.search.worker import Answer
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Hand
+
+
+def chosen(hand: Hand, game: str) -> Home:
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    home.search.set("")
+    home.games.pick([entry.id for entry in home.found].index(game))
+    hand.draw()
+    return home
+
+
+def test_shapes_are_cards_and_narrow_click_by_click(hand: Hand) -> None:
+    play = hand.start("spetris")
+    assert play.status.sentence() == "Aiko to move – choose a shape"
+    cards = [child for child in play.answers.children if isinstance(child, ShapeAnswer)]
+    assert [len(card.places) for card in cards] == [2, 3, 3]
+    hand.push("answer 0")
+    x, y = hand.spot("Ab2")
+    hand.point(x, y)
+    ghosts = [ball for ball in play.picture(hand.now, 1.7).balls if 0 < ball.alpha < 1]
+    assert len(ghosts) == 2
+    first = play.hint.sentence()[0]
+    hand.key(";")
+    assert play.hint.sentence()[0] != first
+    hand.choose("Ab2", "Ab3")
+    assert hand.moves == ["0", "Ab2+Ab3"]
+
+
+def test_a_turned_shape_is_set_with_enter(hand: Hand) -> None:
+    play = hand.start("spetris")
+    hand.push("answer 0")
+    hand.point(*hand.spot("Ab2"))
+    hand.key(";")
+    spot = play.active
+    assert spot is not None
+    preview = play.control.preview(spot)
+    assert preview is not None
+    hand.key("enter")
+    assert hand.moves[-1] == preview.move.text
+
+
+def test_many_numbers_stand_on_a_slip(hand: Hand) -> None:
+    entry = catalogue.load().get("splink")
+    hand.app.start(entry, ["Aiko", "Ben"], 4, "auction", 1)
+    hand.draw()
+    assert hand.play.status.sentence().endswith(" · phase 1 of 2")
+    hand.push("answer bid")
+    slip = hand.found("slip", Stepper)
+    assert slip.ok.label == "Bid"
+    hand.push("more")
+    assert slip.field.words == "2"
+    slip.field.set("999")
+    assert not slip.ok.enabled
+    slip.field.set("12")
+    hand.push("take number")
+    assert hand.moves == ["bid", "12"]
+
+
+def test_a_bead_goes_back_within_the_turn(hand: Hand) -> None:
+    play = hand.start("spair")
+    hand.choose("left.Aa1")
+    assert hand.moves == ["W@left.Aa1"]
+    assert play.beads.done == 1
+    hand.click(*hand.app.pixels(play.beads.rect.x + 7, play.beads.rect.cy))
+    assert hand.moves == []
+    assert play.stage.marbles == {}
+
+
+def test_a_step_with_one_answer_answers_itself() -> None:
+    import shibumi3d
+    from shibumi3d.match.match import Match
+
+    control = Controller(Match(shibumi3d.game("spline"), ["Aiko", "Ben"], 1))
+    assert control.forced() is None
+    for entry in catalogue.load():
+        control = Controller(Match(entry.game(), [str(n) for n in range(entry.players[0])], 3))
+        for _ in range(12):
+            if not control.moves:
+                break
+            move = control.forced()
+            if move is not None:
+                seat = control.state.to_move
+                control.play(move)
+                assert control.state.to_move == seat
+                assert control.state.step
+            else:
+                control.play(control.moves[0])
+
+
+def test_a_hand_is_chosen_and_named_when_it_cannot_win(hand: Hand) -> None:
+    home = chosen(hand, "spin")
+    assert home.start.warning() == ""
+    for _ in range(2):
+        hand.push("more red")
+    hand.push("more black")
+    assert home.start.deal() == {"hand": "WWWWBBBBBRRRRRR"}
+    assert home.start.warning() == "This hand can't be won, whatever you do."
+    variant = hand.found("variant", Choice)
+    variant.choose(1)
+    assert home.start.counts == (2, 2, 2)
+    hand.push("fewer white")
+    hand.push("play")
+    assert hand.play.match.deal == {"hand": "WBBRR"}
+    assert hand.play.match.game.variant == "very easy"
+
+
+def test_the_score_stands_beside_the_best(hand: Hand) -> None:
+    play = hand.start("spuzzle", ("Aiko",))
+    hand.choose("Aa1")
+    assert play.cards[0].score() == "1 of 27"
+
+
+def test_a_drawn_marble_lies_in_the_dish(hand: Hand) -> None:
+    play = hand.start("spalone", ("Aiko",))
+    assert play.tray.visible
+    assert play.tray.in_hand()
+
+
+class Oracle:
+    """Stands for the process: answers at once what it is told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, tuple[Any, ...]]] = []
+        self.value: Any = None
+
+    def ask(self, then: Any, name: str, *args: Any, wait: float = 0.0, **options: Any) -> None:
+        self.asked.append((name, args))
+        then(Answer(self.value))
+
+    def stop(self) -> None:
+        pass
+
+
+def test_a_lost_position_is_named(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    oracle = Oracle()
+    oracle.value = Verdict(False)
+    monkeypatch.setattr(hand.app, "adviser", oracle)
+    play = hand.start("spin", ("Aiko",))
+    assert oracle.asked[-1][0] == "solve"
+    assert play.hint.sentence() == ("This position can't be won any more.", False)
+    hand.start("spline")
+    assert len(oracle.asked) == 1
+
+
+def test_deals_that_can_be_won_are_looked_for(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    oracle = Oracle()
+    oracle.value = 77
+    monkeypatch.setattr(hand.app, "adviser", oracle)
+    home = chosen(hand, "spalone")
+    hand.found("deals", Choice).choose(1)
+    home.start.seed.set("5")
+    hand.push("play")
+    assert oracle.asked[0][0] == "find_seed"
+    assert oracle.asked[0][1][1] == 5
+    assert hand.play.match.seed == 77
+
+
+def test_the_solver_answers_without_making_the_window_wait(hand: Hand) -> None:
+    hand.app.change(motion="off")
+    entry = catalogue.load().get("spin")
+    hand.app.start(entry, ["Aiko"], 4, "", 1, {"hand": "WWB"})
+    end = time.monotonic() + 40
+    while not hand.play.lost and time.monotonic() < end:
+        time.sleep(0.05)
+        hand.wait(0.3)
+    assert hand.play.lost
+    hand.app.adviser.close()
+    hand.app.change(motion="normal")
+
+
+def test_the_flat_plan_plays_the_whole_game(hand: Hand) -> None:
+    play = hand.start("spline-plus")
+    hand.key("f2")
+    hand.draw()
+    assert not play.view.visible
+    index = play.match.state.rules.pyramid.index
+    for name in ("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4", "Ab2", "Aa1"):
+        x, y = play.flat.spot(Spot(0, index[name]))
+        assert play.flat.rect.holds(x, y)
+        hand.click(*hand.app.pixels(x, y))
+        hand.wait(1)
+    assert hand.moves[-2:] == ["^Ab2", ">Aa1"]
+    hand.key("f2")
+    assert play.view.visible
+
+
+@pytest.mark.parametrize("size", [5, 6, 8])
+def test_large_boards_are_played(hand: Hand, size: int) -> None:
+    play = hand.start("spline", size=size)
+    for x, y in play.points_on_screen().values():
+        assert play.view.rect.holds(x, y)
+    hand.choose("Aa1", "Ab2")
+    assert hand.moves == ["W@Aa1", "B@Ab2"]
+    assert len(play.plans.levels) == (5 if size == 5 else 3)
+    if size > 5:
+        assert list(play.plans.levels) == [0, 1, 2]
+        letter = play.plans._letter(size - 1)
+        hand.click(*hand.app.pixels(letter.cx, letter.cy))
+        assert list(play.plans.levels) == [size - 3, size - 2, size - 1]
+        play.set_cursor(Spot(0, 2))
+        assert 0 in play.plans.levels
+
+
+def test_two_boards_fit_beside_tray_and_plans(hand: Hand) -> None:
+    play = hand.start("spair")
+    for name, (x, y) in play.points_on_screen().items():
+        assert play.view.rect.holds(x, y), name
+        assert not play.tray.rect.holds(x, y), name
+        if name.split(".")[1].startswith("A"):
+            assert not play.plans.rect.holds(x, y), name
+
+
+def test_levels_part_while_a_key_is_held(hand: Hand) -> None:
+    from pyglet.window import key
+
+    play = hand.start("spline")
+    camera = play.view.camera
+    hand.key("x")
+    hand.wait(1)
+    assert play.spread == 1
+    hand.choose("Ab2")
+    assert hand.moves == ["W@Ab2"]
+    hand.native.dispatch_event("on_key_release", key.X, 0)
+    hand.wait(1)
+    assert play.spread == 0
+    assert play.view.camera.zoom == pytest.approx(camera.zoom)
+
+
+def test_zen_hides_all_but_the_board(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.key("z")
+    assert not play.cards[0].visible
+    assert not play.side.visible
+    assert play.undo.visible
+    hand.choose("Ab2")
+    assert hand.moves == ["W@Ab2"]
+    hand.key("escape")
+    assert play.cards[0].visible
+
+
+def test_a_marble_is_carried_by_a_drag(hand: Hand) -> None:
+    hand.start("spline-plus")
+    hand.choose("Ab2", "Ad4")
+    hand.drag(hand.spot("Ab2"), hand.spot("Ac2"))
+    hand.wait(1)
+    assert hand.moves[-2:] == ["^Ab2", ">Ac2"]
+    hand.key("ctrl+z")
+    hand.wait(1)
+    hand.drag(hand.spot("Ab2"), (900, 600))
+    hand.wait(1)
+    assert hand.moves == ["W@Ab2", "B@Ad4"]
+
+
+def test_a_move_is_typed(hand: Hand) -> None:
+    hand.start("spline")
+    hand.key("/")
+    hand.type("ab2")
+    assert [move.text for move in hand.floating(TypeCard).found] == ["W@Ab2"]
+    hand.key("enter")
+    assert hand.moves == ["W@Ab2"]
+
+
+def test_the_moves_are_copied(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[str] = []
+    monkeypatch.setattr(hand.app, "copy", copied.append)
+    hand.start("spline")
+    hand.choose("Ab2")
+    hand.key("ctrl+c")
+    assert "W@Ab2" in copied[0]
+
+
+def test_the_better_angle_hides_no_more(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Aa1", "Ab1")
+    hand.key("v")
+    hand.key("c")
+    hand.key("k")
+    hand.wait(1)
+    assert play.view.camera.pitch == play.view.home.pitch
+    assert hand.app.settings.coordinates
+    hand.draw()
+
+
+def test_games_are_filtered_and_started_at_random(hand: Hand) -> None:
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    hand.found("for players", Choice).choose(1)
+    assert home.found
+    assert all(entry.players[0] == 1 for entry in home.found)
+    hand.found("length", Choice).choose(1)
+    assert all(entry.minutes <= 10 for entry in home.found)
+    hand.key("ctrl+f")
+    assert home.chosen is not None
+    assert hand.app.settings.favourites == (home.chosen.id,)
+    home._choose_group(home.groups.index("favourites") + 1)
+    assert home.found == [home.chosen]
+    hand.push("random")
+    assert hand.app.screen is not home
+
+
+def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path) -> None:
+    own = tmp_path / "games"
+    own.mkdir()
+    (own / "mine.yaml").write_text("extends: spline\ntitle: Mine\n")
+    (own / "bad.yaml").write_text("title: Bad\nplayers: 2\ntrun: [place: own]\n")
+    before = hand.app.catalogue
+    try:
+        hand.app.catalogue = before.joined(own)
+        hand.app.show_home()
+        home = hand.app.screen
+        assert isinstance(home, Home)
+        home._choose_group(home.groups.index("own games") + 1)
+        assert [entry.title for entry in home.found] == ["Mine"]
+        home.games.pick(1)
+        assert "unknown key 'trun'" in home.start.body.words
+        home.games.pick(0)
+        hand.push("play")
+        hand.choose("Aa1", "Ab2")
+        (own / "mine.yaml").write_text("extends: spline\ntitle: Mine Again\n")
+        hand.wait(2)
+        assert hand.play.entry.title == "Mine Again"
+        assert hand.moves == ["W@Aa1", "B@Ab2"]
+        (own / "mine.yaml").write_text("extends: spline\ntitle: Mine Again\ntrun: 3\n")
+        hand.wait(2)
+        assert hand.play.note.endswith("The old rules stay.")
+        hand.choose("Ad4")
+        assert len(hand.moves) == 3
+    finally:
+        hand.app.catalogue = before
+
+
+def test_a_record_is_opened_by_its_path(hand: Hand, tmp_path: Path) -> None:
+    hand.start("spline")
+    hand.choose("Ab2")
+    path = tmp_path / "game.yaml"
+    hand.play.match.record().save(path)
+    hand.key("ctrl+o")
+    hand.push("path")
+    hand.type(str(path))
+    hand.key("enter")
+    assert hand.moves == ["W@Ab2"]

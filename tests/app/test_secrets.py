@@ -1,0 +1,134 @@
+"""Games with secrets, played with the pointer: what the window shows is what the person at it may know."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app import secrets
+from shibumi3d.app.screens.curtain import Curtain
+from shibumi3d.app.screens.over import title
+from shibumi3d.rules.bits import bits
+from shibumi3d.rules.move import Move
+from shibumi3d.scene.stage import SignKind, marbles_of
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Hand
+
+
+def look(hand: Hand) -> bool:
+    """Opens the curtain, if one hangs there."""
+    floats = hand.app.root.floats
+    if not floats or not isinstance(floats[-1], Curtain):
+        return False
+    hold = floats[-1].hold
+    hand.press(*hand.app.pixels(hold.rect.cx, hold.rect.cy))
+    hand.wait(1)
+    hand.release(*hand.app.pixels(hold.rect.cx, hold.rect.cy))
+    return True
+
+
+def make(hand: Hand, move: Move) -> None:
+    """Makes ``move`` with the pointer alone."""
+    play = hand.play
+    if move.kind in ("done", "pass"):
+        hand.push("end turn" if move.kind == "done" else "pass")
+    elif move.point >= 0 and move.kind != "points":
+        if len(play.control.tray) > 1 and move.colour >= 0:
+            number = play.control.tray.index(move.colour)
+            field = play.tray._field(number)
+            hand.click(*hand.app.pixels(field.cx, field.cy))
+        spot = next(s for s in play.control.targets if (s.board, s.point) == (move.board, move.point))
+        x, y = play.view.on_screen(play.anchor(spot))
+        if play.plans.rect.holds(x, y) or play._spot_at(x - play.view.rect.x, y - play.view.rect.y) != spot:
+            # Behind others: the strip beside the board shows it.
+            play.look_at_board(move.board)
+            x, y = play.plans.place(spot.point)
+        hand.click(*hand.app.pixels(x, y))
+    elif move.kind == "points":
+        for point in bits(move.value):
+            play.look_at_board(move.board)
+            hand.click(*hand.app.pixels(*play.plans.place(point)))
+    else:
+        hand.push(f"answer {move.text}")
+    hand.wait(0.3)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "turns"),
+    [
+        ("spagyric", 2, 14),
+        ("spindizzy", 3, 14),
+        ("spanic", 3, 10),
+        ("springe", 2, 14),
+        ("spangle", 4, 16),
+        ("spy", 3, 60),
+        ("spair", 2, 8),
+    ],
+)
+def test_only_what_may_be_known_is_shown(hand: Hand, game: str, seats: int, turns: int) -> None:
+    hand.app.change(motion="off")
+    chance = random.Random(game)
+    play = hand.start(game, tuple(["Ann", "Ben", "Cem", "Dan"][:seats]))
+    for _ in range(turns):
+        look(hand)
+        moves = play.control.moves
+        if not moves:
+            break
+        before = play.match.cursor
+        make(hand, chance.choice([m for m in moves if m.kind != "done"] or moves))
+        assert play.match.cursor > before
+        state, viewer = play.match.state, play.viewer
+        if viewer is None:
+            break
+        seen = play.match.game.view(state, viewer)
+        assert play.stage.marbles == marbles_of(seen)
+        for board in play.covered():
+            assert not any(at[0] == board for at in play.stage.marbles)
+            assert any(sign.kind is SignKind.CLOTH and sign.board == board for sign in play.steady_signs())
+        told, _ = play.hint.sentence()
+        last = play.match.plies[-1]
+        if play.masked(before) and last.seat != viewer:
+            assert told == f"{play.names[last.seat]} {secrets.IN_SECRET}"
+    hand.app.change(motion="normal")
+
+
+def test_a_secret_choice_is_masked_until_it_opens(hand: Hand) -> None:
+    play = hand.start("spagyric")
+    look(hand)
+    assert play.status.sentence().startswith("Aiko to move in secret")
+    hand.push("answer B!")
+    look(hand)
+    assert play.masked(0)
+    assert play.hint.sentence() == ("Aiko chose in secret", False)
+    hand.key("ctrl+z")
+    assert len(hand.moves) == 1
+    hand.key("ctrl+c")
+    assert play.note == "The moves can be copied once nothing in them is secret."
+    hand.push("answer W!")
+    assert not play.masked(0)
+
+
+def test_a_board_under_a_cloth_can_be_looked_at_but_tells_nothing(hand: Hand) -> None:
+    hand.app.change(motion="off")
+    play = hand.start("spy", ("Ann", "Ben", "Cem"))
+    look(hand)
+    assert title(play, 0) == ("Ann", 0)
+    while play.viewer == 0:
+        make(hand, play.control.moves[0])
+    look(hand)
+    assert play.covered() == {0}
+    assert play.masked(0)
+    names = play.match.state.rules.pyramid.names
+    hand.key("f6")
+    assert play.board == 2
+    hand.key("f6")
+    assert play.board == 0
+    hand.wait(1)
+    hand.click(*hand.spot(f"seat1.{names[0]}"))
+    assert play.note == "That board is under a cloth."
+    hand.key("0")
+    hand.wait(1)
+    hand.app.change(motion="normal")
