@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.common import command
+from shibumi3d.cli.common import catalogue, command
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -22,13 +21,17 @@ def add(commands: Commands) -> None:
         "check game files: every mistake with its file, line and column, and what was expected",
     )
     parser.add_argument(
-        "files", metavar="FILE", nargs="*", type=Path, help="game files (default: the catalogue)"
+        "files",
+        metavar="FILE",
+        nargs="*",
+        type=Path,
+        help="game files (default: the catalogue and your own games)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Print every mistake; 1 when there are any."""
-    count, problems = load().check(args.files)
+    count, problems = catalogue().check(args.files)
     for problem in problems:
         print(problem)
     games = f"{count} game{'s' if count != 1 else ''}"

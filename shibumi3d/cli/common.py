@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.catalogue import Catalogue, load
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.rules.language.source import GameFileError
 
@@ -68,10 +68,17 @@ def positive(text: str) -> int:
     return number
 
 
+def catalogue() -> Catalogue:
+    """The games that came with the program and the user's own."""
+    from shibumi3d.match.store import games_folder
+
+    return load(games_folder())
+
+
 def entry_of(name: str) -> Entry:
     """The game called ``name``, or the one in the file ``name`` when it is the path of a game file."""
     with plain_failures():
-        return load().get(name)
+        return catalogue().get(name)
 
 
 def game_of(name: str, size: int | None, variant: str | None) -> RuleGame:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.cli.common import Failure, command, plain_failures
+from shibumi3d.cli.common import Failure, catalogue, command, plain_failures
+from shibumi3d.rules.language.source import Problem
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -37,21 +37,24 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the games; 1 when files had to be left out because they are wrong."""
-    catalogue = load()
+    games = load() if args.markdown is not None else catalogue()
     if args.json:
-        print(json.dumps([_plain(entry.meta) for entry in catalogue], ensure_ascii=False, indent=2))
+        told = [{**_plain(entry.meta), "problems": []} for entry in games]
+        told += [_broken(name, problems) for name, problems in games.problems.items()]
+        print(json.dumps(told, ensure_ascii=False, indent=2))
     elif args.markdown is not None:
-        table = markdown(catalogue)
+        table = markdown(games)
         if args.markdown:
             with plain_failures():
                 _insert(Path(args.markdown), table)
         else:
             print(table)
     else:
-        print(_table(catalogue))
-    for name in catalogue.problems:
-        print(f"shibumi3d: {name} is left out; 'shibumi3d check' says what is wrong with it", file=sys.stderr)
-    return 1 if catalogue.problems else 0
+        print(_table(games))
+        if games.problems:
+            print(f"\nLeft out, because the file is wrong: {', '.join(games.problems)}")
+            print("\n".join(f"  {problem}" for problems in games.problems.values() for problem in problems))
+    return 1 if games.problems else 0
 
 
 def markdown(entries: Iterable[Entry]) -> str:
@@ -98,6 +101,12 @@ def _table(entries: Iterable[Entry]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _broken(name: str, problems: Iterable[Problem]) -> dict[str, object]:
+    """What there is to know of a game whose file is wrong."""
+    told = [str(problem) for problem in problems]
+    return {"id": name, "problems": told}
 
 
 def _plain(meta: Mapping[str, object]) -> dict[str, object]:

@@ -13,7 +13,7 @@ from shibumi3d import __version__
 from shibumi3d.cli.common import Failure
 
 # Each module has add(subparsers), which sets `run`, the function that does the work and returns the exit code.
-COMMANDS = ("play", "list", "rules", "check", "perft", "selfplay", "replay", "shot", "bench")
+COMMANDS = ("play", "list", "rules", "check", "perft", "selfplay", "solve", "replay", "shot", "bench")
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:

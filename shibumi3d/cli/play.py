@@ -7,19 +7,19 @@ import random
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import text
 from shibumi3d.cli.common import (
     Failure,
     add_game_options,
     add_seed_option,
+    catalogue,
     command,
     game_of,
     plain_failures,
     players_of,
 )
 from shibumi3d.cli.window import open_window
-from shibumi3d.match.match import Match
+from shibumi3d.match.match import Match, entry_of
 from shibumi3d.match.store import Store
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _resumed() -> Match:
         if saved is None or saved.record is None:
             raise Failure("there is no unfinished match")
         record = saved.record
-        game = load().get(record.game).game(size=record.size, variant=record.variant)
+        game = entry_of(record, catalogue()).game(size=record.size, variant=record.variant)
         match = Match.from_record(record, game)
         match.autosave(saved.path)
     return match

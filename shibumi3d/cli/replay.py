@@ -6,12 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.common import command, plain_failures
+from shibumi3d.cli.common import catalogue, command, plain_failures
 from shibumi3d.cli.text import grouped, position, result_line
 from shibumi3d.cli.window import open_window
 from shibumi3d.match import record
-from shibumi3d.match.match import Match
+from shibumi3d.match.match import Match, entry_of
 from shibumi3d.match.record import join_turn
 
 if TYPE_CHECKING:
@@ -45,5 +44,5 @@ def match_of(file: Path) -> Match:
     """The match that the record in ``file`` tells, all moves made; a failure when it can't be read."""
     with plain_failures():
         told = record.load(file)
-        game = load().get(told.game).game(size=told.size, variant=told.variant)
+        game = entry_of(told, catalogue()).game(size=told.size, variant=told.variant)
         return Match.from_record(told, game)

@@ -12,6 +12,7 @@ import shibumi3d
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.main import COMMANDS
 from shibumi3d.match.match import Match
+from shibumi3d.match.store import games_folder
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -68,17 +69,28 @@ class TestList:
         assert games["spline"]["players"] == [2, 2]
         assert set(games["spline"]["rules"]) == {"en", "fr"}
 
-    def test_a_wrong_file_is_named(self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from shibumi3d.catalogue.catalogue import Catalogue
-        from shibumi3d.cli import list as command
-
-        (tmp_path / "bad.yaml").write_text("titel: x\n")
-        (tmp_path / "good.yaml").write_text("title: Good\n")
-        monkeypatch.setattr(command, "load", lambda: Catalogue(tmp_path))
+    def test_own_games_and_wrong_files(self, run: Run) -> None:
+        folder = games_folder()
+        folder.mkdir(parents=True)
+        (folder / "bad.yaml").write_text("title: Bad\nturn: {plcae: own}\nend: [{when: stuck, lose: me}]\n")
+        (folder / "good.yaml").write_text("title: Good\nturn: {place: own}\nend: [{when: stuck, lose: me}]\n")
         code, out, err = run("list")
-        assert code == 1
-        assert "Good" in out
-        assert err == "shibumi3d: bad is left out; 'shibumi3d check' says what is wrong with it\n"
+        assert (code, err) == (1, "")
+        lines = out.splitlines()
+        assert len(lines) == 1 + len(load()) + 1 + 3
+        assert lines[-3:] == [
+            "",
+            "Left out, because the file is wrong: bad",
+            f"  {folder / 'bad.yaml'}:2:8: unknown verb 'plcae', did you mean 'place'?",
+        ]
+        games = {game["id"]: game for game in json.loads(run("list", "--json").out)}
+        assert (games["good"]["own"], games["good"]["problems"]) == (True, [])
+        assert games["spline"]["own"] is False
+        assert games["bad"]["problems"] == [lines[-1].strip()]
+        assert "Good" not in run("list", "--markdown").out
+        assert run("check").out.splitlines()[-1] == f"{len(load()) + 2} games checked: 1 mistake"
+        assert run("perft", "good", "1").code == 0
+        assert run("perft", "bad", "1").err == f"shibumi3d: the game file is wrong\n{lines[-1].strip()}\n"
 
 
 class TestRules:
@@ -274,3 +286,33 @@ def test_short_forms_that_make_no_sense(run: Run, arguments: list[str], message:
     code, _, err = run(*arguments)
     assert code == 2
     assert err.endswith(f"error: {message}\n")
+
+
+TUTORIAL = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "09-words-for-people.yaml"
+
+
+class TestFilesOfOthers:
+    """Every command that takes a game takes a file in place of a name."""
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ("check", TUTORIAL),
+            ("rules", TUTORIAL, "--lang", "fr"),
+            ("perft", TUTORIAL, 2, "--size", 5),
+            ("selfplay", TUTORIAL, "--games", 2, "--variant", "long"),
+        ],
+    )
+    def test_commands(self, run: Run, arguments: tuple[object, ...]) -> None:
+        code, out, _ = run(*arguments)
+        assert code == 0
+        assert out
+
+    def test_a_path_without_the_ending(self, run: Run, tmp_path: Path) -> None:
+        path = tmp_path / "mine.txt"
+        path.write_text("title: Mine\nturn: {place: own}\nend: [{when: stuck, lose: me}]\n")
+        assert run("perft", path, 1).code == 0
+        assert run("perft", tmp_path / "none", 1).err == (
+            f"shibumi3d: {tmp_path / 'none'} can't be read: No such file or directory\n"
+        )
+        assert run("perft", tmp_path, 1).err == f"shibumi3d: {tmp_path} can't be read: it is not a file\n"

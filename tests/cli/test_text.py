@@ -11,7 +11,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import text
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
-from shibumi3d.match.store import Store
+from shibumi3d.match.store import Store, games_folder
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -178,6 +178,39 @@ class TestCommand:
             == f"shibumi3d: the game file is wrong\n{path}:2:8: unknown verb 'plcae', did you mean 'place'?\n"
         )
         assert not answers
+
+    def test_a_match_from_a_file_outside_the_catalogue_is_kept(
+        self, run: Run, answers: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        path = tmp_path / "My game.yaml"
+        path.write_text("title: Mine\nextends: spline\nsizes: [3]\n")
+        answers += ["W@Aa1", f"save {tmp_path / 'kept.yaml'}"]
+        assert run("play", "My game.yaml", "--text").code == 0
+        text = (tmp_path / "kept.yaml").read_text(encoding="utf-8")
+        assert f'game: my-game\nfile: "{path}"\nsize: 3\n' in text
+        answers += ["B@Ab1"]
+        assert run("play", "--resume", "--text").code == 0
+        assert run("replay", tmp_path / "kept.yaml", "--text").out.startswith("Mine, size 3")
+        path.write_text("title: Mine\nsizes: [3]\nturn: {plcae: own}\n")
+        code, _, err = run("replay", tmp_path / "kept.yaml", "--text")
+        assert (code, err.splitlines()[0]) == (1, "shibumi3d: the game file is wrong")
+        path.unlink()
+        for command in (["play", "--resume", "--text"], ["replay", tmp_path / "kept.yaml", "--text"]):
+            assert run(*command) == (1, "", f"shibumi3d: the file of the game, {path}, is gone\n")
+
+    def test_a_game_of_the_user_s_folder_is_kept_by_its_name(self, run: Run, answers: list[str]) -> None:
+        games_folder().mkdir(parents=True)
+        (games_folder() / "mine.yaml").write_text("title: Mine\nextends: spline\n")
+        for name in ("mine", games_folder() / "mine.yaml"):
+            answers += ["W@Aa1"]
+            assert run("play", name, "--text").code == 0
+            found = Store().unfinished()
+            assert found is not None
+            assert found.record is not None
+            assert (found.record.game, found.record.file) == ("mine", "")
+        answers += ["B@Ab1"]
+        assert "turn 3" in run("play", "--resume", "--text").out
 
     def test_nothing_to_resume(self, run: Run) -> None:
         assert run("play", "--resume", "--text").err == "shibumi3d: there is no unfinished match\n"

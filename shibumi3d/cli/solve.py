@@ -1,0 +1,119 @@
+"""``shibumi3d solve``: whether and how a game can be won that is not played against anybody."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from time import process_time
+from typing import TYPE_CHECKING
+
+from shibumi3d.cli.common import (
+    Failure,
+    add_game_options,
+    add_players_option,
+    add_seed_option,
+    command,
+    game_of,
+    plain_failures,
+    players_of,
+    positive,
+)
+from shibumi3d.match.record import join_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from shibumi3d.cli.common import Commands
+    from shibumi3d.rules.game import RuleGame
+    from shibumi3d.rules.state import State
+
+WON, LOST, UNKNOWN = range(3)
+"""Exit codes."""
+WORK = 200_000
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(
+        commands,
+        "solve",
+        run,
+        "find a way to win a puzzle, or the greatest score; the exit code is 0 when there is one, "
+        "1 when there is none and 2 when that stays open",
+    )
+    parser.add_argument("game", metavar="GAME", help="a game by its name, or the path of a game file")
+    add_game_options(parser)
+    add_seed_option(parser)
+    add_players_option(parser)
+    parser.add_argument(
+        "--work", type=positive, metavar="N", default=WORK, help=f"choices to try at most (default {WORK})"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Search and print what was found."""
+    from shibumi3d.search.solver import alone, by_score, greatest, solve
+
+    game = game_of(args.game, args.size, args.variant)
+    with plain_failures():
+        state = game.start(players_of(game, args.players), args.seed)
+    if not alone(state.rules):
+        raise Failure(
+            f"{game.title} is played against others: only games played alone or together are solved"
+        )
+    begun = process_time()
+    told: dict[str, object]
+    if by_score(state.rules):
+        best = greatest(game, state, work=args.work)
+        moves = best.moves
+        known = game.meta["best"].get(game.size)
+        proven = best.proven or (best.score is not None and best.score == known)
+        told = {"score": best.score, "proven": proven, "chance": best.chance, "tried": best.tried}
+        code = UNKNOWN if not proven else LOST if best.score is None else WON
+        sentence = _of_win(None, True) if best.chance else _of_score(best.score, proven, known)
+    else:
+        verdict = solve(game, state, work=args.work)
+        moves = verdict.moves
+        told = {"won": verdict.won, "chance": verdict.chance, "tried": verdict.tried}
+        code = UNKNOWN if verdict.won is None else WON if verdict.won else LOST
+        sentence = _of_win(verdict.won, verdict.chance)
+    if args.json:
+        setting = {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed}
+        print(json.dumps({**setting, **told, "moves": moves}))
+        return code
+    for number, turn in enumerate(_turns(game, state, moves), 1):
+        print(f"{number:>3} {join_turn(turn)}")
+    print(f"{sentence} {told['tried']} choices tried in {process_time() - begun:.1f} s.")
+    return code
+
+
+def _of_win(won: bool | None, chance: bool) -> str:
+    if won is not None:
+        return "Won." if won else "Lost: no way leads to a win."
+    return "Unknown: chance lies ahead." if chance else "Unknown: the search was given up."
+
+
+def _of_score(score: int | None, proven: bool, known: int | None) -> str:
+    if score is None:
+        return "Lost: no way leads to a score." if proven else "Unknown: no score was found."
+    if proven:
+        return f"Score {score}, the greatest there is."
+    return (
+        f"Score {score}; {known} is the greatest there is."
+        if known
+        else f"Score {score}, perhaps not the greatest."
+    )
+
+
+def _turns(game: RuleGame, state: State, moves: Sequence[str]) -> list[list[str]]:
+    """The moves turn by turn."""
+    turns: list[list[str]] = []
+    before = -1
+    for move in moves:
+        if state.turn != before:
+            turns.append([])
+            before = state.turn
+        turns[-1].append(move)
+        state, _ = game.apply(state, move)
+    return turns

@@ -1,0 +1,202 @@
+"""Work done beside the program: a process of its own that runs one function at a time and can be stopped at once."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import signal
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext
+from threading import Thread
+from types import MappingProxyType, TracebackType
+from typing import Any
+
+GRACE = 2.0
+"""Seconds that a process gets to end before it is killed."""
+NICENESS = 5
+"""How far the worker steps back behind the window."""
+
+
+class WorkerDied(RuntimeError):
+    """The worker's process ended before it had an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a function returned, or, when ``error`` is not None, what it raised."""
+
+    value: Any = None
+    error: BaseException | None = None
+
+    def result(self) -> Any:
+        """The value; raises the error when there is one."""
+        if self.error is not None:
+            raise self.error
+        return self.value
+
+
+class Worker:
+    """Runs functions in a process of its own, one at a time. The process begins with the first :meth:`submit`.
+
+    Nothing here waits for the work. What is under way is stopped by :meth:`cancel`, by the next :meth:`submit` and
+    by :meth:`close`; should the process die, the answer is a :class:`WorkerDied` and the next :meth:`submit` begins
+    a new one. It ends with the program. To be used from one thread.
+    """
+
+    def __init__(self) -> None:
+        self._process: Any = None  # a SpawnProcess, a name that only some systems have
+        self._pipe: Connection | None = None
+        self._sender: Thread | None = None
+        self._busy = False
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._busy
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process, None while there is none."""
+        return None if self._process is None else self._process.pid
+
+    def submit(self, name: str, *args: Any, **options: Any) -> None:
+        """Begin to run the function called ``name`` (module and name joined by a dot), in place of what runs now.
+
+        Arguments and result must be picklable; mappings that can't be written to are seen to.
+        """
+        job = pickled((name, args, options))
+        if self._busy or (self._process is not None and not self._process.is_alive()):
+            self.cancel()
+        if self._process is None:
+            self._begin()
+        assert self._pipe is not None
+        self._busy = True
+        # A process that has only just begun does not read yet, and a pipe holds no more than so much.
+        self._sender = Thread(target=_send, args=(self._pipe, job), daemon=True)
+        self._sender.start()
+
+    def poll(self) -> Answer | None:
+        """The answer, once; None while there is none yet or nothing was asked."""
+        if not self._busy:
+            return None
+        assert self._pipe is not None
+        try:
+            if self._pipe.poll():
+                answer: Answer = pickle.loads(self._pipe.recv_bytes())
+                self._busy = False
+                return answer
+        except (EOFError, OSError):
+            pass
+        else:
+            if self._process.is_alive():
+                return None
+            if self._pipe.poll():  # it answered just before it ended
+                return None
+        self.cancel()
+        return Answer(error=WorkerDied("the process that did the work has ended"))
+
+    def cancel(self) -> None:
+        """Stop what runs; its answer never comes."""
+        if self._process is not None and (self._busy or not self._process.is_alive()):
+            self.close()
+
+    def close(self) -> None:
+        """Stop what runs and end the process. Another :meth:`submit` begins a new one."""
+        self._busy = False
+        process, pipe, sender = self._process, self._pipe, self._sender
+        self._process = self._pipe = self._sender = None
+        if process is not None:
+            process.terminate()
+            process.join(GRACE)
+            if process.is_alive():
+                process.kill()
+                process.join(GRACE)
+            with suppress(ValueError):  # not ended even so: the system is left to clear it away
+                process.close()
+        if sender is not None:
+            sender.join(GRACE)  # nobody reads any more, so it ends
+        if pipe is not None:
+            pipe.close()
+
+    def _begin(self) -> None:
+        context = SpawnContext()  # unlike a fork it takes no window or graphics along
+        self._pipe, far = context.Pipe()
+        self._process = context.Process(target=serve, args=(far,), name="shibumi3d worker", daemon=True)
+        try:
+            self._process.start()
+        except OSError:
+            self._process = None
+            self._pipe.close()
+            self._pipe = None
+            raise
+        finally:
+            far.close()
+
+
+def serve(pipe: Connection) -> None:
+    """What the process does: answer jobs until the other side is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is meant for the program
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    while True:
+        try:
+            job = pipe.recv_bytes()
+        except (EOFError, OSError):
+            return
+        answer = carry_out(job)
+        try:
+            pipe.send_bytes(answer)
+        except OSError:
+            return
+
+
+def carry_out(job: bytes) -> bytes:
+    """Run one pickled job; the pickled :class:`Answer`."""
+    try:
+        name, args, options = pickle.loads(job)
+        module, _, function = name.rpartition(".")
+        return pickled(Answer(getattr(import_module(module), function)(*args, **options)))
+    except Exception as error:
+        try:
+            packed = pickled(Answer(error=error))
+            pickle.loads(packed)
+        except Exception:
+            return pickled(Answer(error=RuntimeError(f"{type(error).__name__}: {error}")))
+        return packed
+
+
+class _Pickler(pickle.Pickler):
+    """Pickles mappings that can't be written to, too, such as those of a game's texts."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, MappingProxyType):
+            return _frozen, (dict(obj),)
+        return NotImplemented
+
+
+def pickled(value: Any) -> bytes:
+    """A value as bytes for another process."""
+    buffer = io.BytesIO()
+    _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
+    return buffer.getvalue()
+
+
+def _frozen(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(mapping)
+
+
+def _send(pipe: Connection, job: bytes) -> None:
+    with suppress(OSError):  # the process has ended: poll() will tell
+        pipe.send_bytes(job)

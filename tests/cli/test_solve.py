@@ -1,0 +1,74 @@
+"""``shibumi3d solve``: its words, its JSON and its exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import shibumi3d
+from shibumi3d.match.record import split_turn
+
+if TYPE_CHECKING:
+    from .conftest import Run
+
+
+def test_won(run: Run) -> None:
+    code, out, err = run("solve", "spoff", "--seed", 3)
+    assert (code, err) == (0, "")
+    *turns, last = out.splitlines()
+    assert last.startswith("Won. ")
+    game = shibumi3d.game("spoff")
+    state = game.start(seed=3)
+    for number, line in enumerate(turns, 1):
+        head, _, moves = line.strip().partition(" ")
+        assert head == str(number)
+        for move in split_turn(moves):
+            state, _ = game.apply(state, move)
+    assert state.result is not None
+    assert state.result.winners == (0,)
+
+
+def test_lost(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "stuck.yaml"
+    path.write_text(
+        "title: Dull\nplayers: 1\nsizes: [2]\nturn: {place: white}\n"
+        "end: [{when: red, win: me}, {when: stuck, lose: me}]\n"
+    )
+    code, out, _ = run("solve", path)
+    assert code == 1
+    assert out.startswith("Lost: no way leads to a win. ")
+
+
+def test_unknown(run: Run) -> None:
+    code, out, _ = run("solve", "spalone")
+    assert (code, out[:28]) == (2, "Unknown: chance lies ahead. ")
+    code, out, _ = run("solve", "spoff", "--work", 10)
+    assert code == 2
+    assert out.startswith("Unknown: the search was given up. ")
+    assert run("solve", "spruit").code == 2
+
+
+def test_json(run: Run) -> None:
+    code, out, _ = run("solve", "spin", "--variant", "easy", "--seed", 5, "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert (told["game"], told["variant"], told["seed"], told["won"]) == ("spin", "easy", 5, True)
+    assert told["moves"][0] == "W@Aa1"
+
+
+def test_a_score(run: Run) -> None:
+    code, out, _ = run("solve", "spuzzle", "--size", 3, "--variant", "two colours", "--work", 30_000)
+    assert code == 0
+    assert "Score 9, the greatest there is. " in out
+    code, out, _ = run("solve", "spuzzle", "--work", 2_000, "--json")
+    told = json.loads(out)
+    assert code == 2
+    assert told["score"] < 27
+    assert told["proven"] is False
+
+
+def test_a_game_against_others(run: Run) -> None:
+    code, out, err = run("solve", "spline")
+    assert (code, out) == (1, "")
+    assert "is played against others" in err

@@ -1,0 +1,265 @@
+"""The solver finds ways that the rules confirm, calls lost only what is lost, and sees no further than it may."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.game import RuleGame
+from shibumi3d.rules.machine import Machine
+from shibumi3d.rules.state import State
+from shibumi3d.search.solver import Best, Verdict, alone, by_score, essence, find_seed, greatest, solve
+from tests.rules.inline import inline
+
+HANDS = [(w, b, r) for w in range(7) for b in range(w + 1) for r in range(b + 1) if 1 <= w + b + r <= 6]
+
+WALK = """
+players: 1
+start: "W..,...,.../..,../."
+turn: {move: white, to: touching(origin)}
+end: [{when: GOAL, win: me}]
+"""
+
+
+def replayed(game: RuleGame, state: State, moves: tuple[str, ...]) -> State:
+    for move in moves:
+        state, _ = game.apply(state, move)
+    return state
+
+
+def sound(game: RuleGame, state: State, verdict: Verdict) -> None:
+    """The moves of a verdict win when they are played."""
+    assert verdict.won is True
+    outcome = game.outcome(replayed(game, state, verdict.moves))
+    assert outcome is not None
+    assert outcome.winners == tuple(range(state.seats))
+
+
+class TestHands:
+    """The hands of Spin that can be won: no multiple of three in all, or three equal remainders."""
+
+    @staticmethod
+    def start(game: RuleGame, hand: tuple[int, int, int]) -> State:
+        letters = "".join(letter * number for letter, number in zip("WBR", hand, strict=True))
+        return game.start(deal={"hand": letters})
+
+    @staticmethod
+    def good(hand: tuple[int, int, int]) -> bool:
+        return sum(hand) % 3 != 0 or len({number % 3 for number in hand}) == 1
+
+    @pytest.mark.parametrize("hand", HANDS, ids=str)
+    def test_up_to_six_marbles(self, hand: tuple[int, int, int]) -> None:
+        game = shibumi3d.game("spin")
+        if not self.good(hand) and sum(hand) == 6:
+            # Every way is tried: on nine holes in seconds, on sixteen it takes minutes.
+            game = RuleGame(game.id, game.title, game._item, game.players, size=3)
+        state = self.start(game, hand)
+        verdict = solve(game, state, work=1_000_000)
+        if self.good(hand):
+            sound(game, state, verdict)
+        else:
+            assert verdict.won is False
+            assert verdict.moves == ()
+
+    @pytest.mark.parametrize("variant", [None, "very easy", "easy"])
+    def test_the_hands_of_the_book(self, variant: str | None) -> None:
+        game = shibumi3d.game("spin", variant=variant)
+        sound(game, game.start(), solve(game, game.start()))
+
+
+class TestClearing:
+    """Spoff: pairs are taken from a full random pyramid."""
+
+    def test_a_deal_is_solved(self) -> None:
+        game = shibumi3d.game("spoff")
+        state = game.start(seed=3)
+        verdict = solve(game, state)
+        sound(game, state, verdict)
+        assert len(verdict.moves) == 30
+        assert solve(game, state) == verdict
+
+    def test_most_deals_can_be_won_and_quickly(self) -> None:
+        game = shibumi3d.game("spoff")
+        found = [solve(game, game.start(seed=seed), work=4_000) for seed in range(12)]
+        assert sum(verdict.won is True for verdict in found) >= 9
+
+    def test_from_the_middle_of_a_turn(self) -> None:
+        game = shibumi3d.game("spoff")
+        state = game.start(seed=3)
+        half, _ = game.apply(state, solve(game, state).moves[0])
+        assert half.step == 1
+        sound(game, half, solve(game, half))
+
+    def test_a_lost_position(self) -> None:
+        """Of the last four marbles two whites touch, so only the two blacks can go, and then nothing."""
+        game = shibumi3d.game("spoff")
+        state = game.position("WW..,....,....,B..B/...,...,.../..,../.")
+        assert not state.at.stuck
+        assert solve(game, state).won is False
+        state = game.position("W..W,....,....,B..B/...,...,.../..,../.")
+        sound(game, state, solve(game, state))
+
+    def test_lost_after_a_wrong_turn(self) -> None:
+        """Near the end of games at random the solver says the same as trying everything out."""
+        game = shibumi3d.game("spoff")
+        seen: set[bool] = set()
+        for seed in range(8):
+            rng = Random(seed)
+            state = game.start(seed=seed)
+            while state.filled().bit_count() > 10 and state.result is None:
+                state, _ = game.apply(state, rng.choice(game.moves(state)))
+            if state.result is None:
+                verdict = solve(game, state)
+                assert verdict.won is tried_out(game, state)
+                seen.add(bool(verdict.won))
+        assert seen == {True, False}
+
+
+def tried_out(game: RuleGame, state: State) -> bool:
+    """Whether a state can be won, by going through everything in the plainest way."""
+    if state.result is not None:
+        return bool(state.result.winners)
+    return any(tried_out(game, game.apply(state, move)[0]) for move in game.moves(state))
+
+
+class TestChance:
+    def test_what_nobody_can_know_is_left_open(self) -> None:
+        game = shibumi3d.game("spalone")
+        verdict = solve(game, game.start(seed=1))
+        assert (verdict.won, verdict.chance, verdict.moves) == (None, True, ())
+
+    def test_the_last_marbles_of_one_colour_are_no_chance(self) -> None:
+        game = shibumi3d.game("spalone")
+        board = "WBRW,BBRR,WWBB,RRWW/RBR,BWR,WBW/BR,W./."
+        stocks = {"bag": "W", "hand": "W"}
+        state = game.position(board, stocks=stocks)
+        assert solve(game, state).won is not None
+        assert solve(game, game.position(board, stocks={"bag": "WBR", "hand": "W"})).chance
+
+    def test_foreseen(self) -> None:
+        game = shibumi3d.game("spalone")
+        state = game.start(seed=1)
+        sound(game, state, solve(game, state, foresee=True))
+        with pytest.raises(ValueError, match="seed"):
+            solve(game, game.view(state, 0), foresee=True)
+
+    def test_a_view_of_a_bag_tells_no_more(self) -> None:
+        game = shibumi3d.game("spalone")
+        verdict = solve(game, game.view(game.start(seed=1), 0))
+        assert (verdict.won, verdict.chance) == (None, True)
+
+    def test_an_order_that_is_given_is_known(self) -> None:
+        game = shibumi3d.game("spalone")
+        state = game.start(deal={"bag": "WWWWBBBBRRRRWBRWBRWBRWBRWBRWBR"})
+        sound(game, state, solve(game, state))
+
+    def test_a_seed_that_can_be_won(self) -> None:
+        game = shibumi3d.game("spalone")
+        seed = find_seed(game, 3, work=5_000)
+        assert seed is not None
+        assert seed > 3
+        state = game.start(seed=seed)
+        sound(game, state, solve(game, state, foresee=True))
+        assert find_seed(game, 3, tries=1) is None
+
+
+class TestOutcomes:
+    def test_a_match_that_is_over(self) -> None:
+        game = shibumi3d.game("spoff")
+        state = game.start(seed=3)
+        assert solve(game, replayed(game, state, solve(game, state).moves)) == Verdict(True)
+
+    def test_work_is_bounded(self) -> None:
+        game = shibumi3d.game("spoff")
+        verdict = solve(game, game.start(seed=3), work=20)
+        assert (verdict.won, verdict.chance) == (None, False)
+        assert verdict.tried < 60
+
+    def test_games_against_others_are_refused(self) -> None:
+        game = shibumi3d.game("spline")
+        with pytest.raises(ValueError, match="against others"):
+            solve(game, game.start())
+        with pytest.raises(ValueError, match="several"):
+            greatest(game, game.start())
+
+    def test_games_that_all_win_together_are_solved(self) -> None:
+        game = shibumi3d.game("sprout", size=3)
+        state = game.start(3, seed=1)
+        assert alone(state.rules)
+        sound(game, state, solve(game, state, foresee=True))
+
+    def test_games_that_can_go_round_in_circles(self) -> None:
+        won = inline(WALK.replace("GOAL", "Ac1 & filled"))
+        sound(won, won.start(), solve(won, won.start()))
+        lost = inline(WALK.replace("GOAL", "Ba1 & filled"))
+        assert solve(lost, lost.start()).won is False
+
+    def test_rules_that_fail_in_play_leave_it_open(self) -> None:
+        game = inline(
+            "players: 1\nvars: {n: 0}\n"
+            "turn: [{place: white}, {if: placed & Ac3, then: {repeat: {let: {n: n + 1}}}}]\n"
+            "end: [{when: filled, lose: me}]\n"
+        )
+        assert solve(game, game.start()).won is None
+
+
+class TestScores:
+    def test_the_greatest_score_is_proven_where_all_can_be_tried(self) -> None:
+        game = inline(
+            "players: 1\nboards: {size: 2}\nscore: count(white) * count(black)\n"
+            "turn: {place: white | black}\nend: [{when: not empty, most: score}]\n"
+        )
+        best = greatest(game, game.start())
+        assert (best.score, best.proven) == (6, True)
+        assert replayed(game, game.start(), best.moves).scores == (6,)
+        over = replayed(game, game.start(), best.moves)
+        assert greatest(game, over) == Best(6, True)
+
+    def test_a_good_score_is_found_where_not(self) -> None:
+        game = shibumi3d.game("spuzzle")
+        state = game.start()
+        best = greatest(game, state, work=15_000)
+        assert best.score is not None
+        assert 22 <= best.score <= 27
+        assert not best.proven
+        assert replayed(game, state, best.moves).scores == (best.score,)
+
+    def test_which_games_are_judged_by_score(self) -> None:
+        judged = {name: by_score(shibumi3d.game(name).rules()) for name in ("spuzzle", "spin", "spruit")}
+        assert judged == {"spuzzle": True, "spin": False, "spruit": True}
+
+
+SOLO = [(e.id, v) for e in shibumi3d.games() if e.players[0] == 1 for v in ("", *e.variants)]
+
+
+@pytest.mark.parametrize(("name", "variant"), SOLO)
+def test_what_goes_on_alike_is_one_position(name: str, variant: str) -> None:
+    """Numbers of turns and choices are left out of a position: with others in their place all goes on alike."""
+    game = shibumi3d.game(name, variant=variant or None)
+    rules = game.rules()
+    machine, other = Machine(rules), Machine(rules)
+    for seed in range(3):
+        rng = Random(seed)
+        at = game.start(seed=seed).at
+        machine.seed = other.seed = seed
+        while at.result is None:
+            machine.load(at)
+            codes = machine.options()
+            changed = at._replace(
+                turn=at.turn + 7,
+                step=at.step + 3 if at.step else 0,
+                phase_turns=at.phase_turns + (0 if at.phase + 1 < len(rules.phases) else 5),
+            )
+            assert essence(rules, changed) == essence(rules, at)
+            other.load(changed)
+            assert other.options() == codes
+            code = codes[int(rng.random() * len(codes))]
+            machine.load(at)
+            machine.play(code)
+            other.load(changed)
+            other.play(code)
+            assert essence(rules, other.save()) == essence(rules, machine.save())
+            at = machine.save()
+            assert essence(rules, at._replace(stuck=not at.stuck)) != essence(rules, at)

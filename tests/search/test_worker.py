@@ -1,0 +1,151 @@
+"""Work in a process of its own: it answers, can be stopped at any time, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+import shibumi3d
+from shibumi3d.search.solver import Verdict, solve
+from shibumi3d.search.worker import Answer, Worker, WorkerDied
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 30.0
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    with Worker() as made:
+        yield made
+    assert not multiprocessing.active_children()
+
+
+def waited(worker: Worker) -> Answer:
+    """The answer; looking for it never takes long."""
+    end = monotonic() + PATIENCE
+    while monotonic() < end:
+        answer = worker.poll()
+        if answer is not None:
+            return answer
+        sleep(0.005)
+    raise AssertionError("no answer")
+
+
+def test_nothing_runs_before_something_is_asked(worker: Worker) -> None:
+    assert (worker.pid, worker.busy, worker.poll()) == (None, False, None)
+
+
+def test_answers_come_one_after_the_other_from_one_process(worker: Worker) -> None:
+    worker.submit("operator.add", 1, 2)
+    assert worker.busy
+    assert waited(worker) == Answer(3)
+    assert (worker.busy, worker.poll()) == (False, None)
+    first = worker.pid
+    worker.submit("builtins.sorted", [1, 3, 2], reverse=True)
+    assert waited(worker).result() == [3, 2, 1]
+    assert worker.pid == first
+
+
+def test_what_is_raised_comes_back(worker: Worker) -> None:
+    worker.submit("operator.truediv", 1, 0)
+    answer = waited(worker)
+    with pytest.raises(ZeroDivisionError):
+        answer.result()
+    worker.submit("nowhere.to_be_found")
+    assert isinstance(waited(worker).error, ModuleNotFoundError)
+    worker.submit("threading.Lock")
+    assert "pickle" in str(waited(worker).error)
+
+
+def test_a_new_job_takes_the_place_of_the_old_one(worker: Worker) -> None:
+    worker.submit("time.sleep", 600)
+    first = worker.pid
+    begun = monotonic()
+    worker.submit("operator.add", 2, 2)
+    assert monotonic() - begun < 2
+    assert waited(worker) == Answer(4)
+    assert worker.pid != first
+
+
+def test_cancel(worker: Worker) -> None:
+    worker.submit("time.sleep", 600)
+    worker.cancel()
+    assert (worker.busy, worker.poll()) == (False, None)
+    worker.cancel()
+    worker.submit("operator.add", 3, 3)
+    assert waited(worker) == Answer(6)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no signals")
+def test_a_killed_process_is_told_and_replaced(worker: Worker) -> None:
+    worker.submit("time.sleep", 600)
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGKILL)
+    assert isinstance(waited(worker).error, WorkerDied)
+    worker.submit("operator.add", 4, 4)
+    assert waited(worker) == Answer(8)
+    os.kill(worker.pid, signal.SIGKILL)  # while it has nothing to do
+    sleep(0.2)
+    worker.submit("operator.add", 5, 5)
+    assert waited(worker) == Answer(10)
+
+
+def test_a_process_that_ends_by_itself_is_told(worker: Worker) -> None:
+    worker.submit("os._exit", 3)
+    assert isinstance(waited(worker).error, WorkerDied)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="no /proc")
+def test_no_zombies_are_left(worker: Worker) -> None:
+    pids = []
+    for _ in range(3):
+        worker.submit("time.sleep", 600)
+        pids.append(worker.pid)
+    worker.close()
+    assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+
+def test_much_is_sent_without_waiting(worker: Worker) -> None:
+    begun = monotonic()
+    worker.submit("builtins.len", b"x" * 20_000_000)
+    assert monotonic() - begun < 2
+    assert waited(worker) == Answer(20_000_000)
+
+
+def test_a_game_and_its_state_can_be_sent(worker: Worker) -> None:
+    game = shibumi3d.game("spoff")
+    state = game.start(seed=1)
+    worker.submit("shibumi3d.search.solver.solve", game, state, work=50_000)
+    verdict = waited(worker).result()
+    assert isinstance(verdict, Verdict)
+    assert verdict == solve(game, state, work=50_000)
+
+
+def test_it_loads_neither_window_nor_graphics() -> None:
+    code = (
+        "import sys, time\n"
+        "from shibumi3d.search.worker import Worker\n"
+        "if __name__ == '__main__':\n"
+        "    worker = Worker()\n"
+        "    worker.submit('builtins.eval', 'sorted(__import__(\"sys\").modules)')\n"
+        "    while (answer := worker.poll()) is None:\n"
+        "        time.sleep(0.01)\n"
+        "    print(*answer.result())\n"
+        "    print(*sorted(sys.modules))\n"
+        "    worker.submit('time.sleep', 600)\n"  # and ends with the program although it is not closed
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert ran.stderr == ""
+    assert ran.returncode == 0
+    for modules in ran.stdout.splitlines():
+        assert not {"pyglet", "moderngl", "numpy", "yaml"} & set(modules.split())
