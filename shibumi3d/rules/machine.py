@@ -335,7 +335,7 @@ class Machine:
             step = code[self.pc]
             if step.waits:
                 return WAITING
-            if step.ends:
+            if step.ends or (step.sure and self.looking and goal < 0):
                 return FAILED if self.nothing_done() else OVER
             if step.chance and self.looking:
                 return OPEN
@@ -367,27 +367,34 @@ class Machine:
 
     # ------------------------------------------------------------ looking ahead
 
-    def completable(self, code: int, dead: set[Snapshot]) -> bool:
+    def completable(self, code: int, known: dict[Snapshot, bool], before: Snapshot) -> bool:
         """Whether the turn can be completed after this choice, as far as its seat can know.
 
-        ``dead`` gathers positions from which it can't, to be shared by all options of one choice.
+        ``before`` is the machine as it stands. ``known`` gathers what was found, to be shared by all options of one
+        choice.
         """
-        before, events, looking, actor = self.save(), self.events, self.looking, self.me
+        events, looking, actor = self.events, self.looking, self.me
         self.events, self.looking = None, True
         spend(self, TRIAL_COST)
-        good = self.reachable(self.take(code), actor, dead=dead)
+        good = self.reachable(self.take(code), actor, known=known)
         self.load(before)
         self.events, self.looking = events, looking
         return good
 
     def reachable(
-        self, ended: int, actor: int, goal: int = -1, depth: int = 0, dead: set[Snapshot] | None = None
+        self,
+        ended: int,
+        actor: int,
+        goal: int = -1,
+        depth: int = 0,
+        known: dict[Snapshot, bool] | None = None,
     ) -> bool:
         """Whether the goal, or the turn's end, can be reached from where :meth:`run` stopped with ``ended``.
 
-        Every way is tried out, so the machine is left anywhere: whoever asks loads it anew.
+        Every way is tried out, so the machine is left anywhere: whoever asks loads it anew. ``known`` says of
+        positions met before whether they lead there.
         """
-        seen: set[Snapshot] = set() if dead is None else dead
+        known = {} if known is None else known
         ways: list[tuple[Snapshot, Iterator[int]]] = []
         while True:
             if ended == WAITING and self.me == actor:
@@ -395,15 +402,16 @@ class Machine:
                 if goal < 0 and not step.look:
                     good = step.any_raw(self)
                 else:
-                    good = False
                     at = self.save()
-                    if at not in seen:
-                        seen.add(at)
+                    good = known.get(at, False)
+                    if at not in known:
+                        known[at] = False
                         ways.append((at, iter(step.raw(self))))
             else:
                 good = ended != FAILED
             if good:
-                seen.difference_update([at for at, _ in ways])
+                for at, _ in ways:
+                    known[at] = True
                 return True
             code = -1
             while code < 0:

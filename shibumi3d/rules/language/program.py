@@ -1046,10 +1046,17 @@ def analyse(rules: Rules) -> None:
     risky = spread(fails | clears, before, stop=lambda i: code[i].chance)
     cleared = spread(clears, after) | clears
     for i, step in enumerate(code):
+        if isinstance(step, st.Choose):
+            step.settle(code)
         if isinstance(step, st.ChoiceStep):
             step.look = i in risky or i in cleared
             if isinstance(step, st.Choose) and not step.look:
                 step.look = any(code[s].may_fail and not code[s].waits for s in step.starts if s < count)
+    if not rules.early:
+        open_ends = {i for i, step in enumerate(code) if step.may_fail or step.waits or step.clears}
+        unsure = spread(open_ends, before, stop=lambda i: code[i].chance) | open_ends
+        for i, step in enumerate(code):
+            step.sure = i not in unsure
     rules.uncertain = any(step.chance or isinstance(step, st.ByBegin) for step in code)
     rules.needs_began = bool(clears) or "vacated" in rules.uses
 

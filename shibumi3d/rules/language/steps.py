@@ -20,6 +20,7 @@ from shibumi3d.rules.machine import (
     MARBLE_COST,
     MOVED,
     NUMBER,
+    PLACE,
     PLACED,
     POINTS,
     SEAT,
@@ -62,6 +63,8 @@ class Step:
     """It can be impossible to carry out."""
     clears = False
     """It takes marbles up, so that the turn might end where it began."""
+    sure = False
+    """From here on the turn asks nobody, can't fail and moves no marble: a look ahead need not go on."""
 
     def __init__(self) -> None:
         self.next = 0
@@ -107,6 +110,8 @@ class ChoiceStep(Step):
         super().__init__()
         self.look = True
 
+    kind = -1
+    """The kind of all its choices, in the low four bits of their codes; -1 when they differ."""
     slot = -1
     """Where ``as`` puts what was chosen, -1 for nowhere; the first of several slots when it is named a seat."""
     by_seat = False
@@ -131,15 +136,17 @@ class ChoiceStep(Step):
     def options(self, m: Machine) -> list[int]:
         """The options from which the turn can still be completed."""
         if self.look:
-            dead: set[Snapshot] = set()
-            return [code for code in self.raw(m) if m.completable(code, dead)]
+            known: dict[Snapshot, bool] = {}
+            before = m.save()
+            return [code for code in self.raw(m) if m.completable(code, known, before)]
         return self.raw(m)
 
     def any_option(self, m: Machine) -> bool:
         """Whether there is an option from which the turn can still be completed."""
         if self.look:
-            dead: set[Snapshot] = set()
-            return any(m.completable(code, dead) for code in self.raw(m))
+            known: dict[Snapshot, bool] = {}
+            before = m.save()
+            return any(m.completable(code, known, before) for code in self.raw(m))
         return self.any_raw(m)
 
     def sample(self, m: Machine, rng: Random) -> int:
@@ -151,6 +158,7 @@ class ChoiceStep(Step):
 class Place(ChoiceStep):
     """``place``: a marble from a stock on to a playable point."""
 
+    kind = PLACE
     acts = True
 
     def __init__(self, colours: Node, at: Node | None, stock: StockValue) -> None:
@@ -208,6 +216,7 @@ class Place(ChoiceStep):
 class Take(ChoiceStep):
     """``take``: a movable marble leaves the board for a stock."""
 
+    kind = TAKE
     acts = True
     clears = True
 
@@ -243,6 +252,7 @@ def remove_marble(m: Machine, point: int, stock: int) -> None:
 class Lift(ChoiceStep):
     """The first click of ``move``: a movable marble is taken in hand, what it carried drops."""
 
+    kind = LIFT
     acts = True
     clears = True
 
@@ -275,6 +285,7 @@ class Lift(ChoiceStep):
 class SetDown(ChoiceStep):
     """The second click of ``move``: the marble in hand goes to a playable point, or on to a marble, which is taken."""
 
+    kind = SET
     acts = True
 
     def __init__(self, points: Node | None, onto: bool, stock: StockValue) -> None:
@@ -320,6 +331,7 @@ class SetDown(ChoiceStep):
 class Enter(ChoiceStep):
     """``enter``: a marble comes in over an edge of a level above the board and pushes what is in its way."""
 
+    kind = ENTER
     acts = True
 
     def __init__(self, colours: Node, at: Node | None, stock: StockValue) -> None:
@@ -433,6 +445,7 @@ def number_of(code: int) -> int:
 class Give(ChoiceStep):
     """``give``: one marble goes from a stock to another; its colour is chosen."""
 
+    kind = GIVE
     acts = True
 
     def __init__(self, colours: Node, source: StockValue, stock: StockValue) -> None:
@@ -472,6 +485,19 @@ class Choose(ChoiceStep):
         self.starts = starts
         """Where the branches begin; ``next`` for an empty one."""
         self.labels = labels
+        self.by_kind: dict[int, int] = {}
+        """Where each kind of choice leads, when the kind alone tells the branch."""
+
+    def settle(self, code: list[Step]) -> None:
+        """Find out whether the kind of a choice alone tells its branch."""
+        found: dict[int, int] = {}
+        for start in self.starts:
+            step = code[start] if start < len(code) else None
+            kind = DONE if start == self.next else step.kind if isinstance(step, ChoiceStep) else -1
+            if kind < 0 or kind in found:
+                return
+            found[kind] = start
+        self.by_kind = found
 
     def targets(self) -> tuple[int, ...]:
         return tuple(self.starts)
@@ -512,6 +538,8 @@ class Choose(ChoiceStep):
             if m.events is not None:
                 m.events.append(ev.Chose(m.who(m.me), m.rules.text_of(code, m.board_index)))
             return self.starts[self.labels.index(code >> 4)]
+        if self.by_kind:
+            return self.begin(m, self.by_kind[code & 15], code)
         fitting = [start for start in self.starts if code in self.of_branch(m, start)]
         for start in fitting[:-1]:
             before, events, looking, me = m.save(), m.events, m.looking, m.me
