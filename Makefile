@@ -30,7 +30,10 @@ bench: setup-run ## measure the numbers that matter
 
 shots: setup-run ## draw the pictures of the README
 	@mkdir -p docs/pictures
-	$(BIN)/shibumi3d shot spline --at 18 --seed 9 --out docs/pictures/spline.png
+	$(BIN)/shibumi3d shot spline --at 18 --seed 9 --size 800x450 --out docs/pictures/spline.png
+	$(BIN)/shibumi3d shot speedo --at 24 --seed 4 --size 800x450 --out docs/pictures/speedo.png
+	$(BIN)/shibumi3d shot spectacular-tumble --size 800x450 --night --out docs/pictures/night.png
+	$(BIN)/shibumi3d shot splush --choices --size 800x450 --out docs/pictures/choices.png
 
 docs: setup-run ## bring the tables of README and docs/language.md up to date
 	$(BIN)/shibumi3d list --markdown README.md

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.catalogue.schema import Entry
+from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.cli.common import Failure, catalogue, command, plain_failures
 from shibumi3d.rules.language.source import Problem
 
@@ -60,15 +60,21 @@ def run(args: argparse.Namespace) -> int:
 def markdown(entries: Iterable[Entry]) -> str:
     """The games and who designed them, as a Markdown table."""
     lines = [
-        "| game | designer | year | players | minutes | in a sentence |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| game | designer | year | players | minutes | category | status | in a sentence |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     lines += [
         f"| {e.title} | {', '.join(e.authors)} | {e.year or ''} | {players(e)} | {e.minutes or ''} "
-        f"| {e.summary.get('en', '')} |"
+        f"| {e.category} | {status(e)} | {e.summary.get('en', '')} |"
         for e in entries
     ]
     return "\n".join(lines)
+
+
+def status(entry: Entry) -> str:
+    """``complete`` for a game with its summary and rules in every language, else what it lacks."""
+    missing = [word for word in LANGUAGES if not (entry.summary.get(word) and entry.rules.get(word))]
+    return f"no text in {' and '.join(missing)}" if missing else "complete"
 
 
 def _insert(path: Path, table: str) -> None:
