@@ -1,4 +1,6 @@
 // Marbles: spheres cast by rays on a flat octagon that faces the eye, drawn far to near.
+// Software GL runs both sides of every branch, so that what few pictures need is compiled in only for those:
+// BEADS for marks of glass, DYE for marbles that change colour, SIGNS for printed signs, GOLD for rims.
 // -- vertex
 in vec2 in_corner;
 in vec4 in_sphere;      // centre, radius
@@ -9,6 +11,8 @@ in vec4 in_beside;      // how near a neighbour is: +x -x +y -y
 in vec4 in_upper;       // (+x +y) (-x +y) (+x -y) (-x -y) above
 in vec4 in_lower;       // the same below
 in vec3 in_casters;     // first and number, in u_balls; printed sign
+in vec4 in_dye;         // linear colour that spreads over the marble, and how much of it is there
+in vec3 in_source;      // from where
 uniform mat4 u_view;
 uniform vec3 u_eye;
 out vec3 v_position;
@@ -20,6 +24,8 @@ flat out vec4 v_beside;
 flat out vec4 v_upper;
 flat out vec4 v_lower;
 flat out ivec3 v_casters;
+flat out vec4 v_dye;
+flat out vec3 v_source;
 void main() {
     vec3 to = in_sphere.xyz - u_eye;
     float away = length(to), r = in_sphere.w;
@@ -36,6 +42,8 @@ void main() {
     v_upper = in_upper;
     v_lower = in_lower;
     v_casters = ivec3(in_casters);
+    v_dye = in_dye;
+    v_source = in_source;
     gl_Position = u_view * vec4(v_position, 1.0);
 }
 // -- fragment
@@ -49,6 +57,8 @@ flat in vec4 v_beside;
 flat in vec4 v_upper;
 flat in vec4 v_lower;
 flat in ivec3 v_casters;
+flat in vec4 v_dye;
+flat in vec3 v_source;
 out vec4 f_colour;
 uniform sampler2D u_balls;
 uniform vec3 u_gold;
@@ -94,6 +104,7 @@ void main() {
     vec2 soft = smoothstep(vec2(0.46, 0.52), vec2(0.06, 0.08), pane);
     float window = soft.x * soft.y * step(0.06, facing);
 
+#ifdef BEADS
     if (v_detail.z > 0.5) {
         // The bead: hollow glass that shows by its edge.
         float thin = 1.0 - nv;
@@ -103,6 +114,7 @@ void main() {
         f_colour = vec4(c, cover * v_colour.a * max(mix(0.16, 0.95, rim), window * 0.8));
         return;
     }
+#endif
 
     float sun = 1.0;
     float nl = dot(n, u_sun);
@@ -122,6 +134,12 @@ void main() {
     open *= mix(0.30, 1.0, above * (2.0 - above));
 
     vec3 albedo = v_colour.rgb;
+#ifdef DYE
+    if (v_dye.w > 0.0) {
+        float front = 1.25 - 2.5 * v_dye.w;
+        albedo = mix(albedo, v_dye.rgb, smoothstep(front - 0.16, front + 0.16, dot(n, v_source)));
+    }
+#endif
     // Bands of shell, specks of clay, along an axis of the marble's own.
     float ct = cos(v_detail.x), st = sin(v_detail.x);
     vec3 q = vec3(ct * n.x + st * n.y, ct * n.y - st * n.x, n.z);
@@ -132,13 +150,15 @@ void main() {
     if (v_material.w > 0.0) {
         albedo *= 1.0 + v_material.w * sin(q.x * 9.0 + sin(q.y * 7.0 + q.z * 4.0) * 1.7) * sin(q.z * 8.0 + q.y * 3.0);
     }
-    if (u_signs > 0.0 && v_casters.z > 0) {
+#ifdef SIGNS
+    if (v_casters.z > 0) {
         vec3 right = normalize(cross(ray, u_up));
         float d = printed(v_casters.z, vec2(dot(n, right), dot(n, cross(right, ray))));
         float ink = 1.0 - smoothstep(-0.7, 0.7, d / fwidth(d));
         float light = dot(v_colour.rgb, vec3(0.3, 0.5, 0.2)) < 0.40 ? 0.86 : 0.03;
         albedo = mix(albedo, vec3(light), ink * u_signs);
     }
+#endif
     float key = clamp((nl + 0.22) / 1.22, 0.0, 1.0);
     key *= sqrt(key);
     // A little light from where one looks, so that the far side of the window can be read too.
@@ -147,9 +167,11 @@ void main() {
     float fresnel = thin * thin * thin;
     c += u_sky * (v_material.y * fresnel * (0.35 + 0.65 * smoothstep(-0.5, 0.5, n.z)) * open);
     c += u_key * (v_material.x * window * (0.35 + 0.65 * sun) * (1.0 + 2.0 * fresnel));
+#ifdef GOLD
     if (v_detail.y > 0.0) {
         float gold = smoothstep(0.50, 0.66, thin);
         c = mix(c, u_gold * (0.85 + 0.5 * key), gold * v_detail.y);
     }
+#endif
     f_colour = vec4(display(c), cover * v_colour.a);
 }

@@ -1,4 +1,5 @@
 // A board: the slab, its grain, and round holes hollowed out by a sphere.
+// Software GL runs both sides of every branch: FLAT is the upper side alone, FOLD not a board but a folded cover.
 // -- vertex
 in vec3 in_position;
 in vec3 in_normal;
@@ -37,7 +38,22 @@ void main() {
     vec3 grain;
     float sun = 1.0, sky = 1.0;
     float shape = 1.0;
-    if (n.z > 0.6) {
+#ifdef FOLD
+    {
+        // Four flaps folded to the middle, each a little over the one before; soft creases where they meet.
+        grain = texture(u_top, p.xy * 0.42 + p.z * vec2(0.3, 0.1), -0.5).rgb;
+        vec2 q = abs(p.xy);
+        float flat_ = smoothstep(0.9, 1.0, n.z), diagonal = abs(q.x - q.y) * 0.7071;
+        vec2 flap = q.x > q.y ? vec2(sign(p.x), 0.0) : vec2(0.0, sign(p.y));
+        shape = 1.0 - 0.30 * smoothstep(0.035, 0.0, diagonal) * flat_;
+        n = normalize(n + vec3(flap * (0.05 + 0.22 * smoothstep(0.16, 0.0, diagonal)) * flat_, 0.0));
+        sky = 0.72 + 0.28 * smoothstep(-THICKNESS, -0.1, p.z);
+    }
+#else
+#ifndef FLAT
+    if (n.z > 0.6)
+#endif
+    {
         grain = texture(u_top, p.xy / u_half * 0.5 + 0.5, -0.7).rgb;
         vec2 lit = texture(u_light, p.xy / u_half * 0.5 + 0.5).rg;
         sun = lit.r * mix(0.55, 1.0, lit.g);
@@ -63,12 +79,16 @@ void main() {
             float lip = smoothstep(u_hole.x + 0.055, u_hole.x, r) * (1.0 - inside);
             n = normalize(mix(n - vec3(off / max(r, 0.01), 0.0) * 0.6 * lip, m, inside));
         }
-    } else {
+    }
+#ifndef FLAT
+    else {
         bool end = abs(n.x) > abs(n.y);
         vec2 at = vec2(end ? p.y : p.x, p.z);
         grain = texture(u_sides, vec2(at.x / u_half * 0.5 + 0.5, (at.y / THICKNESS + 1.0) * 0.46 + (end ? 0.02 : 0.52)), -0.5).rgb;
         sky = 0.72 + 0.28 * smoothstep(-THICKNESS, -0.1, p.z);
     }
+#endif
+#endif
     vec3 albedo = u_colour * grain * grain * 2.25;
     float key = clamp(dot(n, u_sun) * 0.95 + 0.05, 0.0, 1.0);
     vec3 c = albedo * (u_key * key * sun + ambient(n) * sky * shape);

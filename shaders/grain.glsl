@@ -52,6 +52,12 @@ vec3 slate(vec3 p) {
     return vec3(1.0 + 0.14 * (layer - 0.5) + 0.13 * (fine - 0.5) + vein);
 }
 vec3 tatami(vec3 p) {
+    // Framed in wood, brighter or darker than the rush in each part of the light; the picture of a side is all frame.
+    float inner = u_upward.z != 0.0 ? -1.0 : u_across.x - 0.24 - max(abs(p.x), abs(p.y));
+    if (inner < 0.0) {
+        vec3 along = abs(p.x) > abs(p.y) ? p.yxz : p;
+        return keyaki(along) * vec3(0.86, 0.47, 0.44) * (1.0 - 0.45 * smoothstep(-0.03, 0.0, inner) * step(u_upward.z, 0.0));
+    }
     float rush = p.y * 14.0, k = floor(rush);
     float round_ = sin(fract(rush) * 3.14159);
     float knot = 0.5 + 0.5 * sin(p.x * 22.0 + mod(k, 2.0) * 3.14159);

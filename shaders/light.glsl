@@ -24,6 +24,6 @@ vec3 ambient(vec3 n) {
 vec3 display(vec3 c) {
     vec3 bright = max(c - 0.82, 0.0);
     c = min(c, 0.82) + bright / (1.0 + bright * 5.5);
-    vec3 r = sqrt(c), q = sqrt(r), e = sqrt(q);
-    return 0.662002687 * r + 0.684122060 * q - 0.323583601 * e - 0.0225411470 * c;
+    vec3 r = sqrt(c);
+    return r * (1.164 - 0.155 * r) - 0.009;
 }

@@ -1,4 +1,5 @@
 // Signs over the picture: strokes of constant width, light inside, dark outside, covered by marbles in front.
+// Compiled once for each family of signs, since software GL runs every branch: RIMS, SHAPES, LINES, RINGS, GLYPHS.
 // -- vertex
 in vec2 in_corner;
 in vec4 in_at;          // and the width of strokes
@@ -16,8 +17,17 @@ flat out vec4 v_colour;
 flat out vec4 v_range;
 void main() {
     v_width = in_at.w;
-    v_position = in_at.xyz + in_across * in_corner.x + in_upward * in_corner.y;
-    v_local = in_corner * in_extent.xy;
+    vec2 corner = in_corner;
+#ifdef RIMS
+    if (dot(corner, corner) < 0.5) corner *= 2.8 * max(in_extent.z - 0.2, 0.0) / in_extent.x;
+#endif
+#ifdef RINGS
+    // Only the ring itself is drawn, unless it is filled with hatching.
+    if (dot(corner, corner) < 0.5)
+        corner *= int(in_extent.w) == 6 ? 0.0 : 2.0 * max(2.0 * in_extent.z / in_extent.x - 1.0, 0.0) * 0.98;
+#endif
+    v_position = in_at.xyz + in_across * corner.x + in_upward * corner.y;
+    v_local = corner * in_extent.xy;
     v_extent = in_extent;
     v_colour = in_colour;
     v_range = in_range;
@@ -47,70 +57,95 @@ void main() {
     float size = v_extent.z, r = length(v_local), shown = 1.0, inner = 1.0;
     vec2 grain = vec2(length(vec2(dFdx(v_local.x), dFdy(v_local.x))), length(vec2(dFdx(v_local.y), dFdy(v_local.y))));
     float unit = max(max(grain.x, grain.y), 1e-6);
-    float turn = fract(atan(v_local.x, v_local.y) / TURN + 1.0);
     float d, half_ = v_width * 0.5;
-    if (kind <= 2 || kind == 6 || kind == 15) {
-        float ring = r - size;
-        d = ring;
-        // The width of the stroke is that on the screen, whichever way the ring is tilted.
-        unit = max(length(vec2(dFdx(ring), dFdy(ring))), 1e-6);
-        inner = 0.0;
-        if (kind == 2 || kind == 15) {
-            float n = 12.0, along = abs(fract(turn * n) - 0.5) - 0.29;
-            shown = 1.0 - smoothstep(-0.5, 0.5, along * TURN * size / n / unit);
-        } else if (kind == 6 && r < size) {
-            vec2 turned = vec2(v_local.x + v_local.y, v_local.x - v_local.y) * 0.70710678;
-            vec2 hatch = abs(fract(turned / size * 1.5 + 0.5) - 0.5) * size / 1.5;
-            float cross_ = min(hatch.x, hatch.y);
-            if (cross_ < abs(d)) { d = cross_; inner = 1.0; half_ = 0.6; }
-        }
-        if (v_range.y < 1.0) {
-            float along = abs(fract(turn - v_range.x - v_range.y * 0.5 + 0.5) - 0.5) - v_range.y * 0.5;
-            shown = 1.0 - smoothstep(-0.5, 0.5, along * TURN * size / unit + 1.0);
-        }
-    } else if (kind == 3) {
-        d = r; half_ = size;
+#ifdef RINGS
+    float turn = fract(atan(v_local.x, v_local.y) / TURN + 1.0);
+    float ring = r - size;
+    d = ring;
+    // The width of the stroke is that on the screen, whichever way the ring is tilted.
+    unit = max(length(vec2(dFdx(ring), dFdy(ring))), 1e-6);
+    inner = 0.0;
+    if (kind == 2 || kind == 15) {
+        float n = 12.0, along = abs(fract(turn * n) - 0.5) - 0.29;
+        shown = 1.0 - smoothstep(-0.5, 0.5, along * TURN * size / n / unit);
+    } else if (kind == 6 && r < size) {
+        vec2 turned = vec2(v_local.x + v_local.y, v_local.x - v_local.y) * 0.70710678;
+        vec2 hatch = abs(fract(turned / size * 1.5 + 0.5) - 0.5) * size / 1.5;
+        float cross_ = min(hatch.x, hatch.y);
+        if (cross_ < abs(d)) { d = cross_; inner = 1.0; half_ = 0.9; }
+    }
+    if (v_range.y < 1.0) {
+        float along = abs(fract(turn - v_range.x - v_range.y * 0.5 + 0.5) - 0.5) - v_range.y * 0.5;
+        shown = 1.0 - smoothstep(-0.5, 0.5, along * TURN * size / unit + 1.0);
+    }
+#endif
+#ifdef LINES
+    d = abs(v_local.y); half_ = size; unit = 1.0;
+    if (kind == 11) {
+        float step_ = 11.0 * u_scale;
+        d = length(vec2((fract(v_local.x / step_) - 0.5) * step_, v_local.y));
+    } else if (kind == 19) {
+        vec2 p = vec2(abs(v_local.x), v_local.y) / u_scale;
+        d = min(p.x < 5.0 ? length(vec2(p.x - 5.0, p.y)) : abs(p.y), segment(p, vec2(3.5, -5.0), vec2(6.5, 5.0))) * u_scale;
+    }
+#endif
+#ifdef GLYPHS
+    vec2 p = v_local / u_scale;
+    if (kind == 3) {
+        d = length(p); half_ = size;
     } else if (kind == 4 || kind == 5) {
-        vec2 p = vec2(abs(v_local.x), kind == 4 ? v_local.y : -v_local.y) / u_scale;
-        d = segment(p, vec2(0.0, size * 0.3), vec2(size * 0.7, -size * 0.35)) * u_scale;
+        d = segment(vec2(abs(p.x), kind == 4 ? p.y : -p.y), vec2(0.0, size * 0.3), vec2(size * 0.7, -size * 0.35));
     } else if (kind == 7 || kind == 8) {
-        vec2 p = vec2(v_local.x, kind == 8 ? abs(v_local.y) - 2.6 * u_scale : v_local.y) / u_scale;
-        d = segment(p, vec2(-size * 0.7, 0.0), vec2(size * 0.7, 0.0)) * u_scale;
+        d = segment(vec2(p.x, kind == 8 ? abs(p.y) - 2.6 : p.y), vec2(-size * 0.7, 0.0), vec2(size * 0.7, 0.0));
     } else if (kind == 9) {
-        vec2 p = vec2(v_local.x, abs(v_local.y));
-        d = min(segment(p, vec2(size * 0.5, 0.0), vec2(-size * 0.2, size * 0.7)), segment(p, vec2(size * 0.1, 0.0), vec2(-size * 0.6, size * 0.7)));
-        unit = max(length(vec2(dFdx(d), dFdy(d))), 1e-6);
-    } else if (kind == 10 || kind == 11) {
-        d = abs(v_local.y); half_ = size; unit = 1.0;
-        if (kind == 11) {
-            float step_ = 11.0 * u_scale;
-            d = length(vec2((fract(v_local.x / step_) - 0.5) * step_, v_local.y));
-        }
-    } else if (kind == 12) {
+        p.y = abs(p.y);
+        p.x += p.x < 0.425 * size - p.y ? size * 0.75 : 0.0;
+        d = segment(p, vec2(size * 0.8, 0.0), vec2(size * 0.05, size * 0.75));
+    } else if (kind == 16) {
+        p.x = abs(p.x);
+        d = min(length(p - vec2(0.0, size * 0.6)), length(p - vec2(size * 0.6, -size * 0.4)));
+        half_ = v_width;
+    } else if (kind == 17) {
+        p = p.y < 0.0 ? -p : p;
+        d = min(segment(p, vec2(-size * 0.8, size * 0.3), vec2(size * 0.8, size * 0.3)), segment(p, vec2(size * 0.8, size * 0.3), vec2(size * 0.3, size * 0.8)));
+    } else {
+        p = vec2(abs(p.x), p.y - size * 0.25);
+        float loop = min(abs(length(p - vec2(size * 0.36, 0.0)) - size * 0.46), abs(length(p + vec2(size * 0.36, 0.0)) - size * 0.46));
+        d = min(loop, segment(p, vec2(size * 0.12, -size * 0.42), vec2(size * 0.6, -size * 1.05)));
+    }
+    d *= u_scale;
+#endif
+#ifdef SHAPES
+    if (kind == 12) {
         vec2 p = abs(v_local);
         d = max(p.x, p.y) - size;
         shown = step(size * 0.55, min(p.x, p.y));
         inner = 0.0;
-    } else if (kind == 13) {
-        d = 0.0;
     } else {
-        vec2 p = abs(v_local) - size + 0.2;
-        d = length(max(p, 0.0)) + min(max(p.x, p.y), 0.0) - 0.2;
-        unit = max(length(vec2(dFdx(d), dFdy(d))), 1e-6);
-        inner = 0.0;
+        d = 0.0;
     }
+#endif
+#ifdef RIMS
+    vec2 p = abs(v_local) - size + 0.2;
+    d = length(max(p, 0.0)) + min(max(p.x, p.y), 0.0) - 0.2;
+    unit = max(length(vec2(dFdx(d), dFdy(d))), 1e-6);
+    inner = 0.0;
+#endif
     float px = d / unit / u_scale, blur = 0.5 / u_scale;
     // An outline has its dark edge on the outside only; whatever is filled has it all around.
     bool edged = px > 0.0 || inner > 0.5;
     float light = edged ? 1.0 - smoothstep(half_ - blur, half_ + blur, abs(px)) : 1.0;
-    float reach = edged ? half_ + 1.0 : half_;
+    // What stands before the pale table needs more of the dark one.
+    float reach = edged ? half_ + (kind == 9 ? 1.8 : 1.0) : half_;
     float body = 1.0 - smoothstep(reach - blur, reach + blur, abs(px));
     float alpha = body * shown * v_colour.a;
     vec3 colour = mix(u_edge, v_colour.rgb, light);
+#ifdef SHAPES
     if (kind == 13) {
         alpha = v_colour.a * smoothstep(size, size * 0.3, r) * 0.75;
         colour = v_colour.rgb;
     }
+#endif
     if (alpha < 0.004) discard;
     vec3 way = v_position - u_eye;
     float away = length(way);

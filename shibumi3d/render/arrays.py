@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +18,7 @@ from shibumi3d.scene.palette import Theme, linear, rgb
 Floats = NDArray[np.float32]
 
 CASTERS = 8  # as many neighbours at most keep the window from a marble
-BALL = 31  # floats a marble: see ball.glsl
+BALL = 38  # floats a marble: see ball.glsl
 MARK = 22  # floats a mark: see mark.glsl
 _REACH = 0.25  # how far beyond touching a neighbour still takes light
 
@@ -51,11 +53,10 @@ class Balls:
 
 
 def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
-    """Linear colour and alpha, then the four numbers of the material."""
-    colour = np.array(linear(theme.marble(ball.colour)))
+    """Linear colour and alpha, the four numbers of the material; then colour and part of the dye."""
+    colour = np.array([linear(theme.marble(ball.colour)), linear(theme.marble(ball.into))])
     material = np.array(_MATERIALS[ball.colour] if 0 <= ball.colour < len(_MATERIALS) else _PLAIN)
     if ball.dye > 0.0:
-        colour += (np.array(linear(theme.marble(ball.into))) - colour) * ball.dye
         other = np.array(_MATERIALS[ball.into] if 0 <= ball.into < len(_MATERIALS) else _PLAIN)
         material = material + (other - material) * ball.dye
     if ball.strength < 1.0:
@@ -63,8 +64,7 @@ def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
         grey = np.array(linear(theme.table)) * 0.45 + np.array(linear("#808080")) * 0.25
         colour = grey + (colour - grey) * ball.strength
         material = material * ball.strength
-    colour = colour * (1.0 + 0.02 * ball.tint)
-    return (*colour, ball.alpha, *material)
+    return (*colour[0], ball.alpha, *material, *colour[1], ball.dye)
 
 
 def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, sun: Floats) -> Balls:
@@ -76,15 +76,22 @@ def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, sun: Flo
         return Balls(
             rows, np.zeros((1, 4), np.float32), np.zeros((0, 5), np.float32), none, none.astype(bool)
         )
-    data = np.array(items, dtype=np.float32)
+    data = np.array([ball[:13] for ball in items], dtype=np.float32)
     centre, radius, alpha, glass = data[:, :3], data[:, 4], data[:, 5], data[:, 12] > 0.5
     rows[:, :3], rows[:, 3] = centre, radius
     shades: dict[tuple[float, ...], tuple[float, ...]] = {}
-    for i, ball in enumerate(items):
-        key = (ball.colour, ball.alpha, ball.strength, ball.tint, ball.into, ball.dye)
+    found: list[tuple[float, ...]] = []
+    for ball in items:
+        key = ball.colour, ball.alpha, ball.strength, ball.into, ball.dye
         if key not in shades:
             shades[key] = _shade(ball, theme)
-        rows[i, 4:12] = shades[key]
+        found.append(shades[key])
+    shade = np.array(found, dtype=np.float32)
+    hair = 1.0 + 0.02 * data[:, 8:9]
+    rows[:, 4:12], rows[:, 31:35] = shade[:, :8], shade[:, 8:]
+    rows[:, 4:7] *= hair
+    rows[:, 31:34] *= hair
+    rows[:, 35:38] = [ball.source for ball in items]
     rows[:, 12], rows[:, 13], rows[:, 14] = data[:, 9], data[:, 7], data[:, 12]
     rows[:, 15] = TABLE
     shown = np.where(data[:, 11] > 0.5, data[:, 10], data[:, 3])
@@ -114,17 +121,16 @@ def _casters(rows: Floats, apart: Floats, square: Floats, sun: Floats, weight: F
     along = apart @ sun
     off = np.sqrt(np.maximum(square - along * along, 0.0))
     between = (along > 0.05) & (along < 5.0) & (weight[None, :] > 0.02) & (off < 1.05 + 0.17 * along)
-    first, found = 0, []
     sphere = np.column_stack([rows[:, :3], weight]).astype(np.float32)
-    for i in range(len(rows)):
-        which = np.flatnonzero(between[i])
-        if len(which) > CASTERS:
-            # Those nearest to the line to the window matter most.
-            which = which[np.argsort(off[i, which] - 0.12 * along[i, which] ** -1)[:CASTERS]]
-        rows[i, 28], rows[i, 29] = first, len(which)
-        first += len(which)
-        found.append(sphere[which])
-    joined = np.concatenate(found)
+    # Those nearest to the line to the window matter most.
+    score = np.where(between, off - 0.12 / np.maximum(along, 0.05), np.inf)
+    which = np.argpartition(score, CASTERS - 1, axis=1)[:, :CASTERS] if len(rows) > CASTERS else None
+    if which is None:
+        which = np.argsort(score, axis=1)
+    kept = np.isfinite(np.take_along_axis(score, which, axis=1))
+    count = kept.sum(axis=1)
+    rows[:, 28], rows[:, 29] = np.cumsum(count) - count, count
+    joined = sphere[which[kept]]
     return joined if len(joined) else np.zeros((1, 4), np.float32)
 
 
@@ -170,9 +176,28 @@ def behind(rows: Floats, board: Board, eye: Array) -> NDArray[np.bool_]:
     return low & hidden & ~nearer
 
 
-_PIXEL_KINDS = (MarkKind.DOT, MarkKind.UP, MarkKind.DOWN, MarkKind.BAR, MarkKind.BARS)
-_FLAT_KINDS = (MarkKind.RING, MarkKind.FLAT_DASHED, MarkKind.RIM, MarkKind.CHEVRON)
-_LINE_KINDS = (MarkKind.LINE, MarkKind.DOTS)
+_PIXEL_KINDS = frozenset(
+    (
+        *(MarkKind.DOT, MarkKind.UP, MarkKind.DOWN, MarkKind.BAR, MarkKind.BARS),
+        *(MarkKind.CHEVRON, MarkKind.THEREFORE, MarkKind.SWAP, MarkKind.KNOT),
+    )
+)
+_FLAT_KINDS = frozenset((MarkKind.RING, MarkKind.FLAT_DASHED, MarkKind.RIM))
+_LINE_KINDS = frozenset((MarkKind.LINE, MarkKind.DOTS, MarkKind.BROKEN))
+# Marks of a family are drawn together, one family over the other; see mark.glsl.
+FAMILIES: Mapping[str, frozenset[MarkKind]] = MappingProxyType(
+    {
+        "RIMS": frozenset((MarkKind.RIM,)),
+        "SHAPES": frozenset((MarkKind.HALO, MarkKind.BRACKET)),
+        "LINES": _LINE_KINDS,
+        "RINGS": frozenset(
+            (MarkKind.RING, MarkKind.CIRCLE, MarkKind.DASHED, MarkKind.FLAT_DASHED, MarkKind.CROSS)
+        ),
+        "GLYPHS": _PIXEL_KINDS,
+    }
+)
+_EAST, _NORTH = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
+_CHEVRON = (11.0, 18.0)  # smallest and largest size in logical pixels
 
 
 def marks(
@@ -180,7 +205,6 @@ def marks(
 ) -> tuple[Floats, Floats]:
     """The rows (n, MARK) of ``items``, and the spheres (m, 4) that cover them."""
     rows = np.zeros((len(items), MARK), dtype=np.float32)
-    cover: list[Floats] = []
     if not items:
         return rows, np.zeros((1, 4), np.float32)
     eye = camera.eye(width / height)
@@ -191,81 +215,78 @@ def marks(
     pixel = 1.0 / camera.pixels(1.0, depth, height)  # world units a pixel, at each mark
     ends = camera.project(np.array([mark.to for mark in items]), width, height)[0]
     long = np.linalg.norm(ends - spots, axis=1)  # of lines, in pixels
-    first = 0
+    sizes = np.array([mark.size for mark in items])
+    reach = np.zeros(len(items))  # how far each mark extends, and how far of this towards the eye
+    toward = np.zeros(len(items))
     for i, mark in enumerate(items):
-        unit = float(pixel[i])
-        edge = 4.0 * scale * unit
+        unit, size = float(pixel[i]), mark.size
+        edge = (mark.width / 2 + 3.0) * scale * unit
         middle = at[i]
         if mark.kind in _LINE_KINDS:
             end = np.array(mark.to)
             along = (end - middle) / 2
             middle = middle + along
-            length = float(np.linalg.norm(along))
-            way = along / max(length, 1e-9)
-            aside = np.cross(way, eye - middle)
-            aside /= max(float(np.linalg.norm(aside)), 1e-9)
-            half = (mark.size + 2.0) * scale
-            across, upward = along, aside * half * unit
+            aside = _cross(along, eye - middle)
+            half = (mark.size + (8.0 if mark.kind is MarkKind.BROKEN else 2.0)) * scale
+            across, upward = along, aside * (half * unit / max(math.sqrt(float(aside @ aside)), 1e-9))
             extent = (float(long[i]) / 2, half)
+            reach[i] = half * unit
         elif mark.kind in _PIXEL_KINDS:
-            half = (mark.size + 4.0) * scale
-            across, upward, extent = right * half * unit, up * half * unit, (half, half)
+            flat_right, flat_up = right, up
+            if mark.kind is MarkKind.CHEVRON:
+                size = min(max(mark.size / unit / scale, _CHEVRON[0]), _CHEVRON[1])
+                if long[i] > 1e-6:
+                    x, y = (ends[i] - spots[i]) / long[i]
+                    flat_right, flat_up = right * x - up * y, right * y + up * x
+            half = (size + 4.0) * scale
+            across, upward, extent = flat_right * (half * unit), flat_up * (half * unit), (half, half)
+            reach[i] = half * unit
         elif mark.kind in _FLAT_KINDS:
             # Seen at a slant a stroke of constant width on the screen is wide on the board.
-            half = mark.size + edge / max(float(-(middle - eye)[2] / np.linalg.norm(middle - eye)), 0.2)
-            east, north = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
-            if mark.kind is MarkKind.CHEVRON:
-                way = np.array(mark.to) - middle
-                way[2] = 0.0
-                east = way / max(float(np.linalg.norm(way)), 1e-9)
-                north = np.cross([0.0, 0.0, 1.0], east)
-            across, upward, extent = east * half, north * half, (half, half)
+            to = eye - middle
+            half = mark.size + edge / max(float(to[2]) / math.sqrt(float(to @ to)), 0.2)
+            across, upward, extent = half * _EAST, half * _NORTH, (half, half)
+            reach[i] = toward[i] = mark.size + 4.0 * scale * unit
         else:
             # A sphere looks a little larger than a disc through its centre.
             to = middle - eye
-            away = float(np.linalg.norm(to))
-            size = mark.size * away / max(away * away - mark.size * mark.size, 1e-9) ** 0.5
-            half = size + edge
-            flat_right = np.cross(to, up)
-            flat_right /= np.linalg.norm(flat_right)
-            flat_up = np.cross(flat_right, to / away)
+            away = math.sqrt(float(to @ to))
+            wide = mark.size * away / max(away * away - mark.size * mark.size, 1e-9) ** 0.5
+            half = wide + edge
+            flat_right = _cross(to, up)
+            flat_right = flat_right / math.sqrt(float(flat_right @ flat_right))
+            flat_up = _cross(flat_right, to / away)
             across, upward = flat_right * half, flat_up * half
-            extent = (half * mark.size / size, half * mark.size / size)
-        over = mark.over or not len(solid)
-        hiding = np.zeros((0, 4)) if over else _covering(solid, eye, at[i], mark.size, mark.kind, unit, scale)
-        cover.append(hiding.astype(np.float32))
-        rows[i] = (
-            *middle,
-            mark.width,
-            *across,
-            *upward,
-            *extent,
-            mark.size,
-            float(mark.kind),
-            *rgb(mark.colour),
-            mark.alpha,
-            mark.begin,
-            mark.part,
-            first,
-            len(hiding),
-        )
-        first += len(hiding)
-    joined = np.concatenate(cover)
+            extent = (half * mark.size / wide, half * mark.size / wide)
+            reach[i] = mark.size + 4.0 * scale * unit
+        sizes[i] = size
+        rows[i, :3], rows[i, 3], rows[i, 4:7], rows[i, 7:10] = middle, mark.width, across, upward
+        rows[i, 10:12], rows[i, 13], rows[i, 14:17] = extent, float(mark.kind), rgb(mark.colour)
+        rows[i, 17:20] = mark.alpha, mark.begin, mark.part
+    rows[:, 12] = sizes
+    over = np.array([mark.over for mark in items])
+    hiding = _covering(solid, eye, at, reach, toward) & ~over[:, None]
+    count = hiding.sum(axis=1)
+    rows[:, 20], rows[:, 21] = np.cumsum(count) - count, count
+    joined = solid[np.nonzero(hiding)[1]].astype(np.float32)
     return rows, joined if len(joined) else np.zeros((1, 4), np.float32)
 
 
-def _covering(
-    solid: Array, eye: Array, at: Array, size: float, kind: MarkKind, unit: float, scale: float
-) -> Array:
-    """The spheres that may cover a mark at ``at``: nearer than it and overlapping it, less the one around it."""
-    wide = (size + 4.0) * scale * unit if kind in _PIXEL_KINDS else size + 4.0 * scale * unit
+def _cross(a: Array, b: Array) -> Array:
+    """The vector product of two single vectors, without the detours of numpy's."""
+    return np.array(
+        (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]), dtype=np.float64
+    )
+
+
+def _covering(solid: Array, eye: Array, at: Array, reach: Array, toward: Array) -> NDArray[np.bool_]:
+    """Which spheres (m) may cover each mark (n): nearer than it and overlapping it, less the one around it."""
     to, way = solid[:, :3] - eye, at - eye
-    away = float(np.linalg.norm(way))
-    way = way / away
-    along = to @ way
+    away = np.sqrt(np.einsum("ij,ij->i", way, way))
+    along = (way / away[:, None]) @ to.T
     off = np.sqrt(np.maximum(np.einsum("ij,ij->i", to, to) - along * along, 0.0))
-    # A flat mark reaches towards the eye by up to its own size.
-    near = along - solid[:, 3] < away + (wide if kind in _FLAT_KINDS else 0.0)
-    own = np.linalg.norm(solid[:, :3] - at, axis=1) < 0.8 * solid[:, 3]
-    result: Array = solid[(off < solid[:, 3] + wide) & near & ~own]
+    apart = solid[None, :, :3] - at[:, None, :]
+    own = np.einsum("ijk,ijk->ij", apart, apart) < (0.8 * solid[:, 3]) ** 2
+    near = along - solid[:, 3] < (away + toward)[:, None]
+    result: NDArray[np.bool_] = (off < solid[:, 3] + reach[:, None]) & near & ~own
     return result

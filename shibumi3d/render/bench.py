@@ -35,11 +35,17 @@ def _each(action: Callable[[int], object], count: int) -> float:
     return (time.process_time() - start) / count * 1000
 
 
-def full(size: int = 4) -> tuple[Stage, Frame]:
-    """A full pyramid in three colours, and its frame."""
+def full(size: int = 4, signs: bool = False) -> tuple[Stage, Frame]:
+    """A full pyramid in three colours, and its frame; with ``signs`` one of every kind, and all connections."""
     stage = Stage((size,))
-    stage.queue.reset({(0, point): point * 7 % 3 for point in range(len(layout((size,)).points[0]))})
-    return stage, stage.frame(0.0, home((size,)), theme())
+    count = len(layout((size,)).points[0])
+    stage.queue.reset({(0, point): point * 7 % 3 for point in range(count)})
+    kinds = [kind for kind in SignKind if kind not in (SignKind.CLOTH, SignKind.WIN)]
+    shown = [
+        Sign(kind, 0, i * 5 % count, (1,), side=0, to=(i * 5 + 1) % count) for i, kind in enumerate(kinds)
+    ]
+    shown += stage.connections()
+    return stage, stage.frame(0.0, home((size,)), theme(), signs=shown if signs else ())
 
 
 def draw(
@@ -49,9 +55,10 @@ def draw(
     height: int = 720,
     size: int = 4,
     count: int = 20,
+    signs: bool = False,
 ) -> Cost:
-    """What drawing a full pyramid costs at ``tier`` and ``scale``."""
-    _, frame = full(size)
+    """What drawing a full pyramid costs at ``tier`` and ``scale``, with ``signs`` on it or without."""
+    _, frame = full(size, signs)
     camera = home((size,))
     with Studio(tier) as studio:
         studio.renderer.pace.fix(scale)
@@ -93,17 +100,19 @@ def main() -> None:
     """Prints the numbers."""
     print(f"pick among 30 points            {pick():8.3f} ms")
     print(f"frame of 30 marbles, 30 signs   {frames():8.3f} ms")
-    for tier, scale, size in (
-        ("low", 0.5, 4),
-        ("low", 0.67, 4),
-        ("low", 1.0, 4),
-        ("low", 0.67, 10),
-        ("medium", 1.0, 4),
-        ("high", 1.0, 4),
+    for tier, scale, size, signs in (
+        ("low", 0.5, 4, False),
+        ("low", 0.67, 4, False),
+        ("low", 0.67, 4, True),
+        ("low", 1.0, 4, False),
+        ("low", 0.67, 10, False),
+        ("medium", 1.0, 4, False),
+        ("high", 1.0, 4, False),
     ):
-        cost = draw(tier, scale, size=size)
+        cost = draw(tier, scale, size=size, signs=signs)
         print(
-            f"{tier:6} {scale:4.2f} size {size:2}  turning {cost.turning:7.1f} ms, playing {cost.playing:7.1f} ms"
+            f"{tier:6} {scale:4.2f} size {size:2} {'signs' if signs else '':5}  "
+            f"turning {cost.turning:7.1f} ms, playing {cost.playing:7.1f} ms"
         )
 
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from shibumi3d.render import arrays
 from shibumi3d.render.shaders import program, put
-from shibumi3d.render.slab import SLAB, outline, slab
+from shibumi3d.render.slab import FLAT, SLAB, outline, slab
 from shibumi3d.render.tiers import TIERS, Pace, Tier, choose
 from shibumi3d.scene.camera import HOME_YAW, Camera
 from shibumi3d.scene.frame import Board, Frame
-from shibumi3d.scene.layout import DISH, HOLE, TABLE, THICKNESS, TOP, Array, half_side
+from shibumi3d.scene.layout import DISH, HOLE, TABLE, THICKNESS, TOP, Array, half_side, layout
 from shibumi3d.scene.palette import BOARDS, MARKS, SIGNS, Theme, linear, rgb
 
 _CORNERS = np.array([-1, -1, 1, -1, -1, 1, 1, 1], dtype="f4")
@@ -23,12 +23,17 @@ _OCTAGON = np.array(
     [f(math.pi * (k + 0.5) / 4) / math.cos(math.pi / 8) for k in range(8) for f in (math.cos, math.sin)],
     dtype="f4",
 )
+_RING_SIDES = 24
+_SLABS = ("BOARD", "FLAT", "FOLD")  # board.glsl, compiled for each
 _LIGHT_MARGIN = 3.2  # how far beyond the boards the table's light map reaches
-_TABLE_MARGIN = (9.0, 7.4)  # table beyond the boards, east-west and north-south
+_TABLE_MARGIN = (14.0, 13.0)  # table beyond the boards, east-west and north-south
 _GRAIN = {"keyaki": 0, "slate": 1, "tatami": 2, "kuro": 3}
 _TABLE_GRAIN = {"day": 4, "night": 5}
 _GLOSS = {"keyaki": 0.035, "slate": 0.02, "tatami": 0.0, "kuro": 0.10}
 _OVER = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+_CLOTH = {"day": "#E2DACA", "night": "#8E887C"}
+_CLOTH_HEIGHT = 0.24  # over the board
+_CLOTH_OVER = 0.05  # beyond its edge
 _GRAIN_MEAN = 1 / math.sqrt(2.25)
 
 
@@ -56,7 +61,8 @@ class Renderer:
     """Draws frames into framebuffers of ``ctx``.
 
     ``tier`` is "low", "medium", "high" or "auto": by the name of the driver. Sets all the state it needs, and
-    leaves depth test and culling off, blending on, and the target framebuffer bound with the viewport it had.
+    leaves depth test and culling off, blending on, and a framebuffer of its own bound: one that is bound when it is
+    released leaves an error behind as soon as moderngl goes back to it.
     """
 
     def __init__(self, ctx: moderngl.Context, tier: str = "auto") -> None:
@@ -64,8 +70,8 @@ class Renderer:
         self.tier: Tier = choose(ctx.info["GL_RENDERER"]) if tier == "auto" else TIERS[tier]
         self.pace = Pace(self.tier.scale)
         self._programs = {
-            name: program(ctx, name)
-            for name in ("table", "board", "ball", "mark", "present", "splat", "slab", "grain")
+            **{name: program(ctx, name) for name in ("table", "present", "splat", "slab", "grain")},
+            **{name: program(ctx, "board", (name,)) for name in _SLABS},
         }
         # Bound before a framebuffer is released: moderngl goes back to the one bound last when it makes another.
         self._parked = ctx.simple_framebuffer((1, 1))
@@ -73,12 +79,18 @@ class Renderer:
         self._octagon = ctx.buffer(_OCTAGON.tobytes())
         self._balls = ctx.buffer(reserve=arrays.BALL * 4 * 64, dynamic=True)
         self._splats = ctx.buffer(reserve=5 * 4 * 64, dynamic=True)
-        self._marks = ctx.buffer(reserve=arrays.MARK * 4 * 64, dynamic=True)
+        self._ring = ctx.buffer(_ring(_RING_SIDES).tobytes())
+        self._rim = ctx.buffer(_ring(4, math.pi / 4).tobytes())
+        self._marks = {
+            family: (program(ctx, "mark", (family,)), ctx.buffer(reserve=arrays.MARK * 4 * 64, dynamic=True))
+            for family in arrays.FAMILIES
+        }
+        self._ball_arrays: dict[tuple[str, ...], tuple[moderngl.Program, moderngl.VertexArray]] = {}
         self._outline = ctx.buffer(reserve=SLAB * 4 * 256, dynamic=True)
         self._casters = self._table_texture(64)
         self._cover = self._table_texture(64)
         self._grains: dict[tuple[object, ...], moderngl.Texture] = {}
-        self._slabs: dict[int, moderngl.VertexArray] = {}
+        self._slabs: dict[tuple[str, float, int], moderngl.VertexArray] = {}
         self._lights: dict[object, tuple[moderngl.Texture, moderngl.Framebuffer]] = {}
         self._picture: _Picture | None = None
         self._boards: tuple[Board, ...] = ()
@@ -93,47 +105,57 @@ class Renderer:
             name: ctx.vertex_array(programs[name], [(self._square, "2f", "in_corner")])
             for name in ("table", "present", "slab", "grain")
         }
-        self._ball_array = ctx.vertex_array(
-            programs["ball"],
-            [
-                (self._octagon, "2f", "in_corner"),
-                (
-                    self._balls,
-                    "4f 4f 4f 4f 4f 4f 4f 3f/i",
-                    "in_sphere",
-                    "in_colour",
-                    "in_material",
-                    "in_detail",
-                    "in_beside",
-                    "in_upper",
-                    "in_lower",
-                    "in_casters",
-                ),
-            ],
-        )
         self._splat_array = ctx.vertex_array(
             programs["splat"],
             [(self._square, "2f", "in_corner"), (self._splats, "4f 1f/i", "in_sphere", "in_alpha")],
         )
-        self._outline_array = ctx.vertex_array(
-            programs["board"], [(self._outline, "3f 3f 3f", "in_position", "in_normal", "in_push")]
-        )
-        self._mark_array = ctx.vertex_array(
-            programs["mark"],
-            [
-                (self._square, "2f", "in_corner"),
-                (
-                    self._marks,
-                    "4f 3f 3f 4f 4f 4f/i",
-                    "in_at",
-                    "in_across",
-                    "in_upward",
-                    "in_extent",
-                    "in_colour",
-                    "in_range",
-                ),
-            ],
-        )
+        self._outlines = {
+            name: ctx.vertex_array(
+                programs[name], [(self._outline, "3f 3f 3f", "in_position", "in_normal", "in_push")]
+            )
+            for name in ("BOARD", "FOLD")
+        }
+        corners = {"RINGS": self._ring, "RIMS": self._rim}
+        self._mark_arrays = {
+            family: ctx.vertex_array(
+                made,
+                [
+                    (corners.get(family, self._square), "2f", "in_corner"),
+                    (
+                        rows,
+                        "4f 3f 3f 4f 4f 4f/i",
+                        "in_at",
+                        "in_across",
+                        "in_upward",
+                        "in_extent",
+                        "in_colour",
+                        "in_range",
+                    ),
+                ],
+            )
+            for family, (made, rows) in self._marks.items()
+        }
+
+    def _ball_program(self, wanted: tuple[str, ...]) -> tuple[moderngl.Program, moderngl.VertexArray]:
+        """The program that draws marbles with what is ``wanted`` of ball.glsl, made when first needed."""
+        if wanted not in self._ball_arrays:
+            made = program(self.ctx, "ball", wanted)
+            names = (
+                "in_sphere",
+                "in_colour",
+                "in_material",
+                "in_detail",
+                "in_beside",
+                "in_upper",
+                "in_lower",
+            )
+            dyed = ("4f 3f/i", "in_dye", "in_source") if "DYE" in wanted else ("4x4 3x4/i",)
+            form = (self._balls, f"4f 4f 4f 4f 4f 4f 4f 3f {dyed[0]}", *names, "in_casters", *dyed[1:])
+            self._ball_arrays[wanted] = (
+                made,
+                self.ctx.vertex_array(made, [(self._octagon, "2f", "in_corner"), form]),
+            )
+        return self._ball_arrays[wanted]
 
     # -- public -------------------------------------------------------------------------------------------
 
@@ -170,22 +192,26 @@ class Renderer:
         self.ctx.blend_func = _OVER
         self._draw_marks(frame, camera, width, height, scale)
         framebuffer.viewport = before
+        self._parked.use()
 
     def release(self) -> None:
         """Frees everything on the graphics card."""
         kept: tuple[_Released, ...] = (
             *self._full.values(),
             *self._slabs.values(),
-            self._ball_array,
+            *(array for _, array in self._ball_arrays.values()),
+            *(made for made, _ in self._ball_arrays.values()),
+            *self._mark_arrays.values(),
+            *(item for made in self._marks.values() for item in made),
             self._splat_array,
-            self._mark_array,
-            self._outline_array,
+            *self._outlines.values(),
             *self._programs.values(),
             self._square,
             self._octagon,
             self._balls,
             self._splats,
-            self._marks,
+            self._ring,
+            self._rim,
             self._outline,
             self._casters,
             self._cover,
@@ -226,7 +252,8 @@ class Renderer:
         for board in frame.boards:
             half = half_side(board.size)
             self._splat(self._light_map(board), (board.x, board.y, half, half), TOP, len(splats))
-        self._splat(self._light_map("table"), self._domain, TABLE, len(splats), self._base())
+        self._base()
+        self._splat(self._light_map("table"), self._domain, TABLE, len(splats), self._lights["base"][0])
 
     def _splat(
         self,
@@ -234,11 +261,15 @@ class Renderer:
         domain: tuple[float, float, float, float],
         plane: float,
         count: int,
-        base: moderngl.Framebuffer | None = None,
+        base: moderngl.Texture | None = None,
     ) -> None:
         target.use()
         if base:
-            self.ctx.copy_framebuffer(target, base)
+            # Drawn, since copying would wait for all that was asked for before.
+            self.ctx.disable(moderngl.BLEND)
+            base.use(0)
+            put(self._programs["present"], u_picture=0)
+            self._full["present"].render(moderngl.TRIANGLE_STRIP)
         else:
             target.clear(1.0, 1.0, 1.0, 1.0)
         if not count:
@@ -257,10 +288,10 @@ class Renderer:
             self._lights[key] = texture, self.ctx.framebuffer([texture])
         return self._lights[key][1]
 
-    def _base(self) -> moderngl.Framebuffer:
-        """The table's light map with the boards alone."""
+    def _base(self) -> None:
+        """Draws the table's light map with the boards alone."""
         if "base" in self._lights:
-            return self._lights["base"][1]
+            return
         target = self._light_map("base")
         target.use()
         target.clear(1.0, 1.0, 1.0, 1.0)
@@ -272,10 +303,9 @@ class Renderer:
                 u_sun=tuple(SUN),
                 u_domain=self._domain,
                 u_slab=(board.x, board.y, half_side(board.size)),
-                u_thickness=THICKNESS,
+                u_thickness=THICKNESS + (_CLOTH_HEIGHT if board.cloth else 0.0),
             )
             self._full["slab"].render(moderngl.TRIANGLE_STRIP)
-        return target
 
     # -- the scene ----------------------------------------------------------------------------------------
 
@@ -294,8 +324,11 @@ class Renderer:
             "u_sky": sky,
             "u_ground": ground,
         }
-        for name in ("table", "board", "ball", "mark"):
-            put(self._programs[name], **common)
+        balls = self._ball_program(_wanted(frame, found))
+        for lit in (self._programs["table"], *(self._programs[name] for name in _SLABS), balls[0]):
+            put(lit, **common)
+        for made, _ in self._marks.values():
+            put(made, u_view=common["u_view"], u_eye=common["u_eye"])
         order = arrays.far_to_near(found, eye)
         rows = found.rows[order]
         # Each board with the marbles that it may cover, which are drawn before it; then all others.
@@ -307,7 +340,9 @@ class Renderer:
             groups.append((board, rows[now]))
         groups.append((None, rows[left]))
         grains = {board.size: self._board_grain(frame.theme, board.size) for board in frame.boards}
-        cloth = self._grain(_TABLE_GRAIN[frame.theme.tone], 2.38, table=True)
+        table = self._grain(_TABLE_GRAIN[frame.theme.tone], 2.38, table=True)
+        covered = any(board.cloth for board in frame.boards)
+        linen = self._grain(_TABLE_GRAIN["day"], 2.38, table=True) if covered else table
 
         picture.use()
         ctx.viewport = 0, 0, *picture.size
@@ -316,16 +351,16 @@ class Renderer:
         ctx.enable(moderngl.CULL_FACE)
         ctx.front_face = "ccw"
         ctx.cull_face = "back"
-        self._draw_table(frame.theme, camera, picture.size, cloth)
+        self._draw_table(frame.theme, camera, picture.size, table)
         for near_board, group in groups:
             ctx.enable(moderngl.BLEND)
             ctx.disable(moderngl.CULL_FACE)
             ctx.blend_func = _OVER
-            self._draw_balls(group, frame.theme, camera)
+            self._draw_balls(group, frame.theme, camera, *balls)
             if near_board:
-                ctx.disable(moderngl.BLEND)
-                ctx.enable(moderngl.CULL_FACE)
                 self._draw_board(frame.theme, near_board, *grains[near_board.size], picture, matrix)
+                if near_board.cloth:
+                    self._draw_cloth(frame.theme, near_board, linen, picture, matrix)
 
     def _draw_table(
         self, theme: Theme, camera: Camera, size: tuple[int, int], cloth: moderngl.Texture
@@ -343,7 +378,7 @@ class Renderer:
             u_colour=linear(theme.table),
             u_beyond=tuple(page * (0.66 if theme.tone == "day" else 0.60)),
             u_size=size,
-            u_far=10.0 * camera.reach,
+            u_far=10.0 * layout(camera.sizes).reach,
             u_height=TABLE,
         )
         self._full["table"].render(moderngl.TRIANGLE_STRIP)
@@ -357,42 +392,83 @@ class Renderer:
         picture: _Picture,
         matrix: Array,
     ) -> None:
-        if board.size not in self._slabs:
-            mesh = self.ctx.buffer(slab(half_side(board.size)).tobytes())
-            self._slabs[board.size] = self.ctx.vertex_array(
-                self._programs["board"], [(mesh, "3f 3f 3f", "in_position", "in_normal", "in_push")]
-            )
         top.use(0)
         sides.use(1)
         self._lights[board][0].use(2)
+        for name in ("BOARD", "FLAT"):
+            put(
+                self._programs[name],
+                u_top=0,
+                u_sides=1,
+                u_light=2,
+                u_origin=(board.x, board.y, TOP),
+                u_colour=linear(BOARDS[theme.board]),
+                u_half=half_side(board.size),
+                u_last=(board.size - 1) / 2,
+                u_gloss=_GLOSS[theme.board],
+                u_hole=(HOLE, DISH),
+            )
+        self._draw_slab(("BOARD", "FLAT"), half_side(board.size), (board.x, board.y, TOP), picture, matrix)
+
+    def _draw_cloth(
+        self, theme: Theme, board: Board, linen: moderngl.Texture, picture: _Picture, matrix: Array
+    ) -> None:
+        """A cover of folded linen that hangs over the edge of the board and is as high whatever stands there."""
+        half, origin = half_side(board.size) + _CLOTH_OVER, (board.x, board.y, TOP + _CLOTH_HEIGHT)
+        linen.use(0)
+        linen.use(1)
         put(
-            self._programs["board"],
+            self._programs["FOLD"],
             u_top=0,
             u_sides=1,
             u_light=2,
-            u_origin=(board.x, board.y, TOP),
-            u_colour=linear(BOARDS[theme.board]),
-            u_half=half_side(board.size),
-            u_last=(board.size - 1) / 2,
-            u_gloss=_GLOSS[theme.board],
-            u_hole=(HOLE, DISH),
+            u_origin=origin,
+            u_colour=linear(_CLOTH[theme.tone]),
+            u_half=half,
+            u_gloss=0.0,
         )
-        self._slabs[board.size].render(moderngl.TRIANGLES)
+        self._draw_slab(("FOLD", "FOLD"), half, origin, picture, matrix)
+
+    def _draw_slab(
+        self,
+        names: tuple[str, str],
+        half: float,
+        origin: tuple[float, float, float],
+        picture: _Picture,
+        matrix: Array,
+    ) -> None:
+        """Draws a slab: its sides and bevel, then its flat upper side, with the programs of these ``names``."""
+        self.ctx.disable(moderngl.BLEND)
+        self.ctx.enable(moderngl.CULL_FACE)
+        for name, mesh in zip(names, (slab(half)[:-FLAT], slab(half)[-FLAT:]), strict=True):
+            key = name, half, len(mesh)
+            if key not in self._slabs:
+                self._slabs[key] = self.ctx.vertex_array(
+                    self._programs[name],
+                    [(self.ctx.buffer(mesh.tobytes()), "3f 3f 3f", "in_position", "in_normal", "in_push")],
+                )
+            self._slabs[key].render(moderngl.TRIANGLES)
         if not picture.smooth:
-            half, origin = half_side(board.size), (board.x, board.y, TOP)
             strip = outline(half, origin, matrix, picture.size)
             self._fill(self._outline, strip)
             self.ctx.enable(moderngl.BLEND)
             self.ctx.disable(moderngl.CULL_FACE)
-            self._outline_array.render(moderngl.TRIANGLE_STRIP, vertices=len(strip))
+            self._outlines[names[0]].render(moderngl.TRIANGLE_STRIP, vertices=len(strip))
 
-    def _draw_balls(self, rows: arrays.Floats, theme: Theme, camera: Camera) -> None:
+    def _draw_balls(
+        self,
+        rows: arrays.Floats,
+        theme: Theme,
+        camera: Camera,
+        made: moderngl.Program,
+        array: moderngl.VertexArray,
+    ) -> None:
         if not len(rows):
             return
         self._fill(self._balls, rows)
         self._casters.use(0)
         put(
-            self._programs["ball"],
+            made,
             u_balls=0,
             u_gold=linear(MARKS["win"]),
             u_mark=linear(MARKS["legal"]),
@@ -400,18 +476,24 @@ class Renderer:
             u_up=tuple(camera.axes()[1]),
             u_signs=SIGNS[theme.signs],
         )
-        self._ball_array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(rows))
+        array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(rows))
 
     def _draw_marks(self, frame: Frame, camera: Camera, width: int, height: int, scale: float) -> None:
         assert self._found is not None
         if not frame.marks:
             return
-        rows, cover = arrays.marks(frame.marks, self._found, camera, width, height, scale)
-        self._fill(self._marks, rows)
+        families = [[m for m in frame.marks if m.kind in kinds] for kinds in arrays.FAMILIES.values()]
+        ordered = [mark for family in families for mark in family]
+        rows, cover = arrays.marks(ordered, self._found, camera, width, height, scale)
         self._cover = self._upload(self._cover, cover)
         self._cover.use(0)
-        put(self._programs["mark"], u_cover=0, u_scale=scale, u_edge=rgb(MARKS["edge"]))
-        self._mark_array.render(moderngl.TRIANGLE_STRIP, instances=len(rows))
+        first = 0
+        for (name, (made, buffer)), family in zip(self._marks.items(), families, strict=True):
+            if family:
+                self._fill(buffer, rows[first : first + len(family)])
+                put(made, u_cover=0, u_scale=scale, u_edge=rgb(MARKS["edge"]))
+                self._mark_arrays[name].render(moderngl.TRIANGLE_STRIP, instances=len(family))
+            first += len(family)
 
     # -- materials ----------------------------------------------------------------------------------------
 
@@ -423,7 +505,9 @@ class Renderer:
     def _grain(self, kind: int, half: float, table: bool = False) -> moderngl.Texture:
         key = (kind, half)
         if key not in self._grains:
-            texture, target = self._blank(self.tier.grain, self.tier.grain)
+            # The cloth is seen from farther off, and a small picture of it is read much faster.
+            side = self.tier.grain // 2 if table else self.tier.grain
+            texture, target = self._blank(side, side)
             if table:
                 # The cloth repeats: 16 units of its own pattern a picture.
                 self._bake(target, kind, (8.0, 8.0, 0.0), (8.0, 0.0, 0.0), (0.0, 8.0, 0.0), 16.0)
@@ -507,6 +591,26 @@ class Renderer:
             buffer.orphan(2 * len(data))
         if data:
             buffer.write(data)
+
+
+def _ring(sides: int, first: float = 0.0) -> arrays.Floats:
+    """A strip of directions around a ring: outer ones such that it fits in, inner ones 1/2; see mark.glsl."""
+    around = first + np.linspace(0.0, math.tau, sides + 1)
+    way = np.column_stack([np.sin(around), np.cos(around)])
+    strip = np.empty((2 * len(way), 2), dtype=np.float32)
+    strip[0::2], strip[1::2] = way / math.cos(math.pi / sides), way * 0.5
+    return strip
+
+
+def _wanted(frame: Frame, found: arrays.Balls) -> tuple[str, ...]:
+    """What ball.glsl must be able to do for this frame."""
+    needs = {
+        "BEADS": bool(found.glass.any()),
+        "DYE": any(ball.dye > 0.0 for ball in frame.balls),
+        "SIGNS": SIGNS[frame.theme.signs] > 0.0,
+        "GOLD": any(ball.rim > 0.0 for ball in frame.balls),
+    }
+    return tuple(word for word, needed in needs.items() if needed)
 
 
 def _extent(boards: tuple[Board, ...]) -> tuple[float, float]:

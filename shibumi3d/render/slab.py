@@ -12,6 +12,9 @@ from shibumi3d import paths
 SLAB = 9  # floats a corner: position, normal, and how the outline is pushed out (see board.glsl)
 
 
+FLAT = 102  # corners of the triangles of the upper side, which come last
+
+
 @functools.cache
 def _model() -> NDArray[np.float32]:
     """The corners of all triangles of board.obj: (n, 6) position and normal."""

@@ -27,7 +27,7 @@ class Tier:
 TIERS = {
     tier.name: tier
     for tier in (
-        Tier("low", 0.67, 0, 256, 1024, 1.0),
+        Tier("low", 0.67, 0, 192, 1024, 1.0),
         Tier("medium", 1.0, 4, 512, 1024, 1.0),
         Tier("high", 1.0, 8, 1024, 2048, 16.0),
     )

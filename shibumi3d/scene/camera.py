@@ -6,19 +6,25 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from pyrr import matrix44
 
-from shibumi3d.scene.layout import Array, Vector, layout
+from shibumi3d.scene.layout import RADIUS, TABLE, Array, Vector, half_side, layout
+from shibumi3d.scene.layout import TOP as SURFACE
 
 FIELD = 28.0  # vertical field of view in degrees
 PITCH = (20.0, 90.0)
 ZOOM = (0.7, 1.8)
+WIDEST = 4.0  # a picture so wide that its height decides
 STEP = 1.08  # the most that one wheel event may change the distance
 DEGREES_A_PIXEL = 0.35
 HOME_YAW = -24.0
 HOME_PITCH = 36.0
+MARGIN = 0.04  # of the height, kept free around what must fit into the picture
+
+Inset: TypeAlias = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +32,21 @@ class Camera:
     """A view.
 
     ``yaw`` is where the eye stands, in degrees: 0 south of the board, 90 east. ``pitch`` is its height above
-    the horizon in degrees, held to 20-90. ``zoom`` multiplies the distance at which everything fits, held to
-    0.7-1.8. ``target`` is the point looked at; ``reach`` and ``depth`` are how far what must fit into the
-    picture extends from there, east-west and north-south: unequal only when boards stand side by side.
+    the horizon in degrees, held to 20-90. ``zoom`` multiplies the distance at which full pyramids on boards of
+    ``sizes`` fit into the picture, held to 0.7-1.8. ``target`` is the point looked at.
+
+    ``inset`` is the part of the picture (left, top, right, bottom; of its width or height) that something else
+    covers: the target is in the middle of the rest, and the boards fit into that. ``corners`` are width and
+    height of what covers the two lower corners only, counted the same.
     """
 
     yaw: float = HOME_YAW
     pitch: float = HOME_PITCH
     zoom: float = 1.0
-    target: Vector = (0.0, 0.0, -0.17)
-    reach: float = 3.65
-    depth: float = 3.65
+    target: Vector = (0.0, 0.0, 0.0)
+    sizes: tuple[int, ...] = (4,)
+    inset: Inset = (0.0, 0.0, 0.0, 0.0)
+    corners: tuple[float, float] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "yaw", (self.yaw + 180) % 360 - 180)
@@ -57,7 +67,12 @@ class Camera:
 
     def home(self) -> Camera:
         """The view at the start: everything in the picture, slightly turned, a row of boards less."""
-        return replace(self, yaw=HOME_YAW * self.depth / self.reach, pitch=HOME_PITCH, zoom=1.0)
+        plan = layout(self.sizes)
+        return replace(self, yaw=HOME_YAW * plan.depth / plan.reach, pitch=HOME_PITCH, zoom=1.0)
+
+    def within(self, inset: Inset, corners: tuple[float, float] = (0.0, 0.0)) -> Camera:
+        """The same view of a picture of which a part is covered; see the class."""
+        return replace(self, inset=inset, corners=corners)
 
     def top(self) -> Camera:
         """Straight down, north up."""
@@ -85,27 +100,29 @@ class Camera:
                 mix(self.target[1], other.target[1]),
                 mix(self.target[2], other.target[2]),
             ),
-            mix(self.reach, other.reach),
-            mix(self.depth, other.depth),
+            other.sizes,
+            (
+                mix(self.inset[0], other.inset[0]),
+                mix(self.inset[1], other.inset[1]),
+                mix(self.inset[2], other.inset[2]),
+                mix(self.inset[3], other.inset[3]),
+            ),
+            (mix(self.corners[0], other.corners[0]), mix(self.corners[1], other.corners[1])),
         )
 
     def distance(self, aspect: float) -> float:
         """How far the eye is from the target when the picture is ``aspect`` times as wide as high."""
-        half = math.radians(FIELD / 2)
-        across = math.atan(math.tan(half) * aspect)
-        # An ellipse as seen from this side: how far it reaches to the side, and away from the eye.
-        turn = math.radians(self.yaw)
-        wide = math.hypot(self.reach * math.cos(turn), self.depth * math.sin(turn))
-        deep = math.hypot(self.reach * math.sin(turn), self.depth * math.cos(turn))
-        # Seen from a height a board is lower than it is deep, so that it may fill more of the height.
-        return self.zoom * max(0.93 * deep / math.sin(half), 1.05 * wide / math.tan(across) + 0.5 * deep)
+        return self.zoom * _fitting(self, aspect)
+
+    @property
+    def shift(self) -> tuple[float, float]:
+        """Where the target is in the picture, from -1 to 1, rightward and upward."""
+        left, top, right, bottom = self.inset
+        return left - right, bottom - top
 
     def axes(self) -> tuple[Array, Array, Array]:
         """Unit vectors (3,) of the picture in the world: right, up, and backward (from target to eye)."""
-        yaw, pitch = math.radians(self.yaw), math.radians(self.pitch)
-        right = np.array([math.cos(yaw), math.sin(yaw), 0.0])
-        back = np.array([math.sin(yaw) * math.cos(pitch), -math.cos(yaw) * math.cos(pitch), math.sin(pitch)])
-        return right, np.cross(back, right), back
+        return _axes(self.yaw, self.pitch)
 
     def eye(self, aspect: float) -> Array:
         """Where the eye is (3,)."""
@@ -119,8 +136,9 @@ class Camera:
         """The ray (origin, unit direction) through pixel (x, y), counted from the top left corner."""
         right, up, back = self.axes()
         tall = math.tan(math.radians(FIELD / 2))
-        across = (2 * x / width - 1) * tall * width / height
-        direction = right * across + up * (1 - 2 * y / height) * tall - back
+        aside, above = self.shift
+        across = (2 * x / width - 1 - aside) * tall * width / height
+        direction = right * across + up * (1 - 2 * y / height - above) * tall - back
         return self.eye(width / height), direction / math.sqrt(float(direction @ direction))
 
     def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:
@@ -136,21 +154,95 @@ class Camera:
         return radius * height / (2 * math.tan(math.radians(FIELD / 2)) * depth)
 
 
+def _axes(yaw: float, pitch: float) -> tuple[Array, Array, Array]:
+    yaw, pitch = math.radians(yaw), math.radians(pitch)
+    right = np.array([math.cos(yaw), math.sin(yaw), 0.0])
+    back = np.array([math.sin(yaw) * math.cos(pitch), -math.cos(yaw) * math.cos(pitch), math.sin(pitch)])
+    return right, np.cross(back, right), back
+
+
+@functools.lru_cache(maxsize=32)
+def _outermost(sizes: tuple[int, ...]) -> tuple[Array, Array]:
+    """The corners (n, 3) of the slabs, and the centres (m, 3) of marbles whose hull holds all others."""
+    plan = layout(sizes)
+    slabs = [
+        (x + sx * half_side(size), y + sy * half_side(size), z)
+        for size, (x, y) in zip(sizes, plan.origins, strict=True)
+        for sx in (-1, 1)
+        for sy in (-1, 1)
+        for z in (SURFACE, TABLE)
+    ]
+    marbles = [
+        points[p]
+        for size, points in zip(sizes, plan.points, strict=True)
+        for p in (0, size - 1, size * (size - 1), size * size - 1, len(points) - 1)
+    ]
+    return np.array(slabs), np.array(marbles)
+
+
+@functools.lru_cache(maxsize=64)
+def _fitting(camera: Camera, aspect: float) -> float:
+    """The distance from the target at which everything fits."""
+    # One board may turn without coming nearer, so that its size is that at the start; a row of them can't.
+    yaw = HOME_YAW if len(camera.sizes) == 1 else camera.yaw
+    right, up, back = _axes(yaw, camera.pitch)
+    slabs, marbles = (points - camera.target for points in _outermost(camera.sizes))
+    aside = np.concatenate([np.abs(slabs @ right), np.abs(marbles @ right) + RADIUS])
+    above = np.concatenate([slabs @ up, marbles @ up + RADIUS, marbles @ up - RADIUS])
+    toward = np.concatenate([slabs @ back, marbles @ back, marbles @ back])
+    aside = np.concatenate([aside, aside[len(slabs) :]])
+    left, top, right_, bottom = camera.inset
+    wide, high, tall = 1 - left - right_, 1 - top - bottom, math.tan(math.radians(FIELD / 2))
+    margin = 2 * MARGIN
+
+    def limit(part: Array, room: float) -> Array:
+        result: Array = toward + part / (tall * max(room, 0.1))
+        return result
+
+    need = np.maximum(limit(aside, aspect * wide - margin), limit(np.abs(above), high - margin))
+    if any(camera.corners):
+        # Beside what covers a corner, or above it: whichever needs less room.
+        beside = limit(aside, aspect * (wide - 2 * camera.corners[0]) - margin)
+        clear = limit(np.maximum(-above, 0.0), high - 2 * camera.corners[1] - margin)
+        need = np.maximum(need, np.minimum(beside, clear))
+    return float(need.max())
+
+
 @functools.lru_cache(maxsize=64)
 def _matrices(camera: Camera, aspect: float) -> tuple[Array, Array]:
     distance = camera.distance(aspect)
     eye = camera.eye(aspect)
     # The up vector of the picture itself keeps straight down from being a special case.
     view = matrix44.create_look_at(eye, np.array(camera.target), camera.axes()[1])
-    near, far = max(distance - 3 * camera.reach, 0.1), distance + 12 * camera.reach
+    reach = layout(camera.sizes).reach
+    near, far = max(distance - 3 * reach, 0.1), distance + 12 * reach
     projection = matrix44.create_perspective_projection(FIELD, aspect, near, far)
+    projection[2, :2] -= camera.shift  # the target beside the middle of the picture
     return np.asarray(view, dtype=np.float64), np.asarray(projection, dtype=np.float64)
 
 
-def home(sizes: Sequence[int]) -> Camera:
-    """The view at the start of boards of ``sizes``: all of them, whole pyramids in the picture."""
-    plan = layout(tuple(sizes))
-    return Camera(target=(0.0, 0.0, 0.12 * plan.height - 0.42), reach=plan.reach, depth=plan.depth).home()
+def home(
+    sizes: Sequence[int],
+    inset: Inset = (0.0, 0.0, 0.0, 0.0),
+    corners: tuple[float, float] = (0.0, 0.0),
+) -> Camera:
+    """The view at the start of boards of ``sizes``: all of them, whole pyramids in the picture.
+
+    ``inset`` and ``corners`` tell what covers the picture, see :class:`Camera`.
+    """
+    view = _home(tuple(sizes))
+    left, top, right, bottom = inset
+    # Above what covers the corners there may be more room than between it.
+    choices = (view.within(inset, corners), view.within((left, top, right, bottom + corners[1])))
+    return min(choices, key=lambda choice: _fitting(choice, 16 / 9))
+
+
+@functools.lru_cache(maxsize=32)
+def _home(sizes: tuple[int, ...]) -> Camera:
+    top = layout(sizes).height
+    # The target is where the boards need the least room.
+    views = [Camera(target=(0.0, 0.0, top * part / 40 - 0.4), sizes=sizes).home() for part in range(41)]
+    return min(views, key=lambda view: _fitting(view, WIDEST))
 
 
 HOME = home((4,))

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from shibumi3d.rules import event as ev
+from shibumi3d.rules.pyramid import pyramid
 from shibumi3d.scene import motion
 from shibumi3d.scene.layout import Layout, Vector, layout
 
@@ -39,6 +40,7 @@ class Pose(NamedTuple):
     turn: float = 0.0
     into: int = 0
     dye: float = 0.0
+    source: Vector = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,16 @@ class Clip:
     fade: tuple[float, float] = (0.0, 1.0)
 
 
+class _Dye(NamedTuple):
+    """A change of colour; the dye comes from the direction ``source``."""
+
+    start: float
+    end: float
+    before: int
+    after: int
+    source: Vector
+
+
 @dataclass(slots=True)
 class _Actor:
     """A marble with its way: ``seat`` None and ``gone`` False is the marble in hand."""
@@ -70,7 +82,7 @@ class _Actor:
     gone: bool = False
     origin: Seat | None = None
     clips: list[Clip] = field(default_factory=list)
-    dyes: list[tuple[float, float, int, int]] = field(default_factory=list)  # start, end, before, after
+    dyes: list[_Dye] = field(default_factory=list)
 
 
 def look(seat: Seat) -> tuple[float, float]:
@@ -86,12 +98,18 @@ def held_at(plan: Layout, held: Held, filled_again: bool) -> Vector:
     return x, y, z + (motion.HELD_HEIGHT if filled_again else motion.LIFT_HEIGHT)
 
 
+def own(stock: str, seat: int) -> str:
+    """The key in :attr:`Queue.stocks` of the stock of this name that belongs to ``seat``."""
+    return f"{stock} of seat {seat}"
+
+
 class Queue:
     """The marbles on boards of ``sizes`` and what is moving among them.
 
     ``speed`` is a key of :data:`motion.SPEEDS`; ``reduced`` replaces every way by a short fade. ``stocks``
     maps names of stocks to the world position marbles come from and go to; without one they appear and vanish
-    above their point. Times are seconds on any clock that runs forward.
+    above their point. The key of a stock that is one seat's own is :func:`own`. Times are seconds on any clock
+    that runs forward.
     """
 
     def __init__(self, sizes: Sequence[int], speed: str = "normal", reduced: bool = False) -> None:
@@ -101,6 +119,8 @@ class Queue:
         self.stocks: dict[str, Vector] = {}
         self._actors: list[_Actor] = []
         self._end = -math.inf
+        self._openings: list[tuple[float, float]] = []
+        self._source: Vector | None = None  # where the marble is that causes what follows
         # While going back: the sum of first and last moment, and what stands at the end of it.
         self._mirror: float | None = None
         self._before: tuple[Mapping[Seat, int], Held | None] | None = None
@@ -125,6 +145,7 @@ class Queue:
     def reset(self, marbles: Mapping[Seat, int], held: Held | None = None) -> None:
         """Nothing moves; ``marbles`` (colour by seat) stand and ``held`` is in hand."""
         self._end, self._mirror, self._before = -math.inf, None, None
+        self._openings.clear()
         self._actors = [
             _Actor(colour, seat, self.plan.place(*seat), look(seat))
             for seat, colour in sorted(marbles.items())
@@ -145,12 +166,21 @@ class Queue:
         """When the last motion ends; minus infinity when there is none."""
         return self._end
 
+    def opening(self, now: float) -> float:
+        """How far boxes with secret choices are open: from 0 to 1, and 1 when none is opening."""
+        time = now if self._mirror is None else self._mirror - now
+        for start, end in self._openings:
+            if time < end:
+                return motion.STANDARD((time - start) / (end - start))
+        return 1.0
+
     def finish(self) -> None:
         """Everything is where it was going, at once."""
         if self._before:
             self.reset(*self._before)
             return
         self._end = -math.inf
+        self._openings.clear()
         self._actors = [actor for actor in self._actors if not actor.gone]
         self._actors.sort(key=_place)
         for actor in self._actors:
@@ -191,10 +221,14 @@ class Queue:
 
     def _compile(self, events: Iterable[ev.Event], begin: float, factor: float) -> float:
         """Adds the clips of ``events`` from ``begin`` on and returns when they end."""
+        self._source = None
         for cause, together in _causes(events):
             # Times are collected in milliseconds of normal speed, so that a cause can be stretched as a whole.
             timed = _Cause(self, begin, factor / 1000)
             cause(timed, together)
+            for event in together:
+                if isinstance(event, _SOURCES):
+                    self._source = self.plan.place(event.board, event.point)
             begin += timed.length * factor / 1000
         return begin
 
@@ -218,15 +252,16 @@ def _place(actor: _Actor) -> tuple[bool, Seat]:
 
 
 def _pose(actor: _Actor, time: float) -> Pose:
-    colour, into, dye = actor.colour, actor.colour, 0.0
-    for start, end, before, after in actor.dyes:
-        if time < end:
-            part = 0.0 if time <= start else motion.STANDARD((time - start) / (end - start))
-            colour, into, dye = before, after, part
+    colour, into, dye, source = actor.colour, actor.colour, 0.0, (0.0, 0.0, 0.0)
+    for change in actor.dyes:
+        if time < change.end:
+            part = max(time - change.start, 0.0) / (change.end - change.start)
+            colour, into, dye = change.before, change.after, motion.STANDARD(part)
+            source = change.source
             break
     clips = actor.clips
     if not clips:
-        return Pose(actor.at, colour, actor.seat, 1.0, *actor.look, into, dye)
+        return Pose(actor.at, colour, actor.seat, 1.0, *actor.look, into, dye, source)
     clip = clips[0]
     for later in clips[1:]:
         if later.start > time:
@@ -242,7 +277,7 @@ def _pose(actor: _Actor, time: float) -> Pose:
     alpha = clip.alpha[0] + (clip.alpha[1] - clip.alpha[0]) * faded
     (tint0, turn0), (tint1, turn1) = clip.look
     tint, turn = tint0 + (tint1 - tint0) * part, turn0 + (turn1 - turn0) * part
-    return Pose(at, colour, actor.seat, alpha, tint, turn, into, dye)
+    return Pose(at, colour, actor.seat, alpha, tint, turn, into, dye, source)
 
 
 class _Cause:
@@ -256,6 +291,12 @@ class _Cause:
 
     def place(self, board: int, point: int) -> Vector:
         return self.queue.plan.place(board, point)
+
+    def load(self, seat: Seat) -> Vector | None:
+        """Where the marble is that rests on a seat; None without one, or with several."""
+        resting = {(seat[0], point) for point in pyramid(self.queue.plan.sizes[seat[0]]).resting_on[seat[1]]}
+        found = [actor.at for actor in self.queue._actors if actor.seat in resting]
+        return found[0] if len(found) == 1 else None
 
     def others(self, actor: _Actor) -> list[Vector]:
         """Where all other marbles will stand."""
@@ -377,11 +418,12 @@ def _removed(cause: _Cause, events: Sequence[ev.Removed | ev.Captured]) -> None:
             cause.hop(actor, actor.at, (1.0, 0.0), actor.look)
             continue
         stock = cause.queue.stocks.get(event.stock)
-        path = (
-            motion.arc(actor.at, stock, cause.others(actor))
-            if stock
-            else motion.straight(actor.at, _above(actor.at, motion.HELD_HEIGHT))
-        )
+        load = cause.load((event.board, event.point)) if isinstance(event, ev.Removed) else None
+        up = _above(actor.at, motion.HELD_HEIGHT)
+        path = motion.slip(actor.at, load, motion.HELD_HEIGHT) if load else motion.straight(actor.at, up)
+        if stock:
+            over = motion.arc(up if load else actor.at, stock, cause.others(actor))
+            path = motion.along(path, over, 0.35) if load else over
         fade = (1.0 - motion.REMOVE_FADE / motion.REMOVE, 1.0)
         cause.go(actor, 0.0, motion.REMOVE, path, motion.STANDARD, (1.0, 0.0), fade)
 
@@ -398,9 +440,12 @@ def _lifted(cause: _Cause, events: Sequence[ev.Lifted | ev.Dropped]) -> None:
     if cause.queue.reduced:
         cause.hop(actor, end, (1.0, 1.0), actor.look)
     else:
-        cause.go(actor, 0.0, motion.LIFT, motion.straight(actor.at, end), motion.OUT)
+        load = cause.load(seat)
+        path = motion.slip(actor.at, load, end[2] - actor.at[2]) if load else motion.straight(actor.at, end)
+        cause.go(actor, 0.0, motion.LIFT, path, motion.OUT)
         actor.at = end
-    _chain(cause, fallen, motion.DROP_STAGGER)
+    # What rested on it falls when it is out of the way.
+    _chain(cause, fallen, motion.LIFT)
 
 
 def _moved(cause: _Cause, events: Sequence[ev.Moved]) -> None:
@@ -414,8 +459,11 @@ def _moved(cause: _Cause, events: Sequence[ev.Moved]) -> None:
             continue
         start = cause.length
         if hand is None:
-            up = _above(actor.at, motion.LIFT_HEIGHT)
-            start = cause.go(actor, start, motion.LIFT, motion.straight(actor.at, up), motion.OUT)
+            load = cause.load((event.board, event.origin))
+            high = motion.HELD_HEIGHT if load else motion.LIFT_HEIGHT
+            up = _above(actor.at, high)
+            lift = motion.slip(actor.at, load, high) if load else motion.straight(actor.at, up)
+            start = cause.go(actor, start, motion.LIFT, lift, motion.OUT)
             actor.at = up
         hover = _above(cause.place(*seat), motion.LIFT_HEIGHT)
         length = motion.carry_time(actor.at, hover)
@@ -428,7 +476,7 @@ def _moved(cause: _Cause, events: Sequence[ev.Moved]) -> None:
 def _chain(cause: _Cause, events: Sequence[ev.Dropped], delay: float = 0.0) -> None:
     stagger = motion.DROP_STAGGER
     if len(events) > 1:
-        stagger = min(stagger, (motion.DROP_CHAIN - motion.DROP) / (len(events) - 1))
+        stagger = min(stagger, (motion.DROP_CHAIN - delay - motion.DROP) / (len(events) - 1))
     for i, event in enumerate(events):
         seat = (event.board, event.point)
         actor = cause.queue._find(event.board, event.origin, event.colour)
@@ -455,6 +503,36 @@ def _raise_hand(cause: _Cause, seat: Seat, start: float) -> None:
     if not cause.queue.reduced:
         cause.go(hand, start, motion.LIFT, motion.straight(hand.at, end), motion.OUT)
     hand.at = end
+
+
+def _drew(cause: _Cause, events: Sequence[ev.Drew | ev.Given]) -> None:
+    """From stock to stock, one after another, low over the table; without places nothing is to be seen."""
+    stocks, each = cause.queue.stocks, motion.HAND_OVER + motion.HAND_OVER_PAUSE
+    for event in events:
+        to = event.receiver if isinstance(event, ev.Given) else event.seat
+        start = stocks.get(own(event.source, event.seat), stocks.get(event.source))
+        end = stocks.get(own(event.stock, to), stocks.get(event.stock))
+        if start is None or end is None:
+            continue
+        actor = _Actor(event.colour, None, start, (0.0, 0.0), gone=True)
+        cause.queue._actors.append(actor)
+        if cause.queue.reduced:
+            cause.go(actor, 0.0, motion.FADE, motion.straight(end, end), _linear, (0.0, 1.0))
+        else:
+            hurry = min(1.0, motion.STACKED_CHAIN / (each * len(events)))
+            begin = cause.length + (motion.HAND_OVER_PAUSE * hurry if cause.length else 0.0)
+            path = motion.beside(start, end, cause.queue.plan.reach + 0.7)
+            # It is not there before its time, and no longer once it lies among the others.
+            cause.go(actor, begin, 0.0, motion.straight(start, start), _linear, (0.0, 1.0), (0.0, 0.0))
+            begin = cause.go(actor, begin, motion.HAND_OVER * hurry, path, motion.STANDARD)
+            cause.go(actor, begin, 0.0, motion.straight(end, end), _linear, (1.0, 0.0), (0.0, 0.0))
+        actor.at = end
+
+
+def _revealed(cause: _Cause, events: Sequence[ev.Revealed]) -> None:
+    """All boxes open together; what they hold is told elsewhere, but the boards wait for it."""
+    cause.length = motion.FADE if cause.queue.reduced else motion.OPEN
+    cause.queue._openings.append((cause.begin, cause.begin + cause.length * cause.factor))
 
 
 def _pushed(cause: _Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]) -> None:
@@ -492,12 +570,24 @@ def _pushed(cause: _Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Ente
 
 
 def _recoloured(cause: _Cause, events: Sequence[ev.Recoloured]) -> None:
-    for i, event in enumerate(events):
+    source = cause.queue._source
+    places = [cause.place(event.board, event.point) for event in events]
+    if source is None:
+        source = places[0]
+    ways = [math.dist(place, source) for place in places]
+    nearest, farthest = min(ways), max(ways)
+    each = min(motion.DYE_SPEED, motion.DYE_SPREAD / max(farthest - nearest, 1e-9))
+    for event, place, way in zip(events, places, ways, strict=True):
         actor = cause.queue._find(event.board, event.point, event.before)
-        start = 0.0 if cause.queue.reduced else i * motion.RECOLOUR_STAGGER
+        start = 0.0 if cause.queue.reduced else (way - nearest) * each
         length = motion.FADE if cause.queue.reduced else motion.RECOLOUR
         times = cause.begin + start * cause.factor, cause.begin + (start + length) * cause.factor
-        actor.dyes.append((*times, event.before, event.after))
+        side = (
+            tuple((s - p) / way for s, p in zip(source, place, strict=True))
+            if way > 1e-6
+            else (0.0, 0.0, 1.0)
+        )
+        actor.dyes.append(_Dye(*times, event.before, event.after, (side[0], side[1], side[2])))
         actor.colour = event.after
         cause.length = max(cause.length, start + length)
 
@@ -510,6 +600,7 @@ def _cleared(cause: _Cause, events: Sequence[ev.GameStarted]) -> None:
             cause.go(actor, 0.0, length, motion.straight(actor.at, actor.at), _linear, (1.0, 0.0))
 
 
+_SOURCES = (ev.Placed, ev.Moved, ev.Entered)
 _Play: TypeAlias = Callable[..., None]
 _PLAYS: dict[type, tuple[str, _Play]] = {
     ev.Placed: ("placed", _placed),
@@ -522,6 +613,9 @@ _PLAYS: dict[type, tuple[str, _Play]] = {
     ev.Pushed: ("pushed", _pushed),
     ev.SideDropped: ("pushed", _pushed),
     ev.Recoloured: ("recoloured", _recoloured),
+    ev.Drew: ("drew", _drew),
+    ev.Given: ("drew", _drew),
+    ev.Revealed: ("revealed", _revealed),
     ev.GameStarted: ("cleared", _cleared),
 }
 

@@ -13,10 +13,10 @@ from shibumi3d.scene.palette import Theme
 class Ball(NamedTuple):
     """A marble anywhere in the world: on a point, in flight, in the tray.
 
-    ``colour`` is an index into the theme's marbles; ``dye`` of it is the colour ``into`` already. ``alpha``
-    is how solid it is, ``strength`` how strong its colour (less than 1: steps back behind the others), ``rim``
-    how much gold rim it has. ``tint`` (-1 to 1) and ``turn`` (radians) make marbles differ by a hair.
-    ``glass`` is 1 for the hollow bead that marks a legal point.
+    ``colour`` is an index into the theme's marbles; ``dye`` of it is the colour ``into`` already, which spreads
+    from the direction ``source``. ``alpha`` is how solid it is, ``strength`` how strong its colour (less than 1:
+    steps back behind the others), ``rim`` how much gold rim it has. ``tint`` (-1 to 1) and ``turn`` (radians)
+    make marbles differ by a hair. ``glass`` is 1 for the hollow bead that marks a legal point.
     """
 
     x: float
@@ -32,6 +32,7 @@ class Ball(NamedTuple):
     into: int = 0
     dye: float = 0.0
     glass: float = 0.0
+    source: Vector = (0.0, 0.0, 1.0)
 
     @property
     def at(self) -> Vector:
@@ -40,11 +41,12 @@ class Ball(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A board of ``size`` centred on (x, y)."""
+    """A board of ``size`` centred on (x, y); under a ``cloth`` nothing of it can be read."""
 
     size: int
     x: float
     y: float
+    cloth: bool = False
 
 
 class MarkKind(IntEnum):
@@ -59,22 +61,27 @@ class MarkKind(IntEnum):
     CROSS = 6  # circle with hatching
     BAR = 7  # one short bar at the foot
     BARS = 8  # two
-    CHEVRON = 9  # lies flat, points along ``to``
+    CHEVRON = 9  # faces the eye, points towards ``to``
     LINE = 10  # from ``at`` to ``to``
     DOTS = 11  # dotted line from ``at`` to ``to``
     BRACKET = 12  # four corners around a marble
     HALO = 13  # soft disc
     RIM = 14  # lies flat: the outline of a board, ``size`` half its side
     FLAT_DASHED = 15  # a dashed ring that lies flat
+    THEREFORE = 16  # three dots
+    SWAP = 17  # two arrows, there and back
+    KNOT = 18
+    BROKEN = 19  # a line from ``at`` to ``to``, cut in the middle
 
 
 class Mark(NamedTuple):
     """A sign drawn over the scene.
 
     ``colour`` is sRGB hex of the light part. ``size`` is a radius in marble diameters, or in logical pixels
-    for dots, ticks, bars and lines. ``over`` marks show through everything; others are covered by the marbles
-    in front of ``at``, except the one that it lies in. ``begin`` and ``part`` limit a ring to a sector, in
-    turns from north or from the top. ``width`` is that of the light part of a stroke, in logical pixels.
+    for dots, ticks, bars, knots, arrows and lines; that of a chevron stays between 11 and 18 pixels. ``over``
+    marks show through everything; others are covered by the marbles in front of ``at``, except the one that it
+    lies in. ``begin`` and ``part`` limit a ring to a sector, in turns from north or from the top. ``width`` is
+    that of the light part of a stroke, in logical pixels.
     """
 
     kind: MarkKind

@@ -20,12 +20,13 @@ FADE = 100.0  # every change, when motion is reduced
 
 LIFT = 140.0
 LIFT_HEIGHT = 0.6
-HELD_HEIGHT = 1.45  # of a lifted marble whose place has been filled again: clear of a chain that fell
+HELD_HEIGHT = 1.7  # of a lifted marble whose place has been filled again: clear of a chain that fell
 SET_DOWN = 160.0
 SETTLE = 60.0
 SETTLE_HEIGHT = 0.03
 CARRY = (260.0, 420.0)  # nearest and farthest
 CARRY_FAR = 5.0  # the distance from which a carry takes longest
+HOP = 0.5  # how high a marble flies that goes from stock to stock
 CLEARANCE = 0.5  # between the marble carried and the marbles below it
 DROP = 140.0
 DROP_STAGGER = 40.0
@@ -34,13 +35,17 @@ STACKED = 160.0
 STACKED_PAUSE = 120.0
 STACKED_CHAIN = 1800.0
 RECOLOUR = 200.0
-RECOLOUR_STAGGER = 40.0
+DYE_SPEED = 60.0  # from one marble to the next, away from the cause
+DYE_SPREAD = 600.0  # the most that dye takes to reach the last marble
 REMOVE = 260.0
 REMOVE_FADE = 80.0  # the last part of a removal, in which the marble fades
 PUSH = 240.0
 HAND_OVER = 320.0
+HAND_OVER_PAUSE = 120.0
+OPEN = 600.0  # lids of boxes, all together
 GHOST = 90.0
 ILLEGAL = 160.0
+SHAKE = 0.03  # how far, in marble diameters: three pixels at the usual distance
 PRESET = 420.0
 SPREAD = 220.0
 RING = 120.0
@@ -108,6 +113,48 @@ def roll(start: Vector, end: Vector) -> Path:
         return end[0] + over[0] * s, end[1] + over[1] * s, end[2] + z
 
     return path
+
+
+def slip(start: Vector, load: Vector, height: float) -> Path:
+    """Out from under the marble at ``load``, which rests on this one, and to ``height`` above ``start``.
+
+    The way keeps in touch with the load at first and leaves it by a hair, on the side away from it.
+    """
+    s, f = np.array(start), np.array(load)
+    first, last = s - f, np.array([0.0, 0.0, height]) + s - f
+    near, far = float(np.linalg.norm(first)), float(np.linalg.norm(last))
+    a, b = first / near, last / far
+    angle = math.acos(max(-1.0, min(1.0, float(a @ b))))
+
+    def path(t: float) -> Vector:
+        way = (a * math.sin((1 - t) * angle) + b * math.sin(t * angle)) / math.sin(angle)
+        x, y, z = f + way * (near + (far - near) * t)
+        return float(x), float(y), float(z)
+
+    return path
+
+
+def beside(start: Vector, end: Vector, clear: float) -> Path:
+    """A low arc over the table that keeps ``clear`` of the middle, where the boards are."""
+    a, b = np.array(start), np.array(end)
+    middle = (a + b) / 2
+    away = float(np.hypot(middle[0], middle[1]))
+    # A way straight across the middle goes along the south, where the eye is at the start.
+    out = middle[:2] / away if away > 1e-6 else np.array([0.0, -1.0])
+    bow = max(clear - away, 0.0) * 4 / 3
+
+    def path(t: float) -> Vector:
+        x, y, z = a + (b - a) * t
+        rise = 4 * t * (1 - t)
+        wide = bow * min(rise * 0.75 + 0.25 * rise * rise, 1.0)
+        return float(x + out[0] * wide), float(y + out[1] * wide), float(z + HOP * rise)
+
+    return path
+
+
+def along(first: Path, second: Path, part: float) -> Path:
+    """``first`` for ``part`` of the way, then ``second``."""
+    return lambda t: first(t / part) if t < part else second((t - part) / (1 - part))
 
 
 def carry_time(start: Vector, end: Vector) -> float:

@@ -20,7 +20,7 @@ DAY: Mapping[str, str] = MappingProxyType(
         "soft": "#5C564B",
         "faint": "#8C8372",
         "action": "#2E5E5A",
-        "amber": "#8A5E17",
+        "amber": "#845A14",
         "warning": "#9B3A2C",
         "table": "#D9CDB6",
     }
@@ -55,7 +55,7 @@ MARKS: Mapping[str, str] = MappingProxyType(
         "last": "#F2C75C",
         "win": "#FFD873",
         "edge": "#1B1A17",
-        "stop": "#E39A86",
+        "stop": "#EFAA98",
     }
 )
 

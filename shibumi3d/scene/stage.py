@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from shibumi3d.rules import position
 from shibumi3d.rules.bits import bits
-from shibumi3d.rules.event import Event
-from shibumi3d.scene import palette
+from shibumi3d.rules.event import Ended, Event
+from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.scene import motion, palette
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.choreography import Held, Queue, Seat
 from shibumi3d.scene.frame import Ball, Board, Frame, Mark, MarkKind
@@ -27,6 +30,7 @@ GHOST_ALPHA = 0.45
 DOOMED_ALPHA = 0.4
 HIDDEN_ALPHA = 0.45
 LOST_STRENGTH = 0.55
+BEFORE = 1.15  # how far before a row the sign stands that it may be entered
 _SEEN = 0.3  # a mark of which less can be seen counts as hidden
 
 
@@ -45,14 +49,23 @@ class SignKind(Enum):
     WIN = "win"  # belongs to the winning shape
     HINT = "hint"
     CURSOR = "cursor"  # the keyboard's place
+    STACKED = (
+        "stacked"  # a marble would be stacked here, caused by the point ``to`` (-1: by nothing to be shown)
+    )
+    REPLACED = "replaced"  # the marble would be exchanged for another
+    DYED = "dyed"  # the marble would take the first of ``colours``
+    LOCKED = "locked"  # nothing may be put here, or, with ``colours``, only the first of these
     ENTRY = "entry"  # a marble may enter here over ``side``
     THREAD = "thread"  # a line to the point ``to``
     TRAIL = "trail"  # a dotted line to the point ``to``
+    LINKED = "linked"  # connected with the point ``to``
+    CUT = "cut"  # touches the point ``to``, but two marbles pass over the contact
     ACTIVE = "active"  # the board in use, of several
+    CLOTH = "cloth"  # the board is covered: nothing of it is shown
 
 
 class Sign(NamedTuple):
-    """A sign on ``point`` of ``board``."""
+    """A sign on ``point`` of ``board``; ``strong`` when the pointer or the keys are on it."""
 
     kind: SignKind
     board: int
@@ -60,6 +73,15 @@ class Sign(NamedTuple):
     colours: tuple[int, ...] = ()
     side: int = -1
     to: int = -1
+    strong: bool = False
+
+
+_LINES = {
+    SignKind.THREAD: (MarkKind.LINE, 1.2),
+    SignKind.TRAIL: (MarkKind.DOTS, 1.2),
+    SignKind.LINKED: (MarkKind.LINE, 1.5),
+}
+_UNDER = frozenset((*_LINES, SignKind.CUT))  # drawn before all other signs
 
 
 class Ghost(NamedTuple):
@@ -97,28 +119,61 @@ class Stage:
         self.sizes = tuple(sizes)
         self.queue = Queue(self.sizes, speed, reduced)
         self.plan = self.queue.plan
+        self._win_start = self._win_end = -math.inf
+        self._shaken: Seat = (0, 0)
+        self._shake_start = self._shake_end = -math.inf
 
     # -- what stands --------------------------------------------------------------------------------------
 
     def reset(self, state: Standing) -> None:
         """Shows ``state``, nothing moving."""
         self.queue.reset(marbles_of(state), held_of(state))
+        self._win_end = self._shake_end = -math.inf
 
     def play(self, events: Iterable[Event], now: float, wait: float = 0.0) -> None:
         """Moves the marbles as ``events`` say, after what still runs and ``wait`` seconds."""
+        events = tuple(events)
         self.queue.add(events, now, wait)
+        if any(isinstance(event, Ended) for event in events) and not self.queue.reduced:
+            # The winning shape is traced when the last marble lies.
+            self._win_start = max(self.queue.end, now)
+            self._win_end = self._win_start + motion.WIN / 1000 * motion.SPEEDS[self.queue.speed]
 
     def rewind(self, events: Iterable[Event], now: float, before: Standing) -> None:
         """Takes ``events`` back: the same ways in reverse, to the state ``before`` them."""
+        self._win_end = self._shake_end = -math.inf
         self.queue.rewind(events, now, marbles_of(before), held_of(before))
 
     def finish(self) -> None:
         """Everything is where it was going, at once."""
         self.queue.finish()
+        self._win_end = self._shake_end = -math.inf
 
     def busy(self, now: float) -> bool:
         """Whether something still moves."""
-        return self.queue.busy(now)
+        return self.queue.busy(now) or now < self._win_end or now < self._shake_end
+
+    def shake(self, board: int, point: int, now: float) -> None:
+        """The marble on ``point`` swings twice: this is not possible. With reduced motion, or where no marble
+        stands, a ring tells it instead."""
+        self._shaken, self._shake_start = (board, point), now
+        self._shake_end = now + motion.ILLEGAL / 1000 * max(motion.SPEEDS[self.queue.speed], 0.5)
+
+    def _swing(self, now: float) -> tuple[Seat | None, float]:
+        """The seat that is shaken, and how far it is to the right at the moment; 0: a ring shows it."""
+        if not now < self._shake_end:
+            return None, 0.0
+        if self.queue.reduced or self.queue.speed == "off" or self._shaken not in self.marbles:
+            return self._shaken, 0.0
+        part = max((now - self._shake_start) / (self._shake_end - self._shake_start), 0.0)
+        return self._shaken, motion.SHAKE * math.sin(2 * math.tau * part + 0.2) * (1.0 - 0.5 * part)
+
+    def _traced(self, now: float) -> float:
+        """How much of the winning shape is traced, from 0 to 1."""
+        if not now < self._win_end:
+            return 1.0
+        start = self._win_start
+        return motion.STANDARD((now - start) / (self._win_end - start)) if now > start else 0.0
 
     @property
     def marbles(self) -> dict[Seat, int]:
@@ -139,11 +194,22 @@ class Stage:
         return self.plan.place(board, point, spread)
 
     def entry_anchor(self, board: int, point: int, side: int) -> Vector:
-        """Where the sign stands that a marble may enter ``point`` over ``side``."""
+        """Where the sign stands that a marble may enter ``point`` over ``side``: before the row, at its height."""
         x, y, z = self.plan.place(board, point)
         dx, dy = ((-1, 0), (1, 0), (0, -1), (0, 1))[side]
-        # On the board's own level it lies on the wood of the rim, above it floats beside the marble.
-        return x + 0.8 * dx, y + 0.8 * dy, TOP + 0.004 if z < RADIUS else z
+        return x + BEFORE * dx, y + BEFORE * dy, z
+
+    def connections(self, board: int = 0) -> list[Sign]:
+        """Signs for the contacts between marbles of one colour that can be seen, the cut ones among them."""
+        pyr = pyramid(self.sizes[board])
+        colours = {point: colour for (b, point), colour in self.marbles.items() if b == board}
+        filled = sum(1 << point for point in colours)
+        hidden = position.hidden(pyr, filled)
+        return [
+            Sign(SignKind.CUT if cut and filled & cut == cut else SignKind.LINKED, board, p, to=q)
+            for p, q, cut in pyr.contacts
+            if p in colours and colours.get(q) == colours[p] and not hidden & (1 << p | 1 << q)
+        ]
 
     # -- pictures -----------------------------------------------------------------------------------------
 
@@ -165,11 +231,21 @@ class Stage:
         height of a marble that lies on the table). ``spread`` from 0 to 1 moves the levels apart. ``camera``
         and ``aspect`` decide which legal points are hidden from the eye.
         """
+        covered = {s.board for s in signs if s.kind is SignKind.CLOTH}
+        if covered:
+            signs = [s for s in signs if s.board not in covered or s.kind is SignKind.ACTIVE]
+            ghosts = [ghost for ghost in ghosts if ghost.board not in covered]
+        shaken, swing = self._swing(now)
+        right = camera.axes()[0]
         doomed = {(s.board, s.point) for s in signs if s.kind is SignKind.DOOMED}
         won = {(s.board, s.point) for s in signs if s.kind is SignKind.WIN}
         balls: list[Ball] = []
         for pose in self.queue.sample(now):
             x, y, z = pose.at
+            if pose.seat is not None and pose.seat == shaken:
+                x, y = x + swing * right[0], y + swing * right[1]
+            if covered and self._over(x, y) in covered:
+                continue
             if spread and pose.seat:
                 z += SPREAD * spread * float(self.plan.levels[pose.seat[0]][pose.seat[1]])
             balls.append(
@@ -185,6 +261,7 @@ class Stage:
                     turn=pose.turn,
                     into=pose.into,
                     dye=pose.dye,
+                    source=pose.source,
                 )
             )
         balls.extend(extra)
@@ -193,17 +270,49 @@ class Stage:
             Ball(*self.plan.place(ghost.board, ghost.point, spread), ghost.colour, alpha=ghost.alpha)
             for ghost in ghosts
         )
-        marks = _Marks(self, camera, aspect, spread, solid, {(g.board, g.point) for g in ghosts})
+        marks = _Marks(self, camera, aspect, spread, solid, {(g.board, g.point) for g in ghosts}, theme)
         legal = [sign for sign in signs if sign.kind is SignKind.LEGAL]
-        for sign in signs:
-            if sign.kind is not SignKind.LEGAL:
+        entries = [sign for sign in signs if sign.kind is SignKind.ENTRY]
+        for sign in sorted(signs, key=lambda sign: sign.kind not in _UNDER):
+            if sign.kind not in (SignKind.LEGAL, SignKind.ENTRY):
                 marks.add(sign)
+        if shaken and not swing and shaken[0] not in covered:
+            marks.put(MarkKind.CIRCLE, self.anchor(*shaken, spread), "stop", RADIUS, over=True, width=STRONG)
+        if won:
+            marks.trace(sorted(won - {seat for seat in won if seat[0] in covered}), self._traced(now))
+        for sign, hidden in zip(entries, marks.entries_hidden(entries), strict=True):
+            marks.entry(sign, hidden)
         for sign, hidden in zip(legal, marks.hidden(legal), strict=True):
             marks.legal(sign, hidden, len(legal) > MANY)
         boards = tuple(
-            Board(size, *origin) for size, origin in zip(self.sizes, self.plan.origins, strict=True)
+            Board(size, *origin, board in covered)
+            for board, (size, origin) in enumerate(zip(self.sizes, self.plan.origins, strict=True))
         )
         return Frame(theme, boards, (*balls, *marks.beads), tuple(marks.marks))
+
+    def _over(self, x: float, y: float) -> int:
+        """The board over which a place is; -1: none."""
+        for board, (size, (east, north)) in enumerate(zip(self.sizes, self.plan.origins, strict=True)):
+            if max(abs(x - east), abs(y - north)) < half_side(size) + RADIUS:
+                return board
+        return -1
+
+
+def _tree(stage: Stage, seats: Sequence[Seat]) -> list[tuple[Seat, Seat]]:
+    """Steps between marbles that touch, or else lie nearest, from the first seat to all others."""
+    steps: list[tuple[Seat, Seat]] = []
+    done, left = list(seats[:1]), list(seats[1:])
+    at = {seat: stage.anchor(*seat) for seat in seats}
+    while left:
+        ways = [(math.dist(at[a], at[b]), -done.index(a), a, b) for a in done for b in left if a[0] == b[0]]
+        if not ways:
+            done.append(left.pop(0))
+            continue
+        _, _, one, other = min(ways)
+        steps.append((one, other))
+        done.append(other)
+        left.remove(other)
+    return steps
 
 
 def marbles_of(state: Standing) -> dict[Seat, int]:
@@ -232,8 +341,10 @@ class _Marks:
         spread: float,
         solid: Array,
         ghosts: set[Seat],
+        theme: Theme,
     ) -> None:
         self.stage = stage
+        self.theme = theme
         self.spread = spread
         self.solid = solid
         self.ghosts = ghosts
@@ -283,28 +394,90 @@ class _Marks:
         elif kind is SignKind.FELL:
             self.put(MarkKind.DOWN, at, "last", TICK_PIXELS, width=STRONG)
         elif kind is SignKind.LIFTABLE:
-            self.put(MarkKind.UP, self.raised(at, 0.27), "legal", TICK_PIXELS)
+            self.put(MarkKind.UP, self.raised(at, 0.27), "legal", TICK_PIXELS, width=STRONG)
         elif kind is SignKind.HOVER:
             self.put(MarkKind.CIRCLE, at, "legal", RADIUS, 0.8)
         elif kind is SignKind.ORIGIN:
             self.origin(sign, at)
         elif kind is SignKind.PINNED:
-            self.put(MarkKind.BARS, self.raised(at, -0.3), "legal", TICK_PIXELS)
+            self.put(MarkKind.BARS, self.raised(at, -0.3), "legal", TICK_PIXELS, width=STRONG)
         elif kind is SignKind.LOADED:
-            self.put(MarkKind.BAR, self.raised(at, -0.3), "legal", TICK_PIXELS)
+            self.put(MarkKind.BAR, self.raised(at, -0.3), "legal", TICK_PIXELS, width=STRONG)
         elif kind is SignKind.DOOMED:
-            self.put(MarkKind.CROSS, at, "stop", 0.36)
+            self.put(MarkKind.CROSS, at, "stop", 0.4, width=STRONG)
+        elif kind is SignKind.STACKED:
+            if sign.to >= 0:
+                self.thread(MarkKind.LINE, sign, 1.2)
+            self.put(MarkKind.THEREFORE, at, "legal", TICK_PIXELS, over=True, width=STRONG)
+        elif kind is SignKind.REPLACED:
+            self.put(MarkKind.SWAP, at, "legal", 1.4 * TICK_PIXELS, over=True, width=STRONG)
+        elif kind is SignKind.DYED:
+            self.dyed(at, sign.colours[0] if sign.colours else -1)
+        elif kind is SignKind.LOCKED:
+            self.locked(sign, at)
         elif kind is SignKind.HINT:
             self.put(MarkKind.HALO, at, "last", 0.8, 0.6)
         elif kind is SignKind.CURSOR:
             self.put(MarkKind.BRACKET, at, "legal", 0.58, over=True)
-        elif kind is SignKind.ENTRY:
-            end = self.stage.entry_anchor(sign.board, sign.point, sign.side)
-            self.put(MarkKind.CHEVRON, end, "legal", 0.2, to=at)
-        elif kind in (SignKind.THREAD, SignKind.TRAIL):
-            shape = MarkKind.LINE if kind is SignKind.THREAD else MarkKind.DOTS
-            end = self.stage.anchor(sign.board, sign.to, self.spread)
-            self.put(shape, at, "legal", 1.2, to=end, over=True)
+        elif kind is SignKind.CUT:
+            self.thread(MarkKind.BROKEN, sign, 1.0, "stop")
+            for point in self.cutters(sign):
+                self.put(MarkKind.DASHED, self.stage.anchor(sign.board, point, self.spread), "stop", RADIUS)
+        elif kind in _LINES:
+            shape, width = _LINES[kind]
+            self.thread(shape, sign, width)
+
+    def thread(self, shape: MarkKind, sign: Sign, width: float, colour: str = "legal") -> None:
+        """A line from the point of the sign to its other one."""
+        end = self.stage.anchor(sign.board, sign.to, self.spread)
+        self.put(shape, self.at(sign), colour, width, to=end, over=True)
+
+    def trace(self, seats: Sequence[Seat], part: float) -> None:
+        """A gold thread through the winning marbles, from the first on, as far as ``part`` of the way."""
+        steps = _tree(self.stage, seats)
+        for i, (one, other) in enumerate(steps):
+            done = min(max(part * len(steps) - i, 0.0), 1.0)
+            if done > 0.0:
+                a = self.stage.anchor(*one, self.spread)
+                b = self.stage.anchor(*other, self.spread)
+                x, y, z = (p + (q - p) * done for p, q in zip(a, b, strict=True))
+                self.put(MarkKind.LINE, a, "win", 1.2, to=(x, y, z), over=True)
+
+    def cutters(self, sign: Sign) -> list[int]:
+        """The two points that pass over a contact."""
+        one, other = sorted((sign.point, sign.to))
+        contacts = pyramid(self.stage.sizes[sign.board]).contacts
+        return list(bits(next((cut for p, q, cut in contacts if (p, q) == (one, other)), 0)))
+
+    def dyed(self, at: Vector, colour: int) -> None:
+        """A ring in a colour, on a light one, so that it can be told from any ground."""
+        self.put(MarkKind.CIRCLE, at, "legal", RADIUS, width=3.5 * STROKE)
+        shade = self.theme.marble(colour)
+        self.marks.append(Mark(MarkKind.CIRCLE, at, shade, RADIUS, width=1.5 * STROKE))
+
+    def locked(self, sign: Sign, at: Vector) -> None:
+        """A knot; or the one colour that may come here, in a ring."""
+        place = self.ground(sign) or at
+        if not sign.colours:
+            self.put(MarkKind.KNOT, place, "legal", TICK_PIXELS, over=True)
+            return
+        self.put(MarkKind.DOT, place, "legal", 1.2 * TICK_PIXELS)
+        shade = self.theme.marble(sign.colours[0])
+        self.marks.append(Mark(MarkKind.DOT, place, shade, 0.8 * TICK_PIXELS))
+
+    def entry(self, sign: Sign, hidden: bool) -> None:
+        """A chevron before a row, fuller under the pointer; behind marbles it shines through."""
+        end = self.entry_at(sign)
+        size, width = (0.2, 2.2 * STROKE) if sign.strong else (0.17, 1.4 * STROKE)
+        alpha = 1.0 if sign.strong or not hidden else 1.4 * HIDDEN_ALPHA
+        colour = "last" if sign.strong else "legal"
+        over = hidden or sign.strong
+        self.put(MarkKind.CHEVRON, end, colour, size, alpha, to=self.at(sign), over=over, width=width)
+
+    def entry_at(self, sign: Sign) -> Vector:
+        """Where a chevron stands."""
+        x, y, z = self.stage.entry_anchor(sign.board, sign.point, sign.side)
+        return x, y, z + self.at(sign)[2] - self.stage.anchor(sign.board, sign.point)[2]
 
     def origin(self, sign: Sign, at: Vector) -> None:
         """The place a lifted marble came from, dashed, unless another has fallen into it."""
@@ -322,7 +495,7 @@ class _Marks:
         ground = self.ground(sign)
         if (sign.board, sign.point) in self.stage.marbles:
             # A marble that may be chosen carries the tick of those that may be lifted.
-            self.put(MarkKind.UP, self.raised(at, 0.27), "legal", TICK_PIXELS, over=hidden)
+            self.put(MarkKind.UP, self.raised(at, 0.27), "legal", TICK_PIXELS, over=hidden, width=STRONG)
         elif hidden:
             shape, size = (MarkKind.FLAT_DASHED, HOLE + 0.06) if ground else (MarkKind.DASHED, BEAD)
             self.put(shape, ground or at, "legal", size, HIDDEN_ALPHA, over=True)
@@ -332,7 +505,7 @@ class _Marks:
             shape, size = (MarkKind.RING, HOLE + 0.06) if ground else (MarkKind.CIRCLE, BEAD)
             part = 1 / len(sign.colours)
             for i, colour in enumerate(sign.colours):
-                shade = palette.MARBLES[colour]
+                shade = self.theme.marble(colour)
                 self.marks.append(
                     Mark(shape, ground or at, shade, size, begin=i * part, part=part),
                 )
@@ -341,16 +514,24 @@ class _Marks:
         else:
             self.beads.append(Ball(*at, 0, radius=BEAD, glass=1.0))
 
+    def entries_hidden(self, signs: Sequence[Sign]) -> list[bool]:
+        """Whether marbles cover the chevrons of ``signs`` from the eye."""
+        return self.covered([self.entry_at(sign) for sign in signs], [0.2] * len(signs), [False] * len(signs))
+
     def hidden(self, signs: Sequence[Sign]) -> list[bool]:
         """Whether marbles cover the places of ``signs`` from the eye."""
-        if not len(self.solid) or not signs:
-            return [False] * len(signs)
         centres, sizes, flat = [], [], []
         for sign in signs:
             ground = self.ground(sign)
             centres.append(ground or self.at(sign))
             sizes.append(HOLE + 0.06 if ground else BEAD)
             flat.append(ground is not None)
+        return self.covered(centres, sizes, flat)
+
+    def covered(self, centres: Sequence[Vector], sizes: Sequence[float], flat: Sequence[bool]) -> list[bool]:
+        """Whether marbles cover signs with these middles and radii, lying flat or facing the eye."""
+        if not len(self.solid) or not centres:
+            return [False] * len(centres)
         middle = np.array(centres)
         # Five samples: the middle, and the ends of a cross that lies on the board or faces the eye.
         across = np.cross(self.up, self.eye - middle)

@@ -13,6 +13,12 @@ def test_a_frame_of_the_low_tier() -> None:
     assert best < 60  # 32 on the machine it was measured on; 40 is the aim
 
 
+@pytest.mark.usefixtures("needs_gl")
+def test_a_frame_with_signs_of_every_kind() -> None:
+    best = min(bench.draw("low", 0.67, count=6, signs=True).playing for _ in range(3))
+    assert best < 70  # 40 is the aim
+
+
 def test_a_pick() -> None:
     assert min(bench.pick(count=300) for _ in range(3)) < 0.1
 

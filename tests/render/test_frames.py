@@ -58,7 +58,26 @@ def clear() -> tuple[Frame, Camera]:
     return made.frame(0.0, camera, theme("day", "clear"), signs=signs), camera
 
 
-@pytest.mark.parametrize("scene", [middle, full, clear], ids=lambda scene: scene.__name__)
+def signs() -> tuple[Frame, Camera]:
+    """On rush by day: what a move would do, what may not be done, ways in; and a covered board."""
+    made, camera = Stage((4, 4)), home((4, 4))
+    made.queue.reset({(0, point): point * 7 % 3 for point in range(20)})
+    said = [
+        Sign(SignKind.STACKED, 0, AT["Ca1"], to=AT["Ad1"]),
+        Sign(SignKind.REPLACED, 0, AT["Ad2"]),
+        Sign(SignKind.DYED, 0, AT["Ad1"], (1,)),
+        Sign(SignKind.LOCKED, 0, AT["Bc3"]),
+        Sign(SignKind.LOCKED, 0, AT["Bb2"], (2,)),
+        Sign(SignKind.DOOMED, 0, AT["Ba1"]),
+        Sign(SignKind.ENTRY, 0, AT["Ba1"], side=0),
+        Sign(SignKind.ENTRY, 0, AT["Bc3"], side=1, strong=True),
+        Sign(SignKind.CUT, 0, AT["Ab1"], to=AT["Ac1"]),
+        Sign(SignKind.CLOTH, 1),
+    ]
+    return made.frame(0.0, camera, theme(board="tatami"), signs=said, ghosts=[Ghost(0, AT["Ca1"], 2)]), camera
+
+
+@pytest.mark.parametrize("scene", [middle, full, clear, signs], ids=lambda scene: scene.__name__)
 def test_frames(low: Studio, scene: object, tmp_path: Path) -> None:
     frame, camera = scene()  # type: ignore[operator]
     name = f"{scene.__name__}.png"  # type: ignore[attr-defined]

@@ -257,6 +257,52 @@ def test_two_boards(low: Studio) -> None:
         assert nearest_colour(picture[spot(camera, made.anchor(*seat))], theme()) == 2
 
 
+def test_a_cloth_hides_the_whole_board(low: Studio) -> None:
+    camera = home((4, 4))
+    made, bare = Stage((4, 4)), Stage((4, 4))
+    made.queue.reset({(1, p): p % 3 for p in range(30)})
+    covered, empty, open_ = (
+        draw(low, one, camera, signs=signs)
+        for one, signs in ((made, [Sign(SignKind.CLOTH, 1)]), (bare, [Sign(SignKind.CLOTH, 1)]), (made, []))
+    )
+    assert np.array_equal(covered, empty)
+    at = spot(camera, (*made.plan.origins[1], SURFACE + 0.24))
+    assert covered[at].min() > 150
+    assert np.abs(covered - open_).max() > 100
+
+
+@pytest.mark.parametrize("tone", ["day", "night"])
+@pytest.mark.parametrize("board", sorted(palette.BOARDS))
+@pytest.mark.parametrize(
+    "kind", [SignKind.STACKED, SignKind.REPLACED, SignKind.DYED, SignKind.LOCKED, SignKind.ENTRY]
+)
+def test_signs_are_seen_in_grey_on_every_board(low: Studio, board: str, tone: str, kind: SignKind) -> None:
+    colours, at = theme(tone, board=board), AT["Ac2"]
+    for marbles in ({}, {"Ac2": 0}, {"Ac2": 1}, {"Ac2": 2}):
+        sign = Sign(kind, 0, at, (1,) if kind is SignKind.DYED else (), side=1)
+        plain, signed = (draw(low, stage(marbles), TOP, colours, signs=s).mean(axis=2) for s in ([], [sign]))
+        assert (np.abs(signed - plain) > 50).sum() >= 12
+
+
+@pytest.mark.parametrize("tier", ["low", "medium", "high"])
+def test_no_error_is_left_behind_whatever_is_drawn(needs_gl: None, tier: str) -> None:
+    """Also when the caller lets go of the framebuffer that was drawn into, as a window does that is resized."""
+    with Studio(tier) as studio, studio.ctx:
+        for i, board in enumerate(palette.BOARDS):
+            made, camera = Stage((4, 3)), home((4, 3))
+            made.queue.reset({(0, p): p % 3 for p in range(5 + i)})
+            signs = [Sign(kind, 0, p, (1,), side=0, to=p + 1) for p, kind in enumerate(SignKind)]
+            signs = [s._replace(board=1, point=0) if s.kind is SignKind.CLOTH else s for s in signs]
+            texture = studio.ctx.texture((160 + i, 90), 4)
+            target = studio.ctx.framebuffer([texture])
+            assert studio.ctx.error == "GL_NO_ERROR"
+            frame = made.frame(0.0, camera, theme("night" if i % 2 else "day", board=board), signs=signs)
+            studio.renderer.draw(frame, camera, target, 160 + i, 90)
+            assert studio.ctx.error == "GL_NO_ERROR"
+            target.release()
+            texture.release()
+
+
 def test_signs_are_printed_on_marbles(low: Studio) -> None:
     plain, signed = (draw(low, stage({"Ab1": 1}), colours=Theme(signs=signs)) for signs in ("off", "strong"))
     at = spot(HOME, stage({}).anchor(0, AT["Ab1"]))

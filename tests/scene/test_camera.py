@@ -113,3 +113,42 @@ def test_sides_look_from_there() -> None:
     for index, (x, y) in enumerate(((-1, 0), (1, 0), (0, -1), (0, 1))):
         eye = HOME.side(index).eye(1.5)
         assert math.hypot(eye[0], eye[1]) == pytest.approx(float(eye[0]) * x + float(eye[1]) * y)
+
+
+@pytest.mark.parametrize("boards", [1, 2, 3])
+@pytest.mark.parametrize("size", [4, 6])
+@pytest.mark.parametrize(("width", "height"), [(1000, 585), (1280, 720), (860, 600)])
+def test_home_keeps_clear_of_what_covers_the_lower_corners(
+    boards: int, size: int, width: int, height: int
+) -> None:
+    sizes, wide, high = (size,) * boards, 220 / width, 240 / height
+    camera = home(sizes, corners=(wide, high))
+    plan, half = layout(sizes), half_side(size)
+    slabs = [(x + sx * half, sy * half, SURFACE) for x, _ in plan.origins for sx in (-1, 1) for sy in (-1, 1)]
+    crowns = [tuple(points[-1] + (0, 0, 0.5)) for points in plan.points]
+    pixels, _ = camera.project(np.array([*slabs, *crowns]), width, height)
+    assert pixels.min() > 12
+    assert (pixels < (width - 12, height - 12)).all()
+    low = pixels[pixels[:, 1] > height - 240]
+    assert ((low[:, 0] > 220) & (low[:, 0] < width - 220)).all()
+
+
+def test_an_inset_moves_the_middle_of_the_picture() -> None:
+    camera = home((4,), (0.0, 0.1, 0.3, 0.0))
+    at, _ = camera.project(np.array([camera.target]), 1000, 500)
+    assert at[0] == pytest.approx((350, 275))
+    origin, direction = camera.ray(350, 275, 1000, 500)
+    to = np.array(camera.target) - origin
+    assert np.allclose(to / np.linalg.norm(to), direction)
+    assert camera.distance(2.0) > HOME.distance(2.0)
+
+
+@given(CAMERAS)
+def test_turning_one_board_never_loses_it(camera: Camera) -> None:
+    camera = replace(camera, target=HOME.target, zoom=1.0, pitch=max(camera.pitch, 30.0))
+    half = half_side(4) - 0.09
+    slab = [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (SURFACE, TABLE)]
+    apex = tuple(layout((4,)).points[0][-1])
+    pixels, _ = camera.project(np.array([*slab, apex]), 1280, 720)
+    assert pixels.min() > 0
+    assert (pixels < (1280, 720)).all()

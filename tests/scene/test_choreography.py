@@ -13,7 +13,7 @@ from shibumi3d.rules.bits import bits
 from shibumi3d.rules.event import Event
 from shibumi3d.rules.pyramid import Pyramid, pyramid
 from shibumi3d.scene import motion
-from shibumi3d.scene.choreography import Held, Pose, Queue, Seat, look
+from shibumi3d.scene.choreography import Held, Pose, Queue, Seat, look, own
 from shibumi3d.scene.layout import layout
 
 PYR = pyramid(4)
@@ -337,7 +337,7 @@ def test_after_any_steps_the_marbles_are_exactly_where_a_fresh_start_puts_them(
 
 
 def test_nothing_carried_meets_another_marble_or_flies_off() -> None:
-    """Lifting what carries a chain, then setting it down elsewhere; the lift itself may brush what falls."""
+    """Lifting what carries a chain, then setting it down elsewhere."""
     marbles = "Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1"
     made = queue(marbles)
     made.add(
@@ -356,3 +356,51 @@ def test_nothing_carried_meets_another_marble_or_flies_off() -> None:
         assert moving.at[2] < 4.5
         for pose in poses:
             assert pose is moving or math.dist(pose.at, moving.at) > 1 - 1e-6
+
+
+@pytest.mark.parametrize("direct", [False, True])
+def test_what_rests_on_a_lifted_marble_is_not_brushed(direct: bool) -> None:
+    """Neither while the marble slips out from under it nor while it falls; all within the time of a chain."""
+    made = queue("Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1")
+    chain: list[Event] = [ev.Dropped(0, AT["Bb2"], AT["Ac3"], 0), ev.Dropped(0, AT["Ca1"], AT["Bb2"], 0)]
+    lift: list[Event] = [ev.Removed(0, AT["Ac3"], 0, "bag")] if direct else [ev.Lifted(0, AT["Ac3"], 0)]
+    made.add([*lift, *chain], 0.0)
+    if not direct:
+        assert made.end <= motion.DROP_CHAIN / 1000
+    for t in range(201):
+        poses = made.sample(made.end * t / 200 - 1e-9)
+        for one, other in itertools.combinations([pose for pose in poses if pose.alpha > 0.9], 2):
+            assert math.dist(one.at, other.at) > 0.99
+
+
+def test_a_drawn_marble_flies_low_from_stock_to_stock_and_is_gone() -> None:
+    made = queue("Aa1")
+    made.add([ev.Drew(1, 2, "bag", "hand")], 0.0)
+    assert not made.busy(0.0)
+    made.stocks = {"bag": (-5.0, -1.0, -0.4), own("hand", 1): (5.0, -1.0, -0.4), "hand": (0.0, -9.0, 0.0)}
+    made.add([ev.Drew(1, 2, "bag", "hand"), ev.Given(0, 1, "bag", "hand", 1)], 0.0)
+    assert made.end == pytest.approx((2 * motion.HAND_OVER + motion.HAND_OVER_PAUSE) / 1000)
+    ways = [[p for p in made.sample(t / 1000) if p.seat is None] for t in range(0, 320, 5)]
+    assert all(len(way) == 1 and way[0].colour == 2 for way in ways)
+    assert ways[0][0].at == pytest.approx((-5.0, -1.0, -0.4))
+    assert all(math.hypot(*pose.at[:2]) > 3.6 and pose.at[2] < 0.3 for (pose,) in ways)
+    assert [pose.seat for pose in made.sample(made.end)] == [(0, AT["Aa1"])]
+
+
+def test_dye_spreads_from_the_cause() -> None:
+    made = queue("Aa1 Ab1 Ac1 Ad1")
+    dyed: list[Event] = [ev.Recoloured(0, AT[name], 0, 1) for name in ("Ad1", "Ab1", "Ac1")]
+    made.add([ev.Placed(0, AT["Aa2"], 2, "bag"), *dyed], 0.0)
+    now = (motion.SET_DOWN + motion.SETTLE + 110) / 1000
+    near, middle, far = (at(made, name, now) for name in ("Ab1", "Ac1", "Ad1"))
+    assert near.dye > middle.dye > far.dye
+    assert near.source[0] < 0 < near.source[1]
+    assert math.hypot(*near.source) == pytest.approx(1.0)
+
+
+def test_boxes_open_together() -> None:
+    made = queue()
+    assert made.opening(0.0) == 1.0
+    made.add([ev.Revealed((0, 1))], 0.0)
+    assert made.end == pytest.approx(0.6)
+    assert made.opening(0.0) == 0.0 < made.opening(0.2) < 1.0 == made.opening(0.6)

@@ -52,3 +52,27 @@ def test_presets() -> None:
 def test_unknown_names_are_refused(names: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="no such theme"):
         theme(*names)
+
+
+@pytest.mark.parametrize("tone", ["day", "night"])
+@pytest.mark.parametrize("paper", ["page", "card", "sunk"])
+def test_every_text_can_be_read_on_every_paper(tone: str, paper: str) -> None:
+    colours = theme(tone).interface
+    for text in ("ink", "soft", "action", "amber", "warning"):
+        assert contrast(colours[text], colours[paper]) >= 4.5, text
+    # What is switched off needs to be found, not read.
+    assert contrast(colours["faint"], colours["page"]) >= 3.0
+
+
+GROUNDS = {*palette.BOARDS.values(), *palette.MARBLES, *palette.CLEAR_MARBLES} | {
+    theme(tone).table for tone in ("day", "night")
+}
+
+
+@pytest.mark.parametrize("mark", sorted(set(palette.MARKS) - {"edge"}))
+@pytest.mark.parametrize("ground", sorted(GROUNDS))
+def test_every_mark_is_seen_on_every_ground(mark: str, ground: str) -> None:
+    """By its light part or by its dark edge, which stand out from each other too."""
+    light, edge = palette.MARKS[mark], palette.MARKS["edge"]
+    assert max(contrast(light, ground), contrast(edge, ground)) >= 3.0
+    assert contrast(light, edge) >= 4.5

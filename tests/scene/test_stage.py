@@ -162,7 +162,7 @@ def test_every_kind_of_sign_makes_a_mark() -> None:
     made = shown("Aa1 Ab1")
     for kind in SignKind:
         frame = made.frame(0.0, HOME, theme(), signs=[Sign(kind, 0, 0, side=0, to=1)])
-        assert frame.marks, kind
+        assert frame.marks or frame.boards[0].cloth, kind
 
 
 def test_marbles_may_lie_anywhere() -> None:
@@ -186,3 +186,85 @@ def test_entries_stand_outside_the_line() -> None:
     for side, (axis, sign) in enumerate(((0, -1), (0, 1), (1, -1), (1, 1))):
         point = made.anchor(0, AT["Bb2"])
         assert (made.entry_anchor(0, AT["Bb2"], side)[axis] - point[axis]) * sign > 0.5
+
+
+def test_an_entry_shows_fuller_under_the_pointer_and_points_inward() -> None:
+    made = shown("Aa1 Ab1 Aa2 Ab2")
+    calm, strong = (
+        made.frame(
+            0.0, TOP, theme(), signs=[Sign(SignKind.ENTRY, 0, AT["Ba1"], side=0, strong=strong)]
+        ).marks[0]
+        for strong in (False, True)
+    )
+    assert calm.kind is strong.kind is MarkKind.CHEVRON
+    assert strong.size > calm.size
+    assert strong.width > calm.width
+    assert calm.to == made.anchor(0, AT["Ba1"])
+    assert calm.at[2] == pytest.approx(made.anchor(0, AT["Ba1"])[2])
+    assert calm.at[0] == pytest.approx(made.anchor(0, AT["Ba1"])[0] - st.BEFORE)
+
+
+def test_nothing_can_be_read_under_a_cloth() -> None:
+    one, other = Stage((4, 4)), Stage((4, 4))
+    one.queue.reset({(0, 0): 0, (1, 3): 1, (1, 16): 2})
+    other.queue.reset({(0, 0): 0})
+    signs = [Sign(SignKind.CLOTH, 1), Sign(SignKind.ACTIVE, 1)]
+    camera = home((4, 4))
+    told = [Sign(SignKind.LAST, 1, 3), Sign(SignKind.LEGAL, 1, 5), Sign(SignKind.WIN, 1, 3)]
+    covered = one.frame(0.0, camera, theme(), signs=signs + told[:2], ghosts=[Ghost(1, 4, 0)])
+    assert covered == other.frame(0.0, camera, theme(), signs=signs)
+    assert [board.cloth for board in covered.boards] == [False, True]
+    one.play([ev.Recoloured(1, 3, 1, 0)], 0.0)
+    assert one.frame(0.1, camera, theme(), signs=signs) == covered
+
+
+def test_connections_and_what_cuts_them() -> None:
+    ground = dict.fromkeys(("Ab2", "Ab3"), 0)
+    made = Stage((4,))
+    made.queue.reset({(0, AT[name]): colour for name, colour in ground.items()})
+    assert [sign.kind for sign in made.connections()] == [SignKind.LINKED]
+    across = dict.fromkeys(("Aa2", "Aa3", "Ac2", "Ac3", "Aa1", "Ab1", "Ac1", "Aa4", "Ab4", "Ac4"), 1)
+    over = {"Ba2": 2, "Bb2": 2}
+    made.queue.reset({(0, AT[name]): colour for name, colour in {**ground, **across, **over}.items()})
+    signs = [s for s in made.connections() if {s.point, s.to} == {AT["Ab2"], AT["Ab3"]}]
+    assert [sign.kind for sign in signs] == [SignKind.CUT]
+    marks = made.frame(0.0, HOME, theme(), signs=signs).marks
+    assert [mark.kind for mark in marks] == [MarkKind.BROKEN, MarkKind.DASHED, MarkKind.DASHED]
+    assert {mark.at for mark in marks[1:]} == {made.anchor(0, AT[name]) for name in over}
+
+
+def test_a_shaken_marble_swings_and_stands_again() -> None:
+    made = shown("Aa1 Ab1")
+    still = made.frame(0.0, TOP, theme())
+    made.shake(0, AT["Aa1"], 1.0)
+    assert made.busy(1.1)
+    places = [made.frame(1.0 + t / 100, TOP, theme()).balls[0].x - still.balls[0].x for t in range(16)]
+    assert max(places) > 0.015
+    assert min(places) < -0.015
+    assert max(map(abs, places)) <= 0.031
+    assert not made.busy(1.161)
+    assert made.frame(1.161, TOP, theme()) == still
+    made.queue.reduced = True
+    made.shake(0, AT["Aa1"], 2.0)
+    calm = made.frame(2.1, TOP, theme())
+    assert calm.balls == still.balls
+    assert [mark.kind for mark in calm.marks] == [MarkKind.CIRCLE]
+
+
+def test_a_winning_line_is_traced_once() -> None:
+    made = shown("Aa1 Ab1 Ac1")
+    signs = [Sign(SignKind.WIN, 0, AT[name]) for name in ("Aa1", "Ab1", "Ac1")]
+
+    def thread(now: float) -> float:
+        marks = made.frame(now, TOP, theme(), signs=signs).marks
+        return sum(abs(mark.to[0] - mark.at[0]) for mark in marks if mark.kind is MarkKind.LINE)
+
+    assert thread(0.0) == pytest.approx(2.0)
+    made.play([ev.Ended((0,), "line")], 1.0)
+    lengths = [thread(1.0 + t / 10) for t in range(7)]
+    assert lengths == sorted(lengths)
+    assert lengths[0] == 0.0
+    assert 0.2 < lengths[1] < 2.0
+    assert made.busy(1.59)
+    assert not made.busy(1.61)
+    assert thread(1.61) == pytest.approx(2.0)
