@@ -143,8 +143,12 @@ def prepare(seconds: float) -> None:
 
 
 def peak() -> int:
-    """The most memory this process has had, in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    """The most memory this process has had, in bytes.
+
+    Not ``ru_maxrss``, which a new process inherits from the one that started it.
+    """
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 
 
 def _alarm(number: int, frame: FrameType | None) -> None:
