@@ -13,7 +13,8 @@ from types import MappingProxyType
 from shibumi3d import paths
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.merge import merge, only, without
-from shibumi3d.catalogue.schema import RULE_KEYS, CatalogueError, Entry, read_entry
+from shibumi3d.catalogue.schema import CatalogueError, Entry, read_entry
+from shibumi3d.rules.language.program import RULE_KEYS
 from shibumi3d.rules.language.source import GameFileError, Item, Mark, Problem, nearest
 
 SUFFIX = ".yaml"

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from shibumi3d.catalogue.merge import merge, only, without
+from shibumi3d.rules.language.program import RULE_KEYS
 from shibumi3d.rules.language.source import GameFileError, Item, Mark, Problem, nearest
 
 if TYPE_CHECKING:
@@ -32,23 +33,6 @@ LANGUAGES = ("en", "fr")
 SIZES = (2, 10)
 PLAYERS = (1, 10)
 
-RULE_KEYS = (
-    "players",
-    "seats",
-    "boards",
-    "stocks",
-    "vars",
-    "define",
-    "start",
-    "setup",
-    "turn",
-    "phases",
-    "pass",
-    "score",
-    "end",
-    "series",
-    "solvable",
-)
 META_KEYS = (
     "title",
     "authors",
