@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How long an example takes on a busy machine decides nothing.
+settings.register_profile("all", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("all")
 
 ROOT = Path(__file__).resolve().parent.parent
 
