@@ -122,9 +122,9 @@ def desk(display: str, tmp_path: Path) -> Iterator[Desk]:
 def test_a_whole_game_from_the_first_page_to_its_end(desk: Desk) -> None:
     desk.open()
     desk.do("mousemove", *desk.place("search"), "click", 1, "type", "spline")
-    desk.until(lambda seen: seen.get("found") and "spline" in seen["games"])
+    desk.until(lambda seen: set(seen.get("games", ())) == {"spline", "spline-plus"})
     desk.click("spline")
-    desk.until(lambda seen: True)
+    desk.until(lambda seen: seen["chosen"] == "spline")
     desk.click("play")
     desk.until(lambda seen: seen["screen"] == "play")
     assert desk.seen()["game"] == "spline"

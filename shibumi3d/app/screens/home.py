@@ -212,6 +212,7 @@ class Home(Screen):
         return {
             "games": {name: self.app.pixels(*place) for name, place in shown.items()},
             "found": len(self.found),
+            "chosen": self.chosen.id if self.chosen is not None else "",
         }
 
     def _search(self, text: str) -> None:
@@ -638,8 +639,10 @@ class StartPanel(Panel):
         made = f"{', '.join(entry.authors)}, {entry.year}" if entry.authors else ""
         canvas.text_in(line, made, style.soft, "sans", SMALL)
         _, area = area.cut_top(4)
-        for number, words in enumerate(canvas.wrap(entry.summary.get("en", ""), "italic", 17, area.w)[:2]):
-            canvas.text_in(Rect(area.x, area.y + number * 23, area.w, 23), words, style.ink, "italic", 17)
+        summary = entry.summary.get("en", "")
+        size = next((s for s in (17, 16, 15) if len(canvas.wrap(summary, "italic", s, area.w)) <= 2), 14)
+        for number, words in enumerate(canvas.wrap(summary, "italic", size, area.w)[:2]):
+            canvas.text_in(Rect(area.x, area.y + number * 23, area.w, 23), words, style.ink, "italic", size)
         for (label, place), child in zip(self.labels, self.children, strict=False):
             left = place.x
             if label.startswith("Seat"):
