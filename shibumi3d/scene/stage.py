@@ -205,9 +205,10 @@ class Stage:
         colours = {point: colour for (b, point), colour in self.marbles.items() if b == board}
         filled = sum(1 << point for point in colours)
         hidden = position.hidden(pyr, filled)
+        cut = set(position.cut_contacts(pyr, filled))
         return [
-            Sign(SignKind.CUT if cut and filled & cut == cut else SignKind.LINKED, board, p, to=q)
-            for p, q, cut in pyr.contacts
+            Sign(SignKind.CUT if (p, q) in cut else SignKind.LINKED, board, p, to=q)
+            for p, q, _ in pyr.contacts
             if p in colours and colours.get(q) == colours[p] and not hidden & (1 << p | 1 << q)
         ]
 
