@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from shibumi3d.scene.layout import RADIUS, Vector
+from shibumi3d.scene.layout import RADIUS, TABLE, Vector
 from shibumi3d.scene.palette import Theme
 
 
@@ -72,6 +72,8 @@ class MarkKind(IntEnum):
     SWAP = 17  # two arrows, there and back
     KNOT = 18
     BROKEN = 19  # a line from ``at`` to ``to``, cut in the middle
+    ARC = 20  # a bow from ``at`` to ``to`` that rises in the picture, with an arrow at its end
+    NUMBER = 21  # ``number`` on a disc
 
 
 class Mark(NamedTuple):
@@ -80,7 +82,7 @@ class Mark(NamedTuple):
     ``colour`` is sRGB hex of the light part. ``size`` is a radius in marble diameters, or in logical pixels
     for dots, ticks, bars, knots, arrows and lines; that of a chevron stays between 11 and 18 pixels. ``over``
     marks show through everything; others are covered by the marbles in front of ``at``, except the one that it
-    lies in. ``begin`` and ``part`` limit a ring to a sector, in turns from north or from the top. ``width`` is
+    lies in. ``number`` is what a number shows, 1 to 99. ``begin`` and ``part`` limit a ring to a sector, in turns from north or from the top. ``width`` is
     that of the light part of a stroke, in logical pixels.
     """
 
@@ -94,6 +96,23 @@ class Mark(NamedTuple):
     begin: float = 0.0
     part: float = 1.0
     width: float = 2.0
+    number: int = 0
+
+
+class Piece(NamedTuple):
+    """A thing that lies on the table or hangs over it: ``model`` names a file of ``models/``, without its suffix.
+
+    (x, y, z) is where the middle of its foot stands, ``turn`` its angle about the upright axis and ``tilt`` that
+    about the axis that points east when it is not turned, both in radians. ``alpha`` is how solid it is.
+    """
+
+    model: str
+    x: float
+    y: float
+    z: float = TABLE
+    turn: float = 0.0
+    tilt: float = 0.0
+    alpha: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +123,4 @@ class Frame:
     boards: tuple[Board, ...]
     balls: tuple[Ball, ...] = ()
     marks: tuple[Mark, ...] = ()
+    pieces: tuple[Piece, ...] = ()

@@ -16,7 +16,7 @@ from shibumi3d.rules.pyramid import pyramid
 from shibumi3d.scene import motion, palette
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.choreography import Held, Queue, Seat
-from shibumi3d.scene.frame import Ball, Board, Frame, Mark, MarkKind
+from shibumi3d.scene.frame import Ball, Board, Frame, Mark, MarkKind, Piece
 from shibumi3d.scene.layout import HOLE, RADIUS, SPREAD, TOP, Array, Vector, half_side
 from shibumi3d.scene.palette import Theme
 
@@ -223,13 +223,14 @@ class Stage:
         signs: Sequence[Sign] = (),
         ghosts: Sequence[Ghost] = (),
         extra: Sequence[Ball] = (),
+        pieces: Sequence[Piece] = (),
         spread: float = 0.0,
         aspect: float = 16 / 9,
     ) -> Frame:
         """The picture at ``now``.
 
         ``extra`` are marbles anywhere else, such as those of a tray (``layout.TABLE + layout.RADIUS`` is the
-        height of a marble that lies on the table). ``spread`` from 0 to 1 moves the levels apart. ``camera``
+        height of a marble that lies on the table), ``pieces`` other things that lie there. ``spread`` from 0 to 1 moves the levels apart. ``camera``
         and ``aspect`` decide which legal points are hidden from the eye.
         """
         covered = {s.board for s in signs if s.kind is SignKind.CLOTH}
@@ -289,7 +290,7 @@ class Stage:
             Board(size, *origin, board in covered)
             for board, (size, origin) in enumerate(zip(self.sizes, self.plan.origins, strict=True))
         )
-        return Frame(theme, boards, (*balls, *marks.beads), tuple(marks.marks))
+        return Frame(theme, boards, (*balls, *marks.beads), tuple(marks.marks), tuple(pieces))
 
     def _over(self, x: float, y: float) -> int:
         """The board over which a place is; -1: none."""
