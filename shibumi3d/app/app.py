@@ -207,9 +207,10 @@ class App:
         self.show(page)
         return again
 
-    def rematch(self, match: Match, entry: Entry) -> None:
-        """The same game and people again, from another seed."""
+    def rematch(self, match: Match, entry: Entry, shift: int = 0) -> None:
+        """The same game and people again, from another seed; everybody ``shift`` seats on."""
         names = [seat.name for seat in match.seats]
+        names = names[-shift:] + names[:-shift] if shift else names
         # A hand that was chosen stays; what was dealt by chance is dealt anew.
         drawn = match.game.rules(len(names)).drawn_from
         deal = {name: given for name, given in match.deal.items() if name not in drawn}

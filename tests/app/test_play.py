@@ -39,6 +39,25 @@ def test_a_whole_game_ends_with_the_winner_named(hand: Hand) -> None:
     assert hand.play.names == ["Aiko", "Ben"]
 
 
+def test_a_rematch_with_swapped_seats(hand: Hand) -> None:
+    hand.start("spline")
+    hand.choose(*WHITE_LINE)
+    hand.push("swap seats")
+    assert hand.moves == []
+    assert hand.play.names == ["Ben", "Aiko"]
+
+
+def test_the_last_turn_tells_what_it_brought(hand: Hand) -> None:
+    play = hand.start("splastwo")
+    assert play.gains() == (0, 0)
+    # Whoever finishes a level scores one point.
+    while play.match.state.scores == (0, 0):
+        hand.play.play_move(play.control.moves[0])
+    gain = play.gains()
+    assert sorted(gain) == [0, 1]
+    assert gain == play.match.state.scores
+
+
 def test_review_shows_the_match_and_returns_to_it(hand: Hand) -> None:
     hand.start("spline")
     hand.choose(*WHITE_LINE)

@@ -172,12 +172,18 @@ class SeatCard(Widget):
         icons.sign(canvas, self.seat, line.x + 8, line.cy, style.action if turn else style.soft, 7)
         name = Rect(line.x + 26, line.y, line.w - 66, line.h)
         canvas.text_in(name, self.screen.names[self.seat], style.ink if turn else style.soft, "bold", BODY)
-        canvas.text_in(line, self.score(), style.ink, "bold", 17, 1)
+        score = self.score()
+        canvas.text_in(line, score, style.ink, "bold", 17, 1)
+        gain = self.screen.gains()[self.seat] if score else 0
+        if gain:
+            beside = Rect(line.x, line.y + 1, line.w - canvas.width(score, "bold", 17) - 5, line.h)
+            told = f"+{gain}" if gain > 0 else f"−{-gain}"
+            canvas.text_in(beside, told, style.amber, "sans", SMALL, 1)
         roles = " · ".join(self.roles() + self.gained())
         if roles:
             wide = canvas.width(self.screen.names[self.seat], "bold", BODY) + 8
-            score = canvas.width(self.score(), "bold", 17) + 6
-            place = Rect(name.x + wide, line.y + 2, line.right - name.x - wide - score, line.h)
+            taken = canvas.width(score, "bold", 17) + (28 if gain else 6)
+            place = Rect(name.x + wide, line.y + 2, line.right - name.x - wide - taken, line.h)
             canvas.text_in(place, roles, style.amber, "italic", 14)
         for name_, shown in self.stocks():
             row_, rest = rest.cut_top(22)
@@ -631,8 +637,15 @@ class Band(Panel):
         self.again = Button(
             "Rematch", lambda: app.rematch(screen.match, screen.entry), kind="main", name="rematch"
         )
+        self.swap = Button(
+            "Swap seats" if len(screen.names) == 2 else "Next seats",
+            lambda: app.rematch(screen.match, screen.entry, 1),
+            tip="Rematch, everybody one seat on",
+            name="swap seats",
+        )
+        self.swap.visible = len(screen.names) > 1
         self.review = Button("Review", self._review, name="review")
-        self.add(self.again, self.review)
+        self.add(self.again, self.swap, self.review)
 
     def _review(self) -> None:
         from .replay import Replay
@@ -646,12 +659,16 @@ class Band(Panel):
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         line = rect.inset(12, 0)
-        self.review.layout(Rect(line.right - 88, line.cy - 16, 88, 32))
-        self.again.layout(Rect(line.right - 88 - 8 - 104, line.cy - 16, 104, 32))
+        right = line.right
+        for button, wide in ((self.review, 88), (self.swap, 108), (self.again, 104)):
+            if button.visible:
+                button.layout(Rect(right - wide, line.cy - 16, wide, 32))
+                right -= wide + 8
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
-        area = Rect(self.rect.x + 18, self.rect.y, self.rect.w - 18 - 224, self.rect.h)
+        left = self.rect.x + 18
+        area = Rect(left, self.rect.y, self.again.rect.x - 12 - left, self.rect.h)
         canvas.text_in(area, self.sentence(), style.ink, "title", 18)
 
 

@@ -211,6 +211,20 @@ class Play(BoardScreen):
             self._seen = (state, viewer, view)
         return self._seen[2]
 
+    _gains: tuple[State, tuple[int, ...]] | None = None
+
+    def gains(self) -> tuple[int, ...]:
+        """How the last turn changed the score of each seat."""
+        seen = self.seen()
+        if not self.live or not self.match.plies:
+            return (0,) * seen.seats
+        if self._gains is None or self._gains[0] is not seen:
+            before = self.seen_before(self.last_turn())
+            same = before.game_number == seen.game_number
+            pairs = zip(seen.scores, before.scores, strict=True)
+            self._gains = seen, tuple(now - then if same else 0 for now, then in pairs)
+        return self._gains[1]
+
     _masked: tuple[tuple[State, int], frozenset[int]] | None = None
 
     def masked(self, ply: int) -> bool:
@@ -484,8 +498,8 @@ class Play(BoardScreen):
             self.view.fit(
                 (0.0, 0.0, 0.0, 0.0), (max(78.0, self.tray.rect.w) + 16, below) if below else (0.0, 0.0)
             )
-        wide = min(inner.w, max(420, canvas.width(self.band.sentence(), "title", 18) + 300))
-        self.band.layout(Rect(inner.cx - wide / 2, inner.y if few is False else inner.y + 0, wide, 52))
+        wide = min(inner.w, max(420, canvas.width(self.band.sentence(), "title", 18) + 390))
+        self.band.layout(Rect(inner.cx - wide / 2, inner.y, wide, 52))
 
     _asked = False
     _had_tray = False
@@ -836,9 +850,7 @@ class Play(BoardScreen):
             case Played(events):
                 if len(self.match.plies) == len(before) and before:
                     # One marble was put back and another lifted.
-                    start = before[-2].state if len(before) > 1 else self.match.first
-                    viewer = self.viewer
-                    self.stage.reset(start if viewer is None else self.match.game.view(start, viewer))
+                    self.stage.reset(self.seen_before(len(before) - 1))
                 self.happened(events)
             case Undone():
                 self._rewound(before)
@@ -1028,18 +1040,27 @@ class Play(BoardScreen):
         goal = ends[max(0, min(len(ends) - 1, place + turns))]
         self.look(goal if goal < self.match.cursor else None)
 
+    def last_turn(self) -> int:
+        """The number of the first ply of the last turn, or of this one if it has begun."""
+        plies = self.match.plies
+        first = len(plies) - 1
+        while first > 0 and plies[first - 1].turn == plies[-1].turn:
+            first -= 1
+        return max(first, 0)
+
+    def seen_before(self, ply: int) -> State:
+        """The state before ply number ``ply``, as the person at the screen may know it."""
+        state, viewer = self.match.plies[ply - 1].state if ply else self.match.first, self.viewer
+        return state if viewer is None else self.match.game.view(state, viewer)
+
     def show_again(self) -> None:
         """Plays the last turn once more, slowly."""
         plies = self.match.plies
         if not plies or not self.live:
             return
         self._skip()
-        first = len(plies) - 1
-        while first and plies[first - 1].turn == plies[-1].turn:
-            first -= 1
-        start = plies[first - 1].state if first else self.match.first
-        viewer = self.viewer
-        self.stage.reset(start if viewer is None else self.match.game.view(start, viewer))
+        first = self.last_turn()
+        self.stage.reset(self.seen_before(first))
         self._again = True
         speed, self.stage.queue.speed = self.stage.queue.speed, "slow"
         try:
