@@ -13,7 +13,9 @@ from shibumi3d.app.screens.home import Home, folded, seed_of
 from shibumi3d.app.screens.play import Play
 from shibumi3d.app.screens.saved import SavedGames
 from shibumi3d.app.screens.settings import Notice
+from shibumi3d.app.ui.rect import Rect
 from shibumi3d.app.ui.widgets import Choice
+from shibumi3d.scene.stage import marbles_of
 
 if TYPE_CHECKING:
     from tests.app.conftest import Hand
@@ -168,3 +170,34 @@ def test_settings_survive_and_leave_no_other_file(tmp_path: Path) -> None:
     assert settings.save(place, chosen) == ""
     assert settings.load(place).settings == chosen
     assert [file.name for file in place.iterdir()] == ["settings.json"]
+
+
+def test_the_chosen_game_is_shown_in_the_middle_of_a_match(hand: Hand) -> None:
+    view = home(hand).view
+    hand.type("spair")
+    assert view.shown is None
+    hand.wait(0.3)
+    first = view.shown
+    assert first is not None
+    assert first.to_move is not None
+    assert first.turn > 3
+    assert view.stage.sizes == (4, 4)
+    assert view.stage.marbles == marbles_of(first)
+    size = hand.found("size", Choice)
+    size.choose(0)
+    hand.wait(0.3)
+    assert view.stage.sizes == (3, 3)
+    hand.key("escape")
+    hand.type("spuzzle")
+    hand.wait(0.3)
+    assert view.stage.sizes == (4,)
+
+
+def test_the_picture_makes_room_where_there_is_little(hand: Hand) -> None:
+    page = home(hand)
+    page.layout(Rect(0, 0, 1280, 720))
+    assert page.view.visible
+    assert page.start.rect.y == page.view.rect.bottom
+    page.layout(Rect(0, 0, 1280, 460))
+    assert not page.view.visible
+    assert page.start.go.rect.bottom < 460

@@ -26,6 +26,7 @@ from ..ui.widgets import Entry as Field
 from . import sheet
 from .base import Screen
 from .board import marble
+from .showcase import Showcase
 
 if TYPE_CHECKING:
     from ..app import App
@@ -35,6 +36,8 @@ KANJI = {
     "capture": "取", "score": "点", "puzzle": "謎", "mixed": "組",
 }  # fmt: skip
 ROW = 68
+PICTURE = 196
+"""Height of the picture of the chosen game, where there is room for it."""
 MOST = 16
 """Marbles of one colour that a hand may be given."""
 
@@ -102,7 +105,8 @@ class Home(Screen):
             ROW, self._paint_game, self._choose, opened=lambda row: self._play(), name="games"
         )
         self.card = ContinueCard(app)
-        self.start = StartPanel(app)
+        self.view: Showcase = Showcase(app)
+        self.start = StartPanel(app, self._set_up)
         self.theme = Button(
             "", app.toggle_theme, icon="theme", kind="quiet", tip="Day or night", name="theme"
         )
@@ -120,7 +124,7 @@ class Home(Screen):
         self.wrong: list[tuple[str, tuple[Problem, ...]]] = []
         self.chosen: Entry | None = app.entry(app.last_game) if app.last_game else None
         self.add(self.header, self.side, self.search, self.groups_list, self.games, self.card, self.start)
-        self.add(self.theme, self.settings, self.open, self.none)
+        self.add(self.view, self.theme, self.settings, self.open, self.none)
         self.add(self.seats_filter, self.length_filter, self.random)
         self._search("")
 
@@ -136,6 +140,10 @@ class Home(Screen):
         self.side.layout(side)
         self.groups_list.layout(side.inset(10, 14))
         start, rest = rest.cut_right(min(420, rest.w * 0.46))
+        self.view.visible = start.h - PICTURE >= self.start.least() and self.chosen is not None
+        if self.view.visible:
+            picture, start = start.cut_top(PICTURE)
+            self.view.layout(picture)
         self.start.layout(start)
         rest = rest.inset(16, 14)
         self.card.visible = self.app.saved is not None
@@ -150,8 +158,16 @@ class Home(Screen):
         self.games.layout(rest)
         self.none.layout(rest.cut_top(60)[0])
 
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        canvas.rect(self.rect, style.page)
+    def animate(self, now: float) -> bool:
+        return self.view.animate(now)
+
+    def _set_up(self) -> None:
+        """The game that is chosen, or how it is set up, is another."""
+        start = self.start
+        if start.entry is not None:
+            self.view.show(start.entry, start.size, start.variant, start.seats)
+        if self.rect.w:
+            self.layout(self.rect)
 
     def draw(self, canvas: Canvas, style: Style) -> None:
         super().draw(canvas, style)
@@ -402,9 +418,9 @@ class Counts(Widget):
 class StartPanel(Panel):
     """What the chosen game is, who plays, and *Play*."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, changed: Callable[[], None]) -> None:
         super().__init__("card", "left")
-        self.app = app
+        self.app, self.changed = app, changed
         self.entry: Entry | None = None
         self.seats = 2
         self.names = [*app.settings.names, *(f"Player {n + 1}" for n in range(len(app.settings.names), 10))]
@@ -437,6 +453,7 @@ class StartPanel(Panel):
         self.body.say(f"## {name}\n\nThis file can't be played yet.\n\n{lines}")
         self.add(self.body)
         self.layout(self.rect)
+        self.changed()
         self.refresh()
 
     def show(self, entry: Entry) -> None:
@@ -570,8 +587,7 @@ class StartPanel(Panel):
             self.add(Choice(["any", "that can be won"], int(self.sure), self._set_sure, name="deals"))
         self.star.on = entry.id in self.app.settings.favourites
         self.add(self.seed, self.go, self.body, self.star)
-        if self.rect.w:
-            self.layout(self.rect)
+        self.changed()
         self.refresh()
 
     def _named(self, seat: int) -> Callable[[str], None]:
@@ -601,6 +617,11 @@ class StartPanel(Panel):
         self._build()
 
     _below = Rect()
+
+    def least(self) -> float:
+        """The height in which the set-up fits, with a few lines of the rules."""
+        lines = sum(child not in (self.body, self.star, self.seed, self.go) for child in self.children)
+        return 36 + 126 + 42 * lines + (24 if self.hand else 0) + 52 + 110
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

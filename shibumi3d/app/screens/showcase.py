@@ -1,0 +1,86 @@
+"""A picture of the chosen game on the first page: boards as they may look in the middle of a match."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.rules.language.source import GameFileError
+from shibumi3d.rules.machine import RuleFailure
+from shibumi3d.rules.state import State
+from shibumi3d.scene import camera as cameras
+from shibumi3d.scene import palette
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.stage import Stage
+
+from ..view import View
+
+if TYPE_CHECKING:
+    from ..app import App
+
+PART = 0.6
+"""How far the match that is shown has gone."""
+MOST = 60
+"""Moves of it that are played at most: some games have no end by chance."""
+PAUSE = 0.12
+"""Seconds for which a game stays chosen before its picture changes, so that running through the list is smooth."""
+
+
+def example(entry: Entry, size: int, variant: str, seats: int) -> State | None:
+    """A state in the middle of a match played at random, always the same; None where the rules fail."""
+    try:
+        game = entry.game(size=size, variant=variant)
+        states = [game.start(seats, 1)]
+        chance = Random(1)
+        while len(states) <= MOST and (moves := game.moves(states[-1])):
+            states.append(game.apply(states[-1], chance.choice(moves))[0])
+    except (CatalogueError, GameFileError, RuleFailure, ValueError):
+        return None
+    return states[round(PART * (len(states) - 1))]
+
+
+class Showcase(View):
+    """Shows one game; a drag turns it."""
+
+    def __init__(self, app: App) -> None:
+        self.stage = Stage((4,))
+        super().__init__(
+            app,
+            self.stage.sizes,
+            self._frame,
+            clicked=lambda x, y: False,
+            cancelled=lambda x, y: None,
+            pointed=lambda x, y: None,
+            name="showcase",
+        )
+        self.shown: State | None = None
+        self._wanted: tuple[Entry, int, str, int] | None = None
+
+    def show(self, entry: Entry, size: int, variant: str, seats: int) -> None:
+        """Shows another game, a moment later."""
+        wanted = (entry, size, variant, seats)
+        if wanted == self._wanted:
+            return
+        self._wanted = wanted
+
+        def now() -> None:
+            if self._wanted is wanted and self.app.screen.view is self:
+                self._change(example(*wanted))
+
+        self.app.later(PAUSE, now)
+
+    def _change(self, state: State | None) -> None:
+        self.shown = state
+        if state is not None:
+            sizes = (state.size,) * len(state.board_names)
+            if sizes != self.stage.sizes:
+                self.stage = Stage(sizes)
+                self.camera = self.home = cameras.home(sizes)
+            self.stage.reset(state)
+        self.refresh()
+
+    def _frame(self, now: float, aspect: float) -> Frame:
+        settings = self.app.settings
+        theme = palette.theme(settings.theme, settings.marbles)
+        return self.stage.frame(now, self.camera, theme, aspect=aspect)
