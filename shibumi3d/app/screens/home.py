@@ -36,8 +36,8 @@ KANJI = {
     "capture": "取", "score": "点", "puzzle": "謎", "mixed": "組",
 }  # fmt: skip
 ROW = 68
-PICTURE = 196
-"""Height of the picture of the chosen game, where there is room for it."""
+PICTURE = (110, 196)
+"""Least and greatest height of the picture of the chosen game; where there is no room for the least, there is none."""
 MOST = 16
 """Marbles of one colour that a hand may be given."""
 
@@ -140,9 +140,10 @@ class Home(Screen):
         self.side.layout(side)
         self.groups_list.layout(side.inset(10, 14))
         start, rest = rest.cut_right(min(420, rest.w * 0.46))
-        self.view.visible = start.h - PICTURE >= self.start.least() and self.chosen is not None
+        room = start.h - self.start.least()
+        self.view.visible = room >= PICTURE[0] and self.chosen is not None
         if self.view.visible:
-            picture, start = start.cut_top(PICTURE)
+            picture, start = start.cut_top(min(PICTURE[1], room))
             self.view.layout(picture)
         self.start.layout(start)
         rest = rest.inset(16, 14)
