@@ -32,6 +32,8 @@ class Settings:
     marbles: str = "standard"
     names: tuple[str, ...] = ()
     size: tuple[int, int] = (1280, 720)
+    place: tuple[int, ...] = ()
+    """Of the window on the screen; empty: wherever the system puts it."""
     panel: bool = True
     answers: bool = True
     """Whether a step that has one answer is taken as answered."""
@@ -116,6 +118,8 @@ def _checked(settings: Settings) -> Settings:
         raise TypeError("a setting is of the wrong kind")
     if not (len(settings.size) == 2 and all(isinstance(value, int) for value in settings.size)):
         raise TypeError("the size of the window is two numbers")
+    if not (len(settings.place) in (0, 2) and all(isinstance(value, int) for value in settings.place)):
+        raise TypeError("the place of the window is two numbers, or none")
     if not all(isinstance(name, str) for name in (*settings.names, *settings.favourites)):
         raise TypeError("names are texts")
     usual = Settings()

@@ -42,6 +42,8 @@ class Window:
         self.key_names = self.pyglet.window.key
         self.mouse = {1: "left", 2: "middle", 4: "right"}
         self.native = self._open(settings.size, visible)
+        if settings.place and _on_a_screen(self.native, settings.place):
+            self.native.set_location(*settings.place)
         self._pending = False
         self._over = False
         self._fresh = ""
@@ -113,7 +115,9 @@ class Window:
         self._over = True
         self.app.close()
         if not self.native.fullscreen:
-            self.app.change(size=self.native.get_size())
+            # A window without a screen is nowhere.
+            place = tuple(self.native.get_location() or ())
+            self.app.change(size=self.native.get_size(), place=place)
         self.native.remove_handlers(self)
         self.native.switch_to()
         self.app.release()
@@ -231,6 +235,15 @@ NO_DISPLAY = "No window can be opened here: there is no display. Play in the ter
 NO_DRIVER = (
     "No window can be opened here: the display offers no OpenGL 3.3. Play in the terminal with --text."
 )
+
+
+def _on_a_screen(native: Any, place: tuple[int, ...]) -> bool:
+    """Whether a window with its upper left corner there can be seen and moved: screens come and go."""
+    x, y = place
+    return any(
+        screen.x <= x + LEAST[0] // 2 < screen.x + screen.width and screen.y <= y < screen.y + screen.height
+        for screen in native.display.get_screens()
+    )
 
 
 def _pyglet() -> Any:
