@@ -8,12 +8,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import platformdirs
+
 from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.match.match import Match, entry_of
 from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.record import load as load_record
 from shibumi3d.match.store import Store
+from shibumi3d.render.png import png
 from shibumi3d.rules.language.source import GameFileError
 from shibumi3d.rules.machine import RuleFailure
 from shibumi3d.rules.move import IllegalMove
@@ -26,6 +29,7 @@ from .settings import Settings
 from .trace import Trace
 from .ui.canvas import Canvas
 from .ui.core import Key, Root
+from .ui.rect import Rect
 from .ui.style import style
 from .view import Painter
 
@@ -72,6 +76,9 @@ class App:
         self.kept: Path | None = None
         """The file in which the match on the screen is kept."""
         self.moving = False
+        self._wanted_picture: Callable[[], None] | None = None
+        self.pictures = Path(platformdirs.user_pictures_dir()) / "Shibumi 3D"
+        """Where pictures of the board are kept."""
         self.screen: Screen = Screen(self)
         self.adviser = Adviser(lambda delay, what: self.later(delay, what))
 
@@ -278,6 +285,27 @@ class App:
         self.canvas.begin(width, height, self.scale)
         self.root.draw(self.canvas)
         self.canvas.flush()
+        wanted, self._wanted_picture = self._wanted_picture, None
+        if wanted is not None:
+            wanted()
+
+    def keep_picture(self, title: str, area: Rect) -> None:
+        """Writes what ``area`` of the window shows, as soon as it is drawn, to a file among the person's pictures."""
+
+        def read() -> None:
+            pixels = self.canvas.read(area)
+            name = f"{title} {datetime.now():%Y-%m-%d %H.%M.%S}.png"
+            try:
+                self.pictures.mkdir(parents=True, exist_ok=True)
+                (self.pictures / name).write_bytes(png(pixels))
+            except OSError as problem:
+                told = f"The picture can't be written: {problem.strerror or problem}."
+            else:
+                told = f"The picture is kept as {self.pictures / name}."
+            self.later(0, lambda: self.tell(told))
+
+        self._wanted_picture = read
+        self.root.dirty = True
 
     def settled(self) -> None:
         """A picture was shown and nothing moves: tells a test what is on the screen."""

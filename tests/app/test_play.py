@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from shibumi3d.app.screens.curtain import Curtain
 from shibumi3d.app.screens.parts import SaveCard
@@ -56,6 +58,35 @@ def test_the_last_turn_tells_what_it_brought(hand: Hand) -> None:
     gain = play.gains()
     assert sorted(gain) == [0, 1]
     assert gain == play.match.state.scores
+
+
+@pytest.mark.parametrize("scale", [100, 150])
+def test_a_picture_of_the_board_is_kept(hand: Hand, tmp_path: Path, scale: int) -> None:
+    hand.app.change(scale=scale)
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    hand.app.pictures = tmp_path / "pictures"
+    hand.key("ctrl+shift+c")
+    hand.wait(0.3)
+    (file,) = hand.app.pictures.iterdir()
+    assert file.name.startswith("Spline 20")
+    assert file.name in hand.floating(Notice).words.words
+    picture = np.asarray(Image.open(file).convert("RGB"))
+    area = play.view.rect
+    assert picture.shape == (round(area.h * scale / 100), round(area.w * scale / 100), 3)
+    # The white marble is where the view shows it.
+    x, y = play.view.on_screen(play.stage.anchor(0, 5))
+    at = picture[round((y - area.y) * scale / 100), round((x - area.x) * scale / 100)]
+    assert at.min() > 150
+
+
+def test_a_picture_that_can_not_be_written_is_told(hand: Hand, tmp_path: Path) -> None:
+    hand.start("spline")
+    (tmp_path / "file").write_text("")
+    hand.app.pictures = tmp_path / "file" / "pictures"
+    hand.key("ctrl+shift+c")
+    hand.wait(0.3)
+    assert hand.floating(Notice).words.words.startswith("The picture can't be written: ")
 
 
 def test_review_shows_the_match_and_returns_to_it(hand: Hand) -> None:

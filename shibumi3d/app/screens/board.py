@@ -194,6 +194,7 @@ class BoardScreen(Screen):
             "ctrl+up": lambda: view.go(view.camera.turned(0, 10)),
             "ctrl+down": lambda: view.go(view.camera.turned(0, -10)),
             "c": lambda: self.app.change(coordinates=not self.app.settings.coordinates),
+            "ctrl+shift+c": lambda: self.app.keep_picture(self.entry.title, self.view.rect),
         }
         action = actions.get(key.chord)
         if action is None:

@@ -35,6 +35,7 @@ PLAY = (
     ("; then Enter", "turn a shape, set it"),
     ("/", "type a move"),
     ("Ctrl+C", "copy the moves"),
+    ("Ctrl+Shift+C", "keep a picture"),
     ("Z", "only the board"),
     ("F1", "rules"),
     ("Ctrl+B", "panel at the side"),
@@ -51,6 +52,7 @@ REPLAY = (
     ("L", "loop"),
     ("T, 0", "from above, home"),
     ("[ ]", "quarter turns"),
+    ("Ctrl+Shift+C", "keep a picture"),
     ("Esc", "back"),
 )
 HOME = (

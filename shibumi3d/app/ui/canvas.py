@@ -101,6 +101,18 @@ class Canvas:
         self._clips: list[tuple[int, Rect]] = [(0, Rect(0, 0, width / scale, height / scale))]
         self._stack = [self._clips[0][1]]
 
+    def read(self, area: Rect) -> NDArray[np.uint8]:
+        """What was drawn in ``area``: (height, width, 3) in pixels, rows from the top."""
+        from pyglet import gl
+
+        left, top, wide, high = self._snapped(area)
+        found = np.empty((round(high), round(wide), 3), dtype=np.uint8)
+        gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
+        bottom = self._size[1] - round(top + high)
+        place = round(left), bottom, round(wide), round(high)
+        gl.glReadPixels(*place, gl.GL_RGB, gl.GL_UNSIGNED_BYTE, found.ctypes.data)
+        return found[::-1]
+
     # Shapes
 
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
