@@ -25,7 +25,7 @@ from . import settings as keeping
 from .adviser import Adviser
 from .screens.base import Screen
 from .screens.home import Home
-from .settings import Settings
+from .settings import SCALES, Settings
 from .trace import Trace
 from .ui.canvas import Canvas
 from .ui.core import Key, Root
@@ -33,6 +33,8 @@ from .ui.rect import Rect
 from .ui.style import style
 from .view import Painter
 
+LEAST = (640, 420)
+"""The smallest page, in logical pixels; windows have at least as many pixels."""
 Later = Callable[[float, Callable[[], None]], None]
 
 
@@ -69,7 +71,7 @@ class App:
         self.notice = loaded.notice
         self.root = Root(style(self.settings.theme, self.settings.marbles))
         self.root.later = later
-        self.size = (1, 1)
+        self.size = LEAST
         self.saved: Record | None = None
         self.last_game = ""
         self._saved_path: Path | None = None
@@ -84,8 +86,10 @@ class App:
 
     @property
     def scale(self) -> float:
-        """Pixels a logical pixel."""
-        return self.dense * self.settings.scale / 100
+        """Pixels a logical pixel: as set, but no more than lets the smallest page fit into the window."""
+        fits = min(have / need for have, need in zip(self.size, LEAST, strict=True))
+        wished = self.dense * self.settings.scale / 100
+        return min(wished, max(fits, SCALES[0] / 100))
 
     def pixels(self, x: float, y: float) -> list[int]:
         """A logical place in pixels from the top left of the window."""

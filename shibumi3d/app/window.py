@@ -10,14 +10,13 @@ from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.match.store import Store
 
 from . import keys
-from .app import App
+from .app import LEAST, App
 from .settings import load
 from .trace import Trace
 from .ui.canvas import Canvas
 from .ui.core import Key
 
 TITLE = "Shibumi 3D"
-LEAST = (640, 420)
 FRAME = 1 / 60
 
 

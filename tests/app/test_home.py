@@ -14,7 +14,7 @@ from shibumi3d.app.screens.play import Play
 from shibumi3d.app.screens.saved import SavedGames
 from shibumi3d.app.screens.settings import Notice
 from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.ui.widgets import Choice
+from shibumi3d.app.ui.widgets import Button, Choice
 from shibumi3d.scene.stage import marbles_of
 
 if TYPE_CHECKING:
@@ -201,3 +201,12 @@ def test_the_picture_makes_room_where_there_is_little(hand: Hand) -> None:
     page.layout(Rect(0, 0, 1280, 460))
     assert not page.view.visible
     assert page.start.go.rect.bottom < 460
+
+
+def test_the_interface_grows_no_larger_than_the_window_allows(hand: Hand) -> None:
+    hand.app.change(scale=150)
+    assert hand.app.root.size == (1280 / 1.5, 480)
+    hand.app.change(scale=300)
+    assert hand.app.scale == pytest.approx(720 / 420)
+    assert hand.app.root.size[1] == pytest.approx(420)
+    assert hand.found("play", Button).rect.bottom < 420
