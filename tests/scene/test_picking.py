@@ -1,48 +1,95 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
+from shibumi3d.rules.bits import bits
+from shibumi3d.rules.position import playable
 from shibumi3d.rules.pyramid import pyramid
 from shibumi3d.scene.camera import HOME, TOP, Camera, home
 from shibumi3d.scene.layout import RADIUS, layout
+from shibumi3d.scene.layout import TOP as SURFACE
 from shibumi3d.scene.picking import LEAST, Target, nearest_sphere, pick, pick_all, pick_marble
 
 SIZE = (1280.0, 720.0)
-CAMERAS = [
-    HOME,
-    TOP,
-    HOME.turned(90),
-    HOME.turned(200, -10),
-    HOME.turned(-60, 30),
-    Camera(yaw=10, pitch=20, zoom=0.7),
-    Camera(yaw=-120, pitch=50, zoom=1.8),
-]
+SIZES = range(2, 11)
+WINDOWS = [SIZE, (1920.0, 1080.0), (800.0, 900.0), (640.0, 400.0), (3440.0, 1440.0)]
 
 
-@pytest.mark.parametrize("camera", CAMERAS)
-@pytest.mark.parametrize("size", [2, 4, 6])
-def test_every_point_alone_is_picked_at_its_own_place(camera: Camera, size: int) -> None:
-    for at in layout((size,)).points[0]:
-        target = Target((float(at[0]), float(at[1]), float(at[2])), 0.2)
-        (x, y), *_ = camera.project(at[None], *SIZE)[0]
-        assert pick(camera, *SIZE, x, y, [target]) == 0
+class View(NamedTuple):
+    """From where a board is looked at, and in what picture."""
+
+    yaw: float
+    pitch: float
+    zoom: float
+    window: tuple[float, float]
+    scale: float
+
+    def camera(self, size: int) -> Camera:
+        return replace(home((size,)), yaw=self.yaw, pitch=self.pitch, zoom=self.zoom)
 
 
-@pytest.mark.parametrize("camera", CAMERAS)
+def views() -> list[View]:
+    """Twenty: from straight above, from a corner as low as may be, the others by chance."""
+    chance = Random(5)
+    found = [View(0.0, 90.0, 1.0, SIZE, 1.0), View(45.0, 20.0, 0.7, SIZE, 1.0)]
+    while len(found) < 20:
+        yaw, pitch, zoom = (chance.uniform(*span) for span in ((-180, 180), (20, 90), (0.7, 1.8)))
+        found.append(View(yaw, pitch, zoom, chance.choice(WINDOWS), chance.choice((1.0, 1.5, 2.0))))
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_point_alone_is_picked_at_its_own_place(size: int) -> None:
+    points = layout((size,)).points[0]
+    for view in views():
+        camera = view.camera(size)
+        for at, (x, y) in zip(points, camera.project(points, *view.window)[0], strict=True):
+            target = Target((float(at[0]), float(at[1]), float(at[2])), 0.2)
+            assert pick(camera, *view.window, x, y, [target], view.scale) == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_among_all_points_the_one_pointed_at_is_picked_unless_another_lies_on_the_same_pixel(
-    camera: Camera,
+    size: int,
 ) -> None:
-    points = layout((4,)).points[0]
+    points = layout((size,)).points[0]
     targets = [Target((float(x), float(y), float(z)), 0.2) for x, y, z in points]
-    pixels, depth = camera.project(points, *SIZE)
-    for i, (x, y) in enumerate(pixels):
-        found = pick(camera, *SIZE, x, y, targets)
-        assert found is not None
-        if found != i:
-            assert np.linalg.norm(pixels[found] - pixels[i]) < 0.5
-            assert depth[found] <= depth[i]
-        assert i in pick_all(camera, *SIZE, x, y, targets)
+    for view in views():
+        camera = view.camera(size)
+        pixels, depth = camera.project(points, *view.window)
+        for i, (x, y) in enumerate(pixels):
+            found = pick_all(camera, *view.window, x, y, targets, view.scale)
+            assert i in found
+            if found[0] != i:
+                assert np.linalg.norm(pixels[found[0]] - pixels[i]) < 0.5 * view.scale
+                assert depth[found[0]] <= depth[i]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_legal_point_is_picked_among_all_that_are_legal_at_the_time(size: int) -> None:
+    """A pyramid that grows by chance to the top, with the targets of the window: holes below, seats above."""
+    pyr, plan, chance = pyramid(size), layout((size,)), Random(size)
+    filled, tried = 0, set()
+    while filled != pyr.all:
+        legal = list(bits(playable(pyr, filled)))
+        tried.update(legal)
+        targets = [
+            Target((x, y, SURFACE), 0.42) if pyr.level[p] == 0 else Target((x, y, z))
+            for p in legal
+            for x, y, z in [plan.place(0, p)]
+        ]
+        view = chance.choice(views())
+        camera = view.camera(size)
+        pixels, _ = camera.project(np.array([target.at for target in targets]), *view.window)
+        for i, (x, y) in enumerate(pixels):
+            assert pick(camera, *view.window, x, y, targets, view.scale) == i
+        filled |= 1 << chance.choice(legal)
+    assert len(tried) == pyr.count
 
 
 def test_marbles_that_are_no_target_do_not_block() -> None:
