@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -59,6 +60,7 @@ MARKS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+LUMINANCE = (0.2126, 0.7152, 0.0722)  # how bright red, green and blue light are
 SIGNS: Mapping[str, float] = MappingProxyType({"off": 0.0, "subtle": 0.4, "strong": 0.9})
 
 
@@ -100,6 +102,17 @@ def theme(tone: str = "day", preset: str = "standard", board: str = "") -> Theme
     if preset == "clear":
         return Theme(tone, board or "slate", CLEAR_MARBLES, signs="strong")
     return Theme(tone, board or "keyaki")
+
+
+def contrast(one: str, other: str) -> float:
+    """How well one colour stands out from the other, from 1 to 21: WCAG's measure."""
+    low, high = sorted(sum(map(operator.mul, LUMINANCE, linear(colour))) for colour in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def ink_on(colour: str) -> str:
+    """The ink, dark or light, in which text on ``colour`` is read best."""
+    return max((DAY["ink"], DAY["page"]), key=lambda ink: contrast(ink, colour))
 
 
 @functools.cache

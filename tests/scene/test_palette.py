@@ -3,23 +3,18 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d.scene import palette
-from shibumi3d.scene.palette import linear, rgb, theme
-
-
-def luminance(colour: str) -> float:
-    red, green, blue = linear(colour)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
+from shibumi3d.scene.palette import contrast, linear, rgb, theme
 
 
 def test_hex_is_read() -> None:
     assert rgb("#FF8000") == (1.0, 128 / 255, 0.0)
     assert linear("#FFFFFF") == (1.0, 1.0, 1.0)
     assert linear("#808080")[0] == pytest.approx(0.2158, abs=1e-4)
+
+
+def test_contrast_is_that_of_the_accessibility_guidelines() -> None:
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21.0)
+    assert contrast("#777777", "#FFFFFF") == contrast("#FFFFFF", "#777777") == pytest.approx(4.48, abs=0.005)
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])
@@ -64,7 +59,12 @@ def test_every_text_can_be_read_on_every_paper(tone: str, paper: str) -> None:
     assert contrast(colours["faint"], colours["page"]) >= 3.0
 
 
-GROUNDS = {*palette.BOARDS.values(), *palette.MARBLES, *palette.CLEAR_MARBLES} | {
+@pytest.mark.parametrize("marble", sorted({*palette.MARBLES, *palette.CLEAR_MARBLES, palette.UNKNOWN}))
+def test_what_is_written_on_a_marble_can_be_read(marble: str) -> None:
+    assert contrast(palette.ink_on(marble), marble) >= 4.5
+
+
+GROUNDS = {*palette.BOARDS.values(), *palette.MARBLES, *palette.CLEAR_MARBLES, palette.UNKNOWN} | {
     theme(tone).table for tone in ("day", "night")
 }
 

@@ -272,18 +272,18 @@ class MoveList(Listing):
     def _paint_turn(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         turn, seat, first, last = self.turns[row]
         ahead = first >= self.screen.match.cursor
-        ink = style.faint if ahead else style.ink
+        ink = style.soft if ahead else style.ink
         if row == self.current:
             canvas.rect(rect.inset(6, 1), style.sunk, RADIUS)
         elif here:
             canvas.rect(rect.inset(6, 1), style.hover, RADIUS)
-        canvas.text_in(Rect(rect.x + 12, rect.y, 26, rect.h), f"{turn + 1}", style.faint, "sans", SMALL, 1)
-        icons.sign(canvas, seat, rect.x + 54, rect.cy, style.faint if ahead else style.soft, 5)
+        canvas.text_in(Rect(rect.x + 12, rect.y, 26, rect.h), f"{turn + 1}", style.soft, "sans", SMALL, 1)
+        icons.sign(canvas, seat, rect.x + 54, rect.cy, style.soft, 5)
         x = rect.x + 70
         plies = self.screen.match.plies + self.screen.match.undone
         if any(self.screen.masked(number) for number in range(first, last)):
             area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
-            x += canvas.text_in(area, "in secret", style.faint, "italic", 14) + 8
+            x += canvas.text_in(area, "in secret", style.soft, "italic", 14) + 8
         for number in range(first, last):
             if self.screen.masked(number):
                 continue
@@ -295,12 +295,6 @@ class MoveList(Listing):
                     x += 15
                 area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
                 x += canvas.text_in(area, text, ink, "sans", 14) + 8
-
-
-def luminous(style: Style, colour: int) -> bool:
-    """Whether a marble of the colour is light, so that dark text can be read on it."""
-    r, g, b, _ = style.marbles[colour]
-    return 0.3 * r + 0.6 * g + 0.1 * b > 0.6
 
 
 def marble(

@@ -291,15 +291,15 @@ class Home(Screen):
         mark, rest = rect.inset(10, 0).cut_left(28)
         if name in (OWN, FAVOURITES):
             icon = "star" if name == FAVOURITES else "open"
-            icons.draw(canvas, icon, mark.x + 8, mark.cy, style.brick if on else style.faint, 16)
+            icons.draw(canvas, icon, mark.x + 8, mark.cy, style.brick if on else style.soft, 16)
         else:
-            ink = style.brick if on else style.faint
+            ink = style.brick if on else style.soft
             canvas.text_in(mark, KANJI[name] if row else "石", ink, "kanji", 16)
         words, number = rest.cut_left(rest.w - 30)
         canvas.text_in(
             words, name.capitalize(), style.ink if on else style.soft, "bold" if on else "sans", 14
         )
-        canvas.text_in(number, str(count), style.faint, "sans", SMALL, 1)
+        canvas.text_in(number, str(count), style.soft, "sans", SMALL, 1)
 
     def _paint_game(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         box = rect.inset(0, 3)

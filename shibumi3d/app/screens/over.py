@@ -132,10 +132,8 @@ class Over(Widget):
                     px, py = self.screen.view.on_screen(
                         self.screen.stage.anchor(board, point, self.screen.spread)
                     )
-                    light = self.screen.stage.marbles[board, point] == 0
-                    ink = style.ink if light != style.night else style.page
-                    name = pyr.names[point]
-                    canvas.text_in(Rect(px - 20, py - 8, 40, 16), name, faded(ink, 0.85), "sans", 11, 0.5)
+                    ink = style.ink_on(self.screen.stage.marbles[board, point])
+                    canvas.text_in(Rect(px - 20, py - 8, 40, 16), pyr.names[point], ink, "sans", 11, 0.5)
 
 
 def line(

@@ -23,7 +23,7 @@ from ..ui.rect import Rect
 from ..ui.style import BODY, HEADING, RADIUS, SMALL, Style
 from ..ui.widgets import Button, Panel
 from ..ui.widgets import Entry as Field
-from .board import luminous, marble
+from .board import marble
 from .settings import Card
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class SeatCard(Widget):
         self, canvas: Canvas, style: Style, x: float, line: Rect, shown: list[tuple[int, int]]
     ) -> float:
         if not shown:
-            canvas.text_in(Rect(x, line.y, 60, line.h), "–", style.faint, "sans", SMALL)
+            canvas.text_in(Rect(x, line.y, 60, line.h), "–", style.soft, "sans", SMALL)
             return x
         single = len(shown) == 1
         for colour, number in shown:
@@ -259,9 +259,8 @@ class Tray(Widget):
             marble(canvas, style, field.cx, field.y + 32, 17, colour)
             if on:
                 canvas.ring(field.cx, field.y + 32, 23, style.action, 2.5)
-            on_it = style.page if luminous(style, colour) == style.night else style.ink
             left = Rect(field.x, field.y + 22, field.w, 20)
-            canvas.text_in(left, self.left(colour), on_it, "bold", 14, 0.5)
+            canvas.text_in(left, self.left(colour), style.ink_on(colour), "bold", 14, 0.5)
             label = Rect(field.x, field.y + 58, field.w, 20)
             canvas.text_in(
                 label,

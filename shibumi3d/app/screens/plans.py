@@ -227,7 +227,7 @@ class Plans(Grid):
                 on = level in self.levels
                 if on:
                     canvas.rect(self._letter(level), style.sunk, 3)
-                ink = style.ink if on else style.faint
+                ink = style.ink if on else style.soft
                 canvas.text_in(self._letter(level), chr(65 + level), ink, "sans", SMALL - 1, 0.5)
         for level in self.levels:
             y = self.place(pyr.levels[level].bit_length() - 1)[1]
@@ -310,9 +310,9 @@ class Flat(Grid):
                 canvas.text_in(place, head, style.soft, "sans", small)
                 for number in range(pyr.size - level):
                     down = Rect(box.x + number * cell, box.bottom, cell, cell * 0.5)
-                    canvas.text_in(down, chr(97 + number), style.faint, "sans", small - 1, 0.5)
+                    canvas.text_in(down, chr(97 + number), style.soft, "sans", small - 1, 0.5)
                     beside = Rect(box.x - cell * 0.6, box.bottom - (number + 1) * cell, cell * 0.5, cell)
-                    canvas.text_in(beside, str(number + 1), style.faint, "sans", small - 1, 0.5)
+                    canvas.text_in(beside, str(number + 1), style.soft, "sans", small - 1, 0.5)
                 if board in covered and not level:
                     canvas.text_in(box, "under a cloth", style.soft, "italic", small + 2, 0.5)
                 if level and board not in covered:

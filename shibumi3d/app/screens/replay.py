@@ -243,7 +243,7 @@ class Replay(BoardScreen):
         canvas.frame(box, style.hairline, 6)
         canvas.text_in(box.inset(12, 0), text, style.ink, "sans", BODY)
         place = Rect(self.line.rect.x + 10, self.line.rect.bottom - 2, self.line.rect.w - 20, 16)
-        canvas.text_in(place, f"{self.at_ply} of {len(self.history)}", style.faint, "sans", SMALL, 0.5)
+        canvas.text_in(place, f"{self.at_ply} of {len(self.history)}", style.soft, "sans", SMALL, 0.5)
 
     def caption(self) -> str:
         """What the move shown did."""

@@ -36,12 +36,19 @@ class Style:
     hover: Colour
     marbles: tuple[Colour, ...]
     """Marbles drawn flat, by colour index."""
+    on_marbles: tuple[Colour, ...]
+    """What is written on them."""
+
+    def ink_on(self, colour: int) -> Colour:
+        """What is written on a marble of ``colour``, which may be unknown."""
+        return self.on_marbles[colour] if 0 <= colour < len(self.marbles) else ON_UNKNOWN
 
 
 def style(tone: str, preset: str = "standard") -> Style:
     """The style of ``tone``, "day" or "night", with the marbles of ``preset``, "standard" or "clear"."""
     look = {name: rgb(value) for name, value in palette.INTERFACE[tone].items()}
     night = tone == "night"
+    marbles = palette.theme(tone, preset).marbles
     return Style(
         night=night,
         page=look["page"],
@@ -57,9 +64,11 @@ def style(tone: str, preset: str = "standard") -> Style:
         brick=look["warning"],
         shadow=rgb("#000000", 0.4) if night else rgb("#26241F", 0.14),
         hover=faded(look["ink"], 0.06),
-        marbles=tuple(rgb(colour) for colour in palette.theme(tone, preset).marbles),
+        marbles=tuple(rgb(colour) for colour in marbles),
+        on_marbles=tuple(rgb(palette.ink_on(colour)) for colour in marbles),
     )
 
 
 UNKNOWN = rgb(palette.UNKNOWN)
 """A marble that the seat at the screen may not know."""
+ON_UNKNOWN = rgb(palette.ink_on(palette.UNKNOWN))

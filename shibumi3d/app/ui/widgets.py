@@ -280,7 +280,7 @@ class Entry(Widget):
             if self.words:
                 canvas.text(self._starts[0], area.cy + BODY * 0.36, self.words, style.ink)
             elif self.hint:
-                canvas.text_in(area, self.hint, style.faint)
+                canvas.text_in(area, self.hint, style.soft)
             if self.focused:
                 canvas.rect(Rect(self._starts[self.caret], area.cy - 9, 1.5, 18), style.action)
 

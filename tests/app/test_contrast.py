@@ -1,0 +1,187 @@
+"""Every text that any page writes, against what lies under it: WCAG's 4.5 to 1, by day and by night."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from shibumi3d.app.ui.canvas import Canvas, Colour, faded, rgb
+from shibumi3d.app.ui.rect import Rect
+from shibumi3d.scene import palette
+from shibumi3d.scene.palette import contrast
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Hand
+
+LEAST = 4.5
+
+
+class Written(NamedTuple):
+    """A text, where its middle is in logical pixels, and what was filled there before, first to last."""
+
+    text: str
+    colour: Colour
+    x: float
+    y: float
+    under: list[Colour]
+
+
+class Witness:
+    """Sees what the canvas paints in one picture."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.fills: list[tuple[Rect, Colour]] = []
+        self.written: list[Written] = []
+        begin, rect, disc, text = Canvas.begin, Canvas.rect, Canvas.disc, Canvas.text
+
+        def begins(canvas: Canvas, width: int, height: int, scale: float) -> None:
+            self.fills, self.written = [], []
+            begin(canvas, width, height, scale)
+
+        def fills(canvas: Canvas, box: Rect, colour: Colour, radius: float = 0) -> None:
+            self.fills.append((box.overlap(canvas._stack[-1]), colour))
+            rect(canvas, box, colour, radius)
+
+        def fills_disc(canvas: Canvas, x: float, y: float, radius: float, colour: Colour) -> None:
+            half = radius * 0.7
+            self.fills.append((Rect(x - half, y - half, 2 * half, 2 * half), colour))
+            disc(canvas, x, y, radius, colour)
+
+        def writes(
+            canvas: Canvas,
+            x: float,
+            y: float,
+            words: str,
+            colour: Colour,
+            face: str = "sans",
+            size: float = 15,
+            align: float = 0,
+        ) -> float:
+            wide = text(canvas, x, y, words, colour, face, size, align)
+            middle, height = x + wide * (0.5 - align), y - size * 0.35
+            if words and canvas._stack[-1].holds(middle, height):
+                under = [colour for box, colour in self.fills if box.holds(middle, height)]
+                self.written.append(Written(words, colour, middle, height, under))
+            return wide
+
+        for name, done in (("begin", begins), ("rect", fills), ("disc", fills_disc), ("text", writes)):
+            monkeypatch.setattr(Canvas, name, done)
+
+
+@pytest.fixture
+def witness(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Witness:
+    return Witness(monkeypatch)
+
+
+def pages(hand: Hand) -> Iterator[str]:
+    """Leads through the program; at each stop a picture was just drawn."""
+
+    def draw(name: str) -> str:
+        hand.app.root.dirty = True
+        hand.draw()
+        return name
+
+    hand.app.show_home()
+    yield draw("home")
+    hand.type("spl")
+    hand.wait(1)
+    yield draw("searched")
+    hand.key("enter")
+    hand.wait(1)
+    yield draw("chosen")
+    hand.app.show_settings()
+    yield draw("settings")
+    hand.app.root.close_all()
+    hand.app.change(coordinates=True)
+    play = hand.start("speedo", ("Aiko", "Ben", "Cleo"))
+    hand.choose("Ab2")
+    hand.choose("Ac3", "Ab3")
+    hand.key("ctrl+z")
+    hand.wait(1)
+    hand.point(*hand.spot("Ac2"))
+    hand.wait(0.3)
+    yield draw("playing")
+    hand.click(*hand.spot("Ab2"))
+    hand.wait(0.3)
+    yield draw("refused")
+    hand.key("f1")
+    yield draw("rules")
+    hand.key("f2")
+    yield draw("flat")
+    hand.key("f2")
+    hand.key("/")
+    yield draw("typing")
+    hand.app.root.close_all()
+    hand.key("ctrl+s")
+    yield draw("saving")
+    hand.app.root.close_all()
+    hand.app.show_keys()
+    yield draw("keys")
+    hand.app.root.close_all()
+    hand.start("spline", size=8)
+    yield draw("large")
+    hand.start("spair")
+    hand.choose(next(name for name in hand.play.points_on_screen() if name.endswith("Ab2")))
+    yield draw("two boards")
+    hand.start("springe")
+    yield draw("curtain")
+    hand.app.root.close_all()
+    yield draw("secret")
+    play = hand.start("spline")
+    hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
+    assert play.band.visible
+    yield draw("over")
+    hand.push("review")
+    hand.wait(1)
+    yield draw("review")
+    hand.app.open_record()
+    yield draw("kept")
+
+
+def grounds(hand: Hand, written: Written) -> list[str]:
+    """The colours, one of which a text lies on; several where the boards are seen beneath it."""
+    style, view = hand.app.root.style, hand.app.screen.view
+    below = [style.page]
+    if view is not None and view.visible and view.rect.holds(written.x, written.y):
+        theme = palette.theme(hand.app.settings.theme, hand.app.settings.marbles)
+        stage = hand.app.screen.stage  # type: ignore[attr-defined]
+        place = written.x - view.rect.x, written.y - view.rect.y
+        met = view.marble(*place, stage.standing())
+        named = [theme.marble(stage.marbles[met])] if met is not None else []
+        below = [rgb(colour) for colour in named or (theme.table, palette.BOARDS[theme.board])]
+    for colour in written.under:
+        below = [over(colour, ground) for ground in below]
+    return [hexed(ground) for ground in below]
+
+
+def over(colour: Colour, ground: Colour) -> Colour:
+    """What is seen of a see-through colour on a ground."""
+    r, g, b = (c * colour[3] + under * (1 - colour[3]) for c, under in zip(colour, ground[:3], strict=False))
+    return r, g, b, 1.0
+
+
+def hexed(colour: Colour) -> str:
+    return "#{:02X}{:02X}{:02X}".format(*(round(255 * part) for part in colour[:3]))
+
+
+@pytest.mark.parametrize("preset", ["standard", "clear"])
+@pytest.mark.parametrize("tone", ["day", "night"])
+def test_every_text_can_be_read_where_it_stands(hand: Hand, witness: Witness, tone: str, preset: str) -> None:
+    hand.app.change(theme=tone, marbles=preset)
+    off = faded(hand.app.root.style.faint, 0.75)  # what is switched off is found by its place, not read
+    weak: set[str] = set()
+    count = 0
+    for page in pages(hand):
+        assert witness.written, page
+        for written in witness.written:
+            for ground in grounds(hand, written):
+                if written.colour == off:
+                    continue
+                count += 1
+                seen = hexed(over(written.colour, rgb(ground)))
+                if contrast(seen, ground) < LEAST:
+                    weak.add(f"{page}: {written.text!r} {seen} on {ground}: {contrast(seen, ground):.2f}")
+    assert not weak, "\n".join(sorted(weak))
+    assert count > 500
