@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -60,7 +59,6 @@ MARKS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-LUMINANCE = (0.2126, 0.7152, 0.0722)  # how bright red, green and blue light are
 SIGNS: Mapping[str, float] = MappingProxyType({"off": 0.0, "subtle": 0.4, "strong": 0.9})
 
 
@@ -104,9 +102,15 @@ def theme(tone: str = "day", preset: str = "standard", board: str = "") -> Theme
     return Theme(tone, board or "keyaki")
 
 
+def luminance(colour: str) -> float:
+    """How bright a colour is, from 0 to 1."""
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
 def contrast(one: str, other: str) -> float:
     """How well one colour stands out from the other, from 1 to 21: WCAG's measure."""
-    low, high = sorted(sum(map(operator.mul, LUMINANCE, linear(colour))) for colour in (one, other))
+    low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
