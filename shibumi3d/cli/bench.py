@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             figures.append(figure)
             if not args.json:
                 aim = f"   aim: {figure.aim}" if figure.aim else ""
-                print(f"{figure.name:<52}{figure.value:>12,.2f} {figure.unit:<10}{aim}".rstrip(), flush=True)
+                print(f"{figure.name:<72}{figure.value:>12,.2f} {figure.unit:<10}{aim}".rstrip(), flush=True)
     if args.json:
         print(json.dumps([asdict(figure) for figure in figures]))
     return 0
@@ -122,12 +122,18 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
     except ImportError as error:
         raise Failure(f"pictures can't be measured here: {error}") from None
     count = max(5, int(args.seconds * 20))
-    for tier, scale, aim in (("low", 0.67, "40"), ("medium", 1.0, "")):
+    shown = {False: "a full pyramid", True: "a busy mid-game, signs of every kind"}
+    for tier, scale, signs, aim in (
+        ("low", 0.67, False, "40"),
+        ("low", 0.67, True, "40"),
+        ("medium", 1.0, False, ""),
+        ("high", 1.0, False, ""),
+    ):
         try:
-            cost = bench.draw(tier, scale, count=count)
+            cost = bench.draw(tier, scale, count=count, signs=signs)
         except NoGraphics as error:
             raise Failure(f"pictures can't be measured here: {error}") from None
-        name = f"a full pyramid, {tier} tier at {scale}"
+        name = f"{shown[signs]}, {tier} tier at {scale}"
         yield Figure(f"{name}, eye moving", cost.turning, "ms", aim)
         yield Figure(f"{name}, marble moving", cost.playing, "ms", aim)
     yield Figure("picking among 30 points", bench.pick(), "ms", "0.1")

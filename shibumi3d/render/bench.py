@@ -10,12 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from shibumi3d.render.shot import Studio
+from shibumi3d.rules.bits import bits
+from shibumi3d.rules.position import hidden, playable
+from shibumi3d.rules.pyramid import pyramid
 from shibumi3d.scene import picking
 from shibumi3d.scene.camera import Camera, home
-from shibumi3d.scene.frame import Frame
-from shibumi3d.scene.layout import RADIUS, layout
+from shibumi3d.scene.frame import Ball, Frame
+from shibumi3d.scene.layout import RADIUS, TABLE, layout
 from shibumi3d.scene.palette import theme
-from shibumi3d.scene.stage import Sign, SignKind, Stage
+from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +38,37 @@ def _each(action: Callable[[int], object], count: int) -> float:
     return (time.process_time() - start) / count * 1000
 
 
-def full(size: int = 4, signs: bool = False) -> tuple[Stage, Frame]:
-    """A full pyramid in three colours, and its frame; with ``signs`` one of every kind, and all connections."""
+def full(size: int = 4) -> tuple[Stage, Frame]:
+    """A full pyramid in three colours, and its frame."""
     stage = Stage((size,))
     count = len(layout((size,)).points[0])
     stage.queue.reset({(0, point): point * 7 % 3 for point in range(count)})
-    kinds = [kind for kind in SignKind if kind not in (SignKind.CLOTH, SignKind.WIN)]
-    shown = [
-        Sign(kind, 0, i * 5 % count, (1,), side=0, to=(i * 5 + 1) % count) for i, kind in enumerate(kinds)
-    ]
-    shown += stage.connections()
-    return stage, stage.frame(0.0, home((size,)), theme(), signs=shown if signs else ())
+    return stage, stage.frame(0.0, home((size,)), theme())
+
+
+def busy(size: int = 4) -> tuple[Stage, Frame]:
+    """The middle of a game with all that can be shown at once, and its frame: every legal point, all connections,
+    each further sign on a marble, a ghost, and two rows of marbles on the table."""
+    stage, pyr = Stage((size,)), pyramid(size)
+    filled = 0
+    for point in range(pyr.count):
+        if point not in (0, 1, size - 1) and pyr.supports[point] & ~filled == 0:
+            filled |= 1 << point
+    stage.queue.reset({(0, point): point * 7 % 3 for point in bits(filled)})
+    legal = list(bits(playable(pyr, filled)))
+    signs = [Sign(SignKind.LEGAL, 0, point, (0, 1, 2) if point % 2 else ()) for point in legal]
+    signs += stage.connections()
+    # A cloth would leave nothing else to be drawn.
+    kinds = [kind for kind in SignKind if kind not in (SignKind.LEGAL, SignKind.CLOTH)]
+    seen = list(bits(filled & ~hidden(pyr, filled)))
+    for i, kind in enumerate(kinds):
+        point, other = (seen[(i * 5 + step) % len(seen)] for step in (0, 1))
+        signs.append(Sign(kind, 0, point, (1,) if kind is SignKind.DYED else (), side=0, to=other))
+    side = size / 2 + 1.6
+    table = [Ball(x, i - side, TABLE + RADIUS, i % 3) for i in range(2 * size) for x in (-side, side)]
+    return stage, stage.frame(
+        0.0, home((size,)), theme(), signs=signs, ghosts=[Ghost(0, legal[-1], 2)], extra=table
+    )
 
 
 def draw(
@@ -57,8 +80,8 @@ def draw(
     count: int = 20,
     signs: bool = False,
 ) -> Cost:
-    """What drawing a full pyramid costs at ``tier`` and ``scale``, with ``signs`` on it or without."""
-    _, frame = full(size, signs)
+    """What a full pyramid costs to draw at ``tier`` and ``scale``, or with ``signs`` what :func:`busy` shows."""
+    _, frame = busy(size) if signs else full(size)
     camera = home((size,))
     with Studio(tier) as studio:
         studio.renderer.pace.fix(scale)
