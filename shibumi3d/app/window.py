@@ -46,6 +46,7 @@ class Window:
         self._pending = False
         self._over = False
         self._fresh = ""
+        self._opens = False
         self._cursor: str | None = None
         width, height = self.native.get_framebuffer_size()
         self.app = App(
@@ -157,17 +158,21 @@ class Window:
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         key = keys.read(self.key_names, symbol, modifiers)
-        self._fresh = key.name
+        self._fresh, focus = key.name, self.app.root.focus
         self.app.key(key)
+        # The key that opens a field is not written into it.
+        self._opens = self.app.root.focus not in (None, focus)
         self._finish()
         return True
 
     def on_key_release(self, symbol: int, modifiers: int) -> None:
+        self._opens = False
         self.app.root.key_release(keys.read(self.key_names, symbol, modifiers))
         self._finish()
 
     def on_text(self, text: str) -> None:
-        self.app.root.type(text)
+        if not self._opens:
+            self.app.root.type(text)
         self._finish()
 
     def on_text_motion(self, motion: int) -> None:

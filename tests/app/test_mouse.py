@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,12 @@ class Desk:
         self.program: subprocess.Popen[bytes] | None = None
         self.errors = place / "errors"
 
+    def set(self, **settings: object) -> None:
+        """Writes the settings that the program begins with."""
+        place = Path(self.environment["XDG_CONFIG_HOME"]) / "shibumi3d"
+        place.mkdir(parents=True)
+        (place / "settings.json").write_text(json.dumps(settings), "utf-8")
+
     def open(self, *arguments: str) -> None:
         self.trace.unlink(missing_ok=True)
         with self.errors.open("wb") as errors:
@@ -95,7 +102,7 @@ class Desk:
 
     def place(self, name: str) -> list[int]:
         seen = self.seen()
-        for kind in ("points", "games", "widgets"):
+        for kind in ("points", "entries", "games", "widgets"):
             if name in seen.get(kind, {}):
                 x, y = seen[kind][name]
                 return [x, y]
@@ -104,10 +111,30 @@ class Desk:
     def click(self, name: str, button: int = 1) -> None:
         self.do("mousemove", *self.place(name), "click", button)
 
+    def key(self, *chords: str) -> None:
+        self.do("key", *chords)
+
+    def made(self, plies: int) -> Seen:
+        """Waits until the match has that many moves."""
+        return self.until(lambda seen: len(seen.get("plies", [])) == plies)
+
     def choose(self, name: str, plies: int) -> Seen:
         """Clicks a point and waits until the match has that many moves."""
         self.click(name)
-        return self.until(lambda seen: len(seen.get("plies", [])) == plies)
+        return self.made(plies)
+
+    def play(self, *moves: str) -> Seen:
+        """Makes moves with clicks where their texts say, from the first of a match on."""
+        for number, move in enumerate(moves, 1):
+            seen = self.choose(re.split("[@^>x]", move, maxsplit=1)[1], number)
+        assert seen["plies"] == list(moves)
+        return seen
+
+    def carry(self, start: str, end: Sequence[int]) -> None:
+        """Drags from a point to a place, in a few steps, as a hand does."""
+        (x, y), (to_x, to_y) = self.place(start), end
+        ways = [("mousemove", x + (to_x - x) * n // 4, y + (to_y - y) * n // 4) for n in range(1, 5)]
+        self.do("mousemove", x, y, "mousedown", 1, *(word for way in ways for word in way), "mouseup", 1)
 
 
 @pytest.fixture
@@ -152,6 +179,172 @@ def test_a_move_of_two_clicks_is_cancelled_with_the_right_button(desk: Desk) -> 
     assert seen["status"].startswith("Player 1 to move")
     desk.do("key", "ctrl+shift+z")
     desk.until(lambda seen: len(seen["plies"]) == 8)
+
+
+SPIGHT = ("^Ad4", ">Bc2", "^Aa2", ">Ba3", "^Ab4", ">Aa2", "^Ac2", ">Ba1")
+"""Knight moves after which all white marbles that are seen hold together."""
+
+
+def test_a_game_of_moves_carried_and_clicked(desk: Desk) -> None:
+    desk.open("play", "spight")
+    for number in range(0, len(SPIGHT), 4):
+        start, end = (move[1:] for move in SPIGHT[number : number + 2])
+        desk.carry(start, desk.place(end))
+        seen = desk.made(number + 2)
+        assert seen["plies"] == list(SPIGHT[: number + 2])
+        desk.choose(SPIGHT[number + 2][1:], number + 3)
+        seen = desk.choose(SPIGHT[number + 3][1:], number + 4)
+    assert seen["plies"] == list(SPIGHT)
+    assert seen["over"] == "Player 1 wins: all visible marbles in one group"
+
+
+def test_a_marble_carried_to_where_it_may_not_go_goes_back(desk: Desk) -> None:
+    desk.open("play", "spight")
+    apex = desk.place("Da1")
+    desk.carry("Ad4", (100, 500))
+    # Another marble can be lifted only when this one is back.
+    desk.choose("Aa1", 1)
+    desk.click("Aa1")
+    desk.made(0)
+    seen = desk.play("^Ad4", ">Bc2")
+    assert seen["points"]["Da1"] == apex, "a carried marble does not turn the board"
+
+
+def test_a_game_entered_from_the_sides(desk: Desk) -> None:
+    desk.set(motion="fast")
+    desk.open("play", "splush")
+    assert desk.seen()["entries"].keys() >= {"Ba1/W", "Bb1/S", "Bc1/E", "Bb3/N"}
+    moves = ("xAc1", "W>Ba2/W", "xAc2", "B>Ba2/W", "xAa3", "W>Bb3/N", "xAc4", "B>Bc2/E", "W>Ba1/W")
+    seen = desk.play(*moves)
+    assert seen["over"] == "Player 1 wins: all visible marbles in one group"
+
+
+def test_a_puzzle_to_its_solution(desk: Desk) -> None:
+    desk.set(motion="fast")
+    desk.open("play", "spalone", "--size", "3", "--seed", "1")
+    moves = "B@Aa2 R@Aa1 W@Ab1 B@Ab2 W@Aa3 W@Ac2 R@Ac3 B@Ba1 R@Ac1 R@Ab3 B@Ba2 R@Bb2 W@Bb1 B@Ca1"
+    seen = desk.play(*moves.split())
+    assert seen["over"].endswith("pyramid complete")
+
+
+def test_a_game_on_the_flat_plan(desk: Desk) -> None:
+    desk.open("play", "spline", "--size", "3")
+    round_ = desk.seen()["points"]
+    desk.key("F2")
+    seen = desk.until(lambda seen: seen["points"] != round_)
+    xs, ys = zip(*(seen["points"][name] for name in ("Aa1", "Ab1", "Ac1")), strict=True)
+    assert len(set(ys)) == 1
+    assert xs[1] - xs[0] == xs[2] - xs[1] > 20
+    seen = desk.play("W@Ab3", "B@Ac2", "W@Ab1", "B@Ac3", "W@Ab2")
+    assert seen["over"] == "Player 1 wins: full line"
+
+
+def test_a_game_at_150_per_cent(desk: Desk) -> None:
+    desk.set(scale=150, motion="fast")
+    desk.open()
+    desk.do("mousemove", *desk.place("search"), "click", 1, "type", "spline")
+    desk.until(lambda seen: seen["found"] == 2)
+    desk.click("spline")
+    desk.until(lambda seen: seen["chosen"] == "spline")
+    desk.click("play")
+    seen = desk.until(lambda seen: seen["screen"] == "play")
+    for name, (x, y) in {**seen["widgets"], **seen["points"]}.items():
+        assert 0 < x < 1280, name
+        assert 0 < y < 720, name
+    moves = "W@Aa1 B@Ab2 W@Aa2 B@Ac2 W@Ab3 B@Ac3 W@Bb2 B@Ab1 W@Aa3 B@Ac1 W@Aa4"
+    seen = desk.play(*moves.split())
+    assert seen["over"] == "Player 1 wins: full line"
+    desk.click("rematch")
+    desk.made(0)
+
+
+def test_a_game_by_keys_alone(desk: Desk) -> None:
+    """The pointer lies in a corner all the time."""
+    desk.set(motion="fast")
+    desk.do("mousemove", 1279, 719)
+    desk.open()
+    desk.do("type", "spline")
+    desk.until(lambda seen: seen.get("found") == 2)
+    desk.key("Down", "Up", "Return")
+    desk.until(lambda seen: seen["screen"] == "play" and seen["game"] == "spline")
+    desk.key("Tab")
+    desk.until(lambda seen: seen["cursor"] == "Aa1")
+    desk.key("Return")
+    desk.made(1)
+
+    def at(name: str, number: int) -> Seen:
+        """Goes to a point with Tab and plays there."""
+        targets = desk.seen()["targets"]
+        here = desk.seen()["cursor"]
+        begin = targets.index(here) + 1 if here in targets else 0
+        desk.key(*["Tab"] * ((targets.index(name) - begin) % len(targets) + 1))
+        desk.until(lambda seen: seen["cursor"] == name)
+        desk.key("Return")
+        return desk.made(number)
+
+    at("Ac2", 2)
+    desk.key("Home")
+    desk.until(lambda seen: seen["cursor"] == "Ab1")
+    desk.key("Right")
+    desk.until(lambda seen: seen["cursor"] == "Ac1")
+    desk.key("ctrl+z")
+    desk.made(1)
+    desk.key("F2")
+    desk.key("Home")
+    desk.until(lambda seen: seen["cursor"] == "Ab1")
+    desk.key("Right", "Right", "Up")
+    seen = desk.until(lambda seen: seen["cursor"] == "Ad2")
+    desk.key("space")
+    desk.made(2)
+    desk.key("F2")
+    for number, name in enumerate(("Aa2", "Ad3", "Aa3"), 3):
+        at(name, number)
+    desk.key("slash")
+    desk.until(lambda seen: "typed move" in seen["widgets"])
+    desk.do("type", "ad1")
+    desk.key("Return")
+    desk.made(6)
+    desk.key("ctrl+s")
+    desk.until(lambda seen: "path" in seen["widgets"])
+    kept = desk.trace.parent / "kept.yaml"
+    desk.key("ctrl+a")
+    desk.do("type", str(kept))
+    desk.key("Return")
+    desk.until(lambda seen: "path" not in seen["widgets"])
+    assert "Aa3" in kept.read_text()
+    seen = at("Aa4", 7)
+    assert seen["over"] == "Player 1 wins: full line"
+    assert desk.close() == 0
+    assert desk.errors.read_text() == ""
+
+
+def test_the_wheel_nears_the_eye_within_limits_and_plays_nothing(desk: Desk) -> None:
+    desk.open("play", "spline")
+    desk.choose("Ab2", 1)
+    desk.choose("Ac3", 2)
+    desk.key("t")
+    wide = desk.until(lambda seen: abs(seen["points"]["Aa1"][1] - seen["points"]["Ad1"][1]) <= 1)
+
+    def width(seen: Seen) -> int:
+        return int(seen["points"]["Ad1"][0] - seen["points"]["Aa1"][0])
+
+    def wheeled(button: int, times: int) -> Seen:
+        """Turns the wheel, and has a card opened and closed so that it is known that all of it was taken."""
+        desk.do("click", "--repeat", times, "--delay", 5, button)
+        desk.key("slash")
+        desk.until(lambda seen: "typed move" in seen["widgets"])
+        desk.key("Escape")
+        return desk.until(lambda seen: "typed move" not in seen["widgets"])
+
+    desk.do("mousemove", *desk.place("Ab2"))
+    near = wheeled(4, 1)
+    assert 1.04 < width(near) / width(wide) < 1.12
+    nearest = wheeled(4, 30)
+    assert wheeled(4, 5)["points"] == nearest["points"]
+    farthest = wheeled(5, 60)
+    assert wheeled(5, 5)["points"] == farthest["points"]
+    assert 2.2 < width(nearest) / width(farthest) < 3.2  # 1.8 to 0.7, and a little for the perspective
+    assert farthest["plies"] == ["W@Ab2", "B@Ac3"]
 
 
 def test_a_match_survives_being_killed(desk: Desk) -> None:

@@ -17,7 +17,7 @@ from shibumi3d.rules.bits import bits
 from shibumi3d.rules.colour import COLOURS
 from shibumi3d.rules.machine import RuleFailure
 from shibumi3d.rules.move import Move
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.pyramid import SIDES, pyramid
 from shibumi3d.rules.state import State
 from shibumi3d.scene import palette
 from shibumi3d.scene.camera import Camera
@@ -1316,11 +1316,27 @@ class Play(BoardScreen):
 
     # For tests from outside
 
+    def points_on_screen(self) -> dict[str, list[int]]:
+        if not self.flat.visible:
+            return super().points_on_screen()
+        return {self.name_of(spot): self.app.pixels(*self.flat.spot(spot)) for spot in self.flat.shown()}
+
+    def name_of(self, spot: Spot) -> str:
+        """A place by name, as moves write it."""
+        titles, side = self.state.board_names, f"/{SIDES[spot.side][0].upper()}" if spot.side >= 0 else ""
+        head = f"{titles[spot.board]}." if len(titles) > 1 else ""
+        return f"{head}{pyramid(self.state.size).names[spot.point]}{side}"
+
     def trace(self) -> Mapping[str, object]:
-        names = pyramid(self.state.size).names
         return {
             "points": self.points_on_screen(),
-            "targets": [names[spot.point] for spot in self.control.targets],
+            "entries": {
+                self.name_of(spot): self.app.pixels(*self.where(spot))
+                for spot in self.control.targets
+                if spot.side >= 0
+            },
+            "targets": [self.name_of(spot) for spot in self.control.targets],
+            "cursor": self.name_of(self.cursor) if self.cursor is not None else "",
             "plies": [ply.move for ply in self.match.plies],
             "status": self.status.sentence(),
             "note": self.note,
