@@ -20,6 +20,7 @@ from shibumi3d.render.png import png
 from shibumi3d.rules.language.source import GameFileError
 from shibumi3d.rules.machine import RuleFailure
 from shibumi3d.rules.move import IllegalMove
+from shibumi3d.scene import motion
 
 from . import settings as keeping
 from .adviser import Adviser
@@ -260,6 +261,10 @@ class App:
         if self.settings.scale != before.scale:
             self.resize(*self.size)
         self.root.dirty = True
+
+    def travel(self, milliseconds: float) -> float:
+        """The seconds that a motion of so many milliseconds takes; none when motion is reduced."""
+        return 0.0 if self.settings.reduced else milliseconds / 1000 * motion.SPEEDS[self.settings.motion]
 
     def toggle_theme(self) -> None:
         """Day becomes night and the other way round."""

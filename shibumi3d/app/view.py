@@ -27,8 +27,6 @@ THRESHOLD = 6.0
 DOUBLE = 0.35
 """Seconds between two clicks that are one double click."""
 QUARTER = 90.0
-GLIDE = 0.09
-"""Seconds in which the turning of a board that was let go falls to half."""
 
 
 class View(Widget):
@@ -122,7 +120,7 @@ class View(Widget):
 
     def go(self, camera: Camera) -> None:
         """Travels to another view."""
-        length = motion.PRESET / 1000 * motion.SPEEDS[self.app.settings.motion]
+        length = self.app.travel(motion.PRESET)
         self._glide = None
         if length <= 0:
             self.camera = camera
@@ -146,7 +144,7 @@ class View(Widget):
         elapsed, self._now = min(0.1, now - self._now), now
         if self._travel is not None:
             start, goal, end = self._travel
-            length = motion.PRESET / 1000 * motion.SPEEDS[self.app.settings.motion]
+            length = self.app.travel(motion.PRESET)
             part = 1 - (end - now) / length if length > 0 else 1.0
             if part >= 1:
                 self.camera, self._travel = goal, None
@@ -154,7 +152,8 @@ class View(Widget):
                 self.camera = start.towards(goal, motion.STANDARD(max(0.0, part)))
         if self._glide is not None:
             dx, dy = self._glide
-            fade = 0.5 ** (elapsed / GLIDE)
+            half = self.app.travel(motion.GLIDE)
+            fade = 0.5 ** (elapsed / half) if half > 0 else 0.0
             self.camera = self.camera.orbit(dx * elapsed, dy * elapsed)
             self._glide = (dx * fade, dy * fade) if math.hypot(dx, dy) * fade > 20 else None
         return self._travel is not None or self._glide is not None
@@ -197,11 +196,8 @@ class View(Widget):
             self.dropped(x - self.rect.x, y - self.rect.y)
             return
         if self._dragging:
-            if (
-                now - self._last_drag < 0.05
-                and math.hypot(*self._spin) > 60
-                and self.app.settings.motion != "off"
-            ):
+            spinning = now - self._last_drag < 0.05 and math.hypot(*self._spin) > 60
+            if spinning and self.app.travel(motion.GLIDE) > 0:
                 self._glide, self._now = self._spin, now
             self._dragging = False
             return

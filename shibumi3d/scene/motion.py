@@ -47,6 +47,7 @@ GHOST = 90.0
 ILLEGAL = 160.0
 SHAKE = 0.03  # how far, in marble diameters: three pixels at the usual distance
 PRESET = 420.0
+GLIDE = 90.0  # in which the turning of a board that was let go falls to half
 SPREAD = 220.0
 RING = 120.0
 WIN = 600.0

@@ -526,3 +526,41 @@ def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
     hand.choose("Ad4")
     assert hand.moves[-1] == "W@Ad4"
     assert len(hand.app.store.saved()) == 2
+
+
+def test_a_refused_marble_shakes_and_the_machine_is_quiet_again(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    hand.wait(1)
+    (stands,) = play.picture(hand.now, 1.7).balls
+    hand.click(*hand.spot("Ab2"))
+    hand.now += 0.03
+    (swings,) = play.picture(hand.now, 1.7).balls
+    assert 0.005 < abs(swings.x - stands.x) < 0.031
+    assert [sign.point for sign in play._choice_signs()] == [p for p in range(16) if p != 5]
+    hand.wait(1)
+    assert play.picture(hand.now, 1.7).balls == (stands,)
+    assert hand.app.resting
+
+
+def test_letting_the_levels_together_restores_the_view(hand: Hand) -> None:
+    play = hand.start("spline")
+    for _ in range(8):
+        hand.key("-")
+    before = play.view.camera
+    hand.key("x")
+    hand.wait(1)
+    assert play.spread == 1.0
+    assert play.view.camera.target[2] > before.target[2]
+    hand.push("spread")
+    hand.wait(1)
+    assert play.spread == 0.0
+    assert play.view.camera == before
+    hand.push("spread")
+    hand.now += 0.11
+    play.animate(hand.now)
+    # Half of the time of curve S is nearly all of the way.
+    assert 0.7 < play.spread < 0.95
+    hand.app.change(reduced=True)
+    play.animate(hand.now)
+    assert play.spread == 1.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from shibumi3d.rules.machine import RuleFailure
 from shibumi3d.rules.move import Move
 from shibumi3d.rules.pyramid import SIDES, pyramid
 from shibumi3d.rules.state import State
-from shibumi3d.scene import palette
+from shibumi3d.scene import motion, palette
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame, MarkKind
 from shibumi3d.scene.layout import SPREAD
@@ -47,9 +46,6 @@ from .plans import WHOLE, Flat, Plans
 if TYPE_CHECKING:
     from ..app import App
 
-APART = 0.22
-"""Seconds in which the levels move apart."""
-SHAKE = 0.16
 ANNOUNCED = 2.5
 """Seconds for which a new phase is announced."""
 WATCH = 0.7
@@ -81,8 +77,8 @@ class Play(BoardScreen):
         self.overlap_at = 0
         self.zen = False
         self._spreading = False
-        self._spread_at = 0.0
-        self._shaken: tuple[Spot, float] | None = None
+        self._spread_from = self._spread_at = 0.0
+        self._closed = self.view.camera
         self.threads = False
         self.lost = False
         """Whether it is certain that the match can't be won any more."""
@@ -577,7 +573,7 @@ class Play(BoardScreen):
         if self.threads and self.board not in self.covered():
             signs += self.stage.connections(self.board)
         ghosts: list[Ghost] = []
-        still = not self.stage.busy(self.time(now))
+        still = not self.stage.queue.busy(self.time(now))
         if self.live and still and not self._again:
             signs, ghosts = signs + self.proposed()[0], self.proposed()[1]
             signs += self._choice_signs()
@@ -591,13 +587,7 @@ class Play(BoardScreen):
                     signs.append(Sign(SignKind.CURSOR, self.cursor.board, self.cursor.point))
             if self.hover_marble is not None and self.cursor is None:
                 signs += self._marble_signs(*self.hover_marble)
-        shaken = self._shaken
-        if shaken is not None and (self.app.settings.reduced or self.app.settings.motion == "off"):
-            signs.append(Sign(SignKind.HOVER, shaken[0].board, shaken[0].point))
-        frame = self.frame(now, aspect, signs, ghosts)
-        if shaken is None or self.app.settings.reduced or now - shaken[1] > SHAKE:
-            return frame
-        return self._swung(frame, now)
+        return self.frame(now, aspect, signs, ghosts)
 
     def proposed(self) -> tuple[list[Sign], list[Ghost]]:
         """Points and a colour that were picked in this turn and stand for decision."""
@@ -857,37 +847,10 @@ class Play(BoardScreen):
             case Several(moves):
                 self._offer(moves, spot)
             case Refused(reason):
-                self.shake(spot)
+                self.stage.shake(spot.board, spot.point, self.now())
                 self.say(reason, spot)
             case _:
                 self.update()
-
-    def shake(self, spot: Spot) -> None:
-        """Shows that a click there meant nothing: what stands there swings twice."""
-        shaken = self._shaken = (spot, self.app.clock())
-
-        def still() -> None:
-            if self._shaken is shaken:
-                self._shaken = None
-                self.refresh()
-
-        self.app.later(SHAKE + 0.02, still)
-
-    def _swung(self, frame: Frame, now: float) -> Frame:
-        """The picture with the marble that was refused beside its place."""
-        assert self._shaken is not None
-        spot, since = self._shaken
-        at = self.stage.anchor(spot.board, spot.point, self.spread)
-        pixels = 3 * math.sin((now - since) / SHAKE * 4 * math.pi)
-        by = pixels * 0.5 / max(1.0, self.view.size_of(at))
-        right = self.view.camera.axes()[0]
-        balls = tuple(
-            ball._replace(x=ball.x + by * right[0], y=ball.y + by * right[1])
-            if math.dist(ball.at, at) < 0.1
-            else ball
-            for ball in frame.balls
-        )
-        return replace(frame, balls=balls)
 
     def play_move(self, move: Move) -> None:
         """The person chose a move on a button."""
@@ -1074,14 +1037,10 @@ class Play(BoardScreen):
         moving = super().animate(now)
         goal = 1.0 if self._spreading else 0.0
         if self.spread != goal:
-            still = self.app.settings.reduced or self.app.settings.motion == "off"
-            step = 1.0 if still else min(0.1, max(0.0, now - self._spread_at)) / APART
-            self.spread = (
-                max(goal, self.spread - step) if goal < self.spread else min(goal, self.spread + step)
-            )
+            length = self.app.travel(motion.SPREAD)
+            part = motion.STANDARD((now - self._spread_at) / length) if length > 0 else 1.0
+            self.spread = goal if part >= 1.0 else self._spread_from + (goal - self._spread_from) * part
             moving = True
-        self._spread_at = now
-        moving = moving or (self._shaken is not None and not self.app.settings.reduced)
         if self._again and not self.stage.busy(self.time(now)):
             self._again = False
             self.stage.reset(self.seen())
@@ -1155,15 +1114,15 @@ class Play(BoardScreen):
         if on == self._spreading:
             return
         self._spreading = on
-        camera, high = self.view.camera, self.stage.sizes[0] - 1
-        x, y, z = camera.target
-        lift = SPREAD * high * 0.42
-        self.view.go(
-            replace(camera, zoom=camera.zoom * 1.5, target=(x, y, z + lift))
-            if on
-            else replace(camera, zoom=camera.zoom / 1.5, target=(x, y, z - lift))
-        )
-        self._spread_at = self.app.clock()
+        camera = self.view.camera
+        if on:
+            self._closed = camera
+            x, y, z = camera.target
+            lift = SPREAD * (self.stage.sizes[0] - 1) * 0.42
+            self.view.go(replace(camera, zoom=camera.zoom * 1.5, target=(x, y, z + lift)))
+        else:
+            self.view.go(replace(camera, zoom=self._closed.zoom, target=self._closed.target))
+        self._spread_from, self._spread_at = self.spread, self.app.clock()
         self.refresh()
 
     def toggle_zen(self) -> None:
