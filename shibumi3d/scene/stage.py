@@ -23,8 +23,10 @@ from shibumi3d.scene.palette import Theme
 MANY = 24  # more legal points than this become dots
 BEAD = 0.2  # radius of the bead on a raised legal point
 DOT_PIXELS = 5.0
+NUMBER_PIXELS = 8.0
 TICK_PIXELS = 9.0
 STROKE = 2.0  # width of marks in logical pixels
+QUIET = 0.7  # how solid a bow is
 STRONG = 3.0  # of those that must be found at once
 GHOST_ALPHA = 0.45
 DOOMED_ALPHA = 0.4
@@ -57,7 +59,9 @@ class SignKind(Enum):
     LOCKED = "locked"  # nothing may be put here, or, with ``colours``, only the first of these
     ENTRY = "entry"  # a marble may enter here over ``side``
     THREAD = "thread"  # a line to the point ``to``
-    TRAIL = "trail"  # a dotted line to the point ``to``
+    TRAIL = "trail"  # a dotted line, with an arrow, to the point ``to``
+    WAY = "way"  # the marble went by hand to the point ``to``
+    NUMBER = "number"  # ``number`` in the order of what happened, or would happen
     LINKED = "linked"  # connected with the point ``to``
     CUT = "cut"  # touches the point ``to``, but two marbles pass over the contact
     ACTIVE = "active"  # the board in use, of several
@@ -74,14 +78,14 @@ class Sign(NamedTuple):
     side: int = -1
     to: int = -1
     strong: bool = False
+    number: int = 0
 
 
 _LINES = {
     SignKind.THREAD: (MarkKind.LINE, 1.2),
-    SignKind.TRAIL: (MarkKind.DOTS, 1.2),
     SignKind.LINKED: (MarkKind.LINE, 1.5),
 }
-_UNDER = frozenset((*_LINES, SignKind.CUT))  # drawn before all other signs
+_UNDER = frozenset((*_LINES, SignKind.TRAIL, SignKind.WAY, SignKind.CUT))  # drawn before all other signs
 
 
 class Ghost(NamedTuple):
@@ -351,7 +355,7 @@ class _Marks:
         self.solid = solid
         self.ghosts = ghosts
         self.eye = camera.eye(aspect)
-        self.up = camera.axes()[1]
+        self.right, self.up, self.back = camera.axes()
         self.marks: list[Mark] = []
         self.beads: list[Ball] = []
 
@@ -363,9 +367,9 @@ class _Marks:
         x, y, _ = self.at(sign)
         return (x, y, TOP + 0.004) if self.stage.plan.levels[sign.board][sign.point] == 0 else None
 
-    def raised(self, at: Vector, by: float) -> Vector:
-        """``by`` higher in the picture."""
-        x, y, z = np.array(at) + self.up * by
+    def raised(self, at: Vector, by: float, aside: float = 0.0, nearer: float = 0.0) -> Vector:
+        """``by`` higher in the picture, ``aside`` to the right and ``nearer`` to the eye."""
+        x, y, z = np.array(at) + self.up * by + self.right * aside + self.back * nearer
         return float(x), float(y), float(z)
 
     def put(
@@ -425,6 +429,15 @@ class _Marks:
             self.thread(MarkKind.BROKEN, sign, 1.0, "stop")
             for point in self.cutters(sign):
                 self.put(MarkKind.DASHED, self.stage.anchor(sign.board, point, self.spread), "stop", RADIUS)
+        elif kind is SignKind.TRAIL:
+            self.trail(sign, at)
+        elif kind is SignKind.WAY:
+            filled = (sign.board, sign.point) in self.stage.marbles
+            start = self.raised(at, RADIUS) if filled else self.ground(sign) or at
+            end = self.raised(self.stage.anchor(sign.board, sign.to, self.spread), RADIUS)
+            self.put(MarkKind.ARC, start, "last", 1.2, QUIET, to=end, over=True)
+        elif kind is SignKind.NUMBER:
+            self.number(sign, at)
         elif kind in _LINES:
             shape, width = _LINES[kind]
             self.thread(shape, sign, width)
@@ -433,6 +446,21 @@ class _Marks:
         """A line from the point of the sign to its other one."""
         end = self.stage.anchor(sign.board, sign.to, self.spread)
         self.put(shape, self.at(sign), colour, width, to=end, over=True)
+
+    def trail(self, sign: Sign, at: Vector) -> None:
+        """The dotted way of a fall or a push; an arrow in its middle tells the direction."""
+        self.thread(MarkKind.DOTS, sign, 1.2)
+        end = self.stage.anchor(sign.board, sign.to, self.spread)
+        x, y, z = (np.array(at) + np.array(end)) / 2
+        self.put(MarkKind.CHEVRON, (float(x), float(y), float(z)), "legal", 0.0, to=end, over=True)
+
+    def number(self, sign: Sign, at: Vector) -> None:
+        """A number on the upper right rim, where it leaves the marble and its printed sign free."""
+        rim = self.raised(at, 0.36, aside=0.36, nearer=RADIUS)
+        colour = palette.MARKS["legal" if sign.strong else "last"]
+        self.marks.append(
+            Mark(MarkKind.NUMBER, rim, colour, NUMBER_PIXELS, over=sign.strong, number=sign.number)
+        )
 
     def trace(self, seats: Sequence[Seat], part: float) -> None:
         """A gold thread through the winning marbles, from the first on, as far as ``part`` of the way."""

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 from shibumi3d.rules import event as ev
@@ -163,6 +165,40 @@ def test_every_kind_of_sign_makes_a_mark() -> None:
     for kind in SignKind:
         frame = made.frame(0.0, HOME, theme(), signs=[Sign(kind, 0, 0, side=0, to=1)])
         assert frame.marks or frame.boards[0].cloth, kind
+
+
+def test_a_bow_leads_from_the_origin_to_the_top_of_the_marble() -> None:
+    made = shown("Aa1")
+    way = Sign(SignKind.WAY, 0, AT["Ad4"], to=AT["Aa1"])
+    (empty,) = made.frame(0.0, TOP, theme(), signs=[way]).marks
+    assert empty.kind is MarkKind.ARC
+    x, y, _ = made.anchor(0, AT["Aa1"])
+    # Seen from above, the top of a marble in the picture is its north.
+    assert empty.to[:2] == pytest.approx((x, y + 0.5))
+    assert empty.at[2] == pytest.approx(SURFACE, abs=0.01)
+    made = shown("Aa1", "Ad4")
+    (filled,) = made.frame(0.0, TOP, theme(), signs=[way]).marks
+    assert filled.at[1] == pytest.approx(made.anchor(0, AT["Ad4"])[1] + 0.5)
+
+
+def test_a_number_stands_on_the_upper_right_rim_before_its_marble() -> None:
+    made = shown("Ab2")
+    (mark,) = made.frame(0.0, HOME, theme(), signs=[Sign(SignKind.NUMBER, 0, AT["Ab2"], number=3)]).marks
+    assert (mark.kind, mark.number, mark.over) == (MarkKind.NUMBER, 3, False)
+    (rim, middle), depth = HOME.project(np.array([mark.at, made.anchor(0, AT["Ab2"])]), 1280, 720)
+    radius = HOME.pixels(0.5, depth, 720)[1]
+    assert 0.6 * radius < rim[0] - middle[0] < 0.9 * radius
+    assert 0.6 * radius < middle[1] - rim[1] < 0.9 * radius
+    assert depth[0] == pytest.approx(depth[1] - 0.5)
+
+
+def test_a_trail_tells_its_direction() -> None:
+    made = shown("Aa1 Ab1 Aa2 Ab2")
+    trail = Sign(SignKind.TRAIL, 0, AT["Ba1"], to=AT["Ab2"])
+    dots, arrow = made.frame(0.0, TOP, theme(), signs=[trail]).marks
+    assert (dots.kind, arrow.kind) == (MarkKind.DOTS, MarkKind.CHEVRON)
+    assert dots.to == arrow.to == made.anchor(0, AT["Ab2"])
+    assert math.dist(arrow.at, dots.at) == pytest.approx(math.dist(arrow.at, dots.to))
 
 
 def test_marbles_may_lie_anywhere() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.match.match import Match
+from shibumi3d.match.match import Match, Ply
 from shibumi3d.rules import event as ev
 from shibumi3d.rules.bits import bits
 from shibumi3d.rules.state import State
@@ -14,6 +14,7 @@ from shibumi3d.scene import palette
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.layout import TOP, Vector
 from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
+from shibumi3d.scene.steps import steps
 
 from .. import words
 from ..ui import icons
@@ -37,6 +38,13 @@ def landed(events: Iterable[ev.Event]) -> list[tuple[int, int]]:
         if isinstance(event, LANDED):
             return [(event.board, event.point)]
     return []
+
+
+def numbered(seats: Sequence[tuple[int, int]], strong: bool = False) -> list[Sign]:
+    """Order numbers on boards and points, where there is an order at all."""
+    if len(seats) < 2:
+        return []
+    return [Sign(SignKind.NUMBER, *seat, strong=strong, number=i) for i, seat in enumerate(seats, 1)]
 
 
 class BoardScreen(Screen):
@@ -112,23 +120,36 @@ class BoardScreen(Screen):
             signs.append(Sign(SignKind.ORIGIN, state.held[2], state.held[1]))
         won = {(s.board, s.point) for s in signs if s.kind is SignKind.WIN}
         signs += [Sign(SignKind.LAST, *seat) for seat in self.last_landed() if seat not in won]
-        return signs + self.trails
+        return signs + self.turn_signs() + self.trails
+
+    def passed(self) -> Sequence[Ply]:
+        """The moves that led to what is shown."""
+        return self.match.plies
+
+    def last_turn(self) -> list[Ply]:
+        """The moves of the turn in which a marble was last set down, so far as they may be read."""
+        plies = [ply for number, ply in enumerate(self.passed()) if not self.masked(number)]
+        turn = next((ply.turn for ply in reversed(plies) if landed(ply.events)), None)
+        return [ply for ply in plies if ply.turn == turn]
 
     def last_landed(self) -> list[tuple[int, int]]:
         """Where the marbles of the last turn, or of this one so far, were set down."""
-        plies = self.match.plies
-        found: list[tuple[int, int]] = []
-        turn = None
-        for number in range(len(plies) - 1, -1, -1):
-            ply = plies[number]
-            if turn is not None and ply.turn != turn:
-                break
-            here = [] if self.masked(number) else landed(ply.events)
-            found += here
-            if here:
-                turn = ply.turn
         seen = self.seen()
+        found = [seat for ply in self.last_turn() for seat in landed(ply.events)]
         return [seat for seat in found if seen.filled(seat[0]) >> seat[1] & 1]
+
+    def turn_signs(self) -> list[Sign]:
+        """Where the marbles of the last turn came from and in which order, until the next turn is begun."""
+        seen = self.seen()
+        if seen.step or seen.result is not None:
+            return []
+        events = [event for ply in self.last_turn() for event in ply.events]
+        # Where nothing flies, the order tells what would have been seen.
+        falls = self.app.settings.reduced
+        done = [s for s in steps(events) if seen.filled(s.board) >> s.point & 1 and (falls or not s.fell)]
+        ways = [s for s in done if s.origin not in (-1, s.point) and not s.fell]
+        signs = [Sign(SignKind.WAY, s.board, s.origin, to=s.point) for s in ways]
+        return signs + numbered([(s.board, s.point) for s in done])
 
     def leave_trails(self, events: Iterable[ev.Event]) -> None:
         """Shows where marbles fell from, for four seconds at most."""

@@ -13,7 +13,7 @@ from ..ui.canvas import Canvas, faded, mixed
 from ..ui.core import Key, Widget
 from ..ui.rect import Rect
 from ..ui.style import RADIUS, SMALL, Style
-from . import over
+from . import flat, over
 from .board import marble
 
 if TYPE_CHECKING:
@@ -110,6 +110,13 @@ class Grid(Widget):
                 canvas.ring(x, y, cell * 0.3, style.soft, 1)
             if active is not None and active[:2] == at:
                 canvas.frame(Rect(x - cell / 2, y - cell / 2, cell, cell), style.action, 3, 1.5)
+        shown = {spot[:2] for spot in self.shown() if spot.board not in covered}
+        for sign in signs:
+            if (sign.board, sign.point) in shown:
+                place = self.spot(Spot(sign.board, sign.point))
+                if sign.kind in flat.LINES and (sign.board, sign.to) in shown:
+                    flat.join(canvas, style, sign, place, self.spot(Spot(sign.board, sign.to)), cell)
+                flat.paint(canvas, style, sign, place, cell)
         for entry in entries:
             if entry.board in covered or entry not in self.entries_shown(entries):
                 continue
@@ -235,7 +242,7 @@ class Plans(Grid):
             canvas.text_in(place, chr(65 + level), style.soft, "sans", min(SMALL - 1, round(cell)), 0)
         if self.screen.board in self.screen.covered():
             canvas.text_in(self.rect, "cloth", style.soft, "italic", SMALL, 0.5)
-        self.paint_points(canvas, style, [], [])
+        self.paint_points(canvas, style, *self.screen.flat_signs())
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         if self.head and y < self.rect.y + EDGE + self.head:
@@ -318,12 +325,7 @@ class Flat(Grid):
                 if level and board not in covered:
                     with canvas.clip(box):
                         self._below(canvas, style, board, points)
-        signs, ghosts = screen.flat_signs()
-        self.paint_points(canvas, style, signs, ghosts)
-        for sign in signs:
-            if sign.kind in (SignKind.TRAIL, SignKind.THREAD):
-                start, end = self.spot(Spot(sign.board, sign.point)), self.spot(Spot(sign.board, sign.to))
-                over.line(canvas, start, end, style.amber)
+        self.paint_points(canvas, style, *screen.flat_signs())
 
     def _below(self, canvas: Canvas, style: Style, board: int, points: list[int]) -> None:
         """Thin circles for the marbles that hold up the points of a level."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.match.match import Match
+from shibumi3d.match.match import Match, Ply
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules import event as ev
 from shibumi3d.rules import position
@@ -25,6 +25,7 @@ from shibumi3d.scene.layout import SPREAD
 from shibumi3d.scene.layout import TOP as GROUND
 from shibumi3d.scene.picking import Target
 from shibumi3d.scene.stage import GHOST_ALPHA, Ghost, Sign, SignKind, marbles_of
+from shibumi3d.scene.steps import steps
 from shibumi3d.search.solver import Verdict, alone, by_score
 from shibumi3d.search.worker import Answer
 
@@ -37,7 +38,7 @@ from ..ui.style import Style
 from ..ui.widgets import Button, Panel, Prose, Tabs, row
 from ..view import View
 from . import sheet
-from .board import BoardScreen, MoveList
+from .board import BoardScreen, MoveList, numbered
 from .curtain import Curtain
 from .over import Over, board_at
 from .parts import Answers, Band, Beads, Hint, SaveCard, SeatCard, Status, Tag, Tray, TypeCard
@@ -187,6 +188,9 @@ class Play(BoardScreen):
         if looking is None or looking >= self.match.cursor:
             return self.match.state
         return self.match.plies[looking - 1].state if looking else self.match.first
+
+    def passed(self) -> Sequence[Ply]:
+        return self.match.plies if self.looking is None else self.match.plies[: self.looking]
 
     @property
     def live(self) -> bool:
@@ -613,6 +617,10 @@ class Play(BoardScreen):
         """The signs and ghosts of the flat plan, which draws what may be chosen itself."""
         proposed, standing = self.proposed()
         signs = self.steady_signs() + proposed
+        if self.threads and self.board not in self.covered():
+            signs += self.stage.connections(self.board)
+        if self.hover_marble is not None and self.cursor is None:
+            signs += self._marble_signs(*self.hover_marble)
         if self.live:
             signs += [Sign(SignKind.HINT, self.control.picked_board, p) for p in bits(self.control.picked)]
             preview = self.control.preview(self.active) if self.active is not None else None
@@ -664,8 +672,14 @@ class Play(BoardScreen):
                     signs.append(Sign(SignKind.DOOMED, event.board, event.point))
                 case ev.Lifted():
                     signs.append(Sign(SignKind.HOVER, event.board, event.point))
+                    if pyramid(self.state.size).resting[event.point] & self.seen().filled(event.board):
+                        signs.append(Sign(SignKind.LOADED, event.board, event.point))
                 case ev.Recoloured():
                     signs.append(Sign(SignKind.DYED, event.board, event.point, (event.after,)))
+        # The first marble that is set down is the one that is asked for; what follows from it has an order.
+        done = steps(preview.events)
+        asked = [s for s in done if not s.fell][: None if preview.move.kind == "points" else 1]
+        signs += numbered([(s.board, s.point) for s in done if s not in asked], strong=True)
         taken = {(g.board, g.point) for g in ghosts}
         doomed = {(s.board, s.point) for s in signs if s.kind is SignKind.DOOMED}
         # A marble that is taken and replaced in one go is drawn as the new one.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.match.match import Match
+from shibumi3d.match.match import Match, Ply
 from shibumi3d.rules import event as ev
 from shibumi3d.rules.state import State
 from shibumi3d.scene.frame import Frame
@@ -19,7 +19,7 @@ from ..ui.style import BODY, HEADING, SMALL, Style
 from ..ui.widgets import Button, Panel, Slider, row
 from ..view import View
 from . import sheet
-from .board import BoardScreen, landed
+from .board import BoardScreen
 
 if TYPE_CHECKING:
     from ..app import App
@@ -91,9 +91,8 @@ class Replay(BoardScreen):
     def picture(self, now: float, aspect: float) -> Frame:
         return self.frame(now, aspect, self.steady_signs())
 
-    def last_landed(self) -> list[tuple[int, int]]:
-        found = landed(self.history[self.at_ply - 1].events) if self.at_ply else []
-        return [seat for seat in found if self.state.filled(seat[0]) >> seat[1] & 1]
+    def passed(self) -> Sequence[Ply]:
+        return self.history[: self.at_ply]
 
     # Moving through the match
 

@@ -1,0 +1,64 @@
+"""What events did to marbles, step by step: what was set down, moved or fell, in order, and where it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from shibumi3d.rules import event as ev
+
+
+class Step(NamedTuple):
+    """A marble that stands on ``point`` of ``board`` now and came from ``origin`` (-1: from a stock).
+
+    ``fell``: it dropped, nobody set it down.
+    """
+
+    board: int
+    origin: int
+    point: int
+    fell: bool = False
+
+
+def steps(events: Iterable[ev.Event]) -> list[Step]:
+    """The marbles that the events set down, moved or let fall, in order; each once, and none that is gone again."""
+    found: list[Step | None] = []
+    at: dict[tuple[int, int], int] = {}
+    hand: int | None = None
+    lifted = False
+
+    def ends(step: Step, number: int | None) -> None:
+        """The marble of step ``number`` (None: not met before) stands where ``step`` says."""
+        before = None if number is None else found[number]
+        if before is None or number is None:
+            at[step.board, step.point] = len(found)
+            found.append(step)
+        else:
+            at[step.board, step.point] = number
+            found[number] = before._replace(board=step.board, point=step.point)
+
+    for event in events:
+        match event:
+            case ev.Placed() | ev.Entered():
+                ends(Step(event.board, -1, event.point), None)
+            case ev.Lifted():
+                hand, lifted = at.pop((event.board, event.point), None), True
+            case ev.Moved():
+                number = hand if lifted else at.pop((event.board, event.origin), None)
+                ends(Step(event.board, event.origin, event.point), number)
+                lifted = False
+            case ev.Dropped() | ev.SideDropped():
+                number = at.pop((event.board, event.origin), None)
+                ends(Step(event.board, event.origin, event.point, fell=True), number)
+            case ev.Pushed():
+                number = at.pop((event.board, event.origin), None)
+                if number is not None:
+                    ends(Step(event.board, event.origin, event.point), number)
+            case ev.Removed() | ev.Captured():
+                gone = at.pop((event.board, event.point), None)
+                if gone is not None:
+                    found[gone] = None
+            case ev.GameStarted():
+                found.clear()
+                at.clear()
+    return [step for step in found if step is not None]

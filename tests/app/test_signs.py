@@ -1,0 +1,144 @@
+"""The signs of the last turn and of what a click would do, from the game to the picture and to the flat plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.screens import flat
+from shibumi3d.rules.move import Move
+from shibumi3d.scene.stage import Sign, SignKind
+
+if TYPE_CHECKING:
+    from shibumi3d.app.screens.play import Play
+    from tests.app.conftest import Hand
+
+
+def found(signs: list[Sign], kind: SignKind) -> list[Sign]:
+    return [sign for sign in signs if sign.kind is kind]
+
+
+def numbers(play: Play, signs: list[Sign]) -> dict[str, int]:
+    names = play.match.state.rules.pyramid.names
+    return {names[sign.point]: sign.number for sign in found(signs, SignKind.NUMBER)}
+
+
+def test_a_bow_tells_where_the_last_marble_came_from_until_the_next_turn_is_begun(hand: Hand) -> None:
+    play = hand.start("spline-plus")
+    index = play.match.state.rules.pyramid.index
+    hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4")
+    assert not found(play.steady_signs(), SignKind.WAY)
+    hand.choose("Ab2", "Aa1")
+    way = Sign(SignKind.WAY, 0, index["Ab2"], to=index["Aa1"])
+    assert found(play.steady_signs(), SignKind.WAY) == [way]
+    assert way in play.flat_signs()[0]
+    # The marble that fell was not set down by anybody.
+    assert numbers(play, play.steady_signs()) == {}
+    hand.choose("Ac2")
+    assert play.match.state.step == 1
+    assert found(play.steady_signs(), SignKind.WAY) == []
+    hand.key("escape")
+    hand.wait(1)
+    assert found(play.steady_signs(), SignKind.WAY) == [way]
+    hand.choose("Ad1")
+    hand.key(",")
+    assert found(play.steady_signs(), SignKind.WAY) == [way]
+
+
+def test_with_reduced_motion_numbers_tell_what_fell(hand: Hand) -> None:
+    play = hand.start("spline-plus")
+    hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4", "Ab2", "Aa1")
+    assert numbers(play, play.steady_signs()) == {}
+    hand.app.change(reduced=True)
+    assert numbers(play, play.steady_signs()) == {"Ab2": 1, "Aa1": 2}
+
+
+def test_several_marbles_of_one_turn_are_numbered(hand: Hand) -> None:
+    play = hand.start("spaiji")
+    hand.key("1")
+    hand.choose("Aa1")
+    assert numbers(play, play.steady_signs()) == {}
+    while play.match.state.step:
+        hand.key("home")
+        hand.key("enter")
+        hand.wait(1)
+    placed = [move.split("@")[1] for move in hand.moves]
+    assert len(placed) > 1
+    assert numbers(play, play.steady_signs()) == {name: i for i, name in enumerate(placed, 1)}
+    hand.key("home")
+    hand.key("enter")
+    hand.wait(1)
+    assert numbers(play, play.steady_signs()) == {}
+
+
+def test_a_chain_of_drops_is_numbered_before_the_click(hand: Hand) -> None:
+    """Spline+ on three levels: Ca1 rests on four, of which Ba1 holds it up alone with three others."""
+    play = hand.start("spline-plus")
+    hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Ac1", "Ac2", "Aa3", "Ab3", "Ac3", "Ad4")
+    hand.choose("Ba1", "Bb1", "Ba2", "Bb2")
+    hand.choose("Ad1", "Ca1")
+    chains = []
+    for move in play.control.moves:
+        if move.kind == "lift":
+            signs, ghosts = play._foreseen(play.control.foresee(move))
+            trails = [sign for sign in signs if sign.kind is SignKind.TRAIL]
+            order = [sign.point for sign in found(signs, SignKind.NUMBER)]
+            assert order == ([trail.to for trail in trails] if len(trails) > 1 else [])
+            assert all(sign.strong for sign in found(signs, SignKind.NUMBER))
+            assert len(ghosts) == len(trails)
+            assert bool(found(signs, SignKind.LOADED)) == bool(trails)
+            chains.append(len(trails))
+    assert max(chains) == 2
+
+
+@pytest.mark.parametrize("game", ["spout", "spinimax"])
+def test_marbles_stacked_by_a_rule_are_numbered_and_the_click_is_not(hand: Hand, game: str) -> None:
+    play = hand.start(game, names=("Aiko", "Ben") if game == "spout" else ("Aiko", "Ben", "Cleo"))
+    most = 0
+    while play.match.state.to_move is not None and len(hand.moves) < 60 and most < 2:
+        best = max(play.control.moves, key=lambda move: len(_stacked(play, move)))
+        stacked = _stacked(play, best)
+        signs, _ = play._foreseen(play.control.foresee(best))
+        order = [(sign.board, sign.point) for sign in found(signs, SignKind.NUMBER)]
+        assert order == (stacked if len(stacked) > 1 else [])
+        most = max(most, len(stacked))
+        play.play_move(best)
+    if most:
+        hand.wait(2)
+        assert len(found(play.steady_signs(), SignKind.NUMBER)) == most + 1
+
+
+def _stacked(play: Play, move: Move) -> list[tuple[int, int]]:
+    signs, _ = play._foreseen(play.control.foresee(move))
+    return [(sign.board, sign.point) for sign in found(signs, SignKind.STACKED)]
+
+
+LATER = (SignKind.NUMBER, SignKind.HOVER, SignKind.PINNED, SignKind.LOADED, SignKind.DYED, SignKind.REPLACED)
+
+
+def test_the_flat_plan_has_a_shape_of_its_own_for_each_sign(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas, style = hand.app.canvas, hand.app.root.style
+    shapes: list[object] = []
+    monkeypatch.setattr(canvas, "_add", lambda shape, x, y, colour: shapes.append((shape, x, y)))
+    seen = set()
+    for kind in (*LATER, *flat.LINES):
+        shapes.clear()
+        sign = Sign(kind, 0, 5, (1,), to=6, number=2)
+        flat.paint(canvas, style, sign, (100.0, 100.0), 40.0)
+        if kind in flat.LINES:
+            flat.join(canvas, style, sign, (100.0, 100.0), (160.0, 120.0), 40.0)
+        assert shapes, kind
+        seen.add(repr(shapes))
+    # A thread and a connection are both a line.
+    assert len(seen) == len((*LATER, *flat.LINES)) - 1
+
+
+def test_a_number_too_small_to_read_is_left_out(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    shapes: list[object] = []
+    monkeypatch.setattr(hand.app.canvas, "_add", lambda *shape: shapes.append(shape))
+    number = Sign(SignKind.NUMBER, 0, 5, number=2)
+    flat.paint(hand.app.canvas, hand.app.root.style, number, (100.0, 100.0), 18.0)
+    assert not shapes

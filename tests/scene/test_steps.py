@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from shibumi3d.rules import event as ev
+from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.scene.steps import Step, steps
+
+AT = pyramid(4).index
+
+
+def at(name: str) -> int:
+    return AT[name]
+
+
+def placed(name: str, colour: int = 0) -> ev.Placed:
+    return ev.Placed(0, at(name), colour, "box")
+
+
+def test_marbles_are_told_in_the_order_in_which_they_came() -> None:
+    entered = ev.Entered(0, at("Ba1"), 0, 1, "box")
+    assert steps([placed("Ad4"), entered, placed("Aa1"), ev.TurnEnded(0, 1)]) == [
+        Step(0, -1, at("Ad4")),
+        Step(0, -1, at("Ba1")),
+        Step(0, -1, at("Aa1")),
+    ]
+
+
+def test_a_marble_that_goes_on_is_told_once_with_its_first_origin() -> None:
+    """Lifted twice in a turn, and the marble of before that fell into its first place stays told apart."""
+    events = [
+        ev.Lifted(0, at("Ab2"), 0),
+        ev.Dropped(0, at("Bb2"), at("Ab2"), 1),
+        ev.Moved(0, at("Ab2"), at("Aa1"), 0),
+        ev.Lifted(0, at("Aa1"), 0),
+        ev.Moved(0, at("Aa1"), at("Ad4"), 0),
+    ]
+    assert steps(events) == [Step(0, at("Bb2"), at("Ab2"), fell=True), Step(0, at("Ab2"), at("Ad4"))]
+
+
+def test_what_is_pushed_or_falls_after_it_was_set_keeps_its_step() -> None:
+    events = [
+        placed("Aa1"),
+        ev.Pushed(0, at("Aa1"), at("Ab1"), 0),
+        ev.Pushed(0, at("Ac1"), at("Ad1"), 1),
+        placed("Bb2"),
+        ev.Dropped(0, at("Bb2"), at("Ac3"), 0),
+    ]
+    assert steps(events) == [Step(0, -1, at("Ab1")), Step(0, -1, at("Ac3"))]
+
+
+def test_what_is_taken_is_told_no_more() -> None:
+    taken = ev.Captured(0, at("Aa1"), 0, "box")
+    assert steps([placed("Aa1"), placed("Ab1", 1), taken, placed("Aa1", 1)]) == [
+        Step(0, -1, at("Ab1")),
+        Step(0, -1, at("Aa1")),
+    ]
+    assert steps([placed("Aa1"), ev.Removed(0, at("Aa1"), 0, "box")]) == []
+    assert steps([placed("Aa1"), ev.GameStarted(2)]) == []
