@@ -7,16 +7,22 @@ another name and the defaults are used; :attr:`Loaded.notice` says so once.
 from __future__ import annotations
 
 import json
+import math
 import os
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 THEMES = ("day", "night")
 MOTIONS = ("off", "fast", "normal", "slow")
 MARKS = ("always", "hover", "off")
 MARBLES = ("standard", "clear")
 """Colours of marbles and board; ``clear`` can be told apart by every eye, and carries signs."""
+VIEWS = 4
+"""How many views of each game can be stored."""
+View: TypeAlias = tuple[float, float, float]
+"""Where the eye stands: yaw, pitch and zoom of a camera. It suits a board of any size."""
 SCALES = (75, 300)
 """Least and greatest size of the interface, in per cent."""
 
@@ -43,6 +49,10 @@ class Settings:
     """Whether marbles fade instead of flying."""
     coordinates: bool = False
     favourites: tuple[str, ...] = ()
+    single: bool = True
+    """Whether keys act alone; else with Ctrl, or with Alt where Ctrl and the key mean something else."""
+    views: Mapping[str, tuple[View | None, ...]] = field(default_factory=dict)
+    """The views stored, by the id of the game."""
 
     def with_(self, **changes: Any) -> Settings:
         """A copy with some values changed; values out of range are brought into it."""
@@ -114,7 +124,8 @@ def _tuple(value: Any) -> Any:
 def _checked(settings: Settings) -> Settings:
     """Raises TypeError for values of the wrong kind; numbers and words out of range become usable ones."""
     switches = (settings.panel, settings.answers, settings.carry, settings.reduced, settings.coordinates)
-    if not (isinstance(settings.scale, int) and all(isinstance(value, bool) for value in switches)):
+    switched = all(isinstance(value, bool) for value in (*switches, settings.single))
+    if not (isinstance(settings.scale, int) and switched):
         raise TypeError("a setting is of the wrong kind")
     if not (len(settings.size) == 2 and all(isinstance(value, int) for value in settings.size)):
         raise TypeError("the size of the window is two numbers")
@@ -132,4 +143,13 @@ def _checked(settings: Settings) -> Settings:
         scale=max(SCALES[0], min(SCALES[1], settings.scale)),
         size=(max(640, min(16384, settings.size[0])), max(400, min(16384, settings.size[1]))),
         names=tuple(name[:24] for name in settings.names[:10]),
+        views={str(game): _views(kept) for game, kept in dict(settings.views).items()},
     )
+
+
+def _views(kept: Any) -> tuple[View | None, ...]:
+    """The views of one game, as many as can be stored."""
+    found = [None if view is None else tuple(float(number) for number in view) for view in kept]
+    if any(view is not None and (len(view) != 3 or not all(map(math.isfinite, view))) for view in found):
+        raise TypeError("a view is three numbers")
+    return tuple([*found, *[None] * VIEWS][:VIEWS])  # type: ignore[arg-type]

@@ -63,6 +63,11 @@ class View(Widget):
         self.grab: Callable[[float, float], bool] = lambda x, y: False
         """Asked when a drag begins: whether it carries a marble instead of turning the view."""
         self.dropped: Callable[[float, float], None] = lambda x, y: None
+        self.meant: Callable[[float, float], object] = lambda x, y: None
+        """What is under a place: a click counts where that is the same at press and at release."""
+        self.wheeled: Callable[[int], bool] = lambda by: False
+        """Asked first when the wheel turns with Ctrl held: whether it is used for something else than zoom."""
+        self._pressed: object = None
         self._carrying = False
 
     # Geometry
@@ -164,6 +169,7 @@ class View(Widget):
         self._start, self._dragging, self._spin = (x, y), False, (0.0, 0.0)
         self._carrying = False
         self._glide = None
+        self._pressed = self.meant(x - self.rect.x, y - self.rect.y)
         return True
 
     def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
@@ -202,6 +208,8 @@ class View(Widget):
             self._dragging = False
             return
         place = (x - self.rect.x, y - self.rect.y)
+        if self.meant(*place) != self._pressed:
+            return
         if button == "right":
             self.cancelled(*place)
         elif button == "left" and not key.shift:
@@ -217,6 +225,8 @@ class View(Widget):
         self.pointed(None, None)
 
     def scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
+        if key.ctrl and dy and self.wheeled(1 if dy > 0 else -1):
+            return True
         if key.alt:
             dx, dy = dx + dy, 0.0
         if dx:

@@ -18,6 +18,8 @@ from .ui.core import Key
 
 TITLE = "Shibumi 3D"
 FRAME = 1 / 60
+CTRL = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
+ALT = frozenset(("lalt", "ralt", "loption", "roption"))
 
 
 class NoDisplay(RuntimeError):
@@ -48,6 +50,7 @@ class Window:
         self._fresh = ""
         self._opens = False
         self._cursor: str | None = None
+        self._down: set[str] = set()
         width, height = self.native.get_framebuffer_size()
         self.app = App(
             Canvas(),
@@ -158,6 +161,7 @@ class Window:
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         key = keys.read(self.key_names, symbol, modifiers)
+        self._down.add(key.name)
         self._fresh, focus = key.name, self.app.root.focus
         self.app.key(key)
         # The key that opens a field is not written into it.
@@ -167,7 +171,9 @@ class Window:
 
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         self._opens = False
-        self.app.root.key_release(keys.read(self.key_names, symbol, modifiers))
+        key = keys.read(self.key_names, symbol, modifiers)
+        self._down.discard(key.name)
+        self.app.root.key_release(key)
         self._finish()
 
     def on_text(self, text: str) -> None:
@@ -202,8 +208,14 @@ class Window:
         self._finish()
 
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
-        self.app.root.mouse_scroll(*self._place(x, y), scroll_x, scroll_y, Key(""))
+        # Pyglet does not say what is held while the wheel turns.
+        held = Key("", ctrl=bool(self._down & CTRL), alt=bool(self._down & ALT))
+        self.app.root.mouse_scroll(*self._place(x, y), scroll_x, scroll_y, held)
         self._finish()
+
+    def on_deactivate(self) -> None:
+        """The keys that are down are let go elsewhere."""
+        self._down.clear()
 
     def on_mouse_leave(self, x: float, y: float) -> None:
         self.app.root.mouse_leave()

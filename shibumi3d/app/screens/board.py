@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
@@ -17,6 +19,7 @@ from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.steps import steps
 
 from .. import words
+from ..settings import VIEWS
 from ..ui import icons
 from ..ui.canvas import Canvas, faded
 from ..ui.core import Key
@@ -29,6 +32,8 @@ from .base import Screen
 if TYPE_CHECKING:
     from ..app import App
 
+SIDES = ("left", "right", "down", "up")
+"""The arrows for the sides of the board, in the order of ``pyramid.SIDES``."""
 LANDED = ev.Placed | ev.Moved | ev.Entered
 
 
@@ -202,7 +207,7 @@ class BoardScreen(Screen):
     def view_key(self, key: Key) -> bool:
         """The keys that move the eye."""
         view = self.view
-        actions = {
+        actions: dict[str, Callable[[], object]] = {
             "0": lambda: view.go(view.home),
             "t": lambda: view.go(view.camera.top()),
             "[": lambda: view.turn(-1),
@@ -214,6 +219,10 @@ class BoardScreen(Screen):
             "ctrl+right": lambda: view.go(view.camera.turned(15)),
             "ctrl+up": lambda: view.go(view.camera.turned(0, 10)),
             "ctrl+down": lambda: view.go(view.camera.turned(0, -10)),
+            "o": lambda: view.turn(2),
+            **{f"alt+{way}": partial(self.go_to_side, i) for i, way in enumerate(SIDES)},
+            **{f"alt+{i + 1}": partial(self.recall_view, i) for i in range(VIEWS)},
+            **{f"alt+shift+{i + 1}": partial(self.store_view, i) for i in range(VIEWS)},
             "c": lambda: self.app.change(coordinates=not self.app.settings.coordinates),
             "ctrl+shift+c": lambda: self.app.keep_picture(self.entry.title, self.view.rect),
         }
@@ -222,6 +231,31 @@ class BoardScreen(Screen):
             return False
         action()
         return True
+
+    def go_to_side(self, side: int) -> None:
+        """Looks from a side of the board."""
+        self.view.go(self.view.camera.side(side))
+
+    def store_view(self, place: int) -> None:
+        """Keeps the present view as one of those of this game."""
+        camera = self.view.camera
+        views = list(self.app.settings.views.get(self.entry.id, (None,) * VIEWS))
+        views[place] = round(camera.yaw, 2), round(camera.pitch, 2), round(camera.zoom, 3)
+        self.app.change(views={**self.app.settings.views, self.entry.id: tuple(views)})
+        self.remark(f"View {place + 1} is stored.")
+
+    def recall_view(self, place: int) -> None:
+        """Goes to a view that was stored for this game."""
+        kept = self.app.settings.views.get(self.entry.id, (None,) * VIEWS)[place]
+        if kept is None:
+            self.remark(f"View {place + 1} is free: Shift+Alt+{place + 1} stores the present one.")
+            return
+        yaw, pitch, zoom = kept
+        self.view.go(replace(self.view.camera, yaw=yaw, pitch=pitch, zoom=zoom))
+        self.remark("")
+
+    def remark(self, sentence: str) -> None:
+        """Says something that belongs to no place of the board, where the page has room for it."""
 
     def view_buttons(self) -> list[Button]:
         """Buttons that move the eye, for the bar at the bottom."""

@@ -32,6 +32,7 @@ class Grid(Widget):
     def __init__(self, screen: Play, name: str) -> None:
         super().__init__(name)
         self.screen = screen
+        self._pressed: Spot | None = None
 
     @property
     def pyramid(self) -> Pyramid:
@@ -150,12 +151,15 @@ class Grid(Widget):
         self.screen.point_out(None)
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        self._pressed = self.spot_at(x, y)
         return button in ("left", "right")
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         spot = self.spot_at(x, y) if self.rect.holds(x, y) else None
+        if spot != self._pressed:
+            return
         if button == "right":
-            self.screen.step_back()
+            self.screen.cancelled_at(spot)
         elif spot is not None:
             self.screen.clicked_spot(spot)
 

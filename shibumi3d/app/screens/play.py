@@ -178,6 +178,7 @@ class Play(BoardScreen):
             pointed=self.pointed,
         )
         view.grab, view.dropped = self.grab, self.dropped
+        view.meant, view.wheeled = self.meant, self.wheeled
         return view
 
     # State
@@ -721,6 +722,17 @@ class Play(BoardScreen):
         spots += [spot for spot in picked if spot not in spots]
         return [spots[i] for i in self.view.under(x, y, [self.target(spot) for spot in spots])]
 
+    def meant(self, x: float, y: float) -> Spot | None:
+        """What a click there is about."""
+        return self._spot_at(x, y) or self._point_at(x, y)
+
+    def wheeled(self, by: int) -> bool:
+        """The wheel turns the shape under the pointer, if there is one."""
+        if self.active is None or len(self.control.sets_at(self.active)) < 2:
+            return False
+        self.turn_shape(by)
+        return True
+
     def grab(self, x: float, y: float) -> bool:
         """A drag begins: whether it carries the marble there."""
         self._skip()
@@ -819,17 +831,18 @@ class Play(BoardScreen):
 
     def cancelled(self, x: float, y: float) -> None:
         """A right click: takes the step back, else explains the place."""
+        self.cancelled_at(self.meant(x, y))
+
+    def cancelled_at(self, spot: Spot | None) -> None:
+        """A right click on a place, or beside all."""
         self._skip()
         if not self.live:
             self.look(None)
-        elif not self.step_back():
-            spot = self._spot_at(x, y)
-            if spot is not None:
-                preview = self.control.preview(spot)
-                self.say(f"{preview.text}." if preview else "", spot)
-                return
-            spot = self._point_at(x, y)
-            if spot is not None:
+        elif not self.step_back() and spot is not None:
+            preview = self.control.preview(spot)
+            if preview is not None:
+                self.say(f"{preview.text}.", spot)
+            elif not self.control.spots.get(spot):
                 self.say(self.control.reason(spot), spot)
 
     # Doing
@@ -885,6 +898,10 @@ class Play(BoardScreen):
     def say(self, sentence: str, spot: Spot) -> None:
         """Says something about a place, until the next input."""
         self.note, self.note_at = sentence, spot if sentence else None
+        self.refresh()
+
+    def remark(self, sentence: str) -> None:
+        self.note, self.note_at = sentence, None
         self.refresh()
 
     def forget_note(self) -> None:

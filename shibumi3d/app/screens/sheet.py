@@ -22,12 +22,14 @@ PLAY = (
     ("P", "pass"),
     ("Esc, right click", "step back"),
     ("Ctrl+Z, Ctrl+Y", "undo, redo"),
-    (", .", "look back, on"),
+    (", .  G", "look back, on, at a turn"),
     ("B", "last turn again"),
     ("T, 0", "from above, home"),
     ("[ ]", "quarter turns"),
     ("+ −, wheel", "nearer, farther"),
     ("Ctrl+arrows, drag", "turn freely"),
+    ("O, Alt+arrows", "other side, the four sides"),
+    ("Alt+1 to 4", "views stored; Shift stores"),
     ("L", "marks of legal points"),
     ("K, C", "connections, names of points"),
     ("X held, V", "levels apart, better angle"),
@@ -79,13 +81,16 @@ class KeyCard(Card):
         super().paint(canvas, style)
         rows = (len(self.keys) + 1) // 2
         area = self.rect.inset(24, 16)
+        high = min(ROW, (area.h - 48) / rows)
         for number, (keys, meaning) in enumerate(self.keys):
             column, line = divmod(number, rows)
             x = area.x + column * (area.w / 2 + 8)
-            place = Rect(x, area.y + 48 + line * ROW, area.w / 2 - 8, ROW)
+            place = Rect(x, area.y + 48 + line * high, area.w / 2 - 8, high)
             left, right = place.cut_left(136, 10)
             wide = canvas.width(keys, "bold", 13) + 14
-            canvas.rect(Rect(left.x, left.y + 3, min(wide, left.w), ROW - 6), style.sunk, RADIUS - 2)
+            canvas.rect(
+                Rect(left.x, left.y + 3, min(wide, left.w), high - min(6, high / 5)), style.sunk, RADIUS - 2
+            )
             canvas.text_in(Rect(left.x + 7, left.y, left.w - 7, left.h), keys, style.ink, "bold", 13)
             canvas.text_in(right, meaning, style.soft, "sans", 14)
 

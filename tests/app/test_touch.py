@@ -1,0 +1,158 @@
+"""The pointer, the wheel and the eye: what experience.md 4.2 and 4.6 promise."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app import settings
+from shibumi3d.app.settings import Settings
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Hand
+
+
+def test_views_are_stored_for_each_game_and_found_again(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.key("alt+2")
+    assert play.note == "View 2 is free: Shift+Alt+2 stores the present one."
+    hand.key("]")
+    hand.wait(1)
+    hand.key("+".join(("alt", "shift", "2")))
+    assert play.hint.sentence() == ("View 2 is stored.", True)
+    stored = play.view.camera
+    hand.key("0")
+    hand.wait(1)
+    hand.start("spline", size=6)
+    hand.app.settings = settings.load(hand.app.config).settings
+    hand.key("alt+2")
+    hand.wait(1)
+    camera = hand.play.view.camera
+    assert (camera.yaw, camera.pitch) == pytest.approx((stored.yaw, stored.pitch), abs=0.01)
+    assert camera.target == hand.play.view.home.target
+    hand.start("splice")
+    hand.key("alt+2")
+    assert "is free" in hand.play.note
+
+
+def test_a_bad_view_in_the_file_is_refused(hand: Hand) -> None:
+    hand.app.change(views={"spline": ((1.0, 2.0, 3.0),)})
+    file = hand.app.config / "settings.json"
+    assert settings.load(hand.app.config).settings.views == {"spline": ((1.0, 2.0, 3.0), None, None, None)}
+    for bad in (
+        {"spline": [[1, 2]]},
+        {"spline": [["x", 2, 3]]},
+        {"spline": 3},
+        [1],
+        {"a": [[1, 2, float("inf")]]},
+    ):
+        file.write_text(json.dumps({"views": bad}))
+        loaded = settings.load(hand.app.config)
+        assert loaded.settings == Settings()
+        assert loaded.notice
+
+
+def test_sides_and_the_other_side_on_one_key(hand: Hand) -> None:
+    play = hand.start("spline")
+    home = play.view.camera
+    hand.key("o")
+    hand.wait(1)
+    assert abs(play.view.camera.yaw - home.yaw) == pytest.approx(180)
+    assert (play.view.camera.pitch, play.view.camera.zoom) == (home.pitch, home.zoom)
+    for key, yaw in (("left", -90), ("right", 90), ("down", 0), ("up", -180)):
+        hand.key(f"alt+{key}")
+        hand.wait(1)
+        assert play.view.camera.yaw == pytest.approx(yaw)
+
+
+def test_the_wheel_turns_the_board_with_alt_held_and_sideways(hand: Hand) -> None:
+    from pyglet.window import key
+
+    play = hand.start("spline")
+    zoom, yaw = play.view.camera.zoom, play.view.camera.yaw
+    hand.native.dispatch_event("on_key_press", key.LALT, 0)
+    hand.native.dispatch_event("on_mouse_scroll", 500, 360, 0, 1)
+    assert (play.view.camera.zoom, play.view.camera.yaw) == (zoom, yaw + 4)
+    hand.native.dispatch_event("on_key_release", key.LALT, key.MOD_ALT)
+    hand.native.dispatch_event("on_mouse_scroll", 500, 360, 50, 0)
+    assert (play.view.camera.zoom, play.view.camera.yaw) == (zoom, yaw + 12)
+    for _ in range(40):
+        hand.native.dispatch_event("on_mouse_scroll", 500, 360, 0, -1)
+    assert play.view.camera.zoom == 1.8
+    for _ in range(40):
+        hand.native.dispatch_event("on_mouse_scroll", 500, 360, 0, 1)
+    assert play.view.camera.zoom == 0.7
+    assert hand.moves == []
+
+
+def test_a_double_click_on_the_table_goes_home_and_one_on_the_board_does_not(hand: Hand) -> None:
+    play = hand.start("spline")
+    home = play.view.camera
+    hand.key("]")
+    hand.wait(1)
+    turned = play.view.camera
+    hand.click(30, 600)
+    assert play.view.camera == turned
+    hand.now += 0.1
+    hand.click(30, 600)
+    hand.wait(1)
+    assert play.view.camera == home
+
+
+def test_a_click_counts_for_what_is_under_press_and_release(hand: Hand) -> None:
+    """Between two holes, less than six pixels apart, press on the one and release on the other."""
+    play = hand.start("spline", size=10)
+    view = play.view
+    (x0, y0), (x1, y1) = hand.spot("Ae5"), hand.spot("Af5")
+    steps = [(x0 + (x1 - x0) * i / 200, y0 + (y1 - y0) * i / 200) for i in range(201)]
+    meant = [play.meant(x - view.rect.x, y - view.rect.y) for x, y in steps]
+    border = next(i for i in range(200) if meant[i] != meant[i + 1])
+    one, other = steps[border], steps[border + 1]
+    hand.press(*one)
+    hand.release(*other)
+    assert hand.moves == []
+    hand.press(*one)
+    hand.release(*one)
+    assert len(hand.moves) == 1
+
+
+@pytest.mark.parametrize(("button", "held"), [(4, ""), (2, ""), (1, "shift")])
+def test_other_drags_always_turn_the_view(hand: Hand, button: int, held: str) -> None:
+    from pyglet.window import key
+
+    play = hand.start("spline-plus")
+    hand.choose("Ab2", "Ac2")
+    x, y = hand.spot("Ab2")
+    yaw = play.view.camera.yaw
+    hand.drag((x, y), (x + 50, y), button, key.MOD_SHIFT if held else 0)
+    assert play.view.camera.yaw == pytest.approx(yaw - 50 * 0.35)
+    assert len(hand.moves) == 2
+
+
+def test_carrying_by_a_drag_can_be_switched_off(hand: Hand) -> None:
+    play = hand.start("spline-plus")
+    hand.choose("Ab2", "Ac2")
+    hand.drag(hand.spot("Ab2"), hand.spot("Ad4"))
+    assert hand.moves[-2:] == ["^Ab2", ">Ad4"]
+    hand.wait(2)
+    hand.app.change(carry=False)
+    yaw = play.view.camera.yaw
+    hand.drag(hand.spot("Ac2"), hand.spot("Aa1"))
+    assert len(hand.moves) == 4
+    assert play.view.camera.yaw != yaw
+
+
+def test_a_right_click_on_the_plan_explains_the_point(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    hand.key("f2")
+    hand.draw()
+    x, y = play.flat.spot(play.control.targets[0])
+    hand.click(x, y, button=4)
+    assert play.note == "Aa1."
+    x, y = play.flat.spot(play.control.targets[0]._replace(point=5))
+    hand.click(x, y, button=4)
+    assert play.note == "Ab2 holds a white marble already."
+    assert hand.moves == ["W@Ab2"]
