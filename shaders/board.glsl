@@ -41,7 +41,7 @@ void main() {
 #ifdef FOLD
     {
         // Four flaps folded to the middle, each a little over the one before; soft creases where they meet.
-        grain = texture(u_top, p.xy * 0.42 + p.z * vec2(0.3, 0.1), -0.5).rgb;
+        grain = texture(u_top, p.xy * 0.42 + p.z * vec2(0.3, 0.1)).rgb;
         vec2 q = abs(p.xy);
         float flat_ = smoothstep(0.9, 1.0, n.z), diagonal = abs(q.x - q.y) * 0.7071;
         vec2 flap = q.x > q.y ? vec2(sign(p.x), 0.0) : vec2(0.0, sign(p.y));
@@ -54,7 +54,7 @@ void main() {
     if (n.z > 0.6)
 #endif
     {
-        grain = texture(u_top, p.xy / u_half * 0.5 + 0.5, -0.7).rgb;
+        grain = texture(u_top, p.xy / u_half * 0.5 + 0.5).rgb;
         vec2 lit = texture(u_light, p.xy / u_half * 0.5 + 0.5).rg;
         sun = lit.r * mix(0.55, 1.0, lit.g);
         sky = lit.g;
@@ -84,7 +84,7 @@ void main() {
     else {
         bool end = abs(n.x) > abs(n.y);
         vec2 at = vec2(end ? p.y : p.x, p.z);
-        grain = texture(u_sides, vec2(at.x / u_half * 0.5 + 0.5, (at.y / THICKNESS + 1.0) * 0.46 + (end ? 0.02 : 0.52)), -0.5).rgb;
+        grain = texture(u_sides, vec2(at.x / u_half * 0.5 + 0.5, (at.y / THICKNESS + 1.0) * 0.46 + (end ? 0.02 : 0.52))).rgb;
         sky = 0.72 + 0.28 * smoothstep(-THICKNESS, -0.1, p.z);
     }
 #endif

@@ -1,12 +1,11 @@
 // The table with what falls on it, and the floor beyond its edge.
 // -- vertex
-in vec2 in_corner;
+in vec2 in_at;
 uniform mat4 u_view;
-uniform float u_far;
 uniform float u_height;
 out vec2 v_at;
 void main() {
-    v_at = in_corner * u_far;
+    v_at = in_at;
     gl_Position = u_view * vec4(v_at, u_height, 1.0);
 }
 // -- fragment
@@ -21,7 +20,7 @@ uniform vec3 u_colour;
 uniform vec3 u_beyond;
 uniform vec2 u_size;         // of the picture, pixels
 void main() {
-    vec3 grain = texture(u_grain, v_at * 0.21, -0.6).rgb;
+    vec3 grain = texture(u_grain, v_at * 0.21).rgb;
     vec2 place = v_at / u_domain;
     vec2 lit = texture(u_light, place * 0.5 + 0.5).rg;
     lit = mix(lit, vec2(1.0), smoothstep(0.86, 0.99, max(abs(place.x), abs(place.y))));

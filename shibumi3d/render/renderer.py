@@ -10,7 +10,7 @@ import numpy as np
 
 from shibumi3d.render import arrays
 from shibumi3d.render.shaders import program, put
-from shibumi3d.render.slab import FLAT, SLAB, outline, slab
+from shibumi3d.render.slab import FLAT, SLAB, around, outline, slab
 from shibumi3d.render.tiers import TIERS, Pace, Tier, choose
 from shibumi3d.scene.camera import HOME_YAW, Camera
 from shibumi3d.scene.frame import Board, Frame
@@ -34,6 +34,7 @@ _OVER = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
 _CLOTH = {"day": "#E2DACA", "night": "#8E887C"}
 _CLOTH_HEIGHT = 0.24  # over the board
 _CLOTH_OVER = 0.05  # beyond its edge
+_SHARP = 0.8  # how far smaller pictures of a grain are sharpened
 _GRAIN_MEAN = 1 / math.sqrt(2.25)
 
 
@@ -86,6 +87,7 @@ class Renderer:
             for family in arrays.FAMILIES
         }
         self._ball_arrays: dict[tuple[str, ...], tuple[moderngl.Program, moderngl.VertexArray]] = {}
+        self._table = ctx.buffer(reserve=2 * 4 * 128, dynamic=True)
         self._outline = ctx.buffer(reserve=SLAB * 4 * 256, dynamic=True)
         self._casters = self._table_texture(64)
         self._cover = self._table_texture(64)
@@ -103,8 +105,9 @@ class Renderer:
         ctx, programs = self.ctx, self._programs
         self._full = {
             name: ctx.vertex_array(programs[name], [(self._square, "2f", "in_corner")])
-            for name in ("table", "present", "slab", "grain")
+            for name in ("present", "slab", "grain")
         }
+        self._table_array = ctx.vertex_array(programs["table"], [(self._table, "2f", "in_at")])
         self._splat_array = ctx.vertex_array(
             programs["splat"],
             [(self._square, "2f", "in_corner"), (self._splats, "4f 1f/i", "in_sphere", "in_alpha")],
@@ -203,6 +206,7 @@ class Renderer:
             *(made for made, _ in self._ball_arrays.values()),
             *self._mark_arrays.values(),
             *(item for made in self._marks.values() for item in made),
+            self._table_array,
             self._splat_array,
             *self._outlines.values(),
             *self._programs.values(),
@@ -212,6 +216,7 @@ class Renderer:
             self._splats,
             self._ring,
             self._rim,
+            self._table,
             self._outline,
             self._casters,
             self._cover,
@@ -351,7 +356,7 @@ class Renderer:
         ctx.enable(moderngl.CULL_FACE)
         ctx.front_face = "ccw"
         ctx.cull_face = "back"
-        self._draw_table(frame.theme, camera, picture.size, table)
+        self._draw_table(frame.theme, camera, eye, picture.size, table)
         for near_board, group in groups:
             ctx.enable(moderngl.BLEND)
             ctx.disable(moderngl.CULL_FACE)
@@ -363,7 +368,7 @@ class Renderer:
                     self._draw_cloth(frame.theme, near_board, linen, picture, matrix)
 
     def _draw_table(
-        self, theme: Theme, camera: Camera, size: tuple[int, int], cloth: moderngl.Texture
+        self, theme: Theme, camera: Camera, eye: Array, size: tuple[int, int], cloth: moderngl.Texture
     ) -> None:
         cloth.use(0)
         self._lights["table"][0].use(1)
@@ -378,10 +383,14 @@ class Renderer:
             u_colour=linear(theme.table),
             u_beyond=tuple(page * (0.66 if theme.tone == "day" else 0.60)),
             u_size=size,
-            u_far=10.0 * layout(camera.sizes).reach,
             u_height=TABLE,
         )
-        self._full["table"].render(moderngl.TRIANGLE_STRIP)
+        # What the nearest board hides is not worth its price.
+        near = arrays.boards_far_to_near(self._boards, eye)[-1]
+        far = 20.0 * layout(camera.sizes).reach
+        strip = around(half_side(near.size), (near.x, near.y, TOP), eye, far)
+        self._fill(self._table, strip)
+        self._table_array.render(moderngl.TRIANGLE_STRIP, vertices=len(strip))
 
     def _draw_board(
         self,
@@ -672,11 +681,25 @@ def _finished(texture: moderngl.Texture, anisotropy: float, blend: bool) -> mode
     """Scales a baked grain so that its mean is exactly the plain colour, and makes its smaller pictures."""
     data = np.frombuffer(texture.read(), dtype=np.uint8).astype(np.float32) / 255
     mean = math.sqrt(float((data * data).mean()))
-    texture.write(np.clip(data * (_GRAIN_MEAN / mean) * 255 + 0.5, 0, 255).astype(np.uint8).tobytes())
+    data = data.reshape(texture.height, texture.width, -1) * (_GRAIN_MEAN / mean)
     texture.build_mipmaps()
+    level, sharp = 0, data
+    while True:
+        texture.write(np.clip(sharp * 255 + 0.5, 0, 255).astype(np.uint8).tobytes(), level=level)
+        if data.shape[0] < 2 or data.shape[1] < 2:
+            break
+        data = (data[::2, ::2] + data[1::2, ::2] + data[::2, 1::2] + data[1::2, 1::2]) / 4
+        # Sharper than the mean, since asking for a larger picture in the shader costs software GL much more.
+        level, sharp = level + 1, data + _SHARP * (data - _neighbours(data))
     # Without a graphics card the step from one smaller picture to the next is not worth its price.
     smooth = moderngl.LINEAR_MIPMAP_LINEAR if blend else moderngl.LINEAR_MIPMAP_NEAREST
     texture.filter = smooth, moderngl.LINEAR
     if anisotropy > 1.0:
         texture.anisotropy = anisotropy
     return texture
+
+
+def _neighbours(data: arrays.Floats) -> arrays.Floats:
+    """The mean of the four neighbours of each texel; the picture repeats."""
+    upright, level = (np.roll(data, 1, axis) + np.roll(data, -1, axis) for axis in (0, 1))
+    return (upright + level) / 4

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d import paths
+from shibumi3d.scene.layout import TABLE, Array
 
 SLAB = 9  # floats a corner: position, normal, and how the outline is pushed out (see board.glsl)
 
@@ -76,6 +77,32 @@ def outline(
     outer = np.vstack([out, out[:1]])
     strip[1::2, 6:8] = outer * (2 / size[0], 2 / size[1])
     strip[1::2, 8] = 0.0
+    return strip
+
+
+_INSIDE = 0.12  # how far within the slab what surely hides the table stays
+_CUT = 0.4  # its corners are cut off
+_PARTS = 3  # of each side of a hole: the far end of the table has as many corners
+
+
+def around(half: float, origin: tuple[float, float, float], eye: Array, far: float) -> NDArray[np.float32]:
+    """A strip (n, 2) on the table, ``far`` in all directions, with a hole where a slab at ``origin`` hides it.
+
+    The slab is ``half`` a side wide; ``origin`` is the middle of its upper side and ``eye`` (3,) is above that.
+    """
+    long, short = half - _INSIDE, half - _INSIDE - _CUT
+    corners = np.array([(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((long, short), (short, long))])
+    corners += np.array(origin[:2])
+    # Where the rays through the corners of the upper side meet the table.
+    down = (eye[2] - TABLE) / (eye[2] - origin[2])
+    points = np.vstack([corners, eye[:2] + (corners - eye[:2]) * down])
+    hull = points[_hull(points)]
+    steps = np.arange(_PARTS)[None, :, None] / _PARTS
+    edge = (hull[:, None] + (np.roll(hull, -1, axis=0) - hull)[:, None] * steps).reshape(-1, 2)
+    edge = np.vstack([edge, edge[:1]])
+    out = edge - edge.mean(axis=0)
+    strip = np.empty((2 * len(edge), 2), dtype=np.float32)
+    strip[0::2], strip[1::2] = edge, edge + out * (far / np.linalg.norm(out, axis=1))[:, None]
     return strip
 
 
