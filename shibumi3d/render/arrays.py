@@ -102,49 +102,72 @@ def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, sun: Flo
         rows[on, 15] = TOP
 
     weight = np.where(glass, 0.0, alpha).astype(np.float32)
-    apart = centre[None, :, :] - centre[:, None, :]  # [i, j]: from i to j
-    square = np.einsum("ijk,ijk->ij", apart, apart)
-    near_i, near_j = np.nonzero((square < (1.0 + _REACH) ** 2) & (square > 0.01) & (weight[None, :] > 0))
-    if len(near_i):
-        away = np.sqrt(square[near_i, near_j])
-        aligned = (apart[near_i, near_j] @ _TOUCH.T) / away[:, None]
-        falloff = np.clip((1.0 + _REACH - away) / _REACH, 0.0, 1.0) * weight[near_j]
-        strength = np.clip((aligned - 0.80) / 0.20, 0.0, 1.0) * falloff[:, None]
-        np.maximum.at(rows[:, 16:28], near_i, strength.astype(np.float32))
-    casters = _casters(rows, apart, square, sun, weight)
-    shown = _shown(rows, square, apart)
+    x, y, z = np.ascontiguousarray(centre.T)
+    dx, dy, dz = (axis[None, :] - axis[:, None] for axis in (x, y, z))  # [i, j]: from i to j
+    square = dx * dx + dy * dy + dz * dz
+    shown = _beside(rows, dx, dy, dz, square, weight)
+    casters = _casters(rows, dx, dy, dz, square, sun, weight, shown)
     return Balls(rows, casters, _splats(rows[shown], weight[shown]), shown, glass)
 
 
-def _casters(rows: Floats, apart: Floats, square: Floats, sun: Floats, weight: Floats) -> Floats:
-    """Which marbles stand between each marble and the window, the nearest first."""
-    along = apart @ sun
-    off = np.sqrt(np.maximum(square - along * along, 0.0))
-    between = (along > 0.05) & (along < 5.0) & (weight[None, :] > 0.02) & (off < 1.05 + 0.17 * along)
-    sphere = np.column_stack([rows[:, :3], weight]).astype(np.float32)
+def _beside(
+    rows: Floats, dx: Floats, dy: Floats, dz: Floats, square: Floats, weight: Floats
+) -> NDArray[np.int64]:
+    """Writes how near neighbours are; which marbles any eye above the table can see at all.
+
+    Not those on which four rest and over those one more.
+    """
+    i, j = np.nonzero(square < 4 * RISE * RISE + 0.02)
+    apart = np.column_stack([dx[i, j], dy[i, j], dz[i, j]])
+    away = np.sqrt(square[i, j])
+    over = np.zeros(len(rows), dtype=bool)
+    over[i[np.abs(apart[:, 2] - 2 * RISE) < 0.02]] = True
+    near = (away < 1.0 + _REACH) & (away > 0.1) & (weight[j] > 0)
+    i, j, apart, away = i[near], j[near], apart[near], away[near]
+    if len(i):
+        aligned = np.einsum("ij,kj->ik", apart, _TOUCH) / away[:, None]
+        falloff = np.clip((1.0 + _REACH - away) / _REACH, 0.0, 1.0) * weight[j]
+        strength = np.clip((aligned - 0.80) / 0.20, 0.0, 1.0) * falloff[:, None]
+        first = np.flatnonzero(np.diff(i, prepend=-1))
+        rows[i[first], 16:28] = np.maximum.reduceat(strength, first)
+    return np.flatnonzero(~((rows[:, 20:24] > 0.98).all(axis=1) & over))
+
+
+def _casters(
+    rows: Floats,
+    dx: Floats,
+    dy: Floats,
+    dz: Floats,
+    square: Floats,
+    sun: Floats,
+    weight: Floats,
+    shown: NDArray[np.int64],
+) -> Floats:
+    """Which marbles stand between each that is shown and the window, the nearest first."""
+    along = dx[shown] * sun[0] + dy[shown] * sun[1] + dz[shown] * sun[2]
+    reach = 1.05 + 0.17 * along
+    aside = square[shown] - along * along
+    i, j = np.nonzero((along > 0.05) & (along < 5.0) & (aside < reach * reach) & (weight > 0.02))
+    if not len(i):
+        return np.zeros((1, 4), np.float32)
     # Those nearest to the line to the window matter most.
-    score = np.where(between, off - 0.12 / np.maximum(along, 0.05), np.inf)
-    which = np.argpartition(score, CASTERS - 1, axis=1)[:, :CASTERS] if len(rows) > CASTERS else None
-    if which is None:
-        which = np.argsort(score, axis=1)
-    kept = np.isfinite(np.take_along_axis(score, which, axis=1))
-    count = kept.sum(axis=1)
-    rows[:, 28], rows[:, 29] = np.cumsum(count) - count, count
-    joined = sphere[which[kept]]
-    return joined if len(joined) else np.zeros((1, 4), np.float32)
+    score = np.sqrt(np.maximum(aside[i, j], 0.0)) - 0.12 / along[i, j]
+    order = np.lexsort((score, i))
+    i, j = i[order], j[order]
+    first = np.flatnonzero(np.diff(i, prepend=-1))
+    count = np.diff(first, append=len(i))
+    rank = np.arange(len(i)) - np.repeat(first, count)
+    kept = rank < CASTERS
+    count = np.minimum(count, CASTERS)
+    rows[shown[i[first]], 28], rows[shown[i[first]], 29] = np.cumsum(count) - count, count
+    j = j[kept]
+    return np.column_stack([rows[j, :3], weight[j]]).astype(np.float32)
 
 
 def _splats(rows: Floats, weight: Floats) -> Floats:
     """Spheres and alphas of the marbles that throw shadows; those that no eye sees stand in the dark anyway."""
     cast = weight > 0.02
     return np.column_stack([rows[cast, :4], weight[cast]]).astype(np.float32)
-
-
-def _shown(rows: Floats, square: Floats, apart: Floats) -> NDArray[np.int64]:
-    """Leaves out marbles that no eye above the table can see: four rest on them and one stands over those."""
-    loaded = (rows[:, 20:24] > 0.98).all(axis=1)
-    over = (np.abs(apart[:, :, 2] - 2 * RISE) < 0.02) & (square < 4 * RISE * RISE + 0.02)
-    return np.flatnonzero(~(loaded & over.any(axis=1)))
 
 
 def far_to_near(found: Balls, eye: Array) -> NDArray[np.int64]:

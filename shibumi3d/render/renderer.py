@@ -34,6 +34,7 @@ _OVER = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
 _CLOTH = {"day": "#E2DACA", "night": "#8E887C"}
 _CLOTH_HEIGHT = 0.24  # over the board
 _CLOTH_OVER = 0.05  # beyond its edge
+_MOVING = 6  # so many marbles may move before others are asked whether they rest
 _SHARP = 0.8  # how far smaller pictures of a grain are sharpened
 _GRAIN_MEAN = 1 / math.sqrt(2.25)
 
@@ -98,6 +99,8 @@ class Renderer:
         self._boards: tuple[Board, ...] = ()
         self._domain = (0.0, 0.0, 1.0, 1.0)
         self._found: arrays.Balls | None = None
+        self._thrown: frozenset[bytes] = frozenset()  # shadows of the last picture
+        self._still: frozenset[bytes] = frozenset()  # those that its pictures of still shadows show
         self._key: tuple[object, ...] = ()
         self._make_arrays()
 
@@ -249,34 +252,55 @@ class Renderer:
                 texture.release()
             self._lights.clear()
         self._found = arrays.balls(frame.balls, frame.boards, frame.theme, SUN.astype(np.float32))
-        splats = self._found.splats
-        self._fill(self._splats, splats)
         self._casters = self._upload(self._casters, self._found.casters)
         self.ctx.scissor = None
         self.ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-        for board in frame.boards:
-            half = half_side(board.size)
-            self._splat(self._light_map(board), (board.x, board.y, half, half), TOP, len(splats))
         self._base()
-        self._splat(self._light_map("table"), self._domain, TABLE, len(splats), self._lights["base"][0])
+        planes = {board: (board.x, board.y, half_side(board.size), half_side(board.size)) for board in frame.boards}
+        still, moving, changed = self._moved(self._found.splats)
+        if changed:
+            self._fill(self._splats, still)
+            for plane, domain in planes.items():
+                self._splat(("still", plane), domain, TOP, len(still), None)
+            self._splat(("still", "table"), self._domain, TABLE, len(still), "base")
+        self._fill(self._splats, moving)
+        for plane, domain in planes.items():
+            self._splat(plane, domain, TOP, len(moving), ("still", plane))
+        self._splat("table", self._domain, TABLE, len(moving), ("still", "table"))
+
+    def _moved(self, splats: arrays.Floats) -> tuple[arrays.Floats, arrays.Floats, bool]:
+        """Shadows of marbles at rest, others, and whether those at rest must be drawn anew.
+
+        At rest are those that the pictures of still shadows show; which these are is thought over when one of them
+        is gone, or when many more than these could be among them.
+        """
+        keys = [row.tobytes() for row in splats]
+        now = frozenset(keys)
+        last, self._thrown = self._thrown, now
+        changed = ("still", "table") not in self._lights or not self._still <= now
+        if changed or (len(now - self._still) > _MOVING and last & now != self._still):
+            self._still, changed = last & now, True
+        rests = np.array([key in self._still for key in keys], dtype=bool)
+        return splats[rests], splats[~rests], changed
 
     def _splat(
         self,
-        target: moderngl.Framebuffer,
+        key: object,
         domain: tuple[float, float, float, float],
         plane: float,
         count: int,
-        base: moderngl.Texture | None = None,
+        under: object,
     ) -> None:
-        target.use()
-        if base:
+        """Draws the first ``count`` shadows into the light map ``key``, over what ``under`` shows."""
+        self._light_map(key).use()
+        if under is None:
+            self.ctx.clear(1.0, 1.0, 1.0, 1.0)
+        else:
             # Drawn, since copying would wait for all that was asked for before.
             self.ctx.disable(moderngl.BLEND)
-            base.use(0)
+            self._lights[under][0].use(0)
             put(self._programs["present"], u_picture=0)
             self._full["present"].render(moderngl.TRIANGLE_STRIP)
-        else:
-            target.clear(1.0, 1.0, 1.0, 1.0)
         if not count:
             return
         self.ctx.enable(moderngl.BLEND)
