@@ -220,7 +220,7 @@ class Play(BoardScreen):
         if not self.live or not self.match.plies:
             return (0,) * seen.seats
         if self._gains is None or self._gains[0] is not seen:
-            before = self.seen_before(self.last_turn())
+            before = self.seen_before(self.turn_start())
             same = before.game_number == seen.game_number
             pairs = zip(seen.scores, before.scores, strict=True)
             self._gains = seen, tuple(now - then if same else 0 for now, then in pairs)
@@ -1034,7 +1034,7 @@ class Play(BoardScreen):
         goal = ends[max(0, min(len(ends) - 1, place + turns))]
         self.look(goal if goal < self.match.cursor else None)
 
-    def last_turn(self) -> int:
+    def turn_start(self) -> int:
         """The number of the first ply of the last turn, or of this one if it has begun."""
         plies = self.match.plies
         first = len(plies) - 1
@@ -1053,7 +1053,7 @@ class Play(BoardScreen):
         if not plies or not self.live:
             return
         self._skip()
-        first = self.last_turn()
+        first = self.turn_start()
         self.stage.reset(self.seen_before(first))
         self._again = True
         speed, self.stage.queue.speed = self.stage.queue.speed, "slow"
