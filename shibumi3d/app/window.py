@@ -179,6 +179,7 @@ class Window:
     def on_text(self, text: str) -> None:
         if not self._opens:
             self.app.root.type(text)
+        self._opens = False
         self._finish()
 
     def on_text_motion(self, motion: int) -> None:

@@ -36,6 +36,7 @@ class Hand:
         self.app.store = Store(place / "matches")
         self.app.config = place / "config"
         self.app.settings = settings.Settings()
+        self.app.resize(1280, 720)
         if self.app._painter is not None:
             self.app._painter._waiting = False
         self.app.notice = self.app.last_game = ""
@@ -115,6 +116,8 @@ class Hand:
         raw = next((raw for raw, plain in keys.NAMES.items() if plain == name), name.upper())
         symbol = getattr(key, raw)
         self.native.dispatch_event("on_key_press", symbol, sum(bits[word] for word in held))
+        if len(name) == 1 and not held:
+            self.native.dispatch_event("on_text", name)
 
     def type(self, text: str) -> None:
         for character in text:
