@@ -1,15 +1,20 @@
-"""Writes board.obj: the slab of a board, with rounded upright corners and a bevelled upper edge.
-
-The slab is 2 x 2 in plan and reaches from z = -THICKNESS to z = 0; every vertex lies within ROUND of a corner, so
-that moving each quarter outward makes a board of any size without stretching its edges.
+"""Writes the models: the slab of a board, and the pieces that lie on the table.
 
     python models/make.py
+
+Every piece stands on z = 0 and is centred on the origin, but for the lid, whose origin is the middle of its hinge: it
+reaches from there to the north (y = 2 * HALF) and turns about the x axis. Marbles have diameter 1.
+
+``usemtl`` names what a piece is made of: plank (sawn from a board), turned (on a lathe), cloth or cord. The first
+number of ``vt`` is how much of the sky reaches a place, from 0 to 1.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 THICKNESS = 0.52
 ROUND = 0.30  # radius of the upright corners
@@ -17,47 +22,254 @@ BEVEL = 0.09  # radius of the upper edge
 CORNER_STEPS = 8
 BEVEL_STEPS = 4
 
+BOX_HALF = 0.675  # half the side of a box and its lid
+BOX_HEIGHT = 0.75
+BOX_WALL = 0.09
+BOX_FLOOR = 0.05
+LID_HEIGHT = 0.40  # leaves a marble room
+DISH_FLOOR = 0.06
+DISH_CURVE = 2.71  # radius of its hollow
+TRAY_FLOOR = 0.10
 
-def profile() -> list[tuple[float, float, float, float]]:
-    """The edge from top to foot: (inset, z, outward part of the normal, upward part)."""
-    edge = []
-    for k in range(BEVEL_STEPS + 1):
-        a = math.pi / 2 * k / BEVEL_STEPS
-        edge.append((BEVEL * (1 - math.sin(a)), BEVEL * (math.cos(a) - 1), math.sin(a), math.cos(a)))
-    return [*edge, (0.0, -THICKNESS, 1.0, 0.0)]
+Outline: TypeAlias = list[tuple[float, float, float, float]]
 
 
-def rim() -> list[tuple[float, float, float, float]]:
-    """The outline counter-clockwise: (x, y) and outward normal."""
+class Vertex(NamedTuple):
+    """A place, its normal, and how much of the sky reaches it (negative: not written)."""
+
+    x: float
+    y: float
+    z: float
+    nx: float
+    ny: float
+    nz: float
+    sky: float = -1.0
+
+
+class Edge(NamedTuple):
+    """A step of a cross section: inset from the outline, height, outward and upward part of the normal, sky."""
+
+    inset: float
+    z: float
+    out: float
+    up: float
+    sky: float = -1.0
+
+
+class Part(NamedTuple):
+    """Columns of vertices, counter-clockwise, each along the cross section; and triangles of their indices."""
+
+    material: str
+    columns: list[list[Vertex]]
+    faces: list[tuple[int, int, int]]
+
+
+def square(half: float, radius: float, steps: int) -> Outline:
+    """A square with rounded corners, counter-clockwise: (x, y) and outward normal."""
     outline = []
     for quarter, (sx, sy) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
-        for k in range(CORNER_STEPS + 1):
-            a = math.pi / 2 * (quarter + k / CORNER_STEPS)
+        for k in range(steps + 1):
+            a = math.pi / 2 * (quarter + k / steps)
             c, s = math.cos(a), math.sin(a)
-            outline.append((sx * (1 - ROUND) + ROUND * c, sy * (1 - ROUND) + ROUND * s, c, s))
+            outline.append((sx * (half - radius) + radius * c, sy * (half - radius) + radius * s, c, s))
     return outline
 
 
-def main() -> None:
-    """Writes the model beside this file."""
-    outline, edge = rim(), profile()
-    vertices, normals, faces = [], [], []
-    for x, y, nx, ny in outline:
-        for inset, z, out, up in edge:
-            vertices.append((x - nx * inset, y - ny * inset, z))
-            normals.append((nx * out, ny * out, up))
-    count = len(edge)
-    for i in range(len(outline)):
-        a, b = i * count, (i + 1) % len(outline) * count
+def circle(steps: int) -> Outline:
+    """A circle without width: cross sections along it have negative insets."""
+    around = [math.tau * k / steps for k in range(steps)]
+    return [(0.0, 0.0, math.cos(a), math.sin(a)) for a in around]
+
+
+def swept(material: str, outline: Outline, section: list[Edge], first: bool, last: bool = False) -> Part:
+    """The cross section led along the outline, from the inside or top outward; closed at its ends if wanted."""
+    columns = [
+        [
+            Vertex(x - nx * e.inset, y - ny * e.inset, e.z, nx * e.out, ny * e.out, e.up, e.sky)
+            for e in section
+        ]
+        for x, y, nx, ny in outline
+    ]
+    return joined(material, columns, first, last)
+
+
+def joined(material: str, columns: list[list[Vertex]], first: bool, last: bool = False) -> Part:
+    """Columns joined by triangles; those without area are left out."""
+    count = len(columns[0])
+    faces = []
+    for i in range(len(columns)):
+        a, b = i * count, (i + 1) % len(columns) * count
         for k in range(count - 1):
-            faces += [(a + k, a + k + 1, b + k + 1), (a + k, b + k + 1, b + k)]
-    top = [i * count for i in range(len(outline))]
-    faces += [(top[0], top[i], top[i + 1]) for i in range(1, len(top) - 1)]
+            if columns[i][k][:3] != columns[i][k + 1][:3]:
+                faces += [(a + k, a + k + 1, b + k + 1), (a + k, b + k + 1, b + k)]
+    top = [i * count for i in range(len(columns))]
+    if first:
+        faces += [(top[0], top[i], top[i + 1]) for i in range(1, len(top) - 1)]
+    if last:
+        foot = [i + count - 1 for i in top]
+        faces += [(foot[0], foot[i + 1], foot[i]) for i in range(1, len(foot) - 1)]
+    return Part(material, columns, faces)
+
+
+def turned(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
+    """The cross section of something turned, smooth all along (radius, z, sky)."""
+    steps = list(path)
+    section = []
+    for i, (radius, z, sky) in enumerate(steps):
+        before, after = steps[max(i - 1, 0)], steps[min(i + 1, len(steps) - 1)]
+        across, up = after[0] - before[0], after[1] - before[1]
+        length = math.hypot(across, up)
+        section.append(Edge(-radius, z, -up / length, across / length, sky))
+    return section
+
+
+def board() -> list[Part]:
+    """The slab of a board, with rounded upright corners and a bevelled upper edge.
+
+    It is 2 x 2 in plan and reaches from z = -THICKNESS to z = 0; every vertex lies within ROUND of a corner, so that
+    moving each quarter outward makes a board of any size without stretching its edges.
+    """
+    section = []
+    for k in range(BEVEL_STEPS + 1):
+        a = math.pi / 2 * k / BEVEL_STEPS
+        section.append(Edge(BEVEL * (1 - math.sin(a)), BEVEL * (math.cos(a) - 1), math.sin(a), math.cos(a)))
+    section.append(Edge(0.0, -THICKNESS, 1.0, 0.0))
+    return [swept("", square(1.0, ROUND, CORNER_STEPS), section, first=True)]
+
+
+def dish() -> list[Part]:
+    """A shallow dish: hollowed out by a sphere, with a round lip, on a narrow foot."""
+
+    def hollow(radius: float) -> float:
+        return DISH_FLOOR + DISH_CURVE - math.sqrt(DISH_CURVE**2 - radius**2)
+
+    inside = [
+        (r, hollow(r), sky) for r, sky in ((0.22, 0.84), (0.45, 0.86), (0.66, 0.9), (0.8, 0.94), (0.88, 1.0))
+    ]
+    outside = [
+        (0.915, 0.22, 1.0),
+        (0.95, 0.195, 0.95),
+        (0.93, 0.13, 0.75),
+        (0.8, 0.05, 0.45),
+        (0.62, 0.0, 0.3),
+    ]
+    return [swept("turned", circle(36), turned([*inside, *outside]), first=True)]
+
+
+def box() -> list[Part]:
+    """An open box for one marble."""
+    w, h = BOX_WALL, BOX_HEIGHT
+    section = [
+        Edge(w, BOX_FLOOR, 0.0, 1.0, 0.5),
+        Edge(w, BOX_FLOOR, -1.0, 0.0, 0.4),
+        Edge(w, h - 0.02, -1.0, 0.0, 0.95),
+        Edge(w - 0.02, h, 0.0, 1.0, 1.0),
+        Edge(0.02, h, 0.0, 1.0, 1.0),
+        Edge(0.0, h - 0.02, 1.0, 0.0, 1.0),
+        Edge(0.0, 0.25, 1.0, 0.0, 0.9),
+        Edge(0.0, 0.0, 1.0, 0.0, 0.45),
+    ]
+    return [swept("plank", square(BOX_HALF, 0.12, 3), section, first=True)]
+
+
+def lid() -> list[Part]:
+    """The lid of a box: a flat cap with a knob."""
+    h, w = LID_HEIGHT, BOX_WALL
+    section = [
+        Edge(0.05, h, 0.0, 1.0, 1.0),
+        Edge(0.015, h - 0.015, 0.7, 0.7, 1.0),
+        Edge(0.0, h - 0.05, 1.0, 0.0, 1.0),
+        Edge(0.0, 0.02, 1.0, 0.0, 0.95),
+        Edge(0.02, 0.0, 0.5, -0.87, 0.6),
+        Edge(w, 0.0, 0.0, -1.0, 0.9),
+        Edge(w, 0.0, -1.0, 0.0, 0.9),
+        Edge(w, h - 0.07, -1.0, 0.0, 0.5),
+        Edge(w, h - 0.07, 0.0, -1.0, 0.6),
+    ]
+    outline = [(x, y + BOX_HALF, nx, ny) for x, y, nx, ny in square(BOX_HALF, 0.12, 3)]
+    knob = turned([(0.03, h + 0.11, 1.0), (0.10, h + 0.095, 1.0), (0.125, h + 0.06, 0.9), (0.08, h, 0.5)])
+    middle = [(x, y + BOX_HALF, nx, ny) for x, y, nx, ny in circle(16)]
+    return [
+        swept("plank", outline, section, first=True, last=True),
+        swept("turned", middle, knob, first=True),
+    ]
+
+
+def tray() -> list[Part]:
+    """A low rack with a raised edge, 2 x 2 in plan, made larger as a board is."""
+    section = [
+        Edge(0.13, TRAY_FLOOR, 0.0, 1.0, 0.9),
+        Edge(0.10, TRAY_FLOOR + 0.03, -0.7, 0.7, 0.95),
+        Edge(0.08, TRAY_FLOOR + 0.04, 0.0, 1.0, 1.0),
+        Edge(0.03, TRAY_FLOOR + 0.04, 0.0, 1.0, 1.0),
+        Edge(0.0, TRAY_FLOOR + 0.01, 1.0, 0.0, 0.95),
+        Edge(0.0, 0.0, 1.0, 0.0, 0.5),
+    ]
+    return [swept("plank", square(1.0, 0.22, 5), section, first=True)]
+
+
+def bag() -> list[Part]:
+    """A bag of cloth, gathered and tied with a cord below its mouth."""
+    path = [(0.04, 1.55), (0.2, 1.66), (0.32, 1.70), (0.37, 1.62), (0.32, 1.5), (0.24, 1.39), (0.2, 1.31)]
+    path += [(0.25, 1.24), (0.41, 1.14), (0.58, 1.01), (0.71, 0.84), (0.785, 0.64), (0.8, 0.43), (0.77, 0.22)]
+    path += [(0.68, 0.07), (0.56, 0.0)]
+    steps, folds = 36, 7
+
+    def at(i: int, k: int) -> tuple[float, float, float]:
+        (radius, z), a = path[k], math.tau * i / steps
+        gathered = min(max((z - 0.75) / 0.5, 0.0), 1.0)
+        fold = math.cos(folds * a + 0.6 * math.sin(2 * a)) * gathered**2
+        # What is inside shows through.
+        lump = (
+            0.035 * math.sin(3 * a + 4 * z) + 0.025 * math.sin(5 * a - 6 * z + 1.0) + 0.03 * math.cos(2 * a)
+        )
+        wide = radius * (1 + 0.17 * fold + lump * (1 - gathered))
+        return wide * math.cos(a), wide * math.sin(a), z + 0.03 * fold * (z > 1.45)
+
+    def vertex(i: int, k: int) -> Vertex:
+        x, y, z = at(i, k)
+        (ax, ay, az), (bx, by, bz) = at(i - 1, k), at(i + 1, k)
+        (cx, cy, cz), (dx, dy, dz) = at(i, max(k - 1, 0)), at(i, min(k + 1, len(path) - 1))
+        u, v = (bx - ax, by - ay, bz - az), (dx - cx, dy - cy, dz - cz)
+        normal = v[1] * u[2] - v[2] * u[1], v[2] * u[0] - v[0] * u[2], v[0] * u[1] - v[1] * u[0]
+        length = math.hypot(*normal)
+        nx, ny, nz = (number / length for number in normal)
+        gathered = min(max((path[k][1] - 0.75) / 0.5, 0.0), 1.0)
+        sky = 0.35 + 0.65 * min(z / 0.45, 1.0)
+        sky *= 1 - 0.30 * gathered * (1 - math.cos(folds * math.tau * i / steps)) / 2
+        inner = 0.45 if k == 0 else 0.8 if k == 1 else 1.0
+        return Vertex(x, y, z, nx, ny, nz, sky * inner)
+
+    cloth = joined("cloth", [[vertex(i, k) for k in range(len(path))] for i in range(steps)], first=True)
+    cord = [
+        (0.2, 1.375, 0.7), (0.245, 1.36, 1.0), (0.262, 1.335, 0.95), (0.24, 1.312, 0.6), (0.262, 1.29, 0.9),
+        (0.245, 1.262, 0.8), (0.2, 1.25, 0.5),
+    ]  # fmt: skip
+    return [cloth, swept("cord", circle(20), turned(cord), first=False)]
+
+
+def text(parts: list[Part]) -> str:
+    """The file of a model."""
     lines = ["# Written by make.py"]
-    lines += [f"v {x:.5f} {y:.5f} {z:.5f}" for x, y, z in vertices]
-    lines += [f"vn {x:.5f} {y:.5f} {z:.5f}" for x, y, z in normals]
-    lines += ["f " + " ".join(f"{v + 1}//{v + 1}" for v in face) for face in faces]
-    Path(__file__).with_name("board.obj").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    corners, faces, first = [], [], 1
+    for part in parts:
+        vertices = [vertex for column in part.columns for vertex in column]
+        corners += vertices
+        faces += [f"usemtl {part.material}"] if part.material else []
+        form = "{0}/{0}/{0}" if part.material else "{0}//{0}"
+        faces += ["f " + " ".join(form.format(v + first) for v in face) for face in part.faces]
+        first += len(vertices)
+    lines += [f"v {v.x:.5f} {v.y:.5f} {v.z:.5f}" for v in corners]
+    lines += [f"vt {v.sky:.3f}" for v in corners if v.sky >= 0.0]
+    lines += [f"vn {v.nx:.5f} {v.ny:.5f} {v.nz:.5f}" for v in corners]
+    return "\n".join([*lines, *faces]) + "\n"
+
+
+def main() -> None:
+    """Writes the models beside this file."""
+    for model in (board, dish, bag, box, lid, tray):
+        path = Path(__file__).with_name(f"{model.__name__}.obj")
+        path.write_text(text(model()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,39 +7,19 @@ import functools
 import numpy as np
 from numpy.typing import NDArray
 
-from shibumi3d import paths
+from shibumi3d.render.models import model
 from shibumi3d.scene.layout import TABLE, Array
 
 SLAB = 9  # floats a corner: position, normal, and how the outline is pushed out (see board.glsl)
-
-
 FLAT = 102  # corners of the triangles of the upper side, which come last
-
-
-@functools.cache
-def _model() -> NDArray[np.float32]:
-    """The corners of all triangles of board.obj: (n, 6) position and normal."""
-    points: list[list[float]] = []
-    normals: list[list[float]] = []
-    corners: list[list[float]] = []
-    for line in paths.read_text("models", "board.obj").splitlines():
-        word, *rest = line.split()
-        if word == "v":
-            points.append([float(number) for number in rest])
-        elif word == "vn":
-            normals.append([float(number) for number in rest])
-        elif word == "f":
-            for corner in rest:
-                point, _, normal = corner.split("/")
-                corners.append(points[int(point) - 1] + normals[int(normal) - 1])
-    return np.array(corners, dtype=np.float32)
 
 
 @functools.lru_cache(maxsize=16)
 def slab(half: float) -> NDArray[np.float32]:
     """The triangles (n, SLAB) of a slab ``half`` a side wide, its upper side at z = 0."""
-    mesh = np.zeros((len(_model()), SLAB), dtype=np.float32)
-    mesh[:, :6] = _model()
+    corners = model("board")
+    mesh = np.zeros((len(corners), SLAB), dtype=np.float32)
+    mesh[:, :6] = corners[:, :6]
     mesh[:, :2] += np.sign(mesh[:, :2]) * np.float32(half - 1.0)
     mesh[:, 8] = 1.0
     mesh.setflags(write=False)

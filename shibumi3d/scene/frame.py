@@ -82,8 +82,9 @@ class Mark(NamedTuple):
     ``colour`` is sRGB hex of the light part. ``size`` is a radius in marble diameters, or in logical pixels
     for dots, ticks, bars, knots, arrows and lines; that of a chevron stays between 11 and 18 pixels. ``over``
     marks show through everything; others are covered by the marbles in front of ``at``, except the one that it
-    lies in. ``number`` is what a number shows, 1 to 99. ``begin`` and ``part`` limit a ring to a sector, in turns from north or from the top. ``width`` is
-    that of the light part of a stroke, in logical pixels.
+    lies in. ``begin`` and ``part`` limit a ring to a sector, in turns from north or from the top. ``width`` is
+    that of the light part of a stroke, in logical pixels; the arrow head of a bow grows with it. ``number`` is what
+    a number shows, 1 to 99, on a disc of ``size`` logical pixels.
     """
 
     kind: MarkKind
@@ -103,7 +104,12 @@ class Piece(NamedTuple):
     """A thing that lies on the table or hangs over it: ``model`` names a file of ``models/``, without its suffix.
 
     (x, y, z) is where the middle of its foot stands, ``turn`` its angle about the upright axis and ``tilt`` that
-    about the axis that points east when it is not turned, both in radians. ``alpha`` is how solid it is.
+    about the axis that points east when it is not turned, both in radians. ``alpha`` is how solid it is; marbles
+    behind it are hidden until it is 0. ``size`` is half its width and depth, for models that are made of any
+    size: a tray.
+
+    The foot of a lid is its hinge, on the south side while it is not turned; a positive ``tilt`` opens it. One of
+    a box at (x, y) hangs at ``layout.BOX_HALF`` from there and at ``TABLE + BOX_HEIGHT``, turned as the box is.
     """
 
     model: str
@@ -113,6 +119,7 @@ class Piece(NamedTuple):
     turn: float = 0.0
     tilt: float = 0.0
     alpha: float = 1.0
+    size: tuple[float, float] = (1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,11 @@ THICKNESS = 0.52
 TABLE = TOP - THICKNESS
 MARGIN = 0.58  # wood between the outermost marbles and the edge
 GAP = 1.1  # between two boards
+DISH_SEAT = TABLE + 0.06 + RADIUS  # the centre of a marble in the middle of a dish, see models/make.py
+TRAY_SEAT = TABLE + 0.10 + RADIUS  # of one on a tray
+BOX_SEAT = TABLE + 0.05 + RADIUS  # of one in a box
+BOX_HALF = 0.675  # from the middle of a box to its hinge
+BOX_HEIGHT = 0.75  # the hinge over the table: what carries a lid
 SPREAD = 1.6  # how far levels move apart in the spread view
 
 

@@ -1,0 +1,58 @@
+"""Reads the models: Wavefront .obj files with normals, as written by models/make.py."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d import paths
+
+MATERIALS = ("plank", "turned", "cloth", "cord")  # see piece.glsl
+
+
+@functools.cache
+def model(name: str) -> NDArray[np.float32]:
+    """The corners of all triangles of ``name``.obj: (n, 8) position, normal, part of the sky, material.
+
+    Raises ``ValueError`` with file and line when the file is broken.
+    """
+    mesh = np.array(_corners(name, paths.read_text("models", f"{name}.obj")), dtype=np.float32)
+    mesh.setflags(write=False)
+    return mesh
+
+
+def _corners(name: str, text: str) -> list[list[float]]:
+    found: dict[str, list[list[float]]] = {"v": [], "vt": [], "vn": []}
+    sizes = {"v": 3, "vt": 1, "vn": 3}
+    corners: list[list[float]] = []
+    material = 0.0
+
+    def corner(word: str) -> list[float]:
+        indices = [int(number) if number else 0 for number in word.split("/")]
+        if len(indices) != 3 or not (indices[0] and indices[2]) or min(indices) < 0:
+            raise ValueError("a corner needs a point and a normal, counted from 1")
+        point, sky, normal = indices
+        light = found["vt"][sky - 1] if sky else [1.0]
+        return [*found["v"][point - 1], *found["vn"][normal - 1], *light, material]
+
+    for number, line in enumerate(text.splitlines(), 1):
+        word, *rest = line.split() or ("",)
+        try:
+            if word in sizes:
+                if len(rest) != sizes[word]:
+                    raise ValueError(f"{word} needs {sizes[word]} numbers")
+                found[word].append([float(part) for part in rest])
+            elif word == "f":
+                if len(rest) != 3:
+                    raise ValueError("a face needs 3 corners")
+                corners += [corner(part) for part in rest]
+            elif word == "usemtl":
+                material = float(MATERIALS.index(" ".join(rest)))
+        except (ValueError, IndexError) as cause:
+            reason = "no such corner" if isinstance(cause, IndexError) else cause
+            raise ValueError(f"models/{name}.obj, line {number}: {reason}") from cause
+    if not corners:
+        raise ValueError(f"models/{name}.obj, line 1: no face in the whole file")
+    return corners
