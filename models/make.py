@@ -153,15 +153,15 @@ def dish() -> list[Part]:
         (0.8, 0.05, 0.45),
         (0.62, 0.0, 0.3),
     ]
-    return [swept("turned", circle(36), turned([*inside, *outside]), first=True)]
+    return [swept("turned", circle(32), turned([*inside, *outside]), first=True)]
 
 
 def box() -> list[Part]:
     """An open box for one marble."""
     w, h = BOX_WALL, BOX_HEIGHT
     section = [
-        Edge(w, BOX_FLOOR, 0.0, 1.0, 0.5),
-        Edge(w, BOX_FLOOR, -1.0, 0.0, 0.4),
+        Edge(w + 0.08, BOX_FLOOR, 0.0, 1.0, 0.5),
+        Edge(w, BOX_FLOOR + 0.08, -1.0, 0.0, 0.4),
         Edge(w, h - 0.02, -1.0, 0.0, 0.95),
         Edge(w - 0.02, h, 0.0, 1.0, 1.0),
         Edge(0.02, h, 0.0, 1.0, 1.0),
@@ -169,26 +169,28 @@ def box() -> list[Part]:
         Edge(0.0, 0.25, 1.0, 0.0, 0.9),
         Edge(0.0, 0.0, 1.0, 0.0, 0.45),
     ]
-    return [swept("plank", square(BOX_HALF, 0.12, 3), section, first=True)]
+    return [swept("plank", square(BOX_HALF, 0.2, 3), section, first=True)]
 
 
 def lid() -> list[Part]:
     """The lid of a box: a flat cap with a knob."""
-    h, w = LID_HEIGHT, BOX_WALL
+    h, over = LID_HEIGHT, 0.012  # it covers the edge of the box by so much
+    w = BOX_WALL + over
     section = [
         Edge(0.05, h, 0.0, 1.0, 1.0),
         Edge(0.015, h - 0.015, 0.7, 0.7, 1.0),
         Edge(0.0, h - 0.05, 1.0, 0.0, 1.0),
-        Edge(0.0, 0.02, 1.0, 0.0, 0.95),
-        Edge(0.02, 0.0, 0.5, -0.87, 0.6),
-        Edge(w, 0.0, 0.0, -1.0, 0.9),
-        Edge(w, 0.0, -1.0, 0.0, 0.9),
-        Edge(w, h - 0.07, -1.0, 0.0, 0.5),
-        Edge(w, h - 0.07, 0.0, -1.0, 0.6),
+        Edge(0.0, 0.03, 1.0, 0.0, 0.95),
+        Edge(0.0, -0.02, 1.0, 0.0, 0.35),
+        Edge(0.0, -0.02, 0.0, -1.0, 0.9),
+        Edge(w, -0.02, 0.0, -1.0, 0.9),
+        Edge(w, -0.02, -1.0, 0.0, 0.9),
+        Edge(w, h - 0.16, -1.0, 0.0, 0.6),
+        Edge(w + 0.09, h - 0.07, 0.0, -1.0, 0.6),
     ]
-    outline = [(x, y + BOX_HALF, nx, ny) for x, y, nx, ny in square(BOX_HALF, 0.12, 3)]
+    outline = [(x, y + BOX_HALF, nx, ny) for x, y, nx, ny in square(BOX_HALF + over, 0.2, 3)]
     knob = turned([(0.03, h + 0.11, 1.0), (0.10, h + 0.095, 1.0), (0.125, h + 0.06, 0.9), (0.08, h, 0.5)])
-    middle = [(x, y + BOX_HALF, nx, ny) for x, y, nx, ny in circle(16)]
+    middle = [(x, y + BOX_HALF, nx, ny) for x, y, nx, ny in circle(12)]
     return [
         swept("plank", outline, section, first=True, last=True),
         swept("turned", middle, knob, first=True),
@@ -213,12 +215,12 @@ def bag() -> list[Part]:
     path = [(0.04, 1.55), (0.2, 1.66), (0.32, 1.70), (0.37, 1.62), (0.32, 1.5), (0.24, 1.39), (0.2, 1.31)]
     path += [(0.25, 1.24), (0.41, 1.14), (0.58, 1.01), (0.71, 0.84), (0.785, 0.64), (0.8, 0.43), (0.77, 0.22)]
     path += [(0.68, 0.07), (0.56, 0.0)]
-    steps, folds = 36, 7
+    steps, folds = 28, 6
 
     def at(i: int, k: int) -> tuple[float, float, float]:
         (radius, z), a = path[k], math.tau * i / steps
         gathered = min(max((z - 0.75) / 0.5, 0.0), 1.0)
-        fold = math.cos(folds * a + 0.6 * math.sin(2 * a)) * gathered**2
+        fold = math.cos(folds * a + 0.9 * math.sin(2 * a)) * (0.8 + 0.3 * math.sin(3 * a)) * gathered**2
         # What is inside shows through.
         lump = (
             0.035 * math.sin(3 * a + 4 * z) + 0.025 * math.sin(5 * a - 6 * z + 1.0) + 0.03 * math.cos(2 * a)
@@ -245,7 +247,7 @@ def bag() -> list[Part]:
         (0.2, 1.375, 0.7), (0.245, 1.36, 1.0), (0.262, 1.335, 0.95), (0.24, 1.312, 0.6), (0.262, 1.29, 0.9),
         (0.245, 1.262, 0.8), (0.2, 1.25, 0.5),
     ]  # fmt: skip
-    return [cloth, swept("cord", circle(20), turned(cord), first=False)]
+    return [cloth, swept("cord", circle(14), turned(cord), first=False)]
 
 
 def text(parts: list[Part]) -> str:

@@ -184,19 +184,24 @@ def boards_far_to_near(boards: Sequence[Board], eye: Array) -> list[Board]:
 
 
 def behind(rows: Floats, board: Board, eye: Array) -> NDArray[np.bool_]:
-    """Which marbles the slab of ``board`` may cover: beside it, and on no side on which the eye is too."""
-    half = half_side(board.size)
+    """Which marbles the slab of ``board`` may cover: low ones behind it."""
     low = rows[:, 2] - rows[:, 3] < TOP - 0.2
-    hidden = np.zeros(len(rows), dtype=bool)
-    nearer = np.zeros(len(rows), dtype=bool)
+    return low & beyond(rows[:, :2] - rows[:, 3:4], rows[:, :2] + rows[:, 3:4], board, eye)
+
+
+def beyond(least: Floats | Array, most: Floats | Array, board: Board, eye: Array) -> NDArray[np.bool_]:
+    """What, from ``least`` to ``most`` (n, 2), is beside ``board``, and on no side on which the eye is too."""
+    half = half_side(board.size)
+    hidden = np.zeros(len(least), dtype=bool)
+    nearer = np.zeros(len(least), dtype=bool)
     for axis, middle in ((0, board.x), (1, board.y)):
-        for sign in (-1.0, 1.0):
-            outside = (rows[:, axis] - middle) * sign - rows[:, 3] > half - 0.02
+        for sign, edge in ((-1.0, -most), (1.0, least)):
+            outside = edge[:, axis] - middle * sign > half - 0.02
             if (eye[axis] - middle) * sign > half:
                 nearer |= outside
             else:
                 hidden |= outside
-    return low & hidden & ~nearer
+    return hidden & ~nearer
 
 
 _PIXEL_KINDS = frozenset(

@@ -8,12 +8,12 @@ from typing import Protocol
 import moderngl
 import numpy as np
 
-from shibumi3d.render import arrays
+from shibumi3d.render import arrays, pieces
 from shibumi3d.render.shaders import program, put
 from shibumi3d.render.slab import FLAT, SLAB, around, outline, slab
 from shibumi3d.render.tiers import TIERS, Pace, Tier, choose
 from shibumi3d.scene.camera import HOME_YAW, Camera
-from shibumi3d.scene.frame import Board, Frame
+from shibumi3d.scene.frame import Board, Frame, Piece
 from shibumi3d.scene.layout import DISH, HOLE, TABLE, THICKNESS, TOP, Array, half_side, layout
 from shibumi3d.scene.palette import BOARDS, MARKS, SIGNS, Theme, linear, rgb
 
@@ -36,6 +36,11 @@ _CLOTH_HEIGHT = 0.24  # over the board
 _CLOTH_OVER = 0.05  # beyond its edge
 _MOVING = 6  # so many marbles may move before others are asked whether they rest
 _SHARP = 0.8  # how far smaller pictures of a grain are sharpened
+_BAG = {"day": ("#7C8388", "#C9B48E"), "night": ("#6B7277", "#A8936C")}  # cloth and cord
+_WOOD = {  # of pieces, beside each board: its grain and colour; rush is framed in wood
+    **{name: (name, colour) for name, colour in BOARDS.items()},
+    "tatami": ("keyaki", "#86653E"),
+}
 _GRAIN_MEAN = 1 / math.sqrt(2.25)
 
 
@@ -72,7 +77,10 @@ class Renderer:
         self.tier: Tier = choose(ctx.info["GL_RENDERER"]) if tier == "auto" else TIERS[tier]
         self.pace = Pace(self.tier.scale)
         self._programs = {
-            **{name: program(ctx, name) for name in ("table", "present", "splat", "slab", "grain")},
+            **{
+                name: program(ctx, name)
+                for name in ("table", "present", "splat", "slab", "grain", "piece", "shade")
+            },
             **{name: program(ctx, "board", (name,)) for name in _SLABS},
         }
         # Bound before a framebuffer is released: moderngl goes back to the one bound last when it makes another.
@@ -90,6 +98,9 @@ class Renderer:
         self._ball_arrays: dict[tuple[str, ...], tuple[moderngl.Program, moderngl.VertexArray]] = {}
         self._table = ctx.buffer(reserve=2 * 4 * 128, dynamic=True)
         self._outline = ctx.buffer(reserve=SLAB * 4 * 256, dynamic=True)
+        self._shades = ctx.buffer(reserve=pieces.SHADE * 4 * 16, dynamic=True)
+        self._fringe = ctx.buffer(reserve=pieces.PIECE * 4 * 512, dynamic=True)
+        self._models: dict[str, moderngl.VertexArray] = {}
         self._casters = self._table_texture(64)
         self._cover = self._table_texture(64)
         self._grains: dict[tuple[object, ...], moderngl.Texture] = {}
@@ -115,6 +126,14 @@ class Renderer:
             programs["splat"],
             [(self._square, "2f", "in_corner"), (self._splats, "4f 1f/i", "in_sphere", "in_alpha")],
         )
+        self._shade_array = ctx.vertex_array(
+            programs["shade"],
+            [
+                (self._square, "2f", "in_corner"),
+                (self._shades, "4f 4f 3f/i", "in_middle", "in_extent", "in_height"),
+            ],
+        )
+        self._fringe_array = self._piece_array(self._fringe)
         self._outlines = {
             name: ctx.vertex_array(
                 programs[name], [(self._outline, "3f 3f 3f", "in_position", "in_normal", "in_push")]
@@ -141,6 +160,12 @@ class Renderer:
             )
             for family, (made, rows) in self._marks.items()
         }
+
+    def _piece_array(
+        self, corners: moderngl.Buffer, order: moderngl.Buffer | None = None
+    ) -> moderngl.VertexArray:
+        form = (corners, "3f 3f 2f 3f", "in_position", "in_normal", "in_stuff", "in_push")
+        return self.ctx.vertex_array(self._programs["piece"], [form], index_buffer=order)
 
     def _ball_program(self, wanted: tuple[str, ...]) -> tuple[moderngl.Program, moderngl.VertexArray]:
         """The program that draws marbles with what is ``wanted`` of ball.glsl, made when first needed."""
@@ -205,6 +230,9 @@ class Renderer:
         kept: tuple[_Released, ...] = (
             *self._full.values(),
             *self._slabs.values(),
+            *self._models.values(),
+            self._fringe_array,
+            self._shade_array,
             *(array for _, array in self._ball_arrays.values()),
             *(made for made, _ in self._ball_arrays.values()),
             *self._mark_arrays.values(),
@@ -221,6 +249,8 @@ class Renderer:
             self._rim,
             self._table,
             self._outline,
+            self._fringe,
+            self._shades,
             self._casters,
             self._cover,
             *self._grains.values(),
@@ -239,7 +269,7 @@ class Renderer:
 
     def _light(self, frame: Frame) -> None:
         """Draws again where light falls, when marbles or boards are not where they were."""
-        key = (frame.balls, frame.boards, frame.theme)
+        key = (frame.balls, frame.boards, frame.pieces, frame.theme)
         if key == self._key and self._found is not None:
             return
         self._key = key
@@ -256,7 +286,9 @@ class Renderer:
         self.ctx.scissor = None
         self.ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._base()
-        planes = {board: (board.x, board.y, half_side(board.size), half_side(board.size)) for board in frame.boards}
+        planes = {
+            board: (board.x, board.y, half_side(board.size), half_side(board.size)) for board in frame.boards
+        }
         still, moving, changed = self._moved(self._found.splats)
         if changed:
             self._fill(self._splats, still)
@@ -266,7 +298,12 @@ class Renderer:
         self._fill(self._splats, moving)
         for plane, domain in planes.items():
             self._splat(plane, domain, TOP, len(moving), ("still", plane))
+            self._shade(frame.pieces, domain, TOP)
         self._splat("table", self._domain, TABLE, len(moving), ("still", "table"))
+        if frame.pieces:
+            # They are lit by a table without their own shadows.
+            self._splat("shaded", self._domain, TABLE, 0, "table")
+            self._shade(frame.pieces, self._domain, TABLE)
 
     def _moved(self, splats: arrays.Floats) -> tuple[arrays.Floats, arrays.Floats, bool]:
         """Shadows of marbles at rest, others, and whether those at rest must be drawn anew.
@@ -307,6 +344,19 @@ class Renderer:
         self.ctx.blend_func = moderngl.ZERO, moderngl.SRC_COLOR
         put(self._programs["splat"], u_sun=tuple(SUN), u_domain=domain, u_plane=plane)
         self._splat_array.render(moderngl.TRIANGLE_STRIP, instances=count)
+
+    def _shade(
+        self, lying: tuple[Piece, ...], domain: tuple[float, float, float, float], plane: float
+    ) -> None:
+        """Throws the shadows of pieces on a level plane, into the light map that is bound."""
+        rows = pieces.shades([piece for piece in lying if pieces.bounds(piece)[1][2] > plane])
+        if not len(rows):
+            return
+        self._fill(self._shades, rows)
+        self.ctx.enable(moderngl.BLEND)
+        self.ctx.blend_func = moderngl.ZERO, moderngl.SRC_COLOR
+        put(self._programs["shade"], u_sun=tuple(SUN), u_domain=domain, u_plane=plane - TABLE)
+        self._shade_array.render(moderngl.TRIANGLE_STRIP, instances=len(rows))
 
     def _light_map(self, key: object, side: int = 0) -> moderngl.Framebuffer:
         if key not in self._lights:
@@ -354,48 +404,78 @@ class Renderer:
             "u_ground": ground,
         }
         balls = self._ball_program(_wanted(frame, found))
-        for lit in (self._programs["table"], *(self._programs[name] for name in _SLABS), balls[0]):
+        for lit in (
+            self._programs["table"],
+            self._programs["piece"],
+            *(self._programs[name] for name in _SLABS),
+            balls[0],
+        ):
             put(lit, **common)
         for made, _ in self._marks.values():
             put(made, u_view=common["u_view"], u_eye=common["u_eye"])
         order = arrays.far_to_near(found, eye)
         rows = found.rows[order]
-        # Each board with the marbles that it may cover, which are drawn before it; then all others.
-        groups: list[tuple[Board | None, arrays.Floats]] = []
+        # Each board with the pieces and marbles that it may cover, which are drawn before it; then all others.
+        groups: list[tuple[Board | None, list[Piece], arrays.Floats]] = []
         left = np.ones(len(rows), dtype=bool)
+        lying = pieces.far_to_near(frame.pieces, eye)
         for board in arrays.boards_far_to_near(frame.boards, eye):
             now = left & arrays.behind(rows, board, eye)
             left &= ~now
-            groups.append((board, rows[now]))
-        groups.append((None, rows[left]))
+            covered_pieces = [piece for piece in lying if pieces.behind(piece, board, eye)]
+            lying = [piece for piece in lying if piece not in covered_pieces]
+            groups.append((board, covered_pieces, rows[now]))
+        groups.append((None, lying, rows[left]))
         grains = {board.size: self._board_grain(frame.theme, board.size) for board in frame.boards}
         table = self._grain(_TABLE_GRAIN[frame.theme.tone], 2.38, table=True)
-        covered = any(board.cloth for board in frame.boards)
+        covered = any(board.cloth for board in frame.boards) or any(p.model == "bag" for p in frame.pieces)
         linen = self._grain(_TABLE_GRAIN["day"], 2.38, table=True) if covered else table
+        wood = self._grain(_GRAIN[_WOOD[frame.theme.board][0]], 4.0) if frame.pieces else table
 
         picture.use()
+        if frame.pieces:
+            picture.clear_depth()
+        fringes: dict[Piece, tuple[int, int]] = {}
+        if frame.pieces and not picture.smooth:
+            outlines, counts = pieces.outlines(frame.pieces, camera, picture.size, aspect)
+            self._fill(self._fringe, outlines)
+            starts = np.cumsum(counts) - counts
+            fringes = dict(zip(frame.pieces, zip(starts.tolist(), counts.tolist(), strict=True), strict=True))
         ctx.viewport = 0, 0, *picture.size
         ctx.scissor = None
         ctx.disable(moderngl.BLEND | moderngl.DEPTH_TEST)
         ctx.enable(moderngl.CULL_FACE)
         ctx.front_face = "ccw"
         ctx.cull_face = "back"
-        self._draw_table(frame.theme, camera, eye, picture.size, table)
-        for near_board, group in groups:
+        light = self._lights["shaded" if frame.pieces else "table"][0]
+        self._draw_table(frame.theme, camera, eye, picture.size, table, light)
+        for near_board, near_pieces, group in groups:
+            for piece in near_pieces:
+                grain = linen if piece.model == "bag" else wood
+                self._draw_piece(frame.theme, piece, grain, picture, fringes.get(piece))
             ctx.enable(moderngl.BLEND)
             ctx.disable(moderngl.CULL_FACE)
             ctx.blend_func = _OVER
+            # The octagon through the middle of a marble is before or behind whatever the marble is.
+            picture.depth(ctx, bool(frame.pieces))
             self._draw_balls(group, frame.theme, camera, *balls)
+            picture.depth(ctx, False)
             if near_board:
                 self._draw_board(frame.theme, near_board, *grains[near_board.size], picture, matrix)
                 if near_board.cloth:
                     self._draw_cloth(frame.theme, near_board, linen, picture, matrix)
 
     def _draw_table(
-        self, theme: Theme, camera: Camera, eye: Array, size: tuple[int, int], cloth: moderngl.Texture
+        self,
+        theme: Theme,
+        camera: Camera,
+        eye: Array,
+        size: tuple[int, int],
+        cloth: moderngl.Texture,
+        light: moderngl.Texture,
     ) -> None:
         cloth.use(0)
-        self._lights["table"][0].use(1)
+        light.use(1)
         east, north = _extent(self._boards)
         page = np.array(linear(theme.table))
         put(
@@ -415,6 +495,55 @@ class Renderer:
         strip = around(half_side(near.size), (near.x, near.y, TOP), eye, far)
         self._fill(self._table, strip)
         self._table_array.render(moderngl.TRIANGLE_STRIP, vertices=len(strip))
+
+    def _draw_piece(
+        self,
+        theme: Theme,
+        piece: Piece,
+        grain: moderngl.Texture,
+        picture: _Picture,
+        fringe: tuple[int, int] | None,
+    ) -> None:
+        """Draws a piece over what is farther away, and remembers how far it is; ``fringe`` is its outline."""
+        made, cloth = self._programs["piece"], piece.model == "bag"
+        kind, colour = _WOOD[theme.board]
+        body, cord = (linear(word) for word in (_BAG[theme.tone] if cloth else (colour, colour)))
+        grain.use(0)
+        self._lights["table"][0].use(1)
+        put(
+            made,
+            u_grain=0,
+            u_light=1,
+            u_place=pieces.matrix(piece).astype("f4").tobytes(),
+            u_size=piece.size,
+            u_domain=self._domain,
+            u_table=TABLE,
+            u_colour=body,
+            u_cord=cord,
+            u_wrap=0.3 if cloth else 0.05,
+            u_gloss=0.0 if cloth else _GLOSS[kind],
+            u_alpha=piece.alpha,
+        )
+        if piece.model not in self._models:
+            corners, order = (self.ctx.buffer(part.tobytes()) for part in pieces.mesh(piece.model))
+            self._models[piece.model] = self._piece_array(corners, order)
+        self.ctx.disable(moderngl.BLEND)
+        self.ctx.enable(moderngl.CULL_FACE)
+        self.ctx.blend_func = _OVER
+        picture.depth(self.ctx, True, write=True)
+        if piece.alpha < 1.0:
+            self.ctx.enable(moderngl.BLEND)
+            # Only its nearest sides are seen, not others through them.
+            picture.draws_colour(False)
+            self._models[piece.model].render(moderngl.TRIANGLES)
+            picture.draws_colour(True)
+        self._models[piece.model].render(moderngl.TRIANGLES)
+        picture.depth(self.ctx, True)
+        if fringe:
+            self.ctx.enable(moderngl.BLEND)
+            self.ctx.disable(moderngl.CULL_FACE)
+            self._fringe_array.render(moderngl.TRIANGLES, vertices=fringe[1], first=fringe[0])
+        picture.depth(self.ctx, False)
 
     def _draw_board(
         self,
@@ -660,6 +789,10 @@ def _table_domain(frame: Frame) -> tuple[float, float, float, float]:
     aside = [ball for ball in frame.balls if ball.z < TOP]
     far_east = max((abs(ball.x) + 2.0 for ball in aside), default=0.0)
     far_north = max((abs(ball.y) + 2.0 for ball in aside), default=0.0)
+    for piece in frame.pieces:
+        least, most = pieces.bounds(piece)
+        far_east = max(far_east, 1.5 - least[0], 1.5 + most[0])
+        far_north = max(far_north, 1.5 - least[1], 1.5 + most[1])
     return (
         0.0,
         0.0,
@@ -680,14 +813,31 @@ class _Picture:
         self.texture = ctx.texture(size, 3)
         self.texture.filter = moderngl.LINEAR, moderngl.LINEAR
         self.texture.repeat_x = self.texture.repeat_y = False
-        self._target = ctx.framebuffer([self.texture])
         self.smooth: moderngl.Framebuffer | None = None
+        self._depth = ctx.depth_renderbuffer(size, samples=samples)
+        self._target = ctx.framebuffer([self.texture], None if samples else self._depth)
         if samples:
             self._buffer = ctx.renderbuffer(size, 3, samples=samples)
-            self.smooth = ctx.framebuffer([self._buffer])
+            self.smooth = ctx.framebuffer([self._buffer], self._depth)
+        self._drawn = self.smooth or self._target
 
     def use(self) -> None:
-        (self.smooth or self._target).use()
+        self._drawn.use()
+
+    def clear_depth(self) -> None:
+        """Forgets how far everything is; and every colour."""
+        self._drawn.depth_mask = True
+        self._drawn.clear(depth=1.0)
+
+    def depth(self, ctx: moderngl.Context, test: bool, write: bool = False) -> None:
+        """Whether only what is nearer than all pieces is drawn, and whether it counts as one."""
+        (ctx.enable if test else ctx.disable)(moderngl.DEPTH_TEST)
+        ctx.depth_func = "<="
+        self._drawn.depth_mask = write
+
+    def draws_colour(self, colour: bool) -> None:
+        """Whether what is drawn can be seen, or only remembers how far it is."""
+        self._drawn.color_mask = (colour,) * 4
 
     def resolve(self, ctx: moderngl.Context) -> None:
         if self.smooth:
@@ -698,6 +848,7 @@ class _Picture:
             self.smooth.release()
             self._buffer.release()
         self._target.release()
+        self._depth.release()
         self.texture.release()
 
 

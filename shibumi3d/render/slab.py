@@ -71,7 +71,9 @@ def around(half: float, origin: tuple[float, float, float], eye: Array, far: flo
     The slab is ``half`` a side wide; ``origin`` is the middle of its upper side and ``eye`` (3,) is above that.
     """
     long, short = half - _INSIDE, half - _INSIDE - _CUT
-    corners = np.array([(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((long, short), (short, long))])
+    corners = np.array(
+        [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((long, short), (short, long))]
+    )
     corners += np.array(origin[:2])
     # Where the rays through the corners of the upper side meet the table.
     down = (eye[2] - TABLE) / (eye[2] - origin[2])

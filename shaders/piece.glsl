@@ -1,0 +1,64 @@
+// What lies on the table: things of wood and cloth. Light is found for each corner, since software GL has few of them.
+// -- vertex
+#include "light.glsl"
+in vec3 in_position;
+in vec3 in_normal;
+in vec2 in_stuff;   // how much of the sky reaches it; material: 0 plank, 1 turned, 2 cloth, 3 cord
+in vec3 in_push;    // how far the outline is pushed out, in the picture; how solid it is there
+uniform mat4 u_view;
+uniform mat4 u_place;
+uniform vec2 u_size;     // half the width and depth of what is made of any size
+uniform vec4 u_domain;   // middle, half size of the light map
+uniform float u_table;
+uniform vec3 u_colour;
+uniform vec3 u_cord;
+uniform float u_wrap;    // how far light reaches around: cloth lets some through
+uniform float u_gloss;
+out vec2 v_grain;
+out vec3 v_window;       // light of the window, and of the sky
+out vec3 v_sky;
+out float v_gloss;
+out vec3 v_lit;          // where the light map is read, and how much of it counts
+out float v_cover;
+void main() {
+    vec3 p = in_position, a = abs(in_normal);
+    p.xy += sign(p.xy) * (u_size - 1.0);
+    // Planks show long grain all around; what was turned shows the one plank that it was.
+    vec2 across = a.z > 0.6 ? p.xy : a.x > a.y ? vec2(p.y, p.z + 1.7) : vec2(p.x, p.z - 1.3);
+    int material = int(in_stuff.y + 0.5);
+    v_grain = material == 0 ? across / 8.0 + 0.5 : material == 1 ? vec2(p.x, p.y + 0.6 * p.z) / 8.0 + 0.4
+        : p.xy * 0.42 + p.z * vec2(0.3, 0.1);
+    vec3 n = normalize(mat3(u_place) * in_normal);
+    vec4 at = u_place * vec4(p, 1.0);
+    // Marbles throw shadows on what is flat and low; where a ray of the window goes on to the table, it is dark too.
+    float height = at.z - u_table;
+    vec2 thrown = at.xy - u_sun.xy / u_sun.z * height;
+    v_lit = vec3((thrown - u_domain.xy) / u_domain.zw * 0.5 + 0.5, smoothstep(0.2, 0.5, n.z) * smoothstep(0.5, 0.3, height));
+    vec3 albedo = 2.25 * (material == 3 ? u_cord : u_colour);
+    float key = clamp((dot(n, u_sun) + u_wrap) / (1.0 + u_wrap), 0.0, 1.0) * mix(0.4, 1.0, in_stuff.x);
+    v_window = albedo * u_key * key;
+    v_sky = albedo * ambient(n) * in_stuff.x;
+    v_gloss = u_gloss * pow(max(dot(n, normalize(u_sun + normalize(u_eye - at.xyz))), 0.0), 16.0);
+    v_cover = in_push.z;
+    gl_Position = u_view * at;
+    gl_Position.xy += in_push.xy * gl_Position.w;
+}
+// -- fragment
+#include "light.glsl"
+in vec2 v_grain;
+in vec3 v_window;
+in vec3 v_sky;
+in float v_gloss;
+in vec3 v_lit;
+in float v_cover;
+out vec4 f_colour;
+uniform sampler2D u_grain;
+uniform sampler2D u_light;   // of the table, without the shadows of such things
+uniform float u_alpha;
+void main() {
+    vec3 grain = texture(u_grain, v_grain, -0.6).rgb;
+    vec2 lit = mix(vec2(1.0), texture(u_light, v_lit.xy).rg, v_lit.z);
+    float sun = lit.r * mix(0.55, 1.0, lit.g);
+    vec3 c = grain * grain * (v_window * sun + v_sky * lit.g) + u_key * (v_gloss * sun);
+    f_colour = vec4(display(c), v_cover * u_alpha);
+}

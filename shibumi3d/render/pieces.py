@@ -1,0 +1,187 @@
+"""What lies on the table: where its parts are in a picture, and what throws its shadow."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.render.arrays import Floats, beyond
+from shibumi3d.render.models import model
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Board, Piece
+from shibumi3d.scene.layout import TABLE, Array
+
+PIECE = 11  # floats a corner: those of the model, and how the outline is pushed out (see piece.glsl)
+SHADE = 11  # floats a shadow, see shade.glsl
+
+
+@functools.cache
+def mesh(name: str) -> tuple[Floats, NDArray[np.int32]]:
+    """The corners (n, PIECE) of a model, each once, and which of them its triangles have (m,)."""
+    corners, order = np.unique(model(name), axis=0, return_inverse=True)
+    made = np.zeros((len(corners), PIECE), dtype=np.float32)
+    made[:, :8], made[:, 10] = corners, 1.0
+    made.setflags(write=False)
+    return made, order.ravel().astype(np.int32)
+
+
+@functools.lru_cache(maxsize=64)
+def matrix(piece: Piece) -> Array:
+    """From the model to the world, (4, 4) for row vectors; its size comes before."""
+    cos, sin, up, over = *_way(piece.turn), *_way(piece.tilt)
+    tilted = np.array([[1.0, 0.0, 0.0], [0.0, up, over], [0.0, -over, up]])
+    made = np.eye(4)
+    made[:3, :3] = tilted @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    made[3, :3] = piece.x, piece.y, piece.z
+    return made
+
+
+def _way(angle: float) -> tuple[float, float]:
+    return math.cos(angle), math.sin(angle)
+
+
+@functools.lru_cache(maxsize=64)
+def bounds(piece: Piece) -> tuple[Array, Array]:
+    """The least and the greatest coordinates (3,) of a piece in the world."""
+    at = _skeleton(piece.model, piece.size).points @ matrix(piece)[:3, :3] + matrix(piece)[3, :3]
+    return at.min(axis=0), at.max(axis=0)
+
+
+def far_to_near(lying: Sequence[Piece], eye: Array) -> list[Piece]:
+    """Pieces, the farthest first."""
+    middles = [(sum(bounds(piece)) / 2, piece) for piece in lying]
+    return [piece for _, piece in sorted(middles, key=lambda pair: -float(np.linalg.norm(pair[0] - eye)))]
+
+
+def behind(piece: Piece, board: Board, eye: Array) -> bool:
+    """Whether the slab of ``board`` may cover a piece: it is beside it, and on no side on which the eye is too."""
+    least, most = bounds(piece)
+    return bool(beyond(least[None], most[None], board, eye)[0])
+
+
+@functools.lru_cache(maxsize=64)
+def _shade(piece: Piece) -> tuple[float, ...]:
+    """The upright block (SHADE,) that throws the shadow of a piece: found from its corners, rounded as it is."""
+    still = piece._replace(x=0.0, y=0.0, turn=0.0)
+    at = _skeleton(piece.model, piece.size).points @ matrix(still)[:3, :3]
+    low, high = at.min(axis=0), at.max(axis=0)
+    middle, half = (low + high)[:2] / 2, (high - low)[:2] / 2
+    aside = at[:, :2] - middle
+    # How far it reaches to its corners tells how round they are; how far at its top, how much narrower it is.
+    corner = float((np.abs(aside).sum(axis=1)).max())
+    round_ = min(max((float(half.sum()) - corner) / (2 - math.sqrt(2)), 0.0), float(half.min()))
+    upper = np.abs(aside[at[:, 2] > low[2] + 0.7 * (high - low)[2]])
+    narrower = max(float((half - upper.max(axis=0)).min()), 0.0)
+    cos, sin = _way(piece.turn)
+    x, y = piece.x + middle[0] * cos - middle[1] * sin, piece.y + middle[0] * sin + middle[1] * cos
+    foot = piece.z - TABLE
+    return x, y, cos, sin, *half, round_, narrower, low[2] + foot, high[2] + foot, piece.alpha
+
+
+def shades(pieces: Sequence[Piece]) -> Floats:
+    """The blocks (n, SHADE) that throw the shadows of pieces."""
+    return np.array([_shade(piece) for piece in pieces], dtype=np.float32).reshape(-1, SHADE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bones:
+    """Places, each once; the planes of triangles; and edges, with the corners of the mesh at both ends."""
+
+    points: Array  # (n, 3)
+    normals: Array  # (k, 3) of triangles
+    offsets: Array  # (k,) of their planes from the origin
+    edges: NDArray[np.int64]  # (m, 2) places: from and to, as the first triangle runs
+    beside: NDArray[np.int64]  # (m, 2) triangles; -1 where there is none
+    ends: Floats  # (m, 2, 2, PIECE) corners: as the first triangle runs, and as the second
+    owner: NDArray[np.int64]  # (m,) which piece of several
+
+
+@functools.lru_cache(maxsize=32)
+def _skeleton(name: str, size: tuple[float, float]) -> _Bones:
+    """That of a model made of ``size``."""
+    corners, order = mesh(name)
+    points, which = np.unique(corners[:, :3] + 0.0, axis=0, return_inverse=True)
+    faces, known = which.ravel()[order].reshape(-1, 3), order.tolist()
+    found: dict[tuple[int, int], tuple[int, int, int]] = {}
+    for face, places in enumerate(faces.tolist()):
+        for k in range(3):
+            ends = known[3 * face + k], known[3 * face + (k + 1) % 3]
+            found[places[k], places[(k + 1) % 3]] = face, *ends
+    edges, beside, rows = [], [], []
+    for (a, b), (face, first, second) in found.items():
+        other, last, next_ = found.get((b, a), (-1, second, first))
+        if a < b or other < 0:
+            edges.append((a, b))
+            beside.append((face, other))
+            rows.append(((first, second), (last, next_)))
+    at = points.astype(np.float64)
+    at[:, :2] += np.sign(at[:, :2]) * (np.array(size) - 1.0)
+    a_, b_, c_ = (at[faces[:, k]] for k in range(3))
+    normals = np.cross(b_ - a_, c_ - a_)
+    offsets = np.einsum("ij,ij->i", normals, a_)
+    none = np.zeros(len(edges), dtype=np.int64)
+    return _Bones(at, normals, offsets, np.array(edges), np.array(beside), corners[np.array(rows)], none)
+
+
+@functools.lru_cache(maxsize=8)
+def _placed(lying: tuple[Piece, ...]) -> _Bones:
+    """All of a frame together, in the world."""
+    parts: list[_Bones] = []
+    places = faces = 0
+    for i, piece in enumerate(lying):
+        bones, place = _skeleton(piece.model, piece.size), matrix(piece)
+        normals = bones.normals @ place[:3, :3]
+        beside = np.where(bones.beside < 0, -1, bones.beside + faces)
+        parts.append(
+            _Bones(
+                bones.points @ place[:3, :3] + place[3, :3],
+                normals,
+                bones.offsets + normals @ place[3, :3],
+                bones.edges + places,
+                beside,
+                bones.ends,
+                bones.owner + i,
+            )
+        )
+        places, faces = places + len(bones.points), faces + len(normals)
+    joined = [np.concatenate([getattr(part, name) for part in parts]) for name in _Bones.__slots__]
+    return _Bones(*joined)
+
+
+@functools.lru_cache(maxsize=8)
+def outlines(
+    lying: tuple[Piece, ...], camera: Camera, picture: tuple[int, int], aspect: float
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Triangles (n, PIECE) along the outlines of pieces that let their edges fade over one pixel.
+
+    The second array is how many rows each piece has. Outlines lie between a triangle that faces the eye and one
+    that does not, in a ``picture`` of so many pixels.
+    """
+    bones = _placed(lying)
+    # The last stands for where there is no triangle.
+    facing = np.append(bones.normals @ camera.eye(aspect) > bones.offsets, False)
+    first, second = facing[bones.beside.T]
+    on = np.flatnonzero(first != second)
+    back = second[on].astype(np.int64)
+    edges = np.where(back[:, None], bones.edges[on, ::-1], bones.edges[on])
+    used, places = np.unique(edges, return_inverse=True)
+    places = places.reshape(-1, 2)
+    view, projection = camera.matrices(aspect)
+    clip = np.column_stack([bones.points[used], np.ones(len(used))]) @ (view @ projection)
+    pixels = clip[:, :2] / clip[:, 3:] * (picture[0] / 2, picture[1] / 2)
+    along = pixels[places[:, 1]] - pixels[places[:, 0]]
+    along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
+    # Outward is to the right of an edge of a triangle that faces the eye; a corner takes the mean of its edges.
+    normal, corners = np.column_stack([along[:, 1], -along[:, 0]]), places.T.ravel()
+    out = np.column_stack([np.bincount(corners, np.tile(normal[:, k], 2), len(used)) for k in (0, 1)])
+    count = np.bincount(corners, minlength=len(used))
+    out *= (count / np.maximum(np.einsum("ij,ij->i", out, out), 0.5))[:, None]
+    made = bones.ends[on, back][:, [0, 1, 1, 0, 1, 0]]
+    made[:, [2, 4, 5], 8:10] = out[places[:, [1, 1, 0]]] * (2 / picture[0], 2 / picture[1])
+    made[:, [2, 4, 5], 10] = 0.0
+    return made.reshape(-1, PIECE), 6 * np.bincount(bones.owner[on], minlength=len(lying))
