@@ -144,7 +144,7 @@ def dish() -> list[Part]:
         return DISH_FLOOR + DISH_CURVE - math.sqrt(DISH_CURVE**2 - radius**2)
 
     inside = [
-        (r, hollow(r), sky) for r, sky in ((0.22, 0.84), (0.45, 0.86), (0.66, 0.9), (0.8, 0.94), (0.88, 1.0))
+        (r, hollow(r), sky) for r, sky in ((0.08, 0.84), (0.45, 0.86), (0.66, 0.9), (0.8, 0.94), (0.88, 1.0))
     ]
     outside = [
         (0.915, 0.22, 1.0),
@@ -178,7 +178,7 @@ def lid() -> list[Part]:
     w = BOX_WALL + over
     section = [
         Edge(0.05, h, 0.0, 1.0, 1.0),
-        Edge(0.015, h - 0.015, 0.7, 0.7, 1.0),
+        Edge(0.015, h - 0.015, 0.71, 0.71, 1.0),
         Edge(0.0, h - 0.05, 1.0, 0.0, 1.0),
         Edge(0.0, 0.03, 1.0, 0.0, 0.95),
         Edge(0.0, -0.02, 1.0, 0.0, 0.35),
@@ -201,7 +201,7 @@ def tray() -> list[Part]:
     """A low rack with a raised edge, 2 x 2 in plan, made larger as a board is."""
     section = [
         Edge(0.13, TRAY_FLOOR, 0.0, 1.0, 0.9),
-        Edge(0.10, TRAY_FLOOR + 0.03, -0.7, 0.7, 0.95),
+        Edge(0.10, TRAY_FLOOR + 0.03, -0.71, 0.71, 0.95),
         Edge(0.08, TRAY_FLOOR + 0.04, 0.0, 1.0, 1.0),
         Edge(0.03, TRAY_FLOOR + 0.04, 0.0, 1.0, 1.0),
         Edge(0.0, TRAY_FLOOR + 0.01, 1.0, 0.0, 0.95),

@@ -1,5 +1,6 @@
 // Signs over the picture: strokes of constant width, light inside, dark outside, covered by marbles in front.
-// Compiled once for each family of signs, since software GL runs every branch: RIMS, SHAPES, LINES, RINGS, GLYPHS.
+// Compiled once for each family of signs, since software GL runs every branch: RIMS, SHAPES, LINES, RINGS, BOWS,
+// GLYPHS, NUMBERS.
 // -- vertex
 in vec2 in_corner;
 in vec4 in_at;          // and the width of strokes
@@ -7,16 +8,33 @@ in vec3 in_across;      // from the middle to the right edge of the sign's quad
 in vec3 in_upward;
 in vec4 in_extent;      // the same in the sign's own units; size; kind
 in vec4 in_colour;      // sRGB, alpha
-in vec4 in_range;       // begin and part of a ring, in turns; first and number of what covers
+in vec4 in_range;       // begin and part of a ring, in turns, or what a number shows; first and number of what covers
 uniform mat4 u_view;
 out vec3 v_position;
 out vec2 v_local;
+out vec2 v_head;         // of a bow: counted from its end, in its direction
 flat out float v_width;
 flat out vec4 v_extent;
 flat out vec4 v_colour;
 flat out vec4 v_range;
 void main() {
     v_width = in_at.w;
+    v_extent = in_extent;
+    v_colour = in_colour;
+    v_range = in_range;
+#ifdef BOWS
+    // A ribbon along the curve from the place to in_upward, drawn to in_across; its sides and ends are in_extent.y pixels
+    // away. A pixel is in_extent.x, the head is in_extent.z pixels long.
+    float t = clamp(in_corner.x, 0.0, 1.0), beyond = (in_corner.x - t > 0.0 ? 1.0 : in_corner.x < t ? -1.0 : 0.0);
+    vec3 face = normalize(cross(in_across, in_upward));
+    vec3 along = normalize((1.0 - 2.0 * t) * in_across + t * in_upward);
+    v_local = vec2(beyond, in_corner.y) * in_extent.y;
+    vec3 p = 2.0 * t * (1.0 - t) * in_across + t * t * in_upward;
+    p += (along * v_local.x + cross(face, along) * v_local.y) * in_extent.x;
+    vec3 arriving = normalize(in_upward - in_across);
+    v_head = vec2(dot(p - in_upward, arriving), dot(p - in_upward, cross(face, arriving))) / in_extent.x;
+    v_position = in_at.xyz + p;
+#else
     vec2 corner = in_corner;
 #ifdef RIMS
     if (dot(corner, corner) < 0.5) corner *= 2.8 * max(in_extent.z - 0.2, 0.0) / in_extent.x;
@@ -28,14 +46,13 @@ void main() {
 #endif
     v_position = in_at.xyz + in_across * corner.x + in_upward * corner.y;
     v_local = corner * in_extent.xy;
-    v_extent = in_extent;
-    v_colour = in_colour;
-    v_range = in_range;
+#endif
     gl_Position = u_view * vec4(v_position, 1.0);
 }
 // -- fragment
 in vec3 v_position;
 in vec2 v_local;
+in vec2 v_head;
 flat in float v_width;
 flat in vec4 v_extent;
 flat in vec4 v_colour;
@@ -45,7 +62,9 @@ uniform vec3 u_eye;
 uniform vec3 u_edge;
 uniform float u_scale;   // pixels a logical pixel
 uniform sampler2D u_cover;
+uniform sampler2D u_digits;   // ten side by side: how far from the middle of a stroke, in heights of a digit
 const float TURN = 6.2831853;
+const vec2 CELL = vec2(0.9, 1.4);
 
 float segment(vec2 p, vec2 a, vec2 b) {
     vec2 ab = b - a;
@@ -88,6 +107,15 @@ void main() {
         vec2 p = vec2(abs(v_local.x), v_local.y) / u_scale;
         d = min(p.x < 5.0 ? length(vec2(p.x - 5.0, p.y)) : abs(p.y), segment(p, vec2(3.5, -5.0), vec2(6.5, 5.0))) * u_scale;
     }
+#endif
+#ifdef BOWS
+    unit = 1.0;
+    d = min(length(v_local), segment(vec2(v_head.x, abs(v_head.y)), vec2(0.0), vec2(-1.0, 0.72) * size * u_scale));
+#endif
+#ifdef NUMBERS
+    unit = 1.0;
+    d = r;
+    half_ = size;
 #endif
 #ifdef GLYPHS
     vec2 p = v_local / u_scale;
@@ -140,6 +168,17 @@ void main() {
     float body = 1.0 - smoothstep(reach - blur, reach + blur, abs(px));
     float alpha = body * shown * v_colour.a;
     vec3 colour = mix(u_edge, v_colour.rgb, light);
+#ifdef NUMBERS
+    float tens = floor(v_range.x / 10.0), tall = size * (tens > 0.0 ? 0.95 : 1.12);
+    float pen = v_width * (tens > 0.0 ? 0.4 : 0.5);
+    vec2 p = v_local / u_scale / tall;
+    // Two digits stand side by side; the cell of each is CELL heights wide and high.
+    float aside = tens > 0.0 ? 0.355 : 0.0, digit = tens > 0.0 && p.x < 0.0 ? tens : v_range.x - 10.0 * tens;
+    p.x += tens > 0.0 && p.x < 0.0 ? aside : -aside;
+    vec2 cell = clamp(p / CELL + 0.5, 0.0, 1.0);
+    float ink = textureLod(u_digits, vec2((digit + cell.x) / 10.0, cell.y), 0.0).r * tall;
+    colour = mix(u_edge, colour, smoothstep(pen - blur, pen + blur, ink));
+#endif
 #ifdef SHAPES
     if (kind == 13) {
         alpha = v_colour.a * smoothstep(size, size * 0.3, r) * 0.75;

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Ball, Board, Mark, MarkKind
-from shibumi3d.scene.layout import RISE, TABLE, TOP, Array, half_side
+from shibumi3d.scene.layout import RADIUS, RISE, TABLE, TOP, Array, half_side
 from shibumi3d.scene.palette import Theme, linear, rgb
 
 Floats = NDArray[np.float32]
@@ -207,7 +207,7 @@ def beyond(least: Floats | Array, most: Floats | Array, board: Board, eye: Array
 _PIXEL_KINDS = frozenset(
     (
         *(MarkKind.DOT, MarkKind.UP, MarkKind.DOWN, MarkKind.BAR, MarkKind.BARS),
-        *(MarkKind.CHEVRON, MarkKind.THEREFORE, MarkKind.SWAP, MarkKind.KNOT),
+        *(MarkKind.CHEVRON, MarkKind.THEREFORE, MarkKind.SWAP, MarkKind.KNOT, MarkKind.NUMBER),
     )
 )
 _FLAT_KINDS = frozenset((MarkKind.RING, MarkKind.FLAT_DASHED, MarkKind.RIM))
@@ -221,11 +221,14 @@ FAMILIES: Mapping[str, frozenset[MarkKind]] = MappingProxyType(
         "RINGS": frozenset(
             (MarkKind.RING, MarkKind.CIRCLE, MarkKind.DASHED, MarkKind.FLAT_DASHED, MarkKind.CROSS)
         ),
-        "GLYPHS": _PIXEL_KINDS,
+        "BOWS": frozenset((MarkKind.ARC,)),
+        "GLYPHS": _PIXEL_KINDS - {MarkKind.NUMBER},
+        "NUMBERS": frozenset((MarkKind.NUMBER,)),
     }
 )
 _EAST, _NORTH = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
 _CHEVRON = (11.0, 18.0)  # smallest and largest size in logical pixels
+_HEAD = 4.0  # length of the head of a bow, in widths of its stroke
 
 
 def marks(
@@ -241,7 +244,8 @@ def marks(
     at = np.array([mark.at for mark in items])
     spots, depth = camera.project(at, width, height)
     pixel = 1.0 / camera.pixels(1.0, depth, height)  # world units a pixel, at each mark
-    ends = camera.project(np.array([mark.to for mark in items]), width, height)[0]
+    ends, depth_to = camera.project(np.array([mark.to for mark in items]), width, height)
+    pixel_to = 1.0 / camera.pixels(1.0, depth_to, height)
     long = np.linalg.norm(ends - spots, axis=1)  # of lines, in pixels
     sizes = np.array([mark.size for mark in items])
     reach = np.zeros(len(items))  # how far each mark extends, and how far of this towards the eye
@@ -259,6 +263,16 @@ def marks(
             across, upward = along, aside * (half * unit / max(math.sqrt(float(aside @ aside)), 1e-9))
             extent = (float(long[i]) / 2, half)
             reach[i] = half * unit
+        elif mark.kind is MarkKind.ARC:
+            size = _HEAD * mark.width
+            rims = RADIUS / unit, RADIUS / float(pixel_to[i])
+            begin, bend, end = bow(spots[i], ends[i], rims, scale)
+            middle, across, upward = (
+                (right * x - up * y) * unit for x, y in (begin - spots[i], bend - begin, end - begin)
+            )
+            middle = middle + at[i]
+            extent = unit, (size + mark.width) * scale
+            reach[i] = (float(long[i]) + size) * unit
         elif mark.kind in _PIXEL_KINDS:
             flat_right, flat_up = right, up
             if mark.kind is MarkKind.CHEVRON:
@@ -290,7 +304,8 @@ def marks(
         sizes[i] = size
         rows[i, :3], rows[i, 3], rows[i, 4:7], rows[i, 7:10] = middle, mark.width, across, upward
         rows[i, 10:12], rows[i, 13], rows[i, 14:17] = extent, float(mark.kind), rgb(mark.colour)
-        rows[i, 17:20] = mark.alpha, mark.begin, mark.part
+        begin_ = mark.number if mark.kind is MarkKind.NUMBER else mark.begin
+        rows[i, 17:20] = mark.alpha, begin_, mark.part
     rows[:, 12] = sizes
     over = np.array([mark.over for mark in items])
     hiding = _covering(solid, eye, at, reach, toward) & ~over[:, None]
@@ -298,6 +313,34 @@ def marks(
     rows[:, 20], rows[:, 21] = np.cumsum(count) - count, count
     joined = solid[np.nonzero(hiding)[1]].astype(np.float32)
     return rows, joined if len(joined) else np.zeros((1, 4), np.float32)
+
+
+def bow(start: Array, end: Array, rims: tuple[float, float], scale: float) -> tuple[Array, Array, Array]:
+    """The curve of a bow in pixels, y downward: its begin, the point it bends towards, its end.
+
+    It runs between the marbles at ``start`` and ``end``, whose radii are ``rims``, from rim to rim, and bows to the
+    side that is higher in the picture by a third of the way, at least so far that it clears the marbles.
+    """
+    way = end - start
+    long = math.sqrt(float(way @ way))
+    if long < 1e-6:
+        way, long = np.array([1e-6, 0.0]), 1e-6
+    upward = np.array([way[1], -way[0]]) / long
+    if upward[1] > 1e-6:  # straight up it bows to the left, straight down to the right
+        upward = -upward
+    bend = (start + end) / 2 + upward * max(0.66 * long, 3.0 * max(rims))
+    t = np.linspace(0.0, 1.0, 129)[:, None]
+    curve = (1 - t) ** 2 * start + 2 * t * (1 - t) * bend + t * t * end
+    off = [
+        np.hypot(*(curve - middle).T) > rim + scale for middle, rim in zip((start, end), rims, strict=True)
+    ]
+    first, last = float(t[off[0].argmax(), 0]), 1.0 - float(t[off[1][::-1].argmax(), 0])
+
+    def at(a: float, b: float) -> Array:
+        result: Array = (1 - a) * (1 - b) * start + (a * (1 - b) + b * (1 - a)) * bend + a * b * end
+        return result
+
+    return at(first, first), at(first, last), at(last, last)
 
 
 def _cross(a: Array, b: Array) -> Array:

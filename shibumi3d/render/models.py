@@ -49,7 +49,9 @@ def _corners(name: str, text: str) -> list[list[float]]:
                     raise ValueError("a face needs 3 corners")
                 corners += [corner(part) for part in rest]
             elif word == "usemtl":
-                material = float(MATERIALS.index(" ".join(rest)))
+                if " ".join(rest) not in MATERIALS:
+                    raise ValueError(f"no such material: {' '.join(rest)}")
+                material = float(MATERIALS.index(rest[0]))
         except (ValueError, IndexError) as cause:
             reason = "no such corner" if isinstance(cause, IndexError) else cause
             raise ValueError(f"models/{name}.obj, line {number}: {reason}") from cause

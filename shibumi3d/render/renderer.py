@@ -9,6 +9,7 @@ import moderngl
 import numpy as np
 
 from shibumi3d.render import arrays, pieces
+from shibumi3d.render.digits import digits
 from shibumi3d.render.shaders import program, put
 from shibumi3d.render.slab import FLAT, SLAB, around, outline, slab
 from shibumi3d.render.tiers import TIERS, Pace, Tier, choose
@@ -24,6 +25,7 @@ _OCTAGON = np.array(
     dtype="f4",
 )
 _RING_SIDES = 24
+_BOW_STEPS = 24
 _SLABS = ("BOARD", "FLAT", "FOLD")  # board.glsl, compiled for each
 _LIGHT_MARGIN = 3.2  # how far beyond the boards the table's light map reaches
 _TABLE_MARGIN = (14.0, 13.0)  # table beyond the boards, east-west and north-south
@@ -90,6 +92,10 @@ class Renderer:
         self._balls = ctx.buffer(reserve=arrays.BALL * 4 * 64, dynamic=True)
         self._splats = ctx.buffer(reserve=5 * 4 * 64, dynamic=True)
         self._ring = ctx.buffer(_ring(_RING_SIDES).tobytes())
+        self._bow = ctx.buffer(_ribbon(_BOW_STEPS).tobytes())
+        strokes = digits()
+        self._digits = ctx.texture(strokes.shape[::-1], 1, strokes.tobytes(), dtype="f4")
+        self._digits.filter = moderngl.LINEAR, moderngl.LINEAR
         self._rim = ctx.buffer(_ring(4, math.pi / 4).tobytes())
         self._marks = {
             family: (program(ctx, "mark", (family,)), ctx.buffer(reserve=arrays.MARK * 4 * 64, dynamic=True))
@@ -140,7 +146,7 @@ class Renderer:
             )
             for name in ("BOARD", "FOLD")
         }
-        corners = {"RINGS": self._ring, "RIMS": self._rim}
+        corners = {"RINGS": self._ring, "RIMS": self._rim, "BOWS": self._bow}
         self._mark_arrays = {
             family: ctx.vertex_array(
                 made,
@@ -248,6 +254,8 @@ class Renderer:
             self._ring,
             self._rim,
             self._table,
+            self._bow,
+            self._digits,
             self._outline,
             self._fringe,
             self._shades,
@@ -649,11 +657,12 @@ class Renderer:
         rows, cover = arrays.marks(ordered, self._found, camera, width, height, scale)
         self._cover = self._upload(self._cover, cover)
         self._cover.use(0)
+        self._digits.use(1)
         first = 0
         for (name, (made, buffer)), family in zip(self._marks.items(), families, strict=True):
             if family:
                 self._fill(buffer, rows[first : first + len(family)])
-                put(made, u_cover=0, u_scale=scale, u_edge=rgb(MARKS["edge"]))
+                put(made, u_cover=0, u_digits=1, u_scale=scale, u_edge=rgb(MARKS["edge"]))
                 self._mark_arrays[name].render(moderngl.TRIANGLE_STRIP, instances=len(family))
             first += len(family)
 
@@ -764,6 +773,12 @@ def _ring(sides: int, first: float = 0.0) -> arrays.Floats:
     return strip
 
 
+def _ribbon(steps: int) -> arrays.Floats:
+    """A strip along a curve: how far along, from before its begin to beyond its end; and on which side."""
+    along = np.repeat([-1.0, *np.linspace(0.0, 1.0, steps + 1), 2.0], 2)
+    return np.column_stack([along, np.tile([1.0, -1.0], steps + 3)]).astype(np.float32)
+
+
 def _wanted(frame: Frame, found: arrays.Balls) -> tuple[str, ...]:
     """What ball.glsl must be able to do for this frame."""
     needs = {
@@ -854,16 +869,17 @@ class _Picture:
 
 def _finished(texture: moderngl.Texture, anisotropy: float, blend: bool) -> moderngl.Texture:
     """Scales a baked grain so that its mean is exactly the plain colour, and makes its smaller pictures."""
-    data = np.frombuffer(texture.read(), dtype=np.uint8).astype(np.float32) / 255
+    data: arrays.Floats = np.frombuffer(texture.read(), dtype=np.uint8).astype(np.float32) / np.float32(255)
     mean = math.sqrt(float((data * data).mean()))
-    data = data.reshape(texture.height, texture.width, -1) * (_GRAIN_MEAN / mean)
+    data = data.reshape(texture.height, texture.width, -1) * np.float32(_GRAIN_MEAN / mean)
     texture.build_mipmaps()
     level, sharp = 0, data
     while True:
         texture.write(np.clip(sharp * 255 + 0.5, 0, 255).astype(np.uint8).tobytes(), level=level)
         if data.shape[0] < 2 or data.shape[1] < 2:
             break
-        data = (data[::2, ::2] + data[1::2, ::2] + data[::2, 1::2] + data[1::2, 1::2]) / 4
+        four = [data[y::2, x::2] for y in (0, 1) for x in (0, 1)]
+        data = np.mean(four, axis=0, dtype=np.float32)
         # Sharper than the mean, since asking for a larger picture in the shader costs software GL much more.
         level, sharp = level + 1, data + _SHARP * (data - _neighbours(data))
     # Without a graphics card the step from one smaller picture to the next is not worth its price.
@@ -876,5 +892,6 @@ def _finished(texture: moderngl.Texture, anisotropy: float, blend: bool) -> mode
 
 def _neighbours(data: arrays.Floats) -> arrays.Floats:
     """The mean of the four neighbours of each texel; the picture repeats."""
-    upright, level = (np.roll(data, 1, axis) + np.roll(data, -1, axis) for axis in (0, 1))
-    return (upright + level) / 4
+    both = [np.roll(data, by, axis) for by in (1, -1) for axis in (0, 1)]
+    mean: arrays.Floats = np.mean(both, axis=0, dtype=np.float32)
+    return mean

@@ -234,8 +234,8 @@ class Stage:
         """The picture at ``now``.
 
         ``extra`` are marbles anywhere else, such as those of a tray (``layout.TABLE + layout.RADIUS`` is the
-        height of a marble that lies on the table), ``pieces`` other things that lie there. ``spread`` from 0 to 1 moves the levels apart. ``camera``
-        and ``aspect`` decide which legal points are hidden from the eye.
+        height of a marble that lies on the table), ``pieces`` other things that lie there. ``spread`` from 0 to 1 moves
+        the levels apart. ``camera`` and ``aspect`` decide which legal points are hidden from the eye.
         """
         covered = {s.board for s in signs if s.kind is SignKind.CLOTH}
         if covered:

@@ -1,0 +1,56 @@
+"""The ten digits, as strokes with round ends: how far every place is from them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+CELL = (0.9, 1.4)  # width and height of the picture of a digit, in heights of a digit; see mark.glsl
+DENSE = 40  # texels a height
+
+Path = list[tuple[float, float]]
+
+
+def _arc(x: float, y: float, wide: float, high: float, begin: float, end: float) -> Path:
+    """Around (x, y), from ``begin`` to ``end`` degrees, counter-clockwise from the right."""
+    angles = np.radians(np.linspace(begin, end, 25))
+    return [(x + wide * math.cos(a), y + high * math.sin(a)) for a in angles]
+
+
+def _strokes(digit: int) -> list[Path]:
+    """A digit from -0.5 to 0.5 upward, its middle at x = 0."""
+    six = [
+        _arc(0.0, -0.2, 0.28, 0.3, 0, 360),
+        [(-0.28, -0.2), (-0.265, -0.02), (-0.2, 0.16), (-0.06, 0.36), (0.07, 0.5)],
+    ]
+    return {
+        0: [_arc(0.0, 0.0, 0.29, 0.5, 0, 360)],
+        1: [[(-0.19, 0.34), (0.05, 0.5), (0.05, -0.5)]],
+        2: [[*_arc(0.0, 0.22, 0.27, 0.28, 165, -38), (-0.28, -0.5), (0.29, -0.5)]],
+        3: [_arc(-0.01, 0.245, 0.25, 0.255, 152, -90), _arc(-0.01, -0.235, 0.29, 0.265, 90, -152)],
+        4: [[(0.13, -0.5), (0.13, 0.5), (-0.31, -0.22), (0.31, -0.22)]],
+        5: [[(0.23, 0.5), (-0.2, 0.5), (-0.235, 0.06), *_arc(-0.01, -0.175, 0.285, 0.325, 132, -148)]],
+        6: six,
+        7: [[(-0.28, 0.5), (0.28, 0.5), (-0.1, -0.5)]],
+        8: [_arc(0.0, 0.26, 0.235, 0.24, 0, 360), _arc(0.0, -0.235, 0.285, 0.265, 0, 360)],
+        9: [[(-x, -y) for x, y in path] for path in six],
+    }[digit]
+
+
+def digits() -> NDArray[np.float32]:
+    """The distance from the middle of the strokes, rows from the foot: the pictures of 0 to 9 side by side."""
+    wide, high = round(CELL[0] * DENSE), round(CELL[1] * DENSE)
+    x = ((np.arange(wide) + 0.5) / wide - 0.5) * CELL[0]
+    y = ((np.arange(high) + 0.5) / high - 0.5) * CELL[1]
+    at = np.stack(np.meshgrid(x, y), axis=-1)[:, :, None]
+    cells = []
+    for digit in range(10):
+        ways = [np.array(path) for path in _strokes(digit)]
+        start, end = (np.concatenate([way[k : len(way) - 1 + k] for way in ways]) for k in (0, 1))
+        along = end - start
+        part = np.einsum("ijkl,kl->ijk", at - start, along) / np.einsum("kl,kl->k", along, along)
+        off = at - start - along * np.clip(part, 0.0, 1.0)[..., None]
+        cells.append(np.sqrt(np.einsum("ijkl,ijkl->ijk", off, off)).min(axis=2))
+    return np.concatenate(cells, axis=1).astype(np.float32)

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from shibumi3d import paths
+from shibumi3d.render.models import model
+from shibumi3d.scene import layout as lay
+
+MODELS = ("board", "dish", "bag", "box", "lid", "tray")
+MAKE = Path(__file__).resolve().parent.parent.parent / "models" / "make.py"
+
+
+def made_by() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make", MAKE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def triangles(name: str) -> NDArray[np.float64]:
+    return model(name)[:, :3].astype(np.float64).reshape(-1, 3, 3)
+
+
+def heights(name: str, x: float, y: float) -> list[float]:
+    """Where an upright line at (x, y) meets a model, from its foot."""
+    met = []
+    for a, b, c in triangles(name):
+        sides = np.array([b[:2] - a[:2], c[:2] - a[:2]]).T
+        if abs(np.linalg.det(sides)) > 1e-9:
+            u, v = np.linalg.solve(sides, np.array([x, y]) - a[:2])
+            if u >= -1e-6 and v >= -1e-6 and u + v <= 1 + 1e-6:
+                met.append(a[2] + u * (b[2] - a[2]) + v * (c[2] - a[2]))
+    return sorted(met)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_files_are_those_that_make_writes(name: str) -> None:
+    made = made_by()
+    assert made.text(getattr(made, name)()) == paths.read_text("models", f"{name}.obj")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_sides_face_as_their_normals_say_and_are_few(name: str) -> None:
+    faces = triangles(name)
+    across = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
+    normals = model(name)[:, 3:6].astype(np.float64)
+    assert np.linalg.norm(normals, axis=1) == pytest.approx(1.0, abs=0.01)
+    agree = np.einsum("ij,ij->i", across, normals.reshape(-1, 3, 3).mean(axis=1)) > 0
+    assert agree.mean() > 0.99
+    assert len(faces) <= 1500
+
+
+def test_marbles_lie_where_the_scene_puts_them() -> None:
+    for name, seat in (("dish", lay.DISH_SEAT), ("tray", lay.TRAY_SEAT), ("box", lay.BOX_SEAT)):
+        assert heights(name, 0.0, 0.0)[-1] == pytest.approx(seat - lay.RADIUS - lay.TABLE, abs=0.005)
+
+
+def test_a_closed_lid_covers_the_marble_and_the_box() -> None:
+    assert lay.BOX_HEIGHT + lay.TABLE + heights("lid", 0.0, lay.BOX_HALF)[0] > lay.BOX_SEAT + lay.RADIUS
+    lid = triangles("lid").reshape(-1, 3)
+    walls = triangles("box").reshape(-1, 3)
+    assert walls[:, 2].max() == pytest.approx(lay.BOX_HEIGHT)
+    assert walls[:, :2].max() == pytest.approx(lay.BOX_HALF)
+    assert lid[:, 0].max() >= lay.BOX_HALF
+    assert lid[:, 1].min() <= 0.0
+    assert lid[:, 1].max() >= 2 * lay.BOX_HALF
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("v 0 0 0\nv 1 0\n", "line 2: v needs 3 numbers"),
+        ("v 0 0 zero\n", "line 1: could not convert string to float: 'zero'"),
+        ("v 0 0 0\nvn 0 0 1\nf 1//1 1//1 2//1\n", "line 3: no such corner"),
+        ("v 0 0 0\nvn 0 0 1\nf 1//1 1//1\n", "line 3: a face needs 3 corners"),
+        ("v 0 0 0\nvn 0 0 1\nf 1 1 1\n", "line 3: a corner needs a point and a normal, counted from 1"),
+        ("v 0 0 0\nvn 0 0 1\nf 1//1 1//1 -1//1\n", "line 3: a corner needs a point and a normal"),
+        ("usemtl gold\n", "line 1: no such material: gold"),
+        ("# nothing\n", "line 1: no face in the whole file"),
+    ],
+)
+def test_a_broken_file_is_named_with_its_line(
+    text: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paths, "read_text", lambda *_: text)
+    with pytest.raises(ValueError, match=rf"^models/broken\.obj, {message}"):
+        model.__wrapped__("broken")
