@@ -426,7 +426,7 @@ class Renderer:
         # Each board with the pieces and marbles that it may cover, which are drawn before it; then all others.
         groups: list[tuple[Board | None, list[Piece], arrays.Floats]] = []
         left = np.ones(len(rows), dtype=bool)
-        lying = pieces.far_to_near(frame.pieces, eye)
+        lying = pieces.far_to_near([piece for piece in frame.pieces if piece.alpha > 0.0], eye)
         for board in arrays.boards_far_to_near(frame.boards, eye):
             now = left & arrays.behind(rows, board, eye)
             left &= ~now

@@ -1,0 +1,242 @@
+"""Dishes, bags, boxes and trays: what is seen of them and of the marbles in them is what rays meet first."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from shibumi3d.render.models import model
+from shibumi3d.render.pieces import bounds, matrix, shades
+from shibumi3d.render.shot import Studio
+from shibumi3d.scene.camera import Camera, home
+from shibumi3d.scene.frame import Ball, Board, Frame, Piece
+from shibumi3d.scene.layout import (
+    BOX_HALF,
+    BOX_HEIGHT,
+    BOX_SEAT,
+    DISH_SEAT,
+    RADIUS,
+    TABLE,
+    TRAY_SEAT,
+    half_side,
+)
+from shibumi3d.scene.layout import TOP as SURFACE
+from shibumi3d.scene.palette import theme
+
+WIDTH, HEIGHT = 640, 360
+BOARD = Board(4, 0.0, 0.0)
+WIDE = replace(home((4,)), zoom=1.3)
+RED = 2
+
+
+def lid(box: Piece, tilt: float = 0.0) -> Piece:
+    east, north = BOX_HALF * math.sin(box.turn), -BOX_HALF * math.cos(box.turn)
+    return Piece("lid", box.x + east, box.y + north, TABLE + BOX_HEIGHT, box.turn, tilt)
+
+
+def frame(*pieces: Piece, balls: tuple[Ball, ...] = (), tone: str = "day") -> Frame:
+    return Frame(theme(tone, board="slate"), (BOARD,), balls, (), pieces)
+
+
+def draw(studio: Studio, shown: Frame, camera: Camera = WIDE) -> NDArray[np.float64]:
+    return studio.pixels(shown, camera, WIDTH, HEIGHT).astype(np.float64)
+
+
+def spot(camera: Camera, x: float, y: float, z: float) -> tuple[int, int]:
+    across, down = camera.project(np.array([(x, y, z)]), WIDTH, HEIGHT)[0][0]
+    return round(float(down)), round(float(across))
+
+
+def is_red(pixels: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Also where the window is mirrored; nothing else is so red beside slate and linen."""
+    result: NDArray[np.bool_] = pixels[..., 0] > 1.12 * pixels[..., 1] + 2
+    return result
+
+
+def triangles(pieces: tuple[Piece, ...]) -> NDArray[np.float64]:
+    """All triangles (n, 3, 3) in the world; not made by what draws them."""
+    found = []
+    for piece in pieces:
+        at = model(piece.model)[:, :3].astype(np.float64)
+        at[:, :2] += np.sign(at[:, :2]) * (np.array(piece.size) - 1.0)
+        c, s = math.cos(piece.tilt), math.sin(piece.tilt)
+        at[:, 1], at[:, 2] = c * at[:, 1] - s * at[:, 2], s * at[:, 1] + c * at[:, 2]
+        c, s = math.cos(piece.turn), math.sin(piece.turn)
+        at[:, 0], at[:, 1] = c * at[:, 0] - s * at[:, 1], s * at[:, 0] + c * at[:, 1]
+        found.append((at + (piece.x, piece.y, piece.z)).reshape(-1, 3, 3))
+    return np.concatenate(found)
+
+
+def meets_marble_first(shown: Frame, camera: Camera, pixels: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether the ray through each pixel (n, 2: x, y) meets a marble before any piece or the board."""
+    faces = triangles(shown.pieces)
+    a, ab, ac = faces[:, 0], faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]
+    half, found = half_side(BOARD.size), []
+    for x, y in pixels + 0.5:
+        origin, way = camera.ray(float(x), float(y), WIDTH, HEIGHT)
+        across = np.cross(way, ac)
+        size = np.einsum("ij,ij->i", ab, across)
+        size[np.abs(size) < 1e-12] = np.inf
+        to = origin - a
+        u = np.einsum("ij,ij->i", to, across) / size
+        turned = np.cross(to, ab)
+        v, t = turned @ way / size, np.einsum("ij,ij->i", ac, turned) / size
+        nearest = t[(u >= 0) & (v >= 0) & (u + v <= 1)].min(initial=np.inf)
+        low, high = np.array([-half, -half, TABLE]), np.array([half, half, SURFACE])
+        ends = np.sort([(low - origin) / way, (high - origin) / way], axis=0)
+        if ends[0].max() < ends[1].min():
+            nearest = min(nearest, float(ends[0].max()))
+        met = np.inf
+        for ball in shown.balls:
+            to_ball = np.array(ball.at) - origin
+            along = float(to_ball @ way)
+            inside = ball.radius**2 - (float(to_ball @ to_ball) - along**2)
+            met = min(met, along - math.sqrt(inside)) if inside > 0 else met
+        found.append(met < nearest)
+    return np.array(found)
+
+
+def laid() -> Frame:
+    """A piece of every kind around the board, with red marbles in most."""
+    boxes = (
+        Piece("box", 4.0, 1.5, turn=2.9),
+        Piece("box", 4.1, -1.4, turn=0.3),
+        Piece("box", 3.9, -3.6, turn=1.0),
+    )
+    trays = Piece("tray", 0.0, -3.7, size=(2.4, 0.62)), Piece("tray", -0.2, 3.7, turn=0.1, size=(2.0, 0.7))
+    pieces = (Piece("dish", -4.0, 0.6), Piece("bag", -4.2, -2.0, turn=0.5), *boxes, *trays)
+    pieces += (lid(boxes[0], 1.85), lid(boxes[1]), lid(boxes[2], 0.7))
+    balls = [Ball(box.x, box.y, BOX_SEAT, RED) for box in boxes] + [Ball(-4.0, 0.6, DISH_SEAT, RED)]
+    balls += [Ball(x, -3.7, TRAY_SEAT, RED) for x in (-1.8, -0.6, 1.7)] + [Ball(0.3, 3.7, TRAY_SEAT, RED)]
+    # On its way from the dish to the board.
+    balls.append(Ball(-3.2, 0.4, 1.1, RED))
+    return frame(*pieces, balls=tuple(balls))
+
+
+@pytest.mark.parametrize("turn", range(12))
+def test_what_covers_what_is_what_rays_meet_first(low: Studio, turn: int) -> None:
+    shown = laid()
+    camera = replace(WIDE, yaw=30.0 * turn + 7, pitch=(20.0, 36.0, 60.0, 90.0)[turn % 4])
+    chance = np.random.default_rng(turn)
+    # Most pixels near marbles, where it matters.
+    centres = camera.project(np.array([ball.at for ball in shown.balls]), WIDTH, HEIGHT)[0]
+    pixels = (np.repeat(centres, 25, axis=0) + chance.normal(0.0, 16.0, (25 * len(centres), 2))).astype(
+        np.int64
+    )
+    inside = (pixels >= 2).all(axis=1) & (pixels[:, 0] < WIDTH - 2) & (pixels[:, 1] < HEIGHT - 2)
+    pixels = pixels[inside]
+    step = np.array([(0, 0), (2, 0), (-2, 0), (0, 2), (0, -2)])
+    seen = meets_marble_first(shown, camera, (pixels[:, None] + step).reshape(-1, 2)).reshape(-1, len(step))
+    sure = (seen == seen[:, :1]).all(axis=1)
+    red = is_red(draw(low, shown, camera)[pixels[:, 1], pixels[:, 0]])
+    wrong = pixels[sure & (red != seen[:, 0])]
+    assert len(wrong) == 0, wrong.tolist()
+    assert (sure & seen[:, 0]).sum() > 25
+    assert (sure & ~seen[:, 0]).sum() > 25
+
+
+@pytest.mark.parametrize("tone", ["day", "night"])
+def test_pieces_are_seen_where_they_stand(low: Studio, tone: str) -> None:
+    for piece, height in (
+        (Piece("dish", -4.0, 0.0), 0.08),
+        (Piece("bag", -4.0, -1.0), 0.9),
+        (Piece("tray", 0.0, -3.7, size=(2.4, 0.6)), 0.1),
+        (lid(Piece("box", 4.0, 0.0), 0.0)._replace(x=4.0, y=0.0), 0.4),
+    ):
+        with_it, without = (draw(low, frame(*lying, tone=tone)) for lying in ((piece,), ()))
+        middle = (bounds(piece)[0] + bounds(piece)[1]) / 2
+        y, x = spot(WIDE, float(middle[0]), float(middle[1]), piece.z + height)
+        assert np.abs(with_it[y, x] - without[y, x]).max() > 10, piece.model
+
+
+def test_a_marble_is_seen_in_an_open_box_and_not_in_a_closed_one(low: Studio) -> None:
+    box = Piece("box", 4.0, 0.0, turn=math.pi)
+    ball = Ball(4.0, 0.0, BOX_SEAT, RED)
+    for pitch in (20.0, 36.0, 60.0, 90.0):
+        camera = replace(WIDE, pitch=pitch)
+        y, x = spot(camera, 4.0, 0.0, BOX_SEAT + 0.4)
+        assert is_red(draw(low, frame(box, lid(box, 1.8), balls=(ball,)), camera)[y, x])
+        closed = draw(low, frame(box, lid(box), balls=(ball,)), camera)
+        empty = draw(low, frame(box, lid(box)), camera)
+        near = slice(y - 45, y + 45), slice(x - 45, x + 45)
+        # The marble may still throw its shadow, where that of the box is.
+        assert np.abs(closed[near] - empty[near]).max() < 16
+        assert not is_red(closed[near]).any()
+
+
+def test_the_front_of_a_box_hides_the_foot_of_the_marble_in_it(low: Studio) -> None:
+    box, ball = Piece("box", 4.0, 0.0), Ball(4.0, 0.0, BOX_SEAT, RED)
+    y, x = spot(WIDE, 4.0, -0.45, BOX_SEAT - 0.1)
+    alone, boxed = (draw(low, frame(*lying, balls=(ball,))) for lying in ((), (box,)))
+    assert is_red(alone[y, x])
+    assert not is_red(boxed[y, x])
+
+
+@pytest.mark.parametrize("name", ["dish", "bag", "box", "tray"])
+def test_pieces_throw_shadows_away_from_the_window(low: Studio, name: str) -> None:
+    """On the table beside them, to the right of the view at the start, and more than to the left."""
+    yaw = math.radians(WIDE.yaw)
+    piece = Piece(name, 0.0, -4.2, turn=yaw)
+    with_it, without = (draw(low, frame(*lying)).mean(axis=2) for lying in ((piece,), ()))
+    reach = {"dish": 1.0, "bag": 0.95, "box": 0.75, "tray": 1.04}[name]
+    darker = []
+    for side in (1.0, -1.0):
+        y, x = spot(WIDE, side * reach * math.cos(yaw), -4.2 + side * reach * math.sin(yaw), TABLE)
+        darker.append(float(without[y, x] - with_it[y, x]))
+    assert darker[0] > max(8.0, darker[1] + 4.0)
+
+
+def test_marbles_throw_shadows_on_trays(low: Studio) -> None:
+    tray, ball = Piece("tray", 0.0, -3.7, size=(2.4, 0.62)), Ball(-1.0, -3.7, TRAY_SEAT, RED)
+    lit, dark = (draw(low, frame(tray, balls=balls)).mean(axis=2) for balls in ((), (ball,)))
+    y, x = spot(WIDE, -0.38, -3.75, TABLE + 0.1)
+    assert dark[y, x] < lit[y, x] - 20
+
+
+def test_pieces_fade(low: Studio) -> None:
+    y, x = spot(WIDE, -4.0, 0.0, TABLE + 0.08)
+    solid, half, gone = (
+        draw(low, frame(Piece("dish", -4.0, 0.0, alpha=alpha)))[y, x].mean() for alpha in (1.0, 0.5, 0.0)
+    )
+    assert solid + 5 < half < gone - 5
+    ball = Ball(-4.0, 1.5, TRAY_SEAT, RED)
+    behind = frame(Piece("bag", -4.0, 0.0, alpha=0.0), balls=(ball,))
+    assert np.abs(draw(low, behind) - draw(low, replace(behind, pieces=()))).max() < 10
+
+
+def test_edges_are_smooth_on_every_tier(low: Studio, medium: Studio) -> None:
+    shown = laid()
+    with low.ctx:
+        one = draw(low, shown)
+    with medium.ctx:
+        other = draw(medium, shown)
+    assert np.abs(one - other).mean() < 2.5
+
+
+def test_the_block_that_throws_a_shadow_is_as_round_and_high_as_the_piece() -> None:
+    dish, box, bag = shades([Piece("dish", 1.0, 2.0), Piece("box", 0.0, 0.0, turn=0.5), Piece("bag", 0, 0)])
+    assert dish[:2] == pytest.approx((1.0, 2.0))
+    assert dish[4:7] == pytest.approx((0.95, 0.95, 0.95), abs=0.02)
+    assert dish[8:10] == pytest.approx((0.0, 0.22), abs=0.01)
+    assert box[2:4] == pytest.approx((math.cos(0.5), math.sin(0.5)))
+    assert box[4:6] == pytest.approx((BOX_HALF, BOX_HALF))
+    assert box[6] == pytest.approx(0.2, abs=0.03)
+    assert box[7] == 0.0
+    assert bag[7] > 0.3  # narrower at its top
+
+
+def test_a_lid_turns_about_its_hinge() -> None:
+    box = Piece("box", 2.0, -1.0, turn=0.7)
+    closed, open_ = lid(box), lid(box, math.pi / 2)
+    hinge = (closed.x, closed.y, closed.z)
+    for piece in (closed, open_):
+        assert (np.array([0.0, 0.0, 0.0, 1.0]) @ matrix(piece))[:3] == pytest.approx(hinge)
+    far = np.array([0.0, 2 * BOX_HALF, 0.0, 1.0])
+    across = 2 * BOX_HALF * np.array([-math.sin(0.7), math.cos(0.7), 0.0])
+    assert (far @ matrix(closed))[:3] == pytest.approx(hinge + across)
+    assert (far @ matrix(open_))[:3] == pytest.approx(hinge + np.array([0, 0, 2 * BOX_HALF]))
+    assert bounds(open_)[1][2] > TABLE + BOX_HEIGHT + 2 * BOX_HALF - RADIUS / 10
