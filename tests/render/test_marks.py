@@ -140,8 +140,15 @@ def test_a_bow_rises_and_clears_the_marbles(angle: int, long: float) -> None:
 
 def test_a_bow_that_is_not_over_everything_goes_behind_marbles(low: Studio) -> None:
     camera = HOME.turned(-HOME.yaw, -10)
-    way = {"at": AT["Ab3"], "to": AT["Ad4"]}
-    both = [Mark(MarkKind.ARC, way["at"], STRAW, 1.0, to=way["to"], over=over) for over in (True, False)]
-    over, under = (draw(low, mark, camera=camera) for mark in both)
-    plain = draw(low, camera=camera)
-    assert (np.abs(over - plain).max(axis=2) > 25).sum() > (np.abs(under - plain).max(axis=2) > 25).sum() > 0
+    # The top of the bow is right behind the marble.
+    ball = Ball(0.0, -1.5, 2.1, 1)
+    at, to = (-1.5, 1.5, 0.0), (1.5, 1.5, 0.0)
+    plain, over, under = (
+        low.pixels(Frame(theme(), (Board(4, 0.0, 0.0),), (ball,), marks), camera, WIDTH, HEIGHT).astype(int)
+        for marks in ((), *((Mark(MarkKind.ARC, at, STRAW, 1.0, to=to, over=o),) for o in (True, False)))
+    )
+    middle = spots(camera, ball.at)[0][0]
+    seen = [np.abs(cut(shown - plain, middle, 12)).max() for shown in (over, under)]
+    assert seen[0] > 100
+    assert seen[1] == 0
+    assert np.abs(under - plain).max() > 100

@@ -67,7 +67,7 @@ def triangles(pieces: tuple[Piece, ...]) -> NDArray[np.float64]:
         at[:, 1], at[:, 2] = c * at[:, 1] - s * at[:, 2], s * at[:, 1] + c * at[:, 2]
         c, s = math.cos(piece.turn), math.sin(piece.turn)
         at[:, 0], at[:, 1] = c * at[:, 0] - s * at[:, 1], s * at[:, 0] + c * at[:, 1]
-        found.append((at + (piece.x, piece.y, piece.z)).reshape(-1, 3, 3))
+        found.append((at + np.array([piece.x, piece.y, piece.z])).reshape(-1, 3, 3))
     return np.concatenate(found)
 
 
@@ -151,6 +151,25 @@ def test_pieces_are_seen_where_they_stand(low: Studio, tone: str) -> None:
         middle = (bounds(piece)[0] + bounds(piece)[1]) / 2
         y, x = spot(WIDE, float(middle[0]), float(middle[1]), piece.z + height)
         assert np.abs(with_it[y, x] - without[y, x]).max() > 10, piece.model
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_the_board_covers_what_is_behind_it_and_not_what_is_before_it(low: Studio, side: int) -> None:
+    camera = replace(WIDE, yaw=90.0 * side + 10, pitch=20.0)
+    turn, half = math.radians(90.0 * side), half_side(BOARD.size)
+
+    def at(away: float, z: float) -> tuple[float, float, float]:
+        return away * math.sin(turn), -away * math.cos(turn), z
+
+    empty = draw(low, frame(), camera)
+    far, near = (Piece("bag", *at(away, TABLE)) for away in (-half - 0.9, half + 0.9))
+    behind, before = (
+        spot(camera, *place) for place in (at(0.15 - half, SURFACE), at(half + 0.9, TABLE + 1.0))
+    )
+    drawn = [draw(low, frame(piece), camera) for piece in (far, near)]
+    assert np.abs(drawn[0] - empty).max() > 50
+    assert np.abs(drawn[0][behind] - empty[behind]).max() < 12
+    assert np.abs(drawn[1][before] - empty[before]).max() > 15
 
 
 def test_a_marble_is_seen_in_an_open_box_and_not_in_a_closed_one(low: Studio) -> None:
