@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from shibumi3d.rules import event as ev
 from shibumi3d.rules.pyramid import pyramid
 from shibumi3d.scene import motion
+from shibumi3d.scene.cue import Contact, Cue, Touch, cut_short, grouped
 from shibumi3d.scene.layout import Layout, Vector, layout
 
 Seat: TypeAlias = tuple[int, int]  # board, point
@@ -121,6 +122,8 @@ class Queue:
         self._end = -math.inf
         self._openings: list[tuple[float, float]] = []
         self._source: Vector | None = None  # where the marble is that causes what follows
+        self._contacts: list[Contact] = []  # of the events being compiled
+        self._cues: list[Cue] = []  # still to be heard, by time
         # While going back: the sum of first and last moment, and what stands at the end of it.
         self._mirror: float | None = None
         self._before: tuple[Mapping[Seat, int], Held | None] | None = None
@@ -143,7 +146,11 @@ class Queue:
         return Held(hand.colour, hand.origin[1], hand.origin[0]) if hand and hand.origin else None
 
     def reset(self, marbles: Mapping[Seat, int], held: Held | None = None) -> None:
-        """Nothing moves; ``marbles`` (colour by seat) stand and ``held`` is in hand."""
+        """Nothing moves or is heard; ``marbles`` (colour by seat) stand and ``held`` is in hand."""
+        self._cues = []
+        self._stand(marbles, held)
+
+    def _stand(self, marbles: Mapping[Seat, int], held: Held | None) -> None:
         self._end, self._mirror, self._before = -math.inf, None, None
         self._openings.clear()
         self._actors = [
@@ -174,10 +181,21 @@ class Queue:
                 return motion.STANDARD((time - start) / (end - start))
         return 1.0
 
+    def cues(self, now: float) -> tuple[Cue, ...]:
+        """What is to be heard until ``now`` and was not asked for before."""
+        latest = now if self.busy(now) else math.inf
+        due = tuple(cue for cue in self._cues if cue.time <= latest)
+        self._cues = [cue for cue in self._cues if cue.time > latest]
+        return due
+
     def finish(self) -> None:
-        """Everything is where it was going, at once."""
+        """Everything is where it was going, at once; of all that was still to be heard one sound is left."""
+        self._cues = cut_short(self._cues)
+        self._rest()
+
+    def _rest(self) -> None:
         if self._before:
-            self.reset(*self._before)
+            self._stand(*self._before)
             return
         self._end = -math.inf
         self._openings.clear()
@@ -190,7 +208,7 @@ class Queue:
     def sample(self, now: float) -> tuple[Pose, ...]:
         """All marbles as they are at ``now``, in no particular order; past the end their exact places."""
         if not self.busy(now):
-            self.finish()
+            self._rest()
         time = now if self._mirror is None else self._mirror - now
         return tuple(pose for actor in self._actors if (pose := _pose(actor, time)).alpha > 0.0)
 
@@ -205,6 +223,7 @@ class Queue:
             self.finish()
         begin = max(now, self._end) + wait
         self._end = max(begin, self._compile(events, begin, motion.SPEEDS[self.speed]))
+        self._cues += grouped(self._contacts)
         if not self.busy(now):
             self.finish()
 
@@ -215,6 +234,7 @@ class Queue:
         self.reset(marbles, held)
         end = self._compile(events, now, motion.SPEEDS[self.speed] * motion.REWIND)
         self._end, self._mirror = end, now + end
+        self._cues = grouped([contact.mirrored(now + end) for contact in self._contacts])
         self._before = (dict(marbles), held)
         if not self.busy(now):
             self.finish()
@@ -222,6 +242,7 @@ class Queue:
     def _compile(self, events: Iterable[ev.Event], begin: float, factor: float) -> float:
         """Adds the clips of ``events`` from ``begin`` on and returns when they end."""
         self._source = None
+        self._contacts = []
         for cause, together in _causes(events):
             # Times are collected in milliseconds of normal speed, so that a cause can be stretched as a whole.
             timed = _Cause(self, begin, factor / 1000)
@@ -330,15 +351,35 @@ class _Cause:
         self.length = max(self.length, start + length)
         return start + length
 
-    def hop(self, actor: _Actor, end: Vector, alpha: tuple[float, float], looks: tuple[float, float]) -> None:
-        """With reduced motion: fades out here and in there; ``alpha`` tells whether it is here and there at all."""
+    def heard(self, kind: Touch, actor: _Actor, seat: Seat, start: float, length: float = 0.0) -> None:
+        """The marble touches its seat, or leaves it, at ``start``."""
+        begin = self.begin + start * self.factor
+        level = int(self.queue.plan.levels[seat[0]][seat[1]])
+        self.queue._contacts.append(Contact(begin, begin + length * self.factor, kind, actor.colour, level))
+
+    def hop(
+        self,
+        actor: _Actor,
+        end: Vector,
+        alpha: tuple[float, float],
+        looks: tuple[float, float],
+        seat: Seat | None = None,
+    ) -> None:
+        """With reduced motion: fades out here and in there; ``alpha`` tells whether it is here and there at all.
+
+        ``seat`` is where it is heard to be set when it is there.
+        """
         start = actor.at
         length = motion.FADE / sum(alpha)
         when = 0.0
         if alpha[0]:
             when = self.go(actor, when, length, motion.straight(start, start), _linear, (1.0, 0.0))
         if alpha[1]:
-            self.go(actor, when, length, motion.straight(end, end), _linear, (0.0, 1.0), look_at_end=looks)
+            when = self.go(
+                actor, when, length, motion.straight(end, end), _linear, (0.0, 1.0), look_at_end=looks
+            )
+        if seat is not None:
+            self.heard("set", actor, seat, when)
         actor.at = end
 
     def set_down(self, actor: _Actor, start: float, seat: Seat, length: float = motion.SET_DOWN) -> float:
@@ -346,6 +387,7 @@ class _Cause:
         end = self.place(*seat)
         when = self.go(actor, start, length, motion.straight(actor.at, end), motion.fall)
         actor.at, actor.seat, actor.origin = end, seat, None
+        self.heard("set", actor, seat, when)
         self.go(actor, when, motion.SETTLE, _settle(end), _linear)
         return when
 
@@ -385,7 +427,7 @@ def _placed(cause: _Cause, events: Sequence[ev.Placed]) -> None:
         hover = _above(end, motion.LIFT_HEIGHT)
         actor = cause.new(event.colour, seat, stock or hover)
         if cause.queue.reduced:
-            cause.hop(actor, end, (0.0, 1.0), look(seat))
+            cause.hop(actor, end, (0.0, 1.0), look(seat), seat)
             continue
         if stock:
             length = motion.carry_time(stock, hover) * hurry
@@ -406,6 +448,7 @@ def _placed(cause: _Cause, events: Sequence[ev.Placed]) -> None:
                 (0.0, motion.GHOST / motion.SET_DOWN),
             )
             actor.at = end
+            cause.heard("set", actor, seat, when)
             cause.go(actor, when, motion.SETTLE, _settle(end), _linear)
         start = when + motion.STACKED_PAUSE * hurry
 
@@ -414,6 +457,7 @@ def _removed(cause: _Cause, events: Sequence[ev.Removed | ev.Captured]) -> None:
     for event in events:
         actor = cause.queue._find(event.board, event.point, event.colour)
         actor.seat, actor.gone = None, True
+        cause.heard("lift", actor, (event.board, event.point), 0.0)
         if cause.queue.reduced:
             cause.hop(actor, actor.at, (1.0, 0.0), actor.look)
             continue
@@ -434,6 +478,7 @@ def _lifted(cause: _Cause, events: Sequence[ev.Lifted | ev.Dropped]) -> None:
     actor = cause.queue._find(first.board, first.point, first.colour)
     seat = (first.board, first.point)
     actor.seat, actor.origin = None, seat
+    cause.heard("lift", actor, seat, 0.0)
     fallen = [drop for drop in drops if isinstance(drop, ev.Dropped)]
     filled_again = any((drop.board, drop.point) == seat for drop in fallen)
     end = held_at(cause.queue.plan, Held(first.colour, first.point, first.board), filled_again)
@@ -454,7 +499,7 @@ def _moved(cause: _Cause, events: Sequence[ev.Moved]) -> None:
         hand = cause.queue._hand()
         actor = hand or cause.queue._find(event.board, event.origin, event.colour)
         if cause.queue.reduced:
-            cause.hop(actor, cause.place(*seat), (1.0, 1.0), look(seat))
+            cause.hop(actor, cause.place(*seat), (1.0, 1.0), look(seat), seat)
             actor.seat, actor.origin = seat, None
             continue
         start = cause.length
@@ -463,6 +508,7 @@ def _moved(cause: _Cause, events: Sequence[ev.Moved]) -> None:
             high = motion.HELD_HEIGHT if load else motion.LIFT_HEIGHT
             up = _above(actor.at, high)
             lift = motion.slip(actor.at, load, high) if load else motion.straight(actor.at, up)
+            cause.heard("lift", actor, (event.board, event.origin), start)
             start = cause.go(actor, start, motion.LIFT, lift, motion.OUT)
             actor.at = up
         hover = _above(cause.place(*seat), motion.LIFT_HEIGHT)
@@ -482,11 +528,12 @@ def _chain(cause: _Cause, events: Sequence[ev.Dropped], delay: float = 0.0) -> N
         actor = cause.queue._find(event.board, event.origin, event.colour)
         end = cause.place(*seat)
         if cause.queue.reduced:
-            cause.hop(actor, end, (1.0, 1.0), look(seat))
+            cause.hop(actor, end, (1.0, 1.0), look(seat), seat)
         else:
             path = motion.roll(actor.at, end)
             when = delay + i * stagger
-            cause.go(actor, when, motion.DROP, path, motion.fall, look_at_end=look(seat))
+            when = cause.go(actor, when, motion.DROP, path, motion.fall, look_at_end=look(seat))
+            cause.heard("fall", actor, seat, when)
             actor.at = end
         actor.seat = seat
         _raise_hand(cause, seat, delay)
@@ -545,11 +592,12 @@ def _pushed(cause: _Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Ente
             start = (end[0] + out[0], end[1] + out[1], end[2])
             actor = cause.new(event.colour, seat, start)
             if cause.queue.reduced:
-                cause.hop(actor, end, (0.0, 1.0), look(seat))
+                cause.hop(actor, end, (0.0, 1.0), look(seat), seat)
                 continue
             way = motion.straight(start, end)
             fade = (0.0, motion.GHOST / motion.PUSH)
             cause.go(actor, 0.0, motion.PUSH, way, motion.STANDARD, (0.0, 1.0), fade)
+            cause.heard("slide", actor, seat, 0.0, motion.PUSH)
             actor.at = end
             continue
         actor = cause.queue._find(event.board, event.origin, event.colour)
@@ -557,15 +605,17 @@ def _pushed(cause: _Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Ente
         if cause.queue.reduced:
             # A marble that is pushed and then falls fades but once.
             actor.clips[:] = [clip for clip in actor.clips if clip.start < cause.begin]
-            cause.hop(actor, end, (1.0, 1.0), look(seat))
+            cause.hop(actor, end, (1.0, 1.0), look(seat), seat)
         elif isinstance(event, ev.Pushed):
             path = motion.straight(actor.at, end)
             cause.go(actor, 0.0, motion.PUSH, path, motion.STANDARD, look_at_end=look(seat))
+            cause.heard("slide", actor, seat, 0.0, motion.PUSH)
             slid.add(id(actor))
         else:
             when = motion.PUSH if id(actor) in slid else 0.0
             path = motion.roll(actor.at, end)
-            cause.go(actor, when, motion.DROP, path, motion.fall, look_at_end=look(seat))
+            when = cause.go(actor, when, motion.DROP, path, motion.fall, look_at_end=look(seat))
+            cause.heard("fall", actor, seat, when)
         actor.at = end
 
 
