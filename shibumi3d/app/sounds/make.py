@@ -1,0 +1,271 @@
+"""Makes all sounds of the program out of nothing but numbers.
+
+    python -m shibumi3d.app.sounds.make
+
+A marble that strikes is a sum of damped vibrations, those of its material and lower ones of the wooden board, with a
+few milliseconds of noise from the contact; a slide is noise that the same vibrations colour. What is random comes from
+seeds, so that the same files are made everywhere.
+"""
+
+from __future__ import annotations
+
+import wave
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.scene.cue import ROLL
+
+from . import VARIANTS
+
+Samples: TypeAlias = NDArray[np.float64]
+Chance: TypeAlias = np.random.RandomState  # its numbers stay the same in every version of numpy
+
+HERE = Path(__file__).resolve().parent / "files"
+RATE = 22050
+PEAK = 10 ** (-1 / 20)
+"""The greatest height of a wave, one decibel below full scale."""
+RISE, FADE = 0.0005, 0.01
+"""Seconds in which a file begins and ends without a click."""
+LOUDNESS = {
+    "set": -21.0,
+    "fall": -19.5,
+    "slide": -31.0,
+    "lift": -33.0,
+    "page": -30.0,
+    "tap": -27.0,
+    "bowl": -21.0,
+}
+"""How loud the loudest moment of each kind is to the ear, in decibels below full scale."""
+BOARD = ((186.0, 1.0, 0.060), (271.0, 0.8, 0.052), (394.0, 0.5, 0.040))
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a marble is made of.
+
+    ``modes`` are its vibrations: frequency in hertz, strength, and the seconds in which it falls to a hundredth.
+    ``noise`` is the middle of the noise of a contact in hertz, ``crack`` its strength, ``hard`` the seconds in which
+    a contact builds up and ``body`` the share of the board. ``tail`` is how long a strike is heard.
+    """
+
+    modes: tuple[tuple[float, float, float], ...]
+    noise: float
+    crack: float
+    hard: float
+    body: float
+    tail: float
+
+
+MATERIALS = {
+    "shell": Material(
+        ((1830.0, 1.0, 0.042), (2470.0, 0.8, 0.038), (3190.0, 0.55, 0.032), (3960.0, 0.3, 0.026)),
+        noise=3000.0,
+        crack=0.5,
+        hard=0.0007,
+        body=0.55,
+        tail=0.125,
+    ),
+    "stone": Material(
+        ((1240.0, 1.0, 0.027), (1790.0, 0.8, 0.024), (2360.0, 0.5, 0.021), (2930.0, 0.3, 0.018)),
+        noise=2100.0,
+        crack=0.9,
+        hard=0.0005,
+        body=0.7,
+        tail=0.12,
+    ),
+    "clay": Material(
+        ((630.0, 1.0, 0.036), (905.0, 0.7, 0.032), (1210.0, 0.4, 0.027), (1480.0, 0.2, 0.022)),
+        noise=950.0,
+        crack=0.45,
+        hard=0.0014,
+        body=0.6,
+        tail=0.12,
+    ),
+    "glass": Material(
+        ((2710.0, 1.0, 0.125), (3940.0, 0.75, 0.1), (5230.0, 0.5, 0.08), (6570.0, 0.3, 0.06)),
+        noise=5200.0,
+        crack=0.35,
+        hard=0.0005,
+        body=0.4,
+        tail=0.17,
+    ),
+}
+
+
+def _times(length: float) -> Samples:
+    return np.arange(round(length * RATE)) / RATE
+
+
+def _noise(chance: Chance, count: int, middle: float, width: float) -> Samples:
+    """Noise about ``middle`` hertz, ``width`` octaves to each side; its loudness is 1."""
+    spectrum = np.fft.rfft(chance.uniform(-1.0, 1.0, count))
+    octaves = np.log2(np.maximum(np.fft.rfftfreq(count, 1 / RATE), 1.0) / middle)
+    noise = np.fft.irfft(spectrum * np.exp(-0.5 * (octaves / width) ** 2), count)
+    return np.asarray(noise / np.sqrt(np.mean(noise**2)), dtype=np.float64)
+
+
+def _ring(times: Samples, modes: tuple[tuple[float, float, float], ...], attack: float) -> Samples:
+    """Vibrations that begin at time 0 and build up in ``attack`` seconds."""
+    late = np.maximum(times, 0.0)
+    sound = sum(a * np.exp(-late * np.log(100) / d) * np.sin(2 * np.pi * f * late) for f, a, d in modes)
+    rise = 0.5 - 0.5 * np.cos(np.pi * np.clip(times / attack, 0.0, 1.0))
+    return np.asarray(sound * rise, dtype=np.float64)
+
+
+def _uneven(
+    chance: Chance, modes: tuple[tuple[float, float, float], ...]
+) -> tuple[tuple[float, float, float], ...]:
+    """The same vibrations for another marble, met at another place."""
+    pitch = 1 + chance.uniform(-0.015, 0.015)
+    return tuple(
+        (f * pitch * (1 + chance.uniform(-0.006, 0.006)), a * chance.uniform(0.7, 1.2), d)
+        for f, a, d in modes
+    )
+
+
+def _strike(chance: Chance, times: Samples, at: float, material: Material, force: float) -> Samples:
+    """A contact at the time ``at``; a firmer one is harder and moves the board more."""
+    own = _ring(times - at, _uneven(chance, material.modes), material.hard / force)
+    body = _ring(times - at, _uneven(chance, BOARD), 0.002)
+    late = np.maximum(times - at, 0.0)
+    crack = _noise(chance, len(times), material.noise, 0.7) * np.exp(-late / 0.0016) * (times >= at)
+    crack *= 1 - np.exp(-late / 0.0003)
+    return force * (own + material.body * force * body + material.crack * force * crack)
+
+
+def _rubbing(chance: Chance, times: Samples, material: Material) -> Samples:
+    """A marble that rubs on wood: noise about its lowest vibrations, rough as the grain is."""
+    count = len(times)
+    low, high = material.modes[0][0] * 0.55, material.modes[1][0] * 0.8
+    rough = 1 + 0.35 * _noise(chance, count, 70.0, 0.6)
+    return (_noise(chance, count, low, 0.45) + 0.55 * _noise(chance, count, high, 0.35)) * rough
+
+
+def _set(chance: Chance, material: Material) -> Samples:
+    """One contact, and a tiny second one when the marble settles."""
+    times = _times(material.tail)
+    again = 0.058 + chance.uniform(-0.006, 0.006)
+    return _strike(chance, times, 0.001, material, 1.0) + _strike(
+        chance, times, again, material, chance.uniform(0.13, 0.19)
+    )
+
+
+def _fall(chance: Chance, material: Material) -> Samples:
+    """The marble rolls off, strikes firmly and comes to rest between its neighbours."""
+    times = _times(ROLL + material.tail + 0.02)
+    swell = np.clip(times / ROLL, 0.0, 1.0) ** 1.5 * np.clip((ROLL + 0.012 - times) / 0.012, 0.0, 1.0)
+    sound = 0.16 * swell * _rubbing(chance, times, material) + _strike(chance, times, ROLL, material, 1.25)
+    for after, force in ((0.038, 0.3), (0.069, 0.14)):
+        at = ROLL + after + chance.uniform(-0.006, 0.006)
+        sound = sound + _strike(chance, times, at, material, force * chance.uniform(0.8, 1.2))
+    return sound
+
+
+def _slide(chance: Chance, material: Material) -> Samples:
+    """Friction that swells and fades while the marble is pushed along."""
+    times = _times(0.21)
+    part = times / 0.21
+    swell = np.sin(np.pi * part ** (0.6 + chance.uniform(-0.06, 0.06))) ** 1.6
+    return swell * _rubbing(chance, times, material)
+
+
+def _lift(chance: Chance, material: Material) -> Samples:
+    """A soft release: the marble leaves its hole with a breath of rubbing; the fingers keep it from ringing."""
+    times = _times(0.07)
+    breath = 0.5 * np.sin(np.pi * np.clip(times / 0.035, 0.0, 1.0)) ** 2
+    touch = _strike(chance, times, 0.017 + chance.uniform(-0.003, 0.003), material, 0.45)
+    damped = np.exp(-np.maximum(times - 0.02, 0.0) / 0.012)
+    return breath * _rubbing(chance, times, material) + damped * touch
+
+
+def _page(chance: Chance) -> Samples:
+    """A sheet of paper that is turned: a breath with fine crackles in it."""
+    times = _times(0.24)
+    part = times / 0.24
+    swell = np.sin(np.pi * part**0.7) ** 2 * (0.6 + 0.4 * np.cos(2 * np.pi * (part * 1.7 + chance.uniform())))
+    sound = swell * _noise(chance, len(times), 2600.0, 0.8)
+    for at in chance.uniform(0.02, 0.17, 26):
+        late = np.maximum(times - at, 0.0)
+        grain = _noise(chance, len(times), chance.uniform(2500.0, 5500.0), 0.5)
+        sound = sound + chance.uniform(0.2, 0.8) * grain * np.exp(-late / 0.0015) * (times >= at)
+    return sound
+
+
+def _tap(chance: Chance) -> Samples:
+    """A finger on wood."""
+    times = _times(0.1)
+    modes = ((322.0, 1.0, 0.05), (509.0, 0.6, 0.04), (874.0, 0.35, 0.026), (1290.0, 0.12, 0.016))
+    return _ring(times - 0.001, _uneven(chance, modes), 0.003)
+
+
+def _bowl(chance: Chance) -> Samples:
+    """A bronze bowl struck with felt: each vibration beats slowly with its twin."""
+    length = 2.1
+    times = _times(length)
+    sound = np.zeros(len(times))
+    for ratio, strength, decay in ((1.0, 1.0, 3.6), (2.74, 0.42, 1.9), (5.12, 0.14, 0.9), (8.0, 0.04, 0.45)):
+        twin = chance.uniform(0.6, 0.9)
+        modes = ((174.0 * ratio, strength, decay), (174.0 * ratio + twin, 0.3 * strength, decay))
+        sound += _ring(times, modes, 0.012)
+    dying = np.cos(np.pi / 2 * np.clip((times / length - 0.4) / 0.6, 0.0, 1.0)) ** 2
+    return np.asarray(sound * dying, dtype=np.float64)
+
+
+def loudness(sound: Samples) -> float:
+    """The loudest 40 milliseconds as the ear weighs them (curve A), in decibels below full scale."""
+    count = round(0.04 * RATE)
+    padded = np.pad(sound, count)
+    square = np.fft.rfftfreq(len(padded), 1 / RATE) ** 2
+    weight = (12194.0**2 * square**2) / (
+        (square + 20.6**2) * np.sqrt((square + 107.7**2) * (square + 737.9**2)) * (square + 12194.0**2)
+    )
+    heard = np.fft.irfft(
+        np.fft.rfft(padded) * weight * 10 ** (2 / 20), len(padded)
+    )  # 1000 Hz keep their loudness
+    sums = np.cumsum(np.pad(heard**2, (1, 0)))
+    return float(10 * np.log10(np.max(sums[count:] - sums[:-count]) / count))
+
+
+def _finished(sound: Samples, kind: str) -> NDArray[np.int16]:
+    """At its loudness, without an offset, and without a click at either end."""
+    times = np.arange(len(sound)) / RATE
+    rise, fade = np.clip(times / RISE, 0.0, 1.0), np.clip(times[::-1] / FADE, 0.0, 1.0)
+    window = (0.5 - 0.5 * np.cos(np.pi * rise)) * (0.5 - 0.5 * np.cos(np.pi * fade))
+    sound = (sound - np.sum(sound * window) / np.sum(window)) * window
+    sound = sound * 10 ** ((LOUDNESS[kind] - loudness(sound)) / 20)
+    if np.max(np.abs(sound)) > PEAK:
+        raise ValueError(f"a {kind} is too loud: lower LOUDNESS")
+    return np.round(sound * 32767).astype(np.int16)
+
+
+def sounds() -> Iterator[tuple[str, NDArray[np.int16]]]:
+    """All sounds with the names of their files."""
+    of_marbles = {"set": _set, "fall": _fall, "slide": _slide, "lift": _lift}
+    for m, (name, material) in enumerate(MATERIALS.items()):
+        for k, (kind, play) in enumerate(of_marbles.items()):
+            for number in range(VARIANTS[kind]):
+                chance = np.random.RandomState(1000 * m + 100 * k + number)
+                yield f"{name}-{kind}-{number + 1}", _finished(play(chance, material), kind)
+    for kind, make_one in {"page": _page, "tap": _tap, "bowl": _bowl}.items():
+        for number in range(VARIANTS[kind]):
+            yield f"{kind}-{number + 1}", _finished(make_one(np.random.RandomState(9000 + number)), kind)
+
+
+def make(target: Path = HERE) -> None:
+    """Writes all files to ``target``: one channel, 16 bits."""
+    target.mkdir(parents=True, exist_ok=True)
+    for name, samples in sounds():
+        with wave.open(str(target / f"{name}.wav"), "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(RATE)
+            file.writeframes(samples.astype("<i2").tobytes())
+
+
+if __name__ == "__main__":
+    make()

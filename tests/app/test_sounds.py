@@ -1,0 +1,137 @@
+"""The shipped sounds are those that the script makes, and they are short, clean and of a kind."""
+
+from __future__ import annotations
+
+import wave
+from io import BytesIO
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from shibumi3d.app import sounds
+from shibumi3d.app.sounds import make
+from shibumi3d.rules.colour import COLOURS
+from shibumi3d.scene import motion
+from shibumi3d.scene.cue import ROLL
+
+FILES = Path(sounds.__file__).parent / "files"
+NAMES = sorted(path.stem for path in FILES.glob("*.wav"))
+MARBLES = ("set", "slide", "fall", "lift")
+LONGEST = {
+    "set": 0.2,
+    "slide": motion.PUSH / 1000,
+    "fall": ROLL + 0.2,
+    "lift": 0.1,
+    "page": 0.3,
+    "tap": 0.15,
+    "bowl": 2.5,
+}
+
+
+def kind_of(name: str) -> str:
+    return name.split("-")[-2]
+
+
+def samples(name: str) -> NDArray[np.int16]:
+    with wave.open(BytesIO(sounds.data(name))) as file:
+        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, 22050)
+        return np.frombuffer(file.readframes(file.getnframes()), "<i2")
+
+
+def heard(name: str) -> NDArray[np.float64]:
+    return samples(name) / 32767
+
+
+def brightness(name: str) -> float:
+    """The middle of what is heard, in hertz."""
+    power = np.abs(np.fft.rfft(heard(name))) ** 2
+    return float(np.sum(power * np.fft.rfftfreq(len(samples(name)), 1 / 22050)) / np.sum(power))
+
+
+def test_the_script_makes_the_files_that_are_shipped() -> None:
+    made = dict(make.sounds())
+    assert sorted(made) == NAMES
+    for name, fresh in made.items():
+        kept = samples(name)
+        assert len(kept) == len(fresh)
+        # Another version of numpy may round otherwise.
+        assert np.max(np.abs(kept.astype(int) - fresh)) <= 2, name
+
+
+def test_there_are_as_many_of_each_as_are_asked_for() -> None:
+    materials = {sounds.material(colour) for colour in (-1, *range(6))}
+    assert materials == {"shell", "stone", "clay", "glass"}
+    assert dict(zip(COLOURS, map(sounds.material, range(3)), strict=True)) == {
+        "white": "shell",
+        "black": "stone",
+        "red": "clay",
+    }
+    wanted = [f"{m}-{k}-{n + 1}" for m in materials for k in MARBLES for n in range(4)]
+    wanted += [f"{k}-{n + 1}" for k in ("page", "tap", "bowl") for n in range(sounds.VARIANTS[k])]
+    assert sorted(wanted) == NAMES
+
+
+def test_they_are_small() -> None:
+    assert sum(path.stat().st_size for path in FILES.iterdir()) < 600 * 1024
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_is_clean(name: str) -> None:
+    sound = heard(name)
+    assert np.max(np.abs(sound)) <= 10 ** (-1 / 20)
+    assert abs(sound[0]) < 1e-3
+    assert abs(sound[-1]) < 1e-3
+    assert np.max(np.abs(sound[-22:])) < 0.01  # no click at the end
+    assert abs(np.mean(sound)) < 1e-4
+    assert len(sound) / 22050 <= LONGEST[kind_of(name)]
+    assert make.loudness(sound) == pytest.approx(make.LOUDNESS[kind_of(name)], abs=0.1)
+
+
+def test_sets_and_falls_are_the_loudest_slides_and_lifts_are_soft() -> None:
+    loud = make.LOUDNESS
+    assert loud["fall"] > loud["set"] > loud["slide"] + 6
+    assert loud["set"] > loud["lift"] + 6
+
+
+@pytest.mark.parametrize("kind", MARBLES)
+def test_materials_are_told_apart(kind: str) -> None:
+    """From bright to dull: glass, shell, stone, clay; each at least a tenth brighter than the next."""
+    bright = [
+        [brightness(f"{material}-{kind}-{n + 1}") for n in range(4)]
+        for material in ("glass", "shell", "stone", "clay")
+    ]
+    for one, next_ in pairwise(bright):
+        assert min(one) > 1.1 * max(next_)
+
+
+@pytest.mark.parametrize("kind", MARBLES)
+@pytest.mark.parametrize("material", ["shell", "stone", "clay", "glass"])
+def test_variants_differ(material: str, kind: str) -> None:
+    four = [heard(f"{material}-{kind}-{n + 1}") for n in range(4)]
+    for one, other in combinations(four, 2):
+        assert np.sqrt(np.mean((one - other) ** 2)) > 0.3 * np.sqrt(np.mean(one**2))
+
+
+def test_glass_rings_longest_and_stone_is_the_shortest() -> None:
+    def ringing(material: str) -> float:
+        """Seconds in which a contact falls to a tenth, above the low sound of the board."""
+        sound = heard(f"{material}-set-1")
+        spectrum = np.fft.rfft(sound)
+        spectrum[np.fft.rfftfreq(len(sound), 1 / 22050) < 500] = 0
+        loud = np.abs(np.fft.irfft(spectrum, len(sound)))[: round(0.05 * 22050)]  # before it settles
+        return float(np.flatnonzero(loud > 0.1 * np.max(loud))[-1]) / 22050
+
+    times = {material: ringing(material) for material in ("glass", "shell", "clay", "stone")}
+    assert max(times, key=lambda material: times[material]) == "glass"
+    assert min(times, key=lambda material: times[material]) == "stone"
+
+
+@pytest.mark.parametrize("material", ["shell", "stone", "clay", "glass"])
+def test_the_contact_of_a_fall_comes_after_the_roll_and_that_of_a_set_at_once(material: str) -> None:
+    for number in range(1, 5):
+        fall = np.argmax(np.abs(heard(f"{material}-fall-{number}"))) / 22050
+        assert fall == pytest.approx(ROLL, abs=0.006)
+        assert np.argmax(np.abs(heard(f"{material}-set-{number}"))) / 22050 < 0.006
