@@ -27,6 +27,7 @@ from .adviser import Adviser
 from .screens.base import Screen
 from .screens.home import Home
 from .settings import SCALES, Settings
+from .sound import Sounds, Speaker
 from .trace import Trace
 from .ui.canvas import Canvas
 from .ui.core import Key, Root
@@ -43,7 +44,8 @@ class App:
     """All that the window shows and does.
 
     ``later(seconds, what)`` calls ``what`` after a while, ``leave()`` closes the window, ``clock()`` tells the time in
-    seconds; all come from outside, so that a test can hold them. Sizes given to the methods are framebuffer pixels.
+    seconds, ``speaker`` makes sound; all come from outside, so that a test can hold them. Sizes given to the methods
+    are framebuffer pixels.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class App:
         clock: Callable[[], float],
         later: Later,
         leave: Callable[[], None],
+        speaker: Speaker,
         fullscreen: Callable[[], None] = lambda: None,
         copy: Callable[[str], None] = lambda text: None,
         trace: Trace | None = None,
@@ -70,6 +73,7 @@ class App:
         loaded = keeping.load(config)
         self.settings: Settings = loaded.settings
         self.notice = loaded.notice
+        self.sounds = Sounds(speaker, lambda: self.settings)
         self.root = Root(style(self.settings.theme, self.settings.marbles))
         self.root.later = later
         self.size = LEAST
@@ -82,6 +86,8 @@ class App:
         self._wanted_picture: Callable[[], None] | None = None
         self.pictures = Path(platformdirs.user_pictures_dir()) / "Shibumi 3D"
         """Where pictures of the board are kept."""
+        self.begun = False
+        """Whether a picture was ever drawn."""
         self.screen: Screen = Screen(self)
         self.adviser = Adviser(lambda delay, what: self.later(delay, what))
 
@@ -104,6 +110,13 @@ class App:
         self.screen = screen
         self.root.show(screen)
         screen.shown()
+        if not self.root.floats:
+            self.rustle()
+
+    def rustle(self) -> None:
+        """Paper is heard to move; not before there is something to be seen."""
+        if self.begun:
+            self.sounds.page()
 
     def show_home(self) -> None:
         """Goes to the first page; games of the user's own are read anew."""
@@ -270,6 +283,14 @@ class App:
         """Day becomes night and the other way round."""
         self.change(theme="night" if self.settings.theme == "day" else "day")
 
+    def toggle_sound(self) -> None:
+        """Mutes everything at once, or lets it be heard again."""
+        self.change(muted=not self.settings.muted)
+        if self.settings.muted:
+            self.sounds.hush()
+        else:
+            self.sounds.tap()
+
     # Window
 
     def resize(self, width: int, height: int) -> None:
@@ -282,6 +303,7 @@ class App:
         from pyglet import gl
 
         now = self.clock()
+        self.begun = True
         self.moving = self.screen.animate(now)
         width, height = self.size
         r, g, b, _ = self.root.style.page
@@ -329,11 +351,15 @@ class App:
         content.update(self.screen.trace())
         self._trace.write(content)
 
-    def key(self, key: Key) -> None:
-        """A key went down."""
-        if self.root.key_press(key):
-            return
-        if key.chord == "f11":
+    def key(self, key: Key) -> bool:
+        """A key went down; whether it did something and is not to be typed as well."""
+        focus = self.root.focus
+        writing = focus is not None and focus.typed_in
+        if key.chord == "m" and not writing:
+            self.toggle_sound()
+        elif self.root.key_press(key):
+            pass
+        elif key.chord == "f11":
             self.fullscreen()
         elif key.chord == "ctrl+q":
             self.leave()
@@ -341,13 +367,17 @@ class App:
             self.show_settings()
         elif key.chord in ("?", "shift+?", "shift+/") and self.screen.keys:
             self.show_keys()
-        elif key.chord == "escape" and self.root.focus is not None:
+        elif key.chord == "escape" and focus is not None:
             self.root.focus = None
             self.root.dirty = True
+        else:
+            return False
+        return not writing
 
     def close(self) -> None:
         """The program ends."""
         self.screen.leave_screen()
+        self.sounds.hush()
         self.adviser.close()
 
     def painter(self) -> Painter:

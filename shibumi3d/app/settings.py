@@ -23,6 +23,7 @@ VIEWS = 4
 """How many views of each game can be stored."""
 View: TypeAlias = tuple[float, float, float]
 """Where the eye stands: yaw, pitch and zoom of a camera. It suits a board of any size."""
+VOLUMES = ("soft", "gentle", "clear", "loud")
 SCALES = (75, 300)
 """Least and greatest size of the interface, in per cent."""
 
@@ -48,6 +49,11 @@ class Settings:
     reduced: bool = False
     """Whether marbles fade instead of flying."""
     coordinates: bool = False
+    muted: bool = False
+    volume: str = "gentle"
+    marble_sounds: bool = True
+    interface_sounds: bool = True
+    end_sound: bool = True
     favourites: tuple[str, ...] = ()
     single: bool = True
     """Whether keys act alone; else with Ctrl, or with Alt where Ctrl and the key mean something else."""
@@ -123,7 +129,8 @@ def _tuple(value: Any) -> Any:
 
 def _checked(settings: Settings) -> Settings:
     """Raises TypeError for values of the wrong kind; numbers and words out of range become usable ones."""
-    switches = (settings.panel, settings.answers, settings.carry, settings.reduced, settings.coordinates)
+    switches = [settings.panel, settings.answers, settings.carry, settings.reduced, settings.coordinates]
+    switches += [settings.muted, settings.marble_sounds, settings.interface_sounds, settings.end_sound]
     switched = all(isinstance(value, bool) for value in (*switches, settings.single))
     if not (isinstance(settings.scale, int) and switched):
         raise TypeError("a setting is of the wrong kind")
@@ -140,6 +147,7 @@ def _checked(settings: Settings) -> Settings:
         motion=settings.motion if settings.motion in MOTIONS else usual.motion,
         marbles=settings.marbles if settings.marbles in MARBLES else usual.marbles,
         marks=settings.marks if settings.marks in MARKS else usual.marks,
+        volume=settings.volume if settings.volume in VOLUMES else usual.volume,
         scale=max(SCALES[0], min(SCALES[1], settings.scale)),
         size=(max(640, min(16384, settings.size[0])), max(400, min(16384, settings.size[1]))),
         names=tuple(name[:24] for name in settings.names[:10]),

@@ -12,6 +12,7 @@ from shibumi3d.match.store import Store
 from . import keys
 from .app import LEAST, App
 from .settings import load
+from .sound import PygletSpeaker
 from .trace import Trace
 from .ui.canvas import Canvas
 from .ui.core import Key
@@ -20,6 +21,8 @@ TITLE = "Shibumi 3D"
 FRAME = 1 / 60
 CTRL = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
 ALT = frozenset(("lalt", "ralt", "loption", "roption"))
+LISTEN = 0.5
+"""Seconds from the first picture until sound is made ready: that takes a moment in which nothing is drawn."""
 
 
 class NoDisplay(RuntimeError):
@@ -48,7 +51,7 @@ class Window:
         self._pending = False
         self._over = False
         self._fresh = ""
-        self._opens = False
+        self._used = False
         self._cursor: str | None = None
         self._down: set[str] = set()
         width, height = self.native.get_framebuffer_size()
@@ -60,6 +63,7 @@ class Window:
             clock=time.monotonic,
             later=self._later,
             leave=self.close,
+            speaker=PygletSpeaker(),
             fullscreen=self._fullscreen,
             copy=self.native.set_clipboard_text,
             trace=trace,
@@ -108,6 +112,7 @@ class Window:
         """Shows the window until it is closed."""
         self.app.root.dirty = True
         self.wake()
+        self._later(LISTEN, self.app.sounds.open)
         self.pyglet.app.run(None)
         self.close()
 
@@ -162,25 +167,22 @@ class Window:
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         key = keys.read(self.key_names, symbol, modifiers)
         self._down.add(key.name)
-        self._fresh, focus = key.name, self.app.root.focus
-        self.app.key(key)
-        # The key that opens a field is not written into it.
-        self._opens = self.app.root.focus not in (None, focus)
+        self._fresh = key.name
+        self._used = self.app.key(key)
         self._finish()
         return True
 
     def on_key_release(self, symbol: int, modifiers: int) -> None:
-        self._opens = False
+        self._used = False
         key = keys.read(self.key_names, symbol, modifiers)
         self._down.discard(key.name)
         self.app.root.key_release(key)
         self._finish()
 
     def on_text(self, text: str) -> None:
-        if not self._opens:
+        if not self._used:
             self.app.root.type(text)
-        self._opens = False
-        self._finish()
+            self._finish()
 
     def on_text_motion(self, motion: int) -> None:
         """Keys that repeat while held: the first press has come by :meth:`on_key_press` already."""

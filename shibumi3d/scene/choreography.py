@@ -147,7 +147,7 @@ class Queue:
 
     def reset(self, marbles: Mapping[Seat, int], held: Held | None = None) -> None:
         """Nothing moves or is heard; ``marbles`` (colour by seat) stand and ``held`` is in hand."""
-        self._cues = []
+        self.hush()
         self._stand(marbles, held)
 
     def _stand(self, marbles: Mapping[Seat, int], held: Held | None) -> None:
@@ -187,6 +187,10 @@ class Queue:
         due = tuple(cue for cue in self._cues if cue.time <= latest)
         self._cues = [cue for cue in self._cues if cue.time > latest]
         return due
+
+    def hush(self) -> None:
+        """What was still to be heard is not."""
+        self._cues = []
 
     def finish(self) -> None:
         """Everything is where it was going, at once; of all that was still to be heard one sound is left."""

@@ -14,6 +14,7 @@ from shibumi3d.app.screens.play import Play
 from shibumi3d.app.ui.core import Widget
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.store import Store
+from tests.app.recorder import Recorder
 
 W = TypeVar("W", bound=Widget)
 
@@ -37,6 +38,8 @@ class Hand:
         self.app.config = place / "config"
         self.app.settings = settings.Settings()
         self.app.resize(1280, 720)
+        self.app.sounds.speaker = self.speaker = Recorder()
+        self.app.begun = False
         if self.app._painter is not None:
             self.app._painter._waiting = False
         self.app.notice = self.app.last_game = ""
@@ -121,6 +124,7 @@ class Hand:
 
     def type(self, text: str) -> None:
         for character in text:
+            self.window._used = False  # type: ignore[attr-defined]  # a key of its own
             self.native.dispatch_event("on_text", character)
 
     def start(
@@ -160,6 +164,7 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     import pyglet
 
     pyglet.options.headless = True
+    pyglet.options.audio = ("silent",)
     from shibumi3d.app.window import Window
 
     place = tmp_path_factory.mktemp("window")

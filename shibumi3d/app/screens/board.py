@@ -90,6 +90,8 @@ class BoardScreen(Screen):
     """A change of phase that is told for a moment."""
     spread = 0.0
     """How far the levels are apart, from 0 to 1."""
+    ending = False
+    """Whether the match is over as soon as the marbles lie still."""
 
     def masked(self, ply: int) -> bool:
         """Whether the person at the screen may not read move number ``ply``."""
@@ -107,7 +109,23 @@ class BoardScreen(Screen):
         self.stage.queue.speed = self.app.settings.motion
         self.stage.queue.reduced = self.app.settings.reduced
         moving = self.view.animate(now)
+        self.sound(now)
         return self.stage.busy(self.time(now)) or moving
+
+    @property
+    def aloud(self) -> bool:
+        """Whether the marbles are heard."""
+        return True
+
+    def sound(self, now: float) -> None:
+        """Lets be heard what has happened until ``now``."""
+        time = self.time(now)
+        for cue in self.stage.queue.cues(time):
+            if self.aloud:
+                self.app.sounds.marble(cue)
+        if self.ending and not self.stage.queue.busy(time):
+            self.ending = False
+            self.app.sounds.bowl()
 
     # Signs
 

@@ -26,6 +26,7 @@ from ..ui.widgets import Entry as Field
 from . import sheet
 from .base import Screen
 from .board import marble
+from .settings import SoundButton
 from .showcase import Showcase
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ class Home(Screen):
         self.theme = Button(
             "", app.toggle_theme, icon="theme", kind="quiet", tip="Day or night", name="theme"
         )
+        self.sounding = SoundButton(app)
         self.settings = Button(
             "", app.show_settings, icon="settings", kind="quiet", tip="Settings", name="settings"
         )
@@ -126,7 +128,7 @@ class Home(Screen):
         self.wrong: list[tuple[str, tuple[Problem, ...]]] = []
         self.chosen: Entry | None = app.entry(app.last_game) if app.last_game else None
         self.add(self.header, self.side, self.search, self.groups_list, self.games, self.card, self.start)
-        self.add(self.view, self.theme, self.settings, self.open, self.none)
+        self.add(self.view, self.theme, self.sounding, self.settings, self.open, self.none)
         self.add(self.seats_filter, self.length_filter, self.random)
         self._search("")
 
@@ -135,7 +137,7 @@ class Home(Screen):
         top, rest = rect.cut_top(56)
         self.header.layout(top)
         self.search.layout(Rect(max(300, rect.cx - 200), top.cy - 17, min(400, rect.w - 480), 34))
-        for number, button in enumerate((self.settings, self.theme, self.open)):
+        for number, button in enumerate((self.settings, self.sounding, self.theme, self.open)):
             button.layout(Rect(rect.right - 44 - 38 * number, top.cy - 16, 32, 32))
         side, rest = rest.cut_left(208 if rect.w >= 1000 else 0)
         self.side.visible = self.groups_list.visible = side.w > 0

@@ -43,6 +43,7 @@ from .curtain import Curtain
 from .over import Over, board_at
 from .parts import Answers, Band, Beads, Hint, SaveCard, SeatCard, Status, Tag, Tray, TypeCard
 from .plans import WHOLE, Flat, Plans
+from .settings import SoundButton
 
 if TYPE_CHECKING:
     from ..app import App
@@ -101,6 +102,7 @@ class Play(BoardScreen):
         self.theme = Button(
             "", app.toggle_theme, icon="theme", kind="quiet", tip="Day or night", name="theme"
         )
+        self.sounding = SoundButton(app)
         self.gear = Button(
             "", app.show_settings, icon="settings", kind="quiet", tip="Settings", name="settings"
         )
@@ -161,7 +163,7 @@ class Play(BoardScreen):
             self.tag,
             self.band,
         )
-        self.add(self.top, self.back, self.status, self.book, self.theme, self.gear, self.save)
+        self.add(self.top, self.back, self.status, self.book, self.theme, self.sounding, self.gear, self.save)
         self.add(self.bar, self.tools, self.beads, self.end_turn, self.pass_turn, self.hint, self.return_)
         self.add(self.undo, self.redo, self.again, *self.eye, self.look_back, self.look_on)
         self.add(self.side, self.tabs, self.moves, self.rules)
@@ -297,6 +299,7 @@ class Play(BoardScreen):
         """A move was made: it is shown."""
         self.note, self.note_at = "", None
         self.looked = None
+        self.ending = self.match.state.to_move is None
         if self.match.cursor > 1:
             self.announce(self.match.plies[-2].state)
         self.show_motion(events, self.draw_curtain())
@@ -355,6 +358,7 @@ class Play(BoardScreen):
         if game.view(state, seat) != game.view(state, other):
             wide, high = self.app.root.size
             self.app.root.popup(Curtain(self.app, seat, self.names[seat]), Rect(0, 0, wide, high))
+            self.app.rustle()
             return True
         return False
 
@@ -417,12 +421,12 @@ class Play(BoardScreen):
         top, rest = rect.cut_top(TOP)
         self.top.layout(top)
         row(Rect(top.x + 8, top.y, 120, top.h), [self.back], canvas)
-        for number, button in enumerate((self.gear, self.theme, self.book, self.save)):
+        for number, button in enumerate((self.gear, self.sounding, self.theme, self.book, self.save)):
             button.layout(Rect(top.right - 44 - 36 * number, top.cy - 16, 32, 32))
         self.status.layout(Rect(0, top.y, rect.w, top.h))
         for widget in (self.back, self.book, self.theme, self.gear, self.save, *self.cards, *self.eye):
             widget.visible = not self.zen
-        for widget in (self.tools, self.again, self.look_back, self.look_on):
+        for widget in (self.sounding, self.tools, self.again, self.look_back, self.look_on):
             widget.visible = not self.zen
         show_side = not self.zen and self.panel_open and (rect.w >= NARROW or self._asked)
         for widget in (self.side, self.tabs):
@@ -875,6 +879,7 @@ class Play(BoardScreen):
                 self._offer(moves, spot)
             case Refused(reason):
                 self.stage.shake(spot.board, spot.point, self.now())
+                self.app.sounds.tap()
                 self.say(reason, spot)
             case _:
                 self.update()
@@ -952,6 +957,7 @@ class Play(BoardScreen):
     def _rewound(self, before: Sequence[object]) -> None:
         """Shows that the plies after the cursor were taken back."""
         self.note, self.note_at = "", None
+        self.ending = False
         gone = self.match.undone[: len(before) - self.match.cursor]
         events = self.known([event for ply in gone for event in ply.events])
         seen = self.seen()

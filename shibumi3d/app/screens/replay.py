@@ -20,12 +20,15 @@ from ..ui.widgets import Button, Panel, Slider, row
 from ..view import View
 from . import sheet
 from .board import BoardScreen
+from .settings import SoundButton
 
 if TYPE_CHECKING:
     from ..app import App
 
 TOP, BAR = 44, 72
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
+HEARD = 2.0
+"""The greatest speed at which the marbles are heard."""
 PAUSE = 0.7
 """Seconds at normal speed between the end of a move and the beginning of the next."""
 NOTABLE = (ev.Dropped, ev.SideDropped, ev.Captured, ev.Removed, ev.Pushed, ev.Scored)
@@ -67,7 +70,8 @@ class Replay(BoardScreen):
         self.add(
             self.view, self.top, self.back, self.go_on, self.bar, self.first, self.less, self.run, self.more
         )
-        self.add(self.last, self.line, self.pace, self.round)
+        self.sounding = SoundButton(app)
+        self.add(self.last, self.line, self.pace, self.round, self.sounding)
         self.update()
 
     def make_view(self) -> View:
@@ -94,6 +98,10 @@ class Replay(BoardScreen):
     def passed(self) -> Sequence[Ply]:
         return self.history[: self.at_ply]
 
+    @property
+    def aloud(self) -> bool:
+        return self.speed <= HEARD
+
     # Moving through the match
 
     def update(self) -> None:
@@ -116,6 +124,7 @@ class Replay(BoardScreen):
         """Shows the board after ``ply`` moves, without motion."""
         self.stage.finish()
         self.trails = []
+        self.ending = False
         self.at_ply = max(0, min(len(self.history), ply))
         self.stage.reset(self.state)
         self.update()
@@ -123,6 +132,9 @@ class Replay(BoardScreen):
     def step(self, by: int) -> None:
         """One move on or back, with motion."""
         self.stage.finish()
+        self.ending = (
+            by > 0 and self.at_ply + 1 == len(self.history) and self.history[-1].state.to_move is None
+        )
         if by > 0 and self.at_ply < len(self.history):
             ply = self.history[self.at_ply]
             self.at_ply += 1
@@ -144,6 +156,8 @@ class Replay(BoardScreen):
         self.running = False
         if abs(stop - self.at_ply) == 1:
             self.step(stop - self.at_ply)
+            self.stage.queue.hush()
+            self.ending = False
         else:
             self.go(stop)
 
@@ -216,7 +230,7 @@ class Replay(BoardScreen):
         self.bar.layout(bar)
         line = bar.inset(14, 0)
         wide = row(line, [self.first, self.less, self.run, self.more, self.last], canvas, gap=4)
-        right = row(line, [self.pace, self.round], canvas, gap=4, align=1)
+        right = row(line, [self.pace, self.round, self.sounding], canvas, gap=4, align=1)
         self.line.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
         self.view.layout(rest)
 

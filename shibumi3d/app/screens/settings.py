@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..settings import MARBLES, MARKS, MOTIONS, THEMES
+from ..settings import MARBLES, MARKS, MOTIONS, THEMES, VOLUMES
 from ..ui.canvas import Canvas
-from ..ui.core import Key
+from ..ui.core import Key, Widget
 from ..ui.rect import Rect
 from ..ui.style import BODY, HEADING, Style
 from ..ui.widgets import Button, Choice, Panel, Text
@@ -32,10 +32,48 @@ class Card(Panel):
             canvas.text_in(place, self.heading, style.ink, "title", HEADING)
 
 
-class SettingsCard(Card):
-    """Theme, size of the interface, motion, marks, marbles."""
+class SoundButton(Button):
+    """Mutes all sounds or lets them be heard again; its icon says whether they are."""
 
-    SIZE = (600, 504)
+    def __init__(self, app: App) -> None:
+        tip = "Sound on or off  M"
+        super().__init__("", app.toggle_sound, icon="sound", kind="quiet", tip=tip, name="sound")
+        self.app = app
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        self.icon = "muted" if self.app.settings.muted else "sound"
+        super().paint(canvas, style)
+
+
+class Switches(Widget):
+    """Settings that are on or off, side by side."""
+
+    def __init__(self, app: App, switches: tuple[tuple[str, str], ...]) -> None:
+        super().__init__()
+        self.app = app
+        self.buttons = [self._switch(label, name) for label, name in switches]
+        self.add(*self.buttons)
+
+    def _switch(self, label: str, name: str) -> Button:
+        def change() -> None:
+            button.on = not button.on
+            self.app.change(**{name: button.on})
+
+        button = Button(label, change, name=name.replace("_", " "), size=14)
+        button.on = getattr(self.app.settings, name)
+        return button
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        wide = (rect.w + 6) / len(self.buttons)
+        for number, button in enumerate(self.buttons):
+            button.layout(Rect(rect.x + number * wide, rect.y, wide - 6, rect.h))
+
+
+class SettingsCard(Card):
+    """Theme, size of the interface, motion, marks, marbles, sound."""
+
+    SIZE = (600, 588)
 
     def __init__(self, app: App) -> None:
         super().__init__("Settings")
@@ -52,7 +90,7 @@ class SettingsCard(Card):
 
             return Choice(options, int(getattr(settings, name)), change, name=name)
 
-        self.rows: list[tuple[str, Choice]] = [
+        self.rows: list[tuple[str, Widget]] = [
             ("Light", Choice(THEMES, THEMES.index(settings.theme), word("theme", THEMES), name="light")),
             ("Text size", Choice([f"{s}" for s in SIZES], nearest, self._scale, name="text size")),
             (
@@ -68,28 +106,45 @@ class SettingsCard(Card):
             ("One answer", switch("answers", ("asked for", "answers itself"))),
             ("Drag", switch("carry", ("turns the board", "carries a marble"))),
             ("Names of points", switch("coordinates", ("hidden", "on the board"))),
+            ("Volume", Choice(VOLUMES, VOLUMES.index(settings.volume), self._volume, name="volume")),
+            (
+                "Sounds of",
+                Switches(
+                    app,
+                    (
+                        ("marbles", "marble_sounds"),
+                        ("paper and wood", "interface_sounds"),
+                        ("the end", "end_sound"),
+                    ),
+                ),
+            ),
         ]
         self.done = Button("Done", app.root.close, kind="main", name="settings done")
-        self.add(*(choice for _, choice in self.rows), self.done)
+        self.add(*(widget for _, widget in self.rows), self.done)
 
     def _scale(self, number: int) -> None:
         self.app.change(scale=SIZES[number])
         show(self.app)
 
+    def _volume(self, number: int) -> None:
+        self.app.change(volume=VOLUMES[number], muted=False)
+        self.app.sounds.tap()
+
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         area = rect.inset(24, 16)
         _, area = area.cut_top(44, 4)
-        for _, choice in self.rows:
-            line, area = area.cut_top(34, 8)
-            choice.layout(line.cut_left(130)[1])
-        button, _ = area.cut_bottom(32)
+        button, area = area.cut_bottom(32)
         self.done.layout(button.cut_right(96)[0])
+        step = min(42.0, area.h / len(self.rows))
+        for _, widget in self.rows:
+            line, area = area.cut_top(step - 8, 8)
+            widget.layout(line.cut_left(130)[1])
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
-        for label, choice in self.rows:
-            place = Rect(self.rect.x + 24, choice.rect.y, 126, choice.rect.h)
+        for label, widget in self.rows:
+            place = Rect(self.rect.x + 24, widget.rect.y, 126, widget.rect.h)
             canvas.text_in(place, label, style.soft, "sans", BODY - 1)
 
 

@@ -43,6 +43,7 @@ PLAY = (
     ("Ctrl+B", "panel at the side"),
     ("Ctrl+S, Ctrl+O", "save, open"),
     ("Ctrl+N", "new game"),
+    ("M", "sound on, off"),
     ("F11", "whole screen"),
     ("Ctrl+Q", "leave"),
 )
@@ -55,6 +56,7 @@ REPLAY = (
     ("T, 0", "from above, home"),
     ("[ ]", "quarter turns"),
     ("Ctrl+Shift+C", "keep a picture"),
+    ("M", "sound on, off"),
     ("Esc", "back"),
 )
 HOME = (
@@ -64,6 +66,7 @@ HOME = (
     ("Tab", "go to the next field"),
     ("Ctrl+O", "games kept"),
     ("Ctrl+,", "settings"),
+    ("M", "sound on, off"),
     ("F11", "whole screen"),
     ("Ctrl+Q", "leave"),
 )

@@ -1,0 +1,371 @@
+"""What is heard of a match and of the pages, and how it is muted. A speaker that remembers stands for the real one."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app import settings
+from shibumi3d.app.screens.home import Home
+from shibumi3d.app.screens.replay import Replay
+from shibumi3d.app.screens.settings import SoundButton
+from shibumi3d.app.settings import VOLUMES, Settings
+from shibumi3d.app.sound import HIGHER, SOFTER, Sounds
+from shibumi3d.app.ui.widgets import Button, Choice
+from shibumi3d.scene import motion
+from shibumi3d.scene.cue import Cue
+from tests.app.recorder import Recorder
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Hand
+
+WHITE_LINE = ("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
+GENTLE = 10 ** (-18 / 20)
+
+
+@pytest.fixture
+def playing(hand: Hand) -> Hand:
+    """A match of white and black, nothing heard so far."""
+    hand.start("spline")
+    hand.speaker.played.clear()
+    return hand
+
+
+def sounds(**changes: object) -> tuple[Sounds, Recorder]:
+    recorder, chosen = Recorder(), Settings().with_(**changes)
+    return Sounds(recorder, lambda: chosen), recorder
+
+
+# What sounds for what happens
+
+
+def test_a_marble_is_heard_once_when_it_touches_the_board(playing: Hand) -> None:
+    playing.click(*playing.spot("Ab2"))
+    playing.draw()
+    assert playing.speaker.heard() == []
+    playing.now += motion.SET_DOWN / 1000 + 0.001
+    playing.draw()
+    assert [(gain, pitch) for _, gain, pitch in playing.speaker.played] == [(pytest.approx(GENTLE), 1.0)]
+    assert playing.speaker.heard() == ["shell-set"]
+    playing.wait(2)
+    assert playing.speaker.heard() == []
+
+
+def test_each_colour_has_its_material(playing: Hand) -> None:
+    playing.choose("Ab2", "Ac3")
+    assert playing.speaker.heard() == ["shell-set", "stone-set"]
+    one, recorder = sounds()
+    for colour in (2, 3, 5, -1):
+        one.marble(Cue(0.0, "slide", colour, 0))
+    assert recorder.heard() == ["clay-slide", "glass-slide", "glass-slide", "glass-slide"]
+
+
+def test_a_click_that_cuts_a_flight_short_loses_no_marble(playing: Hand) -> None:
+    playing.click(*playing.spot("Aa1"))
+    playing.draw()
+    playing.click(*playing.spot("Ab1"))
+    playing.wait(1)
+    assert playing.speaker.heard() == ["shell-set", "stone-set"]
+
+
+@pytest.mark.parametrize("changes", [{"motion": "off"}, {"reduced": True}, {"motion": "fast"}])
+def test_without_flights_too(playing: Hand, changes: dict[str, object]) -> None:
+    playing.app.change(**changes)
+    playing.choose("Ab2", "Ac3")
+    assert playing.speaker.heard() == ["shell-set", "stone-set"]
+
+
+def test_what_is_taken_back_is_lifted(playing: Hand) -> None:
+    playing.choose("Ab2")
+    playing.speaker.played.clear()
+    playing.key("ctrl+z")
+    playing.wait(1)
+    assert playing.speaker.heard() == ["shell-lift"]
+
+
+def test_higher_marbles_are_softer_and_lower_in_pitch() -> None:
+    one, recorder = sounds()
+    for level in range(4):
+        one.marble(Cue(0.0, "set", 0, level, 0.5))
+    gains, pitches = zip(*[(gain, pitch) for _, gain, pitch in recorder.played], strict=True)
+    assert gains == pytest.approx([0.5 * GENTLE * SOFTER**level for level in range(4)])
+    assert pitches == pytest.approx([1.0, 0.99, 0.9801, 0.970299])
+    assert SOFTER < 1
+    assert HIGHER == 0.99
+
+
+def test_no_variant_comes_twice_in_a_row_and_all_come() -> None:
+    one, recorder = sounds()
+    for _ in range(60):
+        one.marble(Cue(0.0, "set", 1, 0))
+    names = [name for name, _, _ in recorder.played]
+    assert all(before != after for before, after in pairwise(names))
+    assert set(names) == {f"stone-set-{number}" for number in range(1, 5)}
+
+
+def test_a_refused_click_taps_on_wood(playing: Hand) -> None:
+    playing.choose("Ab2")
+    playing.speaker.played.clear()
+    playing.choose("Ab2")
+    assert playing.speaker.heard() == ["tap"]
+
+
+def test_the_bowl_is_heard_once_when_the_last_marble_lies(playing: Hand) -> None:
+    playing.choose(*WHITE_LINE[:-1])
+    playing.speaker.played.clear()
+    playing.click(*playing.spot("Aa4"))
+    playing.draw()
+    playing.now += motion.SET_DOWN / 1000 + 0.001
+    playing.draw()
+    assert playing.speaker.heard() == ["shell-set"]
+    playing.now += motion.SETTLE / 1000
+    playing.draw()
+    assert playing.speaker.heard() == ["bowl"]
+    playing.wait(3)
+    playing.key("b")
+    playing.wait(3)
+    assert playing.speaker.heard() == ["shell-set"]
+
+
+def test_the_bowl_is_heard_though_a_click_ends_the_motion(playing: Hand) -> None:
+    playing.choose(*WHITE_LINE[:-1])
+    playing.speaker.played.clear()
+    playing.click(*playing.spot("Aa4"))
+    playing.click(5, 400)
+    playing.wait(1)
+    assert playing.speaker.heard() == ["shell-set", "bowl"]
+
+
+def test_an_old_match_is_opened_in_silence_and_heard_when_it_is_played_through(playing: Hand) -> None:
+    playing.choose(*WHITE_LINE)
+    (kept,) = playing.app.store.saved()
+    playing.app.show_home()
+    playing.draw()
+    playing.speaker.played.clear()
+    playing.app.open_path(kept.path)
+    playing.wait(1)
+    replay = playing.app.screen
+    assert isinstance(replay, Replay)
+    assert playing.speaker.heard() == ["page"]
+    playing.key("end")
+    playing.wait(1)
+    assert playing.speaker.heard() == []
+    playing.key("left")
+    playing.wait(1)
+    assert playing.speaker.heard() == ["shell-lift"]
+    playing.key("right")
+    playing.wait(1)
+    assert playing.speaker.heard() == ["shell-set", "bowl"]
+    replay._scrub(6)
+    playing.wait(1)
+    replay._scrub(7)
+    playing.wait(1)
+    assert playing.speaker.heard() == []
+
+
+def test_a_replay_faster_than_double_is_silent(playing: Hand) -> None:
+    playing.choose(*WHITE_LINE)
+    playing.push("review")
+    playing.speaker.played.clear()
+    playing.key("up")
+    playing.key("right")
+    playing.wait(1)
+    assert playing.speaker.heard() == ["shell-set"]
+    playing.key("up")
+    playing.key("right")
+    playing.wait(1)
+    assert playing.speaker.heard() == []
+
+
+def test_a_page_rustles_but_not_the_first(hand: Hand) -> None:
+    assert hand.speaker.heard() == []
+    hand.start("spline")
+    assert hand.speaker.heard() == ["page"]
+    hand.app.show_home()
+    assert hand.speaker.heard() == ["page"]
+
+
+def test_a_curtain_rustles_once(hand: Hand) -> None:
+    hand.start("spagyric")
+    assert hand.app.root.floats
+    assert hand.speaker.heard() == ["page"]
+
+
+# Muting
+
+
+def test_m_mutes_everything_at_once_and_is_kept(playing: Hand) -> None:
+    playing.key("m")
+    assert playing.app.settings.muted
+    assert playing.speaker.hushed == 1
+    assert settings.load(playing.app.config).settings.muted
+    playing.choose("Ab2", "Ab2")
+    playing.app.show_home()
+    assert playing.speaker.heard() == []
+    playing.key("m")
+    assert not settings.load(playing.app.config).settings.muted
+    assert playing.speaker.heard() == ["tap"]
+
+
+@pytest.mark.parametrize("page", ["home", "play", "replay"])
+def test_the_button_mutes_and_shows_it(hand: Hand, page: str) -> None:
+    if page != "home":
+        hand.start("spline")
+    if page == "replay":
+        hand.app.show(Replay(hand.app, hand.play.match, hand.play.entry))
+    hand.draw()
+    assert hand.app.screen.title == page
+    button = hand.found("sound", SoundButton)
+    assert button.icon == "sound"
+    hand.push("sound")
+    hand.draw()
+    assert hand.app.settings.muted
+    assert button.icon == "muted"
+
+
+def test_m_in_the_search_field_is_text(hand: Hand) -> None:
+    hand.push("search")
+    hand.key("m")
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    assert home.search.words == "m"
+    assert not hand.app.settings.muted
+
+
+def test_m_that_mutes_begins_no_search(hand: Hand) -> None:
+    hand.key("m")
+    hand.native.dispatch_event("on_text", "m")  # held down
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    assert home.search.words == ""
+    assert hand.app.settings.muted
+    hand.key("s")
+    assert home.search.words == "s"
+
+
+def test_m_mutes_under_the_curtain_and_over_cards(hand: Hand) -> None:
+    hand.start("spagyric")
+    assert hand.app.root.floats
+    hand.key("m")
+    assert hand.app.settings.muted
+    assert hand.app.root.floats
+    hand.app.show_home()
+    hand.app.show_settings()
+    hand.key("m")
+    assert not hand.app.settings.muted
+
+
+# Settings
+
+
+def test_switches_silence_their_part(playing: Hand) -> None:
+    playing.app.show_settings()
+    playing.draw()
+    for name in ("marble sounds", "interface sounds"):
+        assert playing.found(name, Button).on
+        playing.push(name)
+        assert not playing.found(name, Button).on
+    playing.app.root.close()
+    playing.choose(*WHITE_LINE[:2], "Aa1", *WHITE_LINE[2:])
+    assert playing.speaker.heard() == ["bowl"]
+    one, recorder = sounds(end_sound=False)
+    one.bowl()
+    assert recorder.heard() == []
+    kept = settings.load(playing.app.config).settings
+    assert (kept.marble_sounds, kept.interface_sounds, kept.end_sound) == (False, False, True)
+
+
+def test_the_volume_is_chosen_by_ear(playing: Hand) -> None:
+    playing.key("m")
+    playing.app.show_settings()
+    playing.found("volume", Choice).choose(VOLUMES.index("loud"))
+    assert not playing.app.settings.muted
+    ((name, gain, _),) = playing.speaker.played
+    assert name.startswith("tap")
+    assert gain == pytest.approx(10 ** (-6 / 20))
+
+
+def test_volumes_rise_and_none_is_beyond_full_scale() -> None:
+    gains = []
+    for volume in VOLUMES:
+        one, recorder = sounds(volume=volume)
+        one.tap()
+        gains.append(recorder.played[0][1])
+    assert gains == sorted(gains)
+    assert 20 * math.log10(gains[VOLUMES.index(Settings().volume)]) == pytest.approx(-18)
+    assert gains[-1] < 1
+
+
+def test_bad_settings_of_sound_are_not_used(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text(json.dumps({"volume": "deafening", "muted": True}))
+    loaded = settings.load(tmp_path)
+    assert loaded.settings == Settings(muted=True)
+    for wrong in ({"muted": "yes"}, {"marble_sounds": 1}, {"end_sound": None}, {"interface_sounds": []}):
+        file.write_text(json.dumps(wrong))
+        loaded = settings.load(tmp_path)
+        assert loaded.settings == Settings()
+        assert "could not be read" in loaded.notice
+    file.write_text(json.dumps({"volume": 3}))
+    assert settings.load(tmp_path).settings == Settings()
+
+
+def test_every_page_lists_the_key(hand: Hand) -> None:
+    from shibumi3d.app.screens import sheet
+
+    for keys in (sheet.HOME, sheet.PLAY, sheet.REPLAY):
+        assert ("M", "sound on, off") in keys
+
+
+# The real speaker
+
+
+def test_without_a_device_nothing_is_heard_and_nothing_said(needs_gl: None) -> None:
+    """All drivers are tried; whichever machine this is, the error output stays empty."""
+    program = (
+        "import pyglet; pyglet.options.headless = True; import pyglet.window; w = pyglet.window.Window(8, 8)\n"
+        "from shibumi3d.app.sound import PygletSpeaker\n"
+        "s = PygletSpeaker(); s.play('glass-set-1', 0.0, 1.0); s.play('bowl-1', 0.0, 0.97); s.hush(); w.close()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_speaker_that_fails_once_stays_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    from shibumi3d.app.sound import PygletSpeaker
+
+    asked: list[str] = []
+
+    class Media:
+        def load(self, name: str, file: object, streaming: bool) -> object:
+            asked.append(name)
+            raise OSError("the device is gone")
+
+    speaker = PygletSpeaker()
+    speaker._media = Media()
+    speaker.play("tap-1", 1.0, 1.0)
+    speaker.play("tap-2", 1.0, 1.0)
+    assert asked == ["tap-1.wav"]
+
+
+def test_silence_follows_short_sounds_so_that_every_driver_plays_them() -> None:
+    import wave
+
+    from shibumi3d.app import sounds as shipped
+    from shibumi3d.app.sound import LEAST, _lengthened
+
+    data = shipped.data("stone-set-1")
+    with wave.open(_lengthened(data)) as longer:
+        assert longer.getnframes() == round(LEAST * 22050)
+        frames = longer.readframes(longer.getnframes())
+    assert frames.startswith(data[44:])
+    assert set(frames[len(data) - 44 :]) == {0}
+    with wave.open(_lengthened(shipped.data("bowl-1"))) as bowl:
+        assert bowl.getnframes() == (len(shipped.data("bowl-1")) - 44) // 2
