@@ -94,6 +94,11 @@ def test_installed_elsewhere_it_lists_and_plays_its_games(wheel: Path, tmp_path:
         [str(python), "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
     )
     assert Path(where.stdout.strip()).is_relative_to(home)
+    code = "from shibumi3d.app import sounds; print(sounds.data('bowl-1')[:4])"
+    heard = subprocess.run(
+        [str(python), "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    assert heard.stdout.strip() == "b'RIFF'"
     games = {
         Path(name).stem for name in ZipFile(wheel).namelist() if name.startswith("shibumi3d/_data/games/")
     }

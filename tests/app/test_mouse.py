@@ -375,7 +375,8 @@ def test_the_machine_is_quiet_when_nothing_happens(desk: Desk) -> None:
     desk.open("play", "spline")
     assert desk.program is not None
     number = desk.program.pid
-    time.sleep(1)
+    desk.choose("Ab2", 1)  # is heard
+    time.sleep(2)
 
     def used() -> float:
         fields = Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()
