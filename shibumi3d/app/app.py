@@ -110,7 +110,7 @@ class App:
         self.screen = screen
         self.root.show(screen)
         screen.shown()
-        if not self.root.floats:
+        if not self.root.floats:  # a curtain over it was heard already
             self.rustle()
 
     def rustle(self) -> None:

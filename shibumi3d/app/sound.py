@@ -20,7 +20,7 @@ from .settings import VOLUMES, Settings
 
 DECIBELS = dict(zip(VOLUMES, (-24.0, -18.0, -12.0, -6.0), strict=True))
 """The volumes, below full scale."""
-SOFTER, HIGHER = 0.87, 0.99
+SOFTER, LOWER = 0.87, 0.99
 """Loudness and pitch of a marble, for each level that it stands higher."""
 MOST = 24
 """Sounds that may be heard at once."""
@@ -62,7 +62,7 @@ class Sounds:
     def marble(self, cue: Cue) -> None:
         """A marble is set, slides, falls or is lifted."""
         if self._settings().marble_sounds:
-            gain, pitch = cue.gain * SOFTER**cue.level, HIGHER**cue.level
+            gain, pitch = cue.gain * SOFTER**cue.level, LOWER**cue.level
             self._play(f"{sounds.material(cue.colour)}-", cue.kind, gain, pitch)
 
     def page(self) -> None:
@@ -140,9 +140,13 @@ class PygletSpeaker:
     def _drop(self, player: Any) -> None:
         if player in self._playing:
             self._playing.remove(player)
-            del player.on_eos
+            player.on_eos = _nothing  # the event may be on its way
             with suppress(Exception):
                 player.delete()
+
+
+def _nothing() -> None:
+    pass
 
 
 def _lengthened(data: bytes) -> BytesIO:

@@ -54,6 +54,7 @@ class Desk:
             "XDG_CONFIG_HOME": str(place / "config"),
             "XDG_DATA_HOME": str(place / "data"),
             "SHIBUMI3D_TRACE": str(place / "trace"),
+            "PYGLET_AUDIO": "silent",
         }
         self.trace = place / "trace"
         self.program: subprocess.Popen[bytes] | None = None

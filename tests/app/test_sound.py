@@ -17,7 +17,7 @@ from shibumi3d.app.screens.home import Home
 from shibumi3d.app.screens.replay import Replay
 from shibumi3d.app.screens.settings import SoundButton
 from shibumi3d.app.settings import VOLUMES, Settings
-from shibumi3d.app.sound import HIGHER, SOFTER, Sounds
+from shibumi3d.app.sound import LOWER, SOFTER, Sounds
 from shibumi3d.app.ui.widgets import Button, Choice
 from shibumi3d.scene import motion
 from shibumi3d.scene.cue import Cue
@@ -98,7 +98,7 @@ def test_higher_marbles_are_softer_and_lower_in_pitch() -> None:
     assert gains == pytest.approx([0.5 * GENTLE * SOFTER**level for level in range(4)])
     assert pitches == pytest.approx([1.0, 0.99, 0.9801, 0.970299])
     assert SOFTER < 1
-    assert HIGHER == 0.99
+    assert LOWER == 0.99
 
 
 def test_no_variant_comes_twice_in_a_row_and_all_come() -> None:
