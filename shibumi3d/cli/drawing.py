@@ -9,7 +9,7 @@ from shibumi3d.rules.bits import bits
 from shibumi3d.rules.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Frame
-from shibumi3d.scene.palette import theme
+from shibumi3d.scene.palette import Theme, theme
 from shibumi3d.scene.stage import Sign, SignKind, Stage
 
 if TYPE_CHECKING:
@@ -17,11 +17,18 @@ if TYPE_CHECKING:
 
 
 def frame_of(
-    match: Match, width: int, height: int, *, tone: str = "day", above: bool = False, choices: bool = False
+    match: Match,
+    width: int,
+    height: int,
+    *,
+    colours: Theme | None = None,
+    above: bool = False,
+    choices: bool = False,
 ) -> tuple[Frame, Camera]:
     """The board at the cursor of ``match``, its last turn marked, and the view of it.
 
-    ``above`` looks straight down. ``choices`` marks the points that may be chosen now.
+    ``colours`` are the usual ones unless given. ``above`` looks straight down. ``choices`` marks what may be chosen
+    now on the boards.
     """
     state = match.state
     sizes = [state.size] * len(state.board_names)
@@ -34,13 +41,15 @@ def frame_of(
         for board, shape in enumerate(outcome.shape):
             signs += [Sign(SignKind.WIN, board, point) for point in bits(shape)]
     if choices:
-        colours: dict[tuple[int, int], tuple[int, ...]] = {}
+        open_: dict[tuple[int, int], tuple[int, ...]] = {}
         for move in match.moves():
-            if move.point >= 0:
-                seat = (move.board, move.point)
-                colours[seat] = (*colours.get(seat, ()), move.colour)
-        signs += [Sign(SignKind.LEGAL, *seat, colours=several) for seat, several in colours.items()]
-    return stage.frame(0.0, camera, theme(tone), signs=signs, aspect=width / height), camera
+            seat = (move.board, move.point)
+            if move.kind == "enter":
+                signs.append(Sign(SignKind.ENTRY, *seat, side=move.side))
+            elif move.point >= 0:
+                open_[seat] = (*open_.get(seat, ()), move.colour)
+        signs += [Sign(SignKind.LEGAL, *seat, colours=several) for seat, several in open_.items()]
+    return stage.frame(0.0, camera, colours or theme(), signs=signs, aspect=width / height), camera
 
 
 def last_points(match: Match) -> set[tuple[int, int]]:

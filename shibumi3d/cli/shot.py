@@ -23,6 +23,8 @@ from shibumi3d.cli.replay import match_of
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError
+from shibumi3d.render.tiers import TIERS
+from shibumi3d.scene.palette import BOARDS, EYES, theme
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -50,9 +52,23 @@ def add(commands: Commands) -> None:
         help="width and height (default 1280x720)",
     )
     parser.add_argument("--night", action="store_true", help="in the colours of the evening")
+    parser.add_argument(
+        "--clear", action="store_true", help="in colours that all eyes tell apart, with signs on the marbles"
+    )
+    parser.add_argument("--wood", choices=tuple(BOARDS), metavar="NAME", help=f"board: {', '.join(BOARDS)}")
     parser.add_argument("--above", action="store_true", help="seen from straight above")
     parser.add_argument("--choices", action="store_true", help="mark the points that may be chosen")
     parser.add_argument("--board", type=positive, metavar="N", help="side of the board, of a game")
+    parser.add_argument(
+        "--eyes",
+        choices=tuple(EYES),
+        nargs="+",
+        default=(),
+        metavar="KIND",
+        help=f"as seen by eyes of this kind, several side by side: {', '.join(EYES)}",
+    )
+    parser.add_argument("--tier", choices=tuple(TIERS), default="medium", help="how finely it is drawn")
+    parser.add_argument("--small", action="store_true", help="a smaller file, with colours a little coarser")
     add_variant_option(parser)
     add_seed_option(parser)
     add_players_option(parser)
@@ -77,11 +93,10 @@ def run(args: argparse.Namespace) -> int:
         from shibumi3d.render.shot import NoGraphics, shot
     except ImportError as error:
         raise Failure(f"drawing needs a library that is missing ({error})") from None
-    frame, camera = frame_of(
-        match, width, height, tone="night" if args.night else "day", above=args.above, choices=args.choices
-    )
+    colours = theme("night" if args.night else "day", "clear" if args.clear else "standard", args.wood or "")
+    frame, camera = frame_of(match, width, height, colours=colours, above=args.above, choices=args.choices)
     try:
-        image = shot(frame, camera, width, height)
+        image = shot(frame, camera, width, height, tier=args.tier, eyes=args.eyes, small=args.small)
     except NoGraphics as error:
         raise Failure(f"{error} On Debian: apt-get install libgl1 libegl1") from None
     with plain_failures():

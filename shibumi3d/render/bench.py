@@ -10,9 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from shibumi3d.render.shot import Studio
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.position import hidden, playable
-from shibumi3d.rules.pyramid import pyramid
 from shibumi3d.scene import picking
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame
@@ -46,29 +43,26 @@ def full(size: int = 4) -> tuple[Stage, Frame]:
     return stage, stage.frame(0.0, home((size,)), theme())
 
 
-def busy(size: int = 4) -> tuple[Stage, Frame]:
-    """The middle of a game with all that can be shown at once, and its frame: every legal point, all connections,
+# A pyramid of size 4 with holes in the first row, so that points of two levels are legal.
+MIDDLE = (2, *range(4, 16), *range(19, 25), 27)
+LEGAL = (0, 1, 3, 28)
+
+
+def busy() -> Frame:
+    """The middle of a game with all that can be shown at once: every legal point, all connections,
     each further sign on a marble, a ghost, and two rows of marbles on the table."""
-    stage, pyr = Stage((size,)), pyramid(size)
-    filled = 0
-    for point in range(pyr.count):
-        if point not in (0, 1, size - 1) and pyr.supports[point] & ~filled == 0:
-            filled |= 1 << point
-    stage.queue.reset({(0, point): point * 7 % 3 for point in bits(filled)})
-    legal = list(bits(playable(pyr, filled)))
-    signs = [Sign(SignKind.LEGAL, 0, point, (0, 1, 2) if point % 2 else ()) for point in legal]
+    stage = Stage((4,))
+    stage.queue.reset({(0, point): point * 7 % 3 for point in MIDDLE})
+    signs = [Sign(SignKind.LEGAL, 0, point, (0, 1, 2) if point % 2 else ()) for point in LEGAL]
     signs += stage.connections()
     # A cloth would leave nothing else to be drawn.
     kinds = [kind for kind in SignKind if kind not in (SignKind.LEGAL, SignKind.CLOTH)]
-    seen = list(bits(filled & ~hidden(pyr, filled)))
     for i, kind in enumerate(kinds):
-        point, other = (seen[(i * 5 + step) % len(seen)] for step in (0, 1))
+        point, other = (MIDDLE[(i * 7 + step) % len(MIDDLE)] for step in (0, 1))
         signs.append(Sign(kind, 0, point, (1,) if kind is SignKind.DYED else (), side=0, to=other))
-    side = size / 2 + 1.6
-    table = [Ball(x, i - side, TABLE + RADIUS, i % 3) for i in range(2 * size) for x in (-side, side)]
-    return stage, stage.frame(
-        0.0, home((size,)), theme(), signs=signs, ghosts=[Ghost(0, legal[-1], 2)], extra=table
-    )
+    table = [Ball(x, i - 3.5, TABLE + RADIUS, i % 3) for i in range(8) for x in (-3.6, 3.6)]
+    ghosts = [Ghost(0, LEGAL[-1], 2)]
+    return stage.frame(0.0, home((4,)), theme(), signs=signs, ghosts=ghosts, extra=table)
 
 
 def draw(
@@ -81,7 +75,7 @@ def draw(
     signs: bool = False,
 ) -> Cost:
     """What a full pyramid costs to draw at ``tier`` and ``scale``, or with ``signs`` what :func:`busy` shows."""
-    _, frame = busy(size) if signs else full(size)
+    frame = busy() if signs else full(size)[1]
     camera = home((size,))
     with Studio(tier) as studio:
         studio.renderer.pace.fix(scale)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from shibumi3d.render.png import png
 from shibumi3d.render.renderer import Renderer
 from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.eyes import seen
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.palette import Theme
 
@@ -78,13 +80,19 @@ def shot(
     theme: Theme | None = None,
     tier: str = "medium",
     scale: float = 1.0,
+    eyes: Sequence[str] = (),
+    small: bool = False,
 ) -> bytes:
     """The PNG file of ``frame``, in ``theme`` instead of its own when given.
 
-    ``scale`` is pixels per logical pixel. Raises :class:`NoGraphics` when there is no OpenGL 3.3.
+    ``scale`` is pixels per logical pixel. ``eyes``, keys of :data:`palette.EYES`, show it as these see it, several
+    of them in two columns. ``small`` is that of :func:`png`. Raises :class:`NoGraphics` when there is no OpenGL 3.3.
     """
     with Studio(tier) as studio:
         studio.renderer.pace.fix(1.0)
-        return png(
-            studio.pixels(replace(frame, theme=theme) if theme else frame, camera, width, height, scale)
-        )
+        taken = studio.pixels(replace(frame, theme=theme) if theme else frame, camera, width, height, scale)
+    copies = [seen(taken, kind) for kind in eyes] or [taken]
+    if len(copies) > 1:
+        copies += [np.full_like(taken, 255)] * (len(copies) % 2)
+        copies = [np.hstack(copies[i : i + 2]) for i in range(0, len(copies), 2)]
+    return png(np.vstack(copies), small)

@@ -59,6 +59,30 @@ MARKS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+LUMINANCE: Colour = (0.2126, 0.7152, 0.0722)  # how bright red, green and blue light are
+# How eyes of several kinds see colours: rows make red, green and blue light from linear light. Machado, Oliveira and
+# Fernandes 2009, full severity.
+EYES: Mapping[str, tuple[tuple[float, float, float], ...]] = MappingProxyType(
+    {
+        "grey": (LUMINANCE, LUMINANCE, LUMINANCE),
+        "protan": (
+            (0.152286, 1.052583, -0.204868),
+            (0.114503, 0.786281, 0.099216),
+            (-0.003882, -0.048116, 1.051998),
+        ),
+        "deutan": (
+            (0.367322, 0.860646, -0.227968),
+            (0.280085, 0.672501, 0.047413),
+            (-0.011820, 0.042940, 0.968881),
+        ),
+        "tritan": (
+            (1.255528, -0.076749, -0.178779),
+            (-0.078411, 0.930809, 0.147602),
+            (0.004733, 0.691367, 0.303900),
+        ),
+    }
+)
+
 SIGNS: Mapping[str, float] = MappingProxyType({"off": 0.0, "subtle": 0.4, "strong": 0.9})
 
 
@@ -104,8 +128,7 @@ def theme(tone: str = "day", preset: str = "standard", board: str = "") -> Theme
 
 def luminance(colour: str) -> float:
     """How bright a colour is, from 0 to 1."""
-    red, green, blue = linear(colour)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return sum(weight * light for weight, light in zip(LUMINANCE, linear(colour), strict=True))
 
 
 def contrast(one: str, other: str) -> float:

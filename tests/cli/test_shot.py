@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli.drawing import frame_of
 from shibumi3d.match.match import Match
+from shibumi3d.scene.frame import MarkKind
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -55,6 +58,34 @@ class TestPictures:
         pictures = [self.draw(run, tmp_path, "spline", *look).tobytes() for look in looks]
         assert len(set(pictures)) == len(looks)
 
+    def test_boards_colours_and_tiers(self, run: Run, tmp_path: Path) -> None:
+        looks = [[], ["--clear"], ["--wood", "slate"], ["--wood", "kuro", "--night"], ["--tier", "low"]]
+        pictures = [self.draw(run, tmp_path, "spline", "--above", *look) for look in looks]
+        assert len({picture.tobytes() for picture in pictures}) == len(looks)
+        # The middle of the board is wood, and slate.
+        red, _, blue = pictures[0].getpixel((80, 45))
+        assert red > 1.3 * blue
+        red, _, blue = pictures[2].getpixel((80, 45))
+        assert blue > red
+
+    def test_as_others_see_it(self, run: Run, tmp_path: Path) -> None:
+        grey = self.draw(run, tmp_path, "spline", "--at", 6, "--eyes", "grey")
+        assert all(red == green == blue for _, (red, green, blue) in grey.getcolors(160 * 90))
+        out = tmp_path / "several.png"
+        kinds = ["grey", "protan", "deutan"]
+        assert run("shot", "spline", "--at", 6, "--size", "160x90", "--out", out, "--eyes", *kinds).code == 0
+        several = Image.open(out).convert("RGB")
+        assert several.size == (320, 180)
+        assert several.crop((0, 0, 160, 90)).tobytes() == grey.tobytes()
+        assert several.getpixel((300, 170)) == (255, 255, 255)
+
+    def test_a_smaller_file(self, run: Run, tmp_path: Path) -> None:
+        plain = self.draw(run, tmp_path, "spline")
+        size = (tmp_path / "picture.png").stat().st_size
+        small = self.draw(run, tmp_path, "spline", "--small")
+        assert (tmp_path / "picture.png").stat().st_size < 0.75 * size
+        assert max(high for _, high in ImageChops.difference(plain, small).getextrema()) <= 3
+
     def test_the_short_form(self, run: Run, tmp_path: Path, file: Path) -> None:
         out = tmp_path / "x.png"
         assert run("--open", file, "--export", out).code == 0
@@ -65,6 +96,15 @@ class TestPictures:
         assert run("shot", "spline", "--size", "16x9", "--out", out).err == (
             f"shibumi3d: {out}: No such file or directory\n"
         )
+
+
+def test_ways_in_are_among_the_choices() -> None:
+    match = Match(load().get("splush").game(), ["Ann", "Ben"], 1)
+    frame, _ = frame_of(match, 160, 90, choices=True)
+    kinds = Counter(mark.kind for mark in frame.marks)
+    # Every end of a row of level B may be entered, and eight white marbles may be taken.
+    assert kinds[MarkKind.CHEVRON] == 8
+    assert kinds[MarkKind.UP] == 8
 
 
 @pytest.mark.parametrize("size", ["0x5", "5", "axb", "100000x5", "9000x9000", "-4x4"])
