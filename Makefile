@@ -28,20 +28,27 @@ format: setup-test ## put the code into the common form
 bench: setup-run ## measure the numbers that matter
 	@$(BIN)/shibumi3d bench $(ARGS)
 
+SHOT = $(BIN)/shibumi3d shot --tier high --small
+STILL = $(SHOT) --size 608x342
+
 shots: setup-run ## draw the pictures of the README
 	@mkdir -p docs/pictures
-	$(BIN)/shibumi3d shot spline --at 18 --seed 9 --size 800x450 --out docs/pictures/spline.png
-	$(BIN)/shibumi3d shot speedo --at 24 --seed 4 --size 800x450 --out docs/pictures/speedo.png
-	$(BIN)/shibumi3d shot spectacular-tumble --size 800x450 --night --out docs/pictures/night.png
-	$(BIN)/shibumi3d shot splush --choices --size 800x450 --out docs/pictures/choices.png
+	$(STILL) spline --at 18 --seed 9 --out docs/pictures/spline.png
+	$(STILL) spectacular-tumble --night --out docs/pictures/night.png
+	$(STILL) spargo --at 24 --seed 3 --clear --out docs/pictures/clear.png
+	$(STILL) splush --choices --out docs/pictures/choices.png
+	$(STILL) spair --at 14 --seed 2 --wood slate --out docs/pictures/boards.png
+	$(STILL) spire --at 64 --seed 2 --board 6 --wood tatami --out docs/pictures/large.png
+	$(SHOT) speedo --at 24 --seed 4 --size 304x171 --eyes grey protan deutan tritan --out docs/pictures/eyes.png
 
 docs: setup-run ## bring the tables of README and docs/language.md up to date
 	$(BIN)/shibumi3d list --markdown README.md
 	$(BIN)/python -m shibumi3d.catalogue.reference docs/language.md
 
-goldens: setup-run ## write the golden files of the tests anew, to be reviewed as a diff
+goldens: setup-test ## write the golden files of the tests anew, to be reviewed as a diff
 	$(BIN)/python -m tests.games.goldens
 	$(BIN)/python -m tests.catalogue.bad
+	FRAMES=write $(BIN)/python -m pytest -q tests/render/test_frames.py
 
 clean: ## remove the virtual environment, builds and caches
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis tests/out

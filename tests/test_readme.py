@@ -46,3 +46,14 @@ def test_its_links_lead_somewhere() -> None:
     for link in links:
         if not (ROOT / link).exists():
             pytest.fail(f"{link} is missing; pictures are made by 'make shots'")
+
+
+def test_its_pictures_are_those_that_one_command_draws() -> None:
+    drawn = re.findall(r"--out (docs/pictures/\w+\.png)", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README.read_text(encoding="utf-8"))
+    assert sorted(drawn) == sorted(shown)
+    assert sorted(drawn) == sorted(
+        f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir()
+    )
+    for name in drawn:
+        assert (ROOT / name).stat().st_size <= 120_000, name
