@@ -534,10 +534,12 @@ class _Marks:
         elif len(sign.colours) > 1:
             shape, size = (MarkKind.RING, HOLE + 0.06) if ground else (MarkKind.CIRCLE, BEAD)
             part = 1 / len(sign.colours)
+            # On a light ring, since a dark colour would be lost on a dark board.
+            self.put(shape, ground or at, "legal", size, width=2 * STROKE)
             for i, colour in enumerate(sign.colours):
                 shade = self.theme.marble(colour)
                 self.marks.append(
-                    Mark(shape, ground or at, shade, size, begin=i * part, part=part),
+                    Mark(shape, ground or at, shade, size, begin=i * part, part=part, width=STROKE),
                 )
         elif ground:
             self.put(MarkKind.RING, ground, "legal", HOLE + 0.06)

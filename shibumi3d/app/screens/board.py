@@ -21,7 +21,7 @@ from shibumi3d.scene.steps import steps
 from .. import words
 from ..settings import VIEWS
 from ..ui import icons
-from ..ui.canvas import Canvas, faded
+from ..ui.canvas import Canvas, faded, mixed
 from ..ui.core import Key
 from ..ui.rect import Rect
 from ..ui.style import RADIUS, SMALL, UNKNOWN, Style
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 SIDES = ("left", "right", "down", "up")
 """The arrows for the sides of the board, in the order of ``pyramid.SIDES``."""
+NONE = (0.0, 0.0, 0.0, 1.0)
+"""No light."""
 LANDED = ev.Placed | ev.Moved | ev.Entered
 
 
@@ -375,6 +377,10 @@ def marble(
 ) -> None:
     """A marble drawn flat, with an edge that shows on any paper."""
     fill = style.marbles[colour] if 0 <= colour < len(style.marbles) else UNKNOWN
-    canvas.disc(x, y, radius, faded(fill, alpha))
+    dark = style.night and sum(fill[:3]) < 0.6
+    canvas.disc(x, y, radius, faded(mixed(fill, NONE, 0.7) if dark else fill, alpha))
+    if dark:
+        # Depth, and the window that shines on it, tell a black marble from an empty place on dark paper.
+        canvas.disc(x - 0.34 * radius, y - 0.36 * radius, 0.24 * radius, faded(style.soft, 0.8 * alpha))
     edge = style.soft if style.night or colour == 0 else fill
     canvas.ring(x, y, radius + 0.5, faded(edge, alpha), 1)

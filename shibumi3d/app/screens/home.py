@@ -37,8 +37,6 @@ KANJI = {
     "capture": "取", "score": "点", "puzzle": "謎", "mixed": "組",
 }  # fmt: skip
 ROW = 68
-FILTERS = 480
-"""The width in which both filters can be read."""
 PICTURE = (110, 196)
 """Least and greatest height of the picture of the chosen game; where there is no room for the least, there is none."""
 MOST = 16
@@ -157,11 +155,16 @@ class Home(Screen):
             self.card.layout(card)
         line, rest = rest.cut_top(32, 10)
         filters, dice = line.cut_left(line.w - 40)
-        both = filters.w >= FILTERS
-        self.length_filter.visible = both
-        self.seats_filter.layout(filters.cut_left(filters.w * 0.5, 8)[0] if both else filters)
-        self.length_filter.layout(filters.cut_left(filters.w * 0.5, 8)[1])
         self.random.layout(Rect(dice.right - 32, dice.y, 32, 32))
+        seats, lengths = filters.cut_left(filters.w * 0.5, 8)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        if self.length_filter.natural(canvas) > lengths.w:
+            # Side by side their words would be cut.
+            seats = filters
+            lengths, rest = rest.cut_top(32, 10)
+        self.seats_filter.layout(seats)
+        self.length_filter.layout(lengths)
         self.games.layout(rest)
         self.none.layout(rest.cut_top(60)[0])
 

@@ -174,6 +174,10 @@ class Choice(Widget):
         super().__init__(name)
         self.options, self.chosen, self.changed = tuple(options), chosen, changed
 
+    def natural(self, canvas: Canvas) -> float:
+        """The width in which every word can be read whole."""
+        return len(self.options) * (max(canvas.width(option, "sans", 14) for option in self.options) + 12)
+
     def fields(self) -> list[Rect]:
         """Where each option lies; longer words get more room."""
         shares = [len(option) + 3 for option in self.options] or [1]
