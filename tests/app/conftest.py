@@ -119,7 +119,7 @@ class Hand:
         raw = next((raw for raw, plain in keys.NAMES.items() if plain == name), name.upper())
         symbol = getattr(key, raw)
         self.native.dispatch_event("on_key_press", symbol, sum(bits[word] for word in held))
-        if len(name) == 1 and not held:
+        if len(name) == 1 and not {"ctrl", "alt"} & set(held):
             self.native.dispatch_event("on_text", name)
 
     def type(self, text: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app import settings
+from shibumi3d.app.screens.parts import GoCard
 from shibumi3d.app.settings import Settings
 
 if TYPE_CHECKING:
@@ -156,3 +157,28 @@ def test_a_right_click_on_the_plan_explains_the_point(hand: Hand) -> None:
     hand.click(x, y, button=4)
     assert play.note == "Ab2 holds a white marble already."
     assert hand.moves == ["W@Ab2"]
+
+
+def test_a_key_goes_to_a_turn(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Ab2", "Ac2", "Ab3")
+    hand.key("g")
+    card = hand.floating(GoCard)
+    assert card.field.words == ""
+    hand.key("4")
+    assert card.below() == ("There is no such turn.", False)
+    hand.key("enter")
+    assert hand.app.root.floats
+    hand.key("backspace")
+    hand.key("2")
+    hand.key("enter")
+    assert not hand.app.root.floats
+    assert play.status.sentence() == "After turn 2"
+    hand.key("g")
+    hand.key("0")
+    hand.key("enter")
+    assert play.status.sentence() == "Before the first turn"
+    hand.key("g")
+    hand.key("3")
+    hand.key("enter")
+    assert play.live

@@ -709,16 +709,69 @@ class SaveCard(Card):
         self.refresh()
 
 
-class TypeCard(Panel):
+class LineCard(Panel):
+    """A line to type into, and a line below that says what comes of it."""
+
+    def __init__(self, screen: Play, field: Field, name: str) -> None:
+        super().__init__("card", floating=True, name=name)
+        self.screen, self.field = screen, field
+        self.field.entered = self.take
+        self.add(field)
+
+    def below(self) -> tuple[str, bool]:
+        """The line below, and whether what is typed can be taken."""
+        raise NotImplementedError
+
+    def take(self) -> None:
+        """Does what was typed."""
+        raise NotImplementedError
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.field.layout(Rect(rect.x + 14, rect.y + 14, rect.w - 28, 34))
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        place = Rect(self.rect.x + 16, self.rect.y + 56, self.rect.w - 32, 32)
+        text, usable = self.below()
+        canvas.text_in(place, text, style.soft if usable else style.amber, "sans", 14)
+
+
+class GoCard(LineCard):
+    """A line for the number of a turn, to look at the board after it."""
+
+    def __init__(self, screen: Play) -> None:
+        ends = {turn + 1: last for turn, _, _, last in screen.moves.turns if last <= screen.match.cursor}
+        self.ends = {0: 0, **ends}
+        hint = f"go to turn, 0 to {max(self.ends)}"
+        field = Field("", lambda text: self.refresh(), hint=hint, name="turn", longest=5)
+        super().__init__(screen, field, "go to turn")
+
+    @property
+    def ply(self) -> int | None:
+        """The number of moves up to the end of the turn typed."""
+        text = self.field.words.strip()
+        return self.ends.get(int(text)) if text.isdecimal() else None
+
+    def below(self) -> tuple[str, bool]:
+        if not self.field.words.strip():
+            return "Enter goes there, Esc stays.", True
+        return ("Enter goes there.", True) if self.ply is not None else ("There is no such turn.", False)
+
+    def take(self) -> None:
+        ply = self.ply
+        if ply is not None:
+            self.screen.app.root.close()
+            self.screen.look(ply)
+
+
+class TypeCard(LineCard):
     """A line for a typed move, with the moves that begin so."""
 
     def __init__(self, screen: Play) -> None:
-        super().__init__("card", floating=True, name="type")
-        self.screen = screen
-        self.field = Field("", self._changed, hint="type a move, such as " + screen.control.moves[0].text)
-        self.field.name, self.field.entered = "typed move", self._play
+        hint = "type a move, such as " + screen.control.moves[0].text
+        super().__init__(screen, Field("", self._changed, hint=hint, name="typed move"), "type")
         self.found: list[Move] = list(screen.control.moves)
-        self.add(self.field)
 
     def _changed(self, text: str) -> None:
         wanted = text.strip().casefold()
@@ -728,18 +781,12 @@ class TypeCard(Panel):
         self.found = plain or at
         self.refresh()
 
-    def _play(self) -> None:
+    def take(self) -> None:
         wanted = self.field.words.strip().casefold()
         exact = [m for m in self.found if m.text.casefold() == wanted]
         if exact or len(self.found) == 1:
             self.screen.play_move((exact or self.found)[0])
 
-    def layout(self, rect: Rect) -> None:
-        super().layout(rect)
-        self.field.layout(Rect(rect.x + 14, rect.y + 14, rect.w - 28, 34))
-
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        super().paint(canvas, style)
-        place = Rect(self.rect.x + 16, self.rect.y + 56, self.rect.w - 32, 32)
-        text = "  ".join(move.text for move in self.found[:12]) if self.found else "No move begins so."
-        canvas.text_in(place, text, style.soft if self.found else style.amber, "sans", 14)
+    def below(self) -> tuple[str, bool]:
+        found = "  ".join(move.text for move in self.found[:12])
+        return found or "No move begins so.", bool(found)

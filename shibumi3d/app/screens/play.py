@@ -41,7 +41,20 @@ from . import sheet
 from .board import BoardScreen, MoveList, numbered
 from .curtain import Curtain
 from .over import Over, board_at
-from .parts import Answers, Band, Beads, Hint, SaveCard, SeatCard, Status, Tag, Tray, TypeCard
+from .parts import (
+    Answers,
+    Band,
+    Beads,
+    GoCard,
+    Hint,
+    LineCard,
+    SaveCard,
+    SeatCard,
+    Status,
+    Tag,
+    Tray,
+    TypeCard,
+)
 from .plans import WHOLE, Flat, Plans
 from .settings import SoundButton
 
@@ -1116,6 +1129,7 @@ class Play(BoardScreen):
             "z": self.toggle_zen,
             "v": self.better_angle,
             "/": self.type_move,
+            "g": self.go_to_turn,
             "ctrl+c": self.copy_moves,
             "f2": self.toggle_flat,
             "f6": lambda: self._next_board(1),
@@ -1198,10 +1212,17 @@ class Play(BoardScreen):
     def type_move(self) -> None:
         """Asks for a move to be typed."""
         if self.live and self.control.moves:
-            card = TypeCard(self)
-            area = self.view.rect if self.view.visible else self.flat.rect
-            place = Rect(area.cx - 190, area.bottom - 118, 380, 104)
-            self.app.root.popup(card, place, focus=card.field)
+            self._ask_line(TypeCard(self))
+
+    def go_to_turn(self) -> None:
+        """Asks after which turn the board is to be shown."""
+        if self.match.cursor:
+            self._ask_line(GoCard(self))
+
+    def _ask_line(self, card: LineCard) -> None:
+        area = self.view.rect if self.view.visible else self.flat.rect
+        place = Rect(area.cx - 190, area.bottom - 118, 380, 104)
+        self.app.root.popup(card, place, focus=card.field)
 
     def toggle_threads(self) -> None:
         """Shows which marbles are connected, or no longer."""
