@@ -9,6 +9,7 @@ import pytest
 
 from shibumi3d.app import settings
 from shibumi3d.app.screens.parts import GoCard
+from shibumi3d.app.screens.settings import SettingsCard
 from shibumi3d.app.settings import Settings
 
 if TYPE_CHECKING:
@@ -182,3 +183,43 @@ def test_a_key_goes_to_a_turn(hand: Hand) -> None:
     hand.key("3")
     hand.key("enter")
     assert play.live
+
+
+def test_single_keys_can_be_switched_off(hand: Hand) -> None:
+    play = hand.start("splice")
+    hand.app.change(single=False)
+    home = play.view.camera
+    for key in ("t", "2", "x", "b", ",", "]"):
+        hand.key(key)
+    hand.wait(1)
+    assert (play.view.camera, play.spread, play.control.colour) == (home, 0.0, 0)
+    hand.key("ctrl+t")
+    hand.wait(1)
+    assert play.view.camera.pitch == 90
+    hand.key("ctrl+2")
+    assert play.control.colour == play.control.tray[1] != 0
+    # Ctrl+Z takes back: what Z does is on Alt+Z.
+    hand.key("ctrl+z")
+    assert not play.zen
+    hand.key("alt+z")
+    assert play.zen
+    hand.key("alt+z")
+    hand.key("tab")
+    hand.key("enter")
+    assert len(hand.moves) == 1
+    hand.key("alt+,")
+    assert not play.live
+    hand.key("escape")
+    assert play.live
+
+
+def test_all_settings_can_be_reached_in_a_low_window_with_large_text(hand: Hand) -> None:
+    hand.start("spline")
+    hand.app.change(scale=150)
+    hand.app.show_settings()
+    card = hand.floating(SettingsCard)
+    bottoms = [choice.rect.bottom for _, choice in card.rows]
+    tops = [choice.rect.y for _, choice in card.rows]
+    assert all(bottom <= top + 1 for bottom, top in zip(bottoms, [*tops[1:], card.done.rect.y], strict=True))
+    assert card.done.rect.bottom <= 480
+    hand.app.change(scale=100)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -223,6 +223,22 @@ class BoardScreen(Screen):
         return found
 
     # Keys
+
+    def meaning(self, key: Key, bound: Container[str]) -> Key | None:
+        """The key as bindings are written; None for a single key while these are switched off.
+
+        They need Ctrl then, and Alt where Ctrl and the key are ``bound`` otherwise.
+        """
+        single = len(key.name) == 1 or key.name == "plus"
+        if self.app.settings.single or not single:
+            return key
+        if not (key.ctrl or key.alt):
+            return None
+        if key.chord in bound:
+            return key
+        if key.ctrl:
+            return replace(key, ctrl=False)
+        return key if key.name.isdecimal() else replace(key, alt=False)
 
     def view_key(self, key: Key) -> bool:
         """The keys that move the eye."""

@@ -1137,6 +1137,10 @@ class Play(BoardScreen):
             ";": lambda: self.turn_shape(1),
             "shift+;": lambda: self.turn_shape(-1),
         }
+        meant = self.meaning(key, actions)
+        if meant is None:
+            return False
+        key = meant
         action = actions.get(key.chord)
         if action is not None:
             action()

@@ -286,11 +286,14 @@ class Replay(BoardScreen):
             "ctrl+o": self.app.open_record,
             "ctrl+n": self.app.show_home,
         }
-        action = actions.get(key.chord)
+        meant = self.meaning(key, actions)
+        if meant is None:
+            return False
+        action = actions.get(meant.chord)
         if action is not None:
             action()
             return True
-        return self.view_key(key)
+        return self.view_key(meant)
 
     def trace(self) -> Mapping[str, object]:
         return {

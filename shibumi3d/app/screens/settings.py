@@ -73,7 +73,7 @@ class Switches(Widget):
 class SettingsCard(Card):
     """Theme, size of the interface, motion, marks, marbles, sound."""
 
-    SIZE = (600, 588)
+    SIZE = (600, 630)
 
     def __init__(self, app: App) -> None:
         super().__init__("Settings")
@@ -105,6 +105,7 @@ class SettingsCard(Card):
             ("Flights", switch("reduced", ("marbles fly", "marbles fade"))),
             ("One answer", switch("answers", ("asked for", "answers itself"))),
             ("Drag", switch("carry", ("turns the board", "carries a marble"))),
+            ("Single keys", switch("single", ("with Ctrl", "act alone"))),
             ("Names of points", switch("coordinates", ("hidden", "on the board"))),
             ("Volume", Choice(VOLUMES, VOLUMES.index(settings.volume), self._volume, name="volume")),
             (

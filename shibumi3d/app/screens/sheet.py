@@ -76,8 +76,8 @@ ROW = 30.0
 class KeyCard(Card):
     """Keys and what they do, in two columns."""
 
-    def __init__(self, keys: Sequence[tuple[str, str]]) -> None:
-        super().__init__("Keys")
+    def __init__(self, keys: Sequence[tuple[str, str]], heading: str) -> None:
+        super().__init__(heading)
         self.keys = keys
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -108,4 +108,5 @@ def show(app: App, keys: Sequence[tuple[str, str]]) -> None:
     wide, high = app.root.size
     rows = (len(keys) + 1) // 2
     place = Rect(0, 0, wide, high).centred(min(680, wide - 24), min(84 + rows * ROW, high - 24))
-    app.root.popup(KeyCard(keys), place)
+    heading = "Keys" if app.settings.single else "Keys, single ones with Ctrl (or Alt)"
+    app.root.popup(KeyCard(keys, heading), place)
