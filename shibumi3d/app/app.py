@@ -313,6 +313,7 @@ class App:
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         if self.screen.view is not None and self.screen.view.visible:
             self.screen.view.render(now, self.moving)
+            self.moving = self.moving or self.screen.fading()
         self.canvas.begin(width, height, self.scale)
         self.root.draw(self.canvas)
         self.canvas.flush()

@@ -377,10 +377,10 @@ class _Cause:
         length = motion.FADE / sum(alpha)
         when = 0.0
         if alpha[0]:
-            when = self.go(actor, when, length, motion.straight(start, start), _linear, (1.0, 0.0))
+            when = self.go(actor, when, length, motion.straight(start, start), motion.linear, (1.0, 0.0))
         if alpha[1]:
             when = self.go(
-                actor, when, length, motion.straight(end, end), _linear, (0.0, 1.0), look_at_end=looks
+                actor, when, length, motion.straight(end, end), motion.linear, (0.0, 1.0), look_at_end=looks
             )
         if seat is not None:
             self.heard("set", actor, seat, when)
@@ -392,17 +392,13 @@ class _Cause:
         when = self.go(actor, start, length, motion.straight(actor.at, end), motion.fall)
         actor.at, actor.seat, actor.origin = end, seat, None
         self.heard("set", actor, seat, when)
-        self.go(actor, when, motion.SETTLE, _settle(end), _linear)
+        self.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
         return when
 
     def new(self, colour: int, seat: Seat, at: Vector) -> _Actor:
         actor = _Actor(colour, seat, at, look(seat))
         self.queue._actors.append(actor)
         return actor
-
-
-def _linear(t: float) -> float:
-    return t
 
 
 def _settle(at: Vector) -> motion.Path:
@@ -453,7 +449,7 @@ def _placed(cause: _Cause, events: Sequence[ev.Placed]) -> None:
             )
             actor.at = end
             cause.heard("set", actor, seat, when)
-            cause.go(actor, when, motion.SETTLE, _settle(end), _linear)
+            cause.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
         start = when + motion.STACKED_PAUSE * hurry
 
 
@@ -568,15 +564,15 @@ def _drew(cause: _Cause, events: Sequence[ev.Drew | ev.Given]) -> None:
         actor = _Actor(event.colour, None, start, (0.0, 0.0), gone=True)
         cause.queue._actors.append(actor)
         if cause.queue.reduced:
-            cause.go(actor, 0.0, motion.FADE, motion.straight(end, end), _linear, (0.0, 1.0))
+            cause.go(actor, 0.0, motion.FADE, motion.straight(end, end), motion.linear, (0.0, 1.0))
         else:
             hurry = min(1.0, motion.STACKED_CHAIN / (each * len(events)))
             begin = cause.length + (motion.HAND_OVER_PAUSE * hurry if cause.length else 0.0)
             path = motion.beside(start, end, cause.queue.plan.reach + 0.7)
             # It is not there before its time, and no longer once it lies among the others.
-            cause.go(actor, begin, 0.0, motion.straight(start, start), _linear, (0.0, 1.0), (0.0, 0.0))
+            cause.go(actor, begin, 0.0, motion.straight(start, start), motion.linear, (0.0, 1.0), (0.0, 0.0))
             begin = cause.go(actor, begin, motion.HAND_OVER * hurry, path, motion.STANDARD)
-            cause.go(actor, begin, 0.0, motion.straight(end, end), _linear, (1.0, 0.0), (0.0, 0.0))
+            cause.go(actor, begin, 0.0, motion.straight(end, end), motion.linear, (1.0, 0.0), (0.0, 0.0))
         actor.at = end
 
 
@@ -651,7 +647,7 @@ def _cleared(cause: _Cause, events: Sequence[ev.GameStarted]) -> None:
     for actor in cause.queue._actors:
         if not actor.gone:
             actor.seat, actor.gone = None, True
-            cause.go(actor, 0.0, length, motion.straight(actor.at, actor.at), _linear, (1.0, 0.0))
+            cause.go(actor, 0.0, length, motion.straight(actor.at, actor.at), motion.linear, (1.0, 0.0))
 
 
 _SOURCES = (ev.Placed, ev.Moved, ev.Entered)

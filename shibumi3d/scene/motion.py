@@ -43,6 +43,9 @@ PUSH = 240.0
 HAND_OVER = 320.0
 HAND_OVER_PAUSE = 120.0
 OPEN = 600.0  # lids of boxes, all together
+HOVER = (80.0, 120.0)  # in and out
+EAGER = 0.02  # how far a marble that may be lifted rises under the pointer: two pixels at the usual distance
+PRESSED = 0.98  # the size of a button that is held down
 GHOST = 90.0
 ILLEGAL = 160.0
 SHAKE = 0.03  # how far, in marble diameters: three pixels at the usual distance
@@ -50,6 +53,11 @@ PRESET = 420.0
 GLIDE = 90.0  # in which the turning of a board that was let go falls to half
 SPREAD = 220.0
 RING = 120.0
+TRAIL = 4000.0  # the longest that it stays
+PANEL = 200.0
+PAGE = 280.0
+CURTAIN = 240.0  # its opening; it closes at once, before anything changes
+SCRUB = 120.0  # the most that a move takes while the replay line is dragged
 WIN = 600.0
 FIRST_WAIT = 500.0  # a computer's move begins no sooner after the person's ended
 SHOW = 220.0  # a computer's source and target light up this long before the marble moves
@@ -82,6 +90,11 @@ def bezier(x1: float, y1: float, x2: float, y2: float) -> Curve:
 STANDARD = bezier(0.2, 0.0, 0.0, 1.0)
 OUT = bezier(0.0, 0.0, 0.0, 1.0)
 IN = bezier(0.3, 0.0, 1.0, 1.0)
+
+
+def linear(t: float) -> float:
+    """No curve at all: for what only fades."""
+    return t
 
 
 def fall(t: float) -> float:

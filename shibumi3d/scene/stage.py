@@ -43,7 +43,9 @@ class SignKind(Enum):
     LAST = "last"  # the last move ended here
     FELL = "fell"  # just fell
     LIFTABLE = "liftable"
-    HOVER = "hover"  # thin outline of the marble under the pointer
+    HOVER = (
+        "hover"  # thin outline of the marble under the pointer; strong: it may be lifted, and rises a little
+    )
     ORIGIN = "origin"  # the lifted marble came from here
     PINNED = "pinned"  # holds up two or more
     LOADED = "loaded"  # holds up one
@@ -69,7 +71,10 @@ class SignKind(Enum):
 
 
 class Sign(NamedTuple):
-    """A sign on ``point`` of ``board``; ``strong`` when the pointer or the keys are on it."""
+    """A sign on ``point`` of ``board``; ``strong`` when the pointer or the keys are on it.
+
+    ``alpha`` is how much of it is to be seen.
+    """
 
     kind: SignKind
     board: int
@@ -79,6 +84,7 @@ class Sign(NamedTuple):
     to: int = -1
     strong: bool = False
     number: int = 0
+    alpha: float = 1.0
 
 
 _LINES = {
@@ -242,7 +248,8 @@ class Stage:
             signs = [s for s in signs if s.board not in covered or s.kind is SignKind.ACTIVE]
             ghosts = [ghost for ghost in ghosts if ghost.board not in covered]
         shaken, swing = self._swing(now)
-        right = camera.axes()[0]
+        right, up, _ = camera.axes()
+        eager = {(s.board, s.point): s.alpha for s in signs if s.kind is SignKind.HOVER and s.strong}
         doomed = {(s.board, s.point) for s in signs if s.kind is SignKind.DOOMED}
         won = {(s.board, s.point) for s in signs if s.kind is SignKind.WIN}
         balls: list[Ball] = []
@@ -250,6 +257,9 @@ class Stage:
             x, y, z = pose.at
             if pose.seat is not None and pose.seat == shaken:
                 x, y = x + swing * right[0], y + swing * right[1]
+            if pose.seat in eager:
+                x, y, z = np.array((x, y, z)) + up * (motion.EAGER * eager[pose.seat])
+                x, y, z = float(x), float(y), float(z)
             if covered and self._over(x, y) in covered:
                 continue
             if spread and pose.seat:
@@ -386,6 +396,12 @@ class _Marks:
         self.marks.append(Mark(kind, at, palette.MARKS[colour], size, alpha, to, over, width=width))
 
     def add(self, sign: Sign) -> None:
+        first = len(self.marks)
+        self._add(sign)
+        if sign.alpha < 1.0:
+            self.marks[first:] = [m._replace(alpha=m.alpha * sign.alpha) for m in self.marks[first:]]
+
+    def _add(self, sign: Sign) -> None:
         kind = sign.kind
         if kind is SignKind.ACTIVE:
             x, y = self.stage.plan.origins[sign.board]
@@ -402,7 +418,8 @@ class _Marks:
         elif kind is SignKind.LIFTABLE:
             self.put(MarkKind.UP, self.raised(at, 0.27), "legal", TICK_PIXELS, width=STRONG)
         elif kind is SignKind.HOVER:
-            self.put(MarkKind.CIRCLE, at, "legal", RADIUS, 0.8)
+            place = self.raised(at, motion.EAGER * sign.alpha) if sign.strong else at
+            self.put(MarkKind.CIRCLE, place, "legal", RADIUS, 0.8)
         elif kind is SignKind.ORIGIN:
             self.origin(sign, at)
         elif kind is SignKind.PINNED:

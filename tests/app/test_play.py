@@ -120,12 +120,15 @@ def test_a_picture_is_drawn_only_when_something_changed(hand: Hand) -> None:
 def test_the_pointer_shows_a_ghost_and_the_name(hand: Hand) -> None:
     play = hand.start("spline")
     hand.point(*hand.spot("Ab2"))
+    hand.wait(0.2)
     frame = play.picture(hand.now, 1.7)
     ghosts = [ball for ball in frame.balls if 0 < ball.alpha < 1]
     assert len(ghosts) == 1
     assert ghosts[0].at == pytest.approx(play.stage.anchor(0, 5))
     assert play.hint.sentence() == ("Ab2", False)
     hand.point(5, 715)
+    hand.draw()
+    hand.wait(0.15)
     assert not [ball for ball in play.picture(hand.now, 1.7).balls if ball.alpha < 1]
 
 

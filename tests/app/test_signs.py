@@ -8,7 +8,9 @@ import pytest
 
 from shibumi3d.app.screens import flat
 from shibumi3d.rules.move import Move
-from shibumi3d.scene.stage import Sign, SignKind
+from shibumi3d.scene import motion
+from shibumi3d.scene.frame import MarkKind
+from shibumi3d.scene.stage import GHOST_ALPHA, Sign, SignKind
 
 if TYPE_CHECKING:
     from shibumi3d.app.screens.play import Play
@@ -142,3 +144,82 @@ def test_a_number_too_small_to_read_is_left_out(hand: Hand, monkeypatch: pytest.
     number = Sign(SignKind.NUMBER, 0, 5, number=2)
     flat.paint(hand.app.canvas, hand.app.root.style, number, (100.0, 100.0), 18.0)
     assert not shapes
+
+
+def test_a_ghost_fades_in_and_out_and_the_machine_is_quiet_again(hand: Hand) -> None:
+    play = hand.start("spline")
+
+    def alphas() -> list[float]:
+        return [ball.alpha for ball in play.picture(hand.now, 1.7).balls]
+
+    hand.point(*hand.spot("Ab2"))
+    hand.draw()
+    hand.now += 0.045
+    assert alphas() == [pytest.approx(GHOST_ALPHA / 2)]
+    assert play.fading()
+    hand.now += 0.046
+    assert alphas() == [pytest.approx(GHOST_ALPHA)]
+    assert not play.fading()
+    hand.point(*hand.spot("Ac3"))
+    assert len(alphas()) == 1
+    hand.now += 0.03
+    assert alphas() == [pytest.approx(GHOST_ALPHA * 2 / 3), pytest.approx(GHOST_ALPHA / 3)]
+    hand.wait(1)
+    assert hand.app.resting
+    hand.app.change(motion="off")
+    hand.point(*hand.spot("Ab2"))
+    assert alphas() == [GHOST_ALPHA]
+
+
+def test_a_marble_that_may_be_lifted_rises_a_hair_under_the_pointer(hand: Hand) -> None:
+    play = hand.start("spline-plus")
+    hand.choose("Ab2", "Ac2")
+    hand.point(5, 715)
+    hand.wait(1)
+    before = play.picture(hand.now, 1.7).balls
+    hand.point(*hand.spot("Ab2"))
+    hand.wait(0.2)
+    after = play.picture(hand.now, 1.7).balls
+    assert play.view.shape == "hand"
+    up = play.view.camera.axes()[1]
+    moved = [
+        tuple(a - b for a, b in zip(x.at, y.at, strict=True)) for x, y in zip(after, before, strict=True)
+    ]
+    assert moved == [pytest.approx(tuple(up * motion.EAGER)), (0.0, 0.0, 0.0)]
+
+
+def test_what_a_marble_stands_on_shows_when_the_pointer_rests_there(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2")
+    index = play.match.state.rules.pyramid.index
+    hand.key("l")
+    hand.key("t")
+    hand.wait(1)
+    hand.point(*hand.spot("Bb2"))
+    hand.wait(0.3)
+    assert play.hover_marble == (0, index["Bb2"])
+    assert [s.kind for s in play._marble_signs(0, index["Bb2"])] == [SignKind.HOVER]
+    hand.wait(0.2)
+    threads = found(play._marble_signs(0, index["Bb2"]), SignKind.THREAD)
+    assert {sign.to for sign in threads} == {index[name] for name in ("Ab2", "Ac2", "Ab3", "Ac3")}
+    hand.point(5, 715)
+    hand.wait(0.5)
+    assert play.rested is None
+
+
+def test_the_ring_of_the_last_marble_waits_until_it_lies(hand: Hand) -> None:
+    play = hand.start("spline")
+
+    def rings() -> list[float]:
+        return [m.alpha for m in play.picture(hand.now, 1.7).marks if m.kind is MarkKind.CIRCLE]
+
+    hand.click(*hand.spot("Ab2"))
+    hand.point(5, 715)
+    hand.draw()
+    assert rings() == []
+    hand.now = play.stage.queue.end
+    assert rings() == []
+    hand.now += 0.06
+    assert rings() == [pytest.approx(0.5)]
+    hand.now += 0.07
+    assert rings() == [1.0]

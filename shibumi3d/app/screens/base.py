@@ -28,6 +28,10 @@ class Screen(Widget):
         """Moves on to the time ``now``; whether anything is still moving."""
         return False
 
+    def fading(self) -> bool:
+        """Whether something in the picture just drawn is still coming or leaving."""
+        return False
+
     def trace(self) -> Mapping[str, object]:
         """What a test from outside needs to know besides the widgets."""
         return {}

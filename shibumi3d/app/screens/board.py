@@ -12,7 +12,8 @@ from shibumi3d.match.match import Match, Ply
 from shibumi3d.rules import event as ev
 from shibumi3d.rules.bits import bits
 from shibumi3d.rules.state import State
-from shibumi3d.scene import palette
+from shibumi3d.scene import motion, palette
+from shibumi3d.scene.fades import Fades, Pace
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.layout import TOP, Vector
 from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
@@ -36,6 +37,17 @@ SIDES = ("left", "right", "down", "up")
 """The arrows for the sides of the board, in the order of ``pyramid.SIDES``."""
 NONE = (0.0, 0.0, 0.0, 1.0)
 """No light."""
+PACES = {
+    SignKind.LAST: Pace(motion.RING),
+    SignKind.WAY: Pace(motion.RING),
+    SignKind.NUMBER: Pace(motion.RING),
+    SignKind.TRAIL: Pace(motion.RING),
+    SignKind.HOVER: Pace(*motion.HOVER, motion.OUT),
+}
+"""The signs that come or leave softly."""
+AFTER = (SignKind.LAST, SignKind.WAY, SignKind.NUMBER)
+"""The signs that wait until everything lies where they say."""
+GHOST = Pace(motion.GHOST, motion.GHOST)
 LANDED = ev.Placed | ev.Moved | ev.Entered
 
 
@@ -64,6 +76,7 @@ class BoardScreen(Screen):
         self.stage = Stage([match.first.size] * len(match.first.board_names), app.settings.motion)
         self.stage.reset(self.seen())
         self.trails: list[Sign] = []
+        self._fades: Fades[Sign | Ghost] = Fades()
         self.view: View = self.make_view()
 
     def make_view(self) -> View:
@@ -129,6 +142,9 @@ class BoardScreen(Screen):
             self.ending = False
             self.app.sounds.bowl()
 
+    def fading(self) -> bool:
+        return self._fades.busy
+
     # Signs
 
     def steady_signs(self) -> list[Sign]:
@@ -189,10 +205,18 @@ class BoardScreen(Screen):
                     self.trails = []
                     self.refresh()
 
-            self.app.later(4.0, gone)
+            self.app.later(motion.TRAIL / 1000, gone)
 
     def frame(self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()) -> Frame:
-        """The picture with these signs."""
+        """The picture with these signs; some of them come and leave softly."""
+        if self.stage.queue.busy(self.time(now)):
+            signs = [sign for sign in signs if sign.kind not in AFTER]
+        wanted: dict[Sign | Ghost, Pace] = {s: PACES[s.kind] for s in signs if s.kind in PACES}
+        wanted.update(dict.fromkeys(ghosts, GHOST))
+        soft = self._fades.sample(wanted, now, motion.SPEEDS[self.app.settings.motion])
+        signs = [sign for sign in signs if sign.kind not in PACES]
+        signs += [key._replace(alpha=part) for key, part in soft.items() if isinstance(key, Sign)]
+        ghosts = [k._replace(alpha=k.alpha * part) for k, part in soft.items() if isinstance(k, Ghost)]
         theme = palette.theme(self.app.settings.theme, self.app.settings.marbles)
         return self.stage.frame(
             self.time(now),

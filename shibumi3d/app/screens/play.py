@@ -63,6 +63,8 @@ if TYPE_CHECKING:
 
 ANNOUNCED = 2.5
 """Seconds for which a new phase is announced."""
+REST = 0.4
+"""Seconds that the pointer rests on a marble before it shows what that stands on."""
 WATCH = 0.7
 """Seconds between two looks at a game file that may be edited."""
 SOLVING = 60_000
@@ -84,6 +86,8 @@ class Play(BoardScreen):
         self.control.answers_itself = app.settings.answers
         self.hover: Spot | None = None
         self.hover_marble: tuple[int, int] | None = None
+        self.rested: tuple[int, int] | None = None
+        """The marble on which the pointer has rested for a while."""
         self.cursor: Spot | None = None
         self.note = ""
         self.note_at: Spot | None = None
@@ -689,7 +693,7 @@ class Play(BoardScreen):
                 case ev.Removed() | ev.Captured():
                     signs.append(Sign(SignKind.DOOMED, event.board, event.point))
                 case ev.Lifted():
-                    signs.append(Sign(SignKind.HOVER, event.board, event.point))
+                    signs.append(Sign(SignKind.HOVER, event.board, event.point, strong=True))
                     if pyramid(self.state.size).resting[event.point] & self.seen().filled(event.board):
                         signs.append(Sign(SignKind.LOADED, event.board, event.point))
                 case ev.Recoloured():
@@ -707,6 +711,9 @@ class Play(BoardScreen):
     def _marble_signs(self, board: int, point: int) -> list[Sign]:
         """The marble under the pointer, and when marbles may be moved, what it holds up."""
         signs = [Sign(SignKind.HOVER, board, point)]
+        if self.rested == (board, point):
+            below = pyramid(self.state.size).supports[point] & self.seen().filled(board)
+            signs += [Sign(SignKind.THREAD, board, point, to=p) for p in bits(below)]
         if any(move.kind in ("lift", "take") for move in self.control.moves):
             pyr, filled = pyramid(self.state.size), self.seen().filled(board)
             on_it = pyr.resting[point] & filled
@@ -799,8 +806,21 @@ class Play(BoardScreen):
             else:
                 self.hover_marble = self.view.marble(x, y, self.stage.standing(self.spread))
         if (self.hover, self.hover_marble, self.cursor) != before:
+            self._rest()
             self.refresh()
         self.view.shape = "hand" if self.hover is not None else ""
+
+    def _rest(self) -> None:
+        """Shows what the marble under the pointer stands on once the pointer has stayed there."""
+        self.rested, resting = None, self.hover_marble
+
+        def stayed() -> None:
+            if self.hover_marble == resting is not None:
+                self.rested = resting
+                self.refresh()
+
+        if resting is not None:
+            self.app.later(REST, stayed)
 
     def clicked(self, x: float, y: float) -> bool:
         """A click on the view. Returns whether it was on something."""
@@ -844,6 +864,7 @@ class Play(BoardScreen):
             self.hover_marble = (
                 (spot.board, spot.point) if spot is not None and filled and not self.hover else None
             )
+            self._rest()
             self.refresh()
 
     def cancelled(self, x: float, y: float) -> None:
@@ -867,6 +888,7 @@ class Play(BoardScreen):
     def _skip(self) -> None:
         """What moves is finished: input never waits."""
         self.stage.finish()
+        self._fades.finish()
         self.trails = []
         if self._again:
             self._again = False

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from shibumi3d.scene import motion
+
 from . import icons
 from .canvas import Canvas, faded, mixed
 from .core import Key, Widget
@@ -116,7 +118,8 @@ class Button(Widget):
         return "bold" if self.kind == "main" else "sans"
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        box = self.rect.inset(self.rect.w * 0.01, self.rect.h * 0.01) if self.pressed else self.rect
+        less = (1.0 - motion.PRESSED) / 2 if self.pressed else 0.0
+        box = self.rect.inset(self.rect.w * less, self.rect.h * less)
         ink = style.ink
         if self.kind == "main" and self.enabled:
             fill = mixed(style.action, style.ink, 0.15) if self.hovered else style.action

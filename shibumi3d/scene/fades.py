@@ -1,0 +1,61 @@
+"""Things that come and go softly: how much of each is to be seen, sampled at a time that is passed in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Generic, NamedTuple, TypeVar
+
+from shibumi3d.scene import motion
+
+K = TypeVar("K")
+
+
+class Pace(NamedTuple):
+    """How long something takes to come and to leave, in milliseconds, and along which curve."""
+
+    come: float
+    leave: float = 0.0
+    curve: motion.Curve = motion.linear
+
+
+class _Shown(NamedTuple):
+    pace: Pace
+    since: float
+    start: float  # the part of the time passed when it turned
+    goal: float
+
+
+class Fades(Generic[K]):
+    """What is shown, and what still was a moment ago."""
+
+    def __init__(self) -> None:
+        self._shown: dict[K, _Shown] = {}
+        self.busy = False
+        """Whether something was still coming or leaving when last sampled."""
+
+    def sample(self, wanted: Mapping[K, Pace], now: float, factor: float) -> dict[K, float]:
+        """Of all ``wanted`` and of what is leaving: how much is to be seen, above 0 and at most 1.
+
+        ``factor`` is that of the speed; 0: everything comes and goes at once.
+        """
+        for key in [*self._shown, *(key for key in wanted if key not in self._shown)]:
+            before = self._shown.get(key)
+            goal = 1.0 if key in wanted else 0.0
+            if before is None or before.goal != goal:
+                pace = wanted[key] if key in wanted else self._shown[key].pace
+                part = 0.0 if before is None else self._part(before, now, factor)
+                self._shown[key] = _Shown(pace, now, part, goal)
+        parts = {key: self._part(shown, now, factor) for key, shown in self._shown.items()}
+        self._shown = {k: shown for k, shown in self._shown.items() if shown.goal or parts[k] > 0.0}
+        self.busy = any(parts[key] != shown.goal for key, shown in self._shown.items())
+        return {key: shown.pace.curve(parts[key]) for key, shown in self._shown.items() if parts[key] > 0.0}
+
+    def finish(self) -> None:
+        """All is there or gone, at once."""
+        self._shown = {key: shown._replace(start=1.0) for key, shown in self._shown.items() if shown.goal}
+
+    @staticmethod
+    def _part(shown: _Shown, now: float, factor: float) -> float:
+        length = (shown.pace.come if shown.goal else shown.pace.leave) * factor / 1000
+        passed = (now - shown.since) / length if length > 0 else 1.0
+        return min(shown.start + passed, 1.0) if shown.goal else max(shown.start - passed, 0.0)
