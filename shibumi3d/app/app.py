@@ -29,7 +29,7 @@ from .screens.home import Home
 from .settings import SCALES, Settings
 from .sound import Sounds, Speaker
 from .trace import Trace
-from .ui.canvas import Canvas
+from .ui.canvas import Canvas, faded
 from .ui.core import Key, Root
 from .ui.rect import Rect
 from .ui.style import style
@@ -88,6 +88,7 @@ class App:
         """Where pictures of the board are kept."""
         self.begun = False
         """Whether a picture was ever drawn."""
+        self._veil: tuple[float, float, motion.Curve] = 0.0, 0.0, motion.OUT
         self.screen: Screen = Screen(self)
         self.adviser = Adviser(lambda delay, what: self.later(delay, what))
 
@@ -109,6 +110,7 @@ class App:
         self.screen.leave_screen()
         self.screen = screen
         self.root.show(screen)
+        self.unveil(motion.PAGE, motion.OUT)
         screen.shown()
         if not self.root.floats:  # a curtain over it was heard already
             self.rustle()
@@ -117,6 +119,14 @@ class App:
         """Paper is heard to move; not before there is something to be seen."""
         if self.begun:
             self.sounds.page()
+
+    def unveil(self, milliseconds: float, curve: motion.Curve) -> None:
+        """Lets the window come out of plain paper."""
+        self._veil = self.clock(), self.travel(milliseconds), curve
+
+    def hurry(self) -> None:
+        """There is input: what the window still shows of its way from page to page is over."""
+        self._veil = 0.0, 0.0, motion.OUT
 
     def show_home(self) -> None:
         """Goes to the first page; games of the user's own are read anew."""
@@ -316,6 +326,11 @@ class App:
             self.moving = self.moving or self.screen.fading()
         self.canvas.begin(width, height, self.scale)
         self.root.draw(self.canvas)
+        start, length, curve = self._veil
+        if now < start + length:
+            paper = faded(self.root.style.page, 1.0 - curve((now - start) / length))
+            self.canvas.rect(Rect(0, 0, *self.root.size), paper)
+            self.moving = True
         self.canvas.flush()
         wanted, self._wanted_picture = self._wanted_picture, None
         if wanted is not None:

@@ -168,6 +168,7 @@ class Window:
         key = keys.read(self.key_names, symbol, modifiers)
         self._down.add(key.name)
         self._fresh = key.name
+        self.app.hurry()
         self._used = self.app.key(key)
         self._finish()
         return True
@@ -197,6 +198,7 @@ class Window:
         self._finish()
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        self.app.hurry()
         self.app.root.mouse_press(*self._place(x, y), self.mouse.get(button, ""), self._held(modifiers))
         self._finish()
 

@@ -30,6 +30,8 @@ def chosen(hand: Hand, game: str) -> Home:
 
 
 def test_shapes_are_cards_and_narrow_click_by_click(hand: Hand) -> None:
+    from pyglet.window import key as pyglet_key
+
     play = hand.start("spetris")
     assert play.status.sentence() == "Aiko to move – choose a shape"
     cards = [child for child in play.answers.children if isinstance(child, ShapeAnswer)]
@@ -37,11 +39,16 @@ def test_shapes_are_cards_and_narrow_click_by_click(hand: Hand) -> None:
     hand.push("answer 0")
     x, y = hand.spot("Ab2")
     hand.point(x, y)
+    hand.wait(0.3)
     ghosts = [ball for ball in play.picture(hand.now, 1.7).balls if 0 < ball.alpha < 1]
     assert len(ghosts) == 2
     first = play.hint.sentence()[0]
     hand.key(";")
     assert play.hint.sentence()[0] != first
+    hand.native.dispatch_event("on_key_press", pyglet_key.LCTRL, 0)
+    hand.native.dispatch_event("on_mouse_scroll", x, 720 - y, 0, -1)
+    hand.native.dispatch_event("on_key_release", pyglet_key.LCTRL, pyglet_key.MOD_CTRL)
+    assert play.hint.sentence()[0] == first
     hand.choose("Ab2", "Ab3")
     assert hand.moves == ["0", "Ab2+Ab3"]
 

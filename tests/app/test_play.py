@@ -322,9 +322,21 @@ def test_the_rules_open_beside_the_board_and_play_goes_on(hand: Hand) -> None:
     assert play.rules.words.startswith("## Goal")
     hand.choose("Aa1")
     assert hand.moves == ["W@Aa1"]
+    x = play.side.rect.x
     hand.key("ctrl+b")
-    assert not play.side.visible
     assert play.view.rect.right == 1280
+    hand.draw()
+    hand.now += 0.06
+    hand.draw()
+    assert x < play.side.rect.x < 1280
+    hand.wait(0.3)
+    assert not play.side.visible
+    hand.key("ctrl+b")
+    hand.wait(0.3)
+    assert play.side.rect.x == x
+    hand.key("escape")
+    hand.wait(0.3)
+    assert not play.side.visible
 
 
 def test_a_match_goes_on_where_it_was(hand: Hand) -> None:
@@ -512,6 +524,13 @@ def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
     assert isinstance(replay, Replay)
     line = replay.line.rect
     hand.drag((line.x + 12, line.cy), (line.x + 10 + (line.w - 20) * 4 / 7, line.cy))
+    assert replay.at_ply == 4
+    hand.drag((line.x + 10 + (line.w - 20) * 4 / 7, line.cy), (line.x + 10 + (line.w - 20) * 5 / 7, line.cy))
+    replay._scrub(4)
+    assert replay.stage.busy(replay.now())
+    hand.now += 0.121
+    assert not replay.stage.busy(replay.now())
+    hand.wait(1)
     assert replay.at_ply == 4
     assert replay.stage.marbles == marbles_of(replay.state)
     hand.key("up")

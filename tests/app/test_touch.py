@@ -13,6 +13,8 @@ from shibumi3d.app.screens.settings import SettingsCard
 from shibumi3d.app.settings import Settings
 
 if TYPE_CHECKING:
+    from shibumi3d.app.ui.canvas import Colour
+    from shibumi3d.app.ui.rect import Rect
     from tests.app.conftest import Hand
 
 
@@ -223,3 +225,32 @@ def test_all_settings_can_be_reached_in_a_low_window_with_large_text(hand: Hand)
     assert all(bottom <= top + 1 for bottom, top in zip(bottoms, [*tops[1:], card.done.rect.y], strict=True))
     assert card.done.rect.bottom <= 480
     hand.app.change(scale=100)
+
+
+def test_a_page_comes_out_of_paper_unless_there_is_input(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    veils: list[float] = []
+    paper = hand.app.root.style.page[:3]
+
+    def rect(area: Rect, colour: Colour, radius: float = 0) -> None:
+        if (area.w, area.h) == hand.app.root.size and colour[:3] == paper:
+            veils.append(colour[3])
+
+    hand.start("spline")
+    hand.wait(1)
+    monkeypatch.setattr(hand.app.canvas, "rect", rect)
+    hand.app.show(hand.app.screen)
+    for _ in range(4):
+        hand.draw()
+        hand.now += 0.1
+    assert veils[0] == 1.0
+    assert veils == sorted(veils, reverse=True)
+    # 280 milliseconds on a curve that is fast at first.
+    assert len(veils) == 3
+    assert veils[2] < 0.1
+    hand.wait(1)
+    assert hand.app.resting
+    hand.app.show(hand.app.screen)
+    veils.clear()
+    hand.key("t")
+    hand.draw()
+    assert veils == []

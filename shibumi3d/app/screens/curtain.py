@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from shibumi3d.scene import motion
+
 from ..ui import icons
 from ..ui.canvas import Canvas, mixed
 from ..ui.core import Key, Widget
@@ -97,6 +99,7 @@ class HoldButton(Widget):
             if self.curtain.app.clock() - since >= HOLD:
                 self.since = None
                 self.root.close()
+                self.curtain.app.unveil(motion.CURTAIN, motion.STANDARD)
             else:
                 self.refresh()
                 self.curtain.app.later(0.03, again)

@@ -446,10 +446,15 @@ class Play(BoardScreen):
         for widget in (self.sounding, self.tools, self.again, self.look_back, self.look_on):
             widget.visible = not self.zen
         show_side = not self.zen and self.panel_open and (rect.w >= NARROW or self._asked)
+        side, left = rest.cut_right(min(SIDE, rest.w * 0.5))
+        rest = left if show_side else rest
+        if self._slid is None:
+            self._away = 0.0 if show_side else 1.0
+        show_side = self._away < 1.0 and not self.zen
         for widget in (self.side, self.tabs):
             widget.visible = show_side
         if show_side:
-            side, rest = rest.cut_right(min(SIDE, rest.w * 0.5))
+            side = Rect(side.x + self._away * side.w, side.y, side.w, side.h)
             self.side.layout(side)
             tabs, inner = side.cut_top(40)
             self.tabs.layout(tabs)
@@ -524,16 +529,32 @@ class Play(BoardScreen):
         self.band.layout(Rect(inner.cx - wide / 2, inner.y, wide, 52))
 
     _asked = False
+    _away = 0.0
+    """How far the panel at the side is out of the window, from 0 to 1."""
+    _slid: tuple[float, float, float] | None = None
+    """When it began to slide, from where and to where."""
     _had_tray = False
     _asked_of: State | None = None
 
     def toggle_panel(self) -> None:
         """Folds the panel at the side away, or out again."""
-        showing = self.side.visible
+        showing = self.side.visible and not (self._slid and self._slid[2])
         self.panel_open, self._asked = not showing, not showing
         self.app.change(panel=self.panel_open)
+        self._slid = self.app.clock(), self._away, 1.0 if showing else 0.0
         self.layout(self.rect)
         self.refresh()
+
+    def _slide(self, now: float) -> None:
+        """Moves the panel on its way in or out."""
+        assert self._slid is not None
+        start, before, goal = self._slid
+        length = self.app.travel(motion.PANEL)
+        part = motion.STANDARD((now - start) / length) if length > 0 else 1.0
+        self._away = before + (goal - before) * part
+        if part >= 1.0:
+            self._slid = None
+        self.layout(self.rect)
 
     def show_rules(self) -> None:
         """Opens the rules beside the board, or goes back to the moves."""
@@ -1107,6 +1128,9 @@ class Play(BoardScreen):
 
     def animate(self, now: float) -> bool:
         moving = super().animate(now)
+        if self._slid is not None:
+            self._slide(now)
+            moving = True
         goal = 1.0 if self._spreading else 0.0
         if self.spread != goal:
             length = self.app.travel(motion.SPREAD)
@@ -1170,7 +1194,7 @@ class Play(BoardScreen):
         if self.view_key(key):
             return True
         if key.chord in ("escape", "backspace"):
-            return self._escape()
+            return self._escape(panel=key.name == "escape")
         if key.chord == "tab" and self.hover is not None and len(self.overlap) > 1:
             self.overlap_at = (self.overlap_at + 1) % len(self.overlap)
             self.hover = self.overlap[self.overlap_at]
@@ -1273,7 +1297,8 @@ class Play(BoardScreen):
         modes = ("always", "hover", "off")
         self.app.change(marks=modes[(modes.index(self.app.settings.marks) + 1) % 3])
 
-    def _escape(self) -> bool:
+    def _escape(self, panel: bool) -> bool:
+        """One step back of whatever can be gone back from; the last is to fold the ``panel`` away."""
         self._skip()
         if not self.live:
             self.look(None)
@@ -1286,6 +1311,9 @@ class Play(BoardScreen):
         if self.note or self.cursor:
             self.forget_note()
             self.cursor = None
+            return True
+        if panel and self.side.visible:
+            self.toggle_panel()
             return True
         return False
 

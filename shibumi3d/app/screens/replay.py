@@ -9,6 +9,7 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.rules import event as ev
 from shibumi3d.rules.state import State
+from shibumi3d.scene import motion
 from shibumi3d.scene.frame import Frame
 
 from .. import words
@@ -48,6 +49,7 @@ class Replay(BoardScreen):
         self.speed = 1.0
         self._origin = (app.clock(), 0.0)
         self._next = 0.0
+        self._hurry = 1.0
         super().__init__(app, match, entry)
         self.top = Panel("page", "bottom")
         self.back = Button("Back", self.leave, icon="back", kind="quiet", name="back")
@@ -90,7 +92,7 @@ class Replay(BoardScreen):
 
     def time(self, now: float) -> float:
         start, past = self._origin
-        return past + (now - start) * self.speed
+        return past + (now - start) * self.speed * self._hurry
 
     def picture(self, now: float, aspect: float) -> Frame:
         return self.frame(now, aspect, self.steady_signs())
@@ -158,8 +160,16 @@ class Replay(BoardScreen):
             self.step(stop - self.at_ply)
             self.stage.queue.hush()
             self.ending = False
+            left = (self.stage.queue.end - self.now()) / self.speed
+            self._pass_time(max(1.0, left * 1000 / motion.SCRUB))
         else:
             self.go(stop)
+
+    def _pass_time(self, hurry: float) -> None:
+        """From now on time passes ``hurry`` times as fast as the speed says."""
+        now = self.app.clock()
+        self._origin = (now, self.time(now))
+        self._hurry = hurry
 
     def toggle(self) -> None:
         """Runs or pauses; at the end it begins again."""
@@ -171,8 +181,7 @@ class Replay(BoardScreen):
         self.update()
 
     def _set_speed(self, speed: float) -> None:
-        now = self.app.clock()
-        self._origin = (now, self.time(now))
+        self._pass_time(1.0)
         self.speed = speed
         self.update()
 
@@ -186,6 +195,8 @@ class Replay(BoardScreen):
 
     def animate(self, now: float) -> bool:
         moving = super().animate(now)
+        if not moving and self._hurry > 1.0:
+            self._pass_time(1.0)
         time = self.time(now)
         if not self.running:
             return moving
