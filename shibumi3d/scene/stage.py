@@ -449,10 +449,8 @@ class _Marks:
         elif kind is SignKind.TRAIL:
             self.trail(sign, at)
         elif kind is SignKind.WAY:
-            filled = (sign.board, sign.point) in self.stage.marbles
-            start = self.raised(at, RADIUS) if filled else self.ground(sign) or at
-            end = self.raised(self.stage.anchor(sign.board, sign.to, self.spread), RADIUS)
-            self.put(MarkKind.ARC, start, "last", 1.2, QUIET, to=end, over=True)
+            end = self.stage.anchor(sign.board, sign.to, self.spread)
+            self.put(MarkKind.ARC, at, "last", 1.2, QUIET, to=end, over=True)
         elif kind is SignKind.NUMBER:
             self.number(sign, at)
         elif kind in _LINES:
