@@ -254,3 +254,18 @@ def test_a_page_comes_out_of_paper_unless_there_is_input(hand: Hand, monkeypatch
     hand.key("t")
     hand.draw()
     assert veils == []
+
+
+def test_beads_tell_what_is_to_come_and_what_may_be_left_out(hand: Hand) -> None:
+    play = hand.start("spight")
+    while {move.kind for move in play.control.moves} != {"lift"}:
+        hand.key("tab")
+        hand.key("enter")
+        hand.wait(1)
+    assert (play.beads.to_come, play.beads.optional) == (1, False)
+    hand.key("tab")
+    hand.key("enter")
+    hand.wait(1)
+    assert (play.beads.done, play.beads.to_come) == (1, 0)
+    play = hand.start("spirit")
+    assert play.beads.optional

@@ -523,7 +523,10 @@ class Tag(Widget):
 
 
 class Beads(Widget):
-    """The steps of the turn: those done, and the one to be done now. A click on a bead goes back to before it."""
+    """The steps of the turn: those done, the one to be done now, and one that is sure to come.
+
+    The one now is paler when it may be left out. A click on a bead goes back to before it.
+    """
 
     STEP = 16
 
@@ -536,9 +539,21 @@ class Beads(Widget):
         """How many beads are shown as done."""
         return min(12, self.screen.seen().step)
 
+    @property
+    def optional(self) -> bool:
+        """Whether the step to be done now may be left out."""
+        return self.screen.live and any(move.kind in ("done", "pass") for move in self.screen.control.moves)
+
+    @property
+    def to_come(self) -> int:
+        """How many steps are sure to follow: a marble that is lifted has to be set down."""
+        kinds = {move.kind for move in self.screen.control.moves} if self.screen.live else set()
+        return int(kinds == {"lift"})
+
     def natural(self) -> float:
         """Its width."""
-        return 14.0 + self.STEP * self.done if self.screen.state.to_move is not None else 0.0
+        beads = self.done + self.to_come
+        return 14.0 + self.STEP * beads if self.screen.state.to_move is not None else 0.0
 
     def bead_at(self, x: float) -> int:
         """The step done whose bead is under ``x``, or -1."""
@@ -553,7 +568,12 @@ class Beads(Widget):
         for number in range(self.done):
             canvas.disc(x, self.rect.cy, 6 if number == here else 5, style.action)
             x += self.STEP
-        canvas.ring(x, self.rect.cy, 6, style.action, 2)
+        if self.optional:
+            canvas.ring(x, self.rect.cy, 6, style.faint, 1)
+        else:
+            canvas.ring(x, self.rect.cy, 6, style.action, 2)
+        for number in range(self.to_come):
+            canvas.ring(x + self.STEP * (number + 1), self.rect.cy, 3.5, style.faint, 1)
 
     def move(self, x: float, y: float) -> None:
         self.shape = "hand" if self.bead_at(x) >= 0 else ""
