@@ -20,7 +20,7 @@ from .ui.core import Key
 TITLE = "Shibumi 3D"
 FRAME = 1 / 60
 CTRL = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
-ALT = frozenset(("lalt", "ralt", "loption", "roption"))
+ALT = frozenset(("lalt", "ralt", "lmeta", "rmeta", "loption", "roption"))
 LISTEN = 0.5
 """Seconds from the first picture until sound is made ready: that takes a moment in which nothing is drawn."""
 
@@ -166,7 +166,7 @@ class Window:
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         key = keys.read(self.key_names, symbol, modifiers)
-        self._down.add(key.name)
+        self._down |= {key.name} & (CTRL | ALT)
         self._fresh = key.name
         self.app.hurry()
         self._used = self.app.key(key)
@@ -176,7 +176,8 @@ class Window:
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         self._used = False
         key = keys.read(self.key_names, symbol, modifiers)
-        self._down.discard(key.name)
+        # With Shift a key may be let go under another name than it was pressed.
+        self._down -= next((group for group in (CTRL, ALT) if key.name in group), frozenset())
         self.app.root.key_release(key)
         self._finish()
 

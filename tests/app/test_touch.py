@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app import settings
+from shibumi3d.app import keys, settings
 from shibumi3d.app.screens.parts import GoCard
 from shibumi3d.app.screens.settings import SettingsCard
 from shibumi3d.app.settings import Settings
@@ -269,3 +269,34 @@ def test_beads_tell_what_is_to_come_and_what_may_be_left_out(hand: Hand) -> None
     assert (play.beads.done, play.beads.to_come) == (1, 0)
     play = hand.start("spirit")
     assert play.beads.optional
+
+
+@pytest.mark.parametrize(
+    ("symbol", "held", "chord"),
+    [
+        ("POUND", "MOD_SHIFT MOD_ALT", "alt+shift+3"),
+        ("user_key 12", "MOD_SHIFT MOD_ALT", "alt+shift+3"),
+        ("user_key 23", "MOD_SHIFT", "shift+tab"),
+        ("COLON", "MOD_SHIFT", "shift+;"),
+        ("QUESTION", "MOD_SHIFT", "shift+?"),
+        ("POUND", "MOD_SHIFT", "shift+pound"),
+    ],
+)
+def test_keys_are_known_with_shift_held(symbol: str, held: str, chord: str) -> None:
+    """As X11 tells them: by the sign that Shift makes, or by their number where pyglet has no name for it."""
+    from pyglet.window import key
+
+    name, *code = symbol.split()
+    number = key.user_key(int(code[0])) if code else getattr(key, name)
+    assert keys.read(key, number, sum(getattr(key, word) for word in held.split())).chord == chord
+
+
+def test_alt_is_let_go_under_any_name(hand: Hand) -> None:
+    from pyglet.window import key
+
+    play = hand.start("spline")
+    hand.native.dispatch_event("on_key_press", key.LALT, 0)
+    hand.native.dispatch_event("on_key_release", key.LMETA, key.MOD_SHIFT)
+    yaw = play.view.camera.yaw
+    hand.native.dispatch_event("on_mouse_scroll", 500, 360, 0, 1)
+    assert play.view.camera.yaw == yaw

@@ -29,10 +29,10 @@ PLAY = (
     ("+ −, wheel", "nearer, farther"),
     ("Ctrl+arrows, drag", "turn freely"),
     ("O, Alt+arrows", "other side, the four sides"),
-    ("Alt+1 to 4", "views stored; Shift stores"),
+    ("Alt+1 to 4", "stored views; with Shift, store"),
     ("L", "marks of legal points"),
-    ("K, C", "connections, names of points"),
-    ("X held, V", "levels apart, better angle"),
+    ("K, C", "connections, coordinates"),
+    ("X held, V", "spread, better angle"),
     ("F2, F6", "flat plan, other board"),
     ("; then Enter", "turn a shape, set it"),
     ("/", "type a move"),
@@ -107,6 +107,6 @@ def show(app: App, keys: Sequence[tuple[str, str]]) -> None:
     """Opens the sheet; any key closes it."""
     wide, high = app.root.size
     rows = (len(keys) + 1) // 2
-    place = Rect(0, 0, wide, high).centred(min(680, wide - 24), min(84 + rows * ROW, high - 24))
+    place = Rect(0, 0, wide, high).centred(min(740, wide - 24), min(84 + rows * ROW, high - 24))
     heading = "Keys" if app.settings.single else "Keys, single ones with Ctrl (or Alt)"
     app.root.popup(KeyCard(keys, heading), place)
