@@ -47,7 +47,7 @@ class Settings:
     carry: bool = True
     """Whether a marble that may be lifted can be carried by a drag."""
     reduced: bool = False
-    """Whether marbles fade instead of flying."""
+    """Whether marbles fade instead of flying. It is set here alone: systems tell their own wish in too many ways."""
     coordinates: bool = False
     muted: bool = False
     volume: str = "gentle"

@@ -29,7 +29,7 @@ PLAY = (
     ("+ −, wheel", "nearer, farther"),
     ("Ctrl+arrows, drag", "turn freely"),
     ("O, Alt+arrows", "other side, the four sides"),
-    ("Alt+1 to 4", "stored views; with Shift, store"),
+    ("Alt+1 to 4", "views; with Shift, store"),
     ("L", "marks of legal points"),
     ("K, C", "connections, coordinates"),
     ("X held, V", "spread, better angle"),
