@@ -31,10 +31,8 @@ def read(module: Any, symbol: int, modifiers: int) -> Key:
     """The key of ``pyglet.window.key`` (passed in as ``module``: importing it opens the display)."""
     raw = str(module.symbol_string(symbol))
     shift, alt = bool(modifiers & module.MOD_SHIFT), bool(modifiers & module.MOD_ALT)
-    if raw.startswith("user_key("):
-        name = CODES.get(int(raw[9:-1], 16), raw)
-    else:
-        name = NAMES.get(raw, raw.lower())
+    coded = CODES.get(int(raw[9:-1], 16)) if raw.startswith("user_key(") else None
+    name = coded or NAMES.get(raw, raw.lower())
     if shift and alt:
         name = DIGITS.get(name, name)
     return Key(name, bool(modifiers & (module.MOD_CTRL | module.MOD_COMMAND)), shift, alt)
