@@ -441,8 +441,7 @@ class Renderer:
         wood = self._grain(_GRAIN[_WOOD[frame.theme.board][0]], 4.0) if frame.pieces else table
 
         picture.use()
-        if frame.pieces:
-            picture.clear_depth()
+        picture.clear(_floor(frame.theme))
         fringes: dict[Piece, tuple[int, int]] = {}
         if frame.pieces and not picture.smooth:
             outlines, counts = pieces.outlines(frame.pieces, camera, picture.size, aspect)
@@ -485,7 +484,6 @@ class Renderer:
         cloth.use(0)
         light.use(1)
         east, north = _extent(self._boards)
-        page = np.array(linear(theme.table))
         put(
             self._programs["table"],
             u_grain=0,
@@ -493,7 +491,7 @@ class Renderer:
             u_domain=self._domain[2:],
             u_half=(east + _TABLE_MARGIN[0], north + _TABLE_MARGIN[1]),
             u_colour=linear(theme.table),
-            u_beyond=tuple(page * (0.66 if theme.tone == "day" else 0.60)),
+            u_beyond=tuple(_floor(theme)),
             u_size=size,
             u_height=TABLE,
         )
@@ -790,6 +788,11 @@ def _wanted(frame: Frame, found: arrays.Balls) -> tuple[str, ...]:
     return tuple(word for word, needed in needs.items() if needed)
 
 
+def _floor(theme: Theme) -> Array:
+    """The linear colour of the floor beyond the table."""
+    return np.array(linear(theme.table)) * (0.66 if theme.tone == "day" else 0.60)
+
+
 def _extent(boards: tuple[Board, ...]) -> tuple[float, float]:
     """How far the boards reach from the middle of the table, east-west and north-south."""
     return (
@@ -839,10 +842,10 @@ class _Picture:
     def use(self) -> None:
         self._drawn.use()
 
-    def clear_depth(self) -> None:
-        """Forgets how far everything is; and every colour."""
+    def clear(self, floor: Array) -> None:
+        """Fills it with the floor, as it looks far away at the edge, and forgets how far everything is."""
         self._drawn.depth_mask = True
-        self._drawn.clear(depth=1.0)
+        self._drawn.clear(*np.sqrt(floor * 0.9), depth=1.0)
 
     def depth(self, ctx: moderngl.Context, test: bool, write: bool = False) -> None:
         """Whether only what is nearer than all pieces is drawn, and whether it counts as one."""

@@ -143,7 +143,9 @@ def test_the_outline_runs_around_the_slab() -> None:
     assert pushed.max() < 2.1
 
 
-@pytest.mark.parametrize("name", ["table", "board", "ball", "splat", "slab", "grain", "present", "mark"])
+@pytest.mark.parametrize(
+    "name", ["table", "board", "ball", "splat", "slab", "grain", "present", "mark", "piece", "shade"]
+)
 def test_programs_are_read_with_what_they_include(name: str) -> None:
     for source in sources(name):
         assert source.startswith("#version 330 core\n")

@@ -258,3 +258,11 @@ def test_a_lid_turns_about_its_hinge() -> None:
     assert (far @ matrix(closed))[:3] == pytest.approx(hinge + across)
     assert (far @ matrix(open_))[:3] == pytest.approx(hinge + np.array([0, 0, 2 * BOX_HALF]))
     assert bounds(open_)[1][2] > TABLE + BOX_HEIGHT + 2 * BOX_HALF - RADIUS / 10
+
+
+@pytest.mark.parametrize("tier", ["low", "medium", "high"])
+def test_no_error_is_left_behind(needs_gl: None, tier: str) -> None:
+    with Studio(tier) as studio, studio.ctx:
+        for shown in (laid(), frame(), frame(Piece("lid", -4.0, 0.0, tilt=1.0, alpha=0.5))):
+            studio.pixels(shown, WIDE, 160, 90)
+            assert studio.ctx.error == "GL_NO_ERROR"
