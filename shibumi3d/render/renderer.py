@@ -845,7 +845,8 @@ class _Picture:
     def clear(self, floor: Array) -> None:
         """Fills it with the floor, as it looks far away at the edge, and forgets how far everything is."""
         self._drawn.depth_mask = True
-        self._drawn.clear(*np.sqrt(floor * 0.9), depth=1.0)
+        red, green, blue = np.sqrt(floor * 0.9).tolist()
+        self._drawn.clear(red, green, blue, depth=1.0)
 
     def depth(self, ctx: moderngl.Context, test: bool, write: bool = False) -> None:
         """Whether only what is nearer than all pieces is drawn, and whether it counts as one."""

@@ -83,8 +83,8 @@ class Mark(NamedTuple):
     for dots, ticks, bars, knots, arrows and lines; that of a chevron stays between 11 and 18 pixels. ``over``
     marks show through everything; others are covered by the marbles in front of ``at``, except the one that it
     lies in. ``begin`` and ``part`` limit a ring to a sector, in turns from north or from the top. ``width`` is
-    that of the light part of a stroke, in logical pixels; the head of a bow grows with it. ``number`` is what a
-    number shows, 1 to 99, on a disc of ``size`` logical pixels.
+    that of the light part of a stroke, in logical pixels; the head of a bow grows with it, and its
+    ``size`` says nothing. ``number`` is what a number shows, 1 to 99, on a disc of ``size`` logical pixels.
     """
 
     kind: MarkKind
