@@ -16,7 +16,7 @@ from shibumi3d.scene.choreography import Held
 from shibumi3d.scene.frame import Ball, MarkKind
 from shibumi3d.scene.layout import SPREAD, TABLE
 from shibumi3d.scene.layout import TOP as SURFACE
-from shibumi3d.scene.palette import theme
+from shibumi3d.scene.palette import MARKS, theme
 from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
 
 AT = pyramid(4).index
@@ -120,7 +120,10 @@ class TestLegalPoints:
 
     def test_several_colours_share_a_ring(self) -> None:
         marks = shown().frame(0.0, HOME, theme(), signs=legal("Aa1", colours=(0, 2))).marks
-        assert [(mark.begin, mark.part) for mark in marks] == [(0.0, 0.5), (0.5, 0.5)]
+        assert [(mark.begin, mark.part) for mark in marks] == [(0.0, 1.0), (0.0, 0.5), (0.5, 0.5)]
+        light, *parts = marks
+        assert light.colour == MARKS["legal"]
+        assert all(mark.width < light.width for mark in parts)
 
     def test_a_hidden_one_shines_through(self) -> None:
         ring = "Aa1 Ab1 Ac1 Ad1 Aa2 Ac2 Ad2 Aa3 Ab3 Ac3 Ad3 Aa4 Ab4 Ac4 Ad4"
