@@ -133,10 +133,14 @@ class View(Widget):
             self._travel = (self.camera, camera, self.app.clock() + length)
         self.refresh()
 
+    @property
+    def goal(self) -> Camera:
+        """Where the eye is, or where a travel under way ends."""
+        return self._travel[1] if self._travel else self.camera
+
     def turn(self, quarters: int) -> None:
         """Turns by quarters; from where a travel under way would end."""
-        goal = self._travel[1] if self._travel else self.camera
-        self.go(goal.turned(QUARTER * quarters))
+        self.go(self.goal.turned(QUARTER * quarters))
 
     def zoom(self, steps: float) -> None:
         """Nearer or farther."""

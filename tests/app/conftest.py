@@ -108,19 +108,22 @@ class Hand:
         assert widget is not None, f"there is no {name}"
         self.click(*self.app.pixels(widget.rect.cx, widget.rect.cy))
 
-    def key(self, chord: str) -> None:
-        """Presses a key, written as bindings are: ``ctrl+shift+z``."""
+    def key(self, chord: str, held: bool = False) -> None:
+        """Presses a key, written as bindings are: ``ctrl+shift+z``; it stays down when ``held``."""
         from pyglet.window import key
 
         from shibumi3d.app import keys
 
-        *held, name = chord.split("+")
+        *with_, name = chord.split("+")
         bits = {"ctrl": key.MOD_CTRL, "shift": key.MOD_SHIFT, "alt": key.MOD_ALT}
         raw = next((raw for raw, plain in keys.NAMES.items() if plain == name), name.upper())
         symbol = getattr(key, raw)
-        self.native.dispatch_event("on_key_press", symbol, sum(bits[word] for word in held))
-        if len(name) == 1 and not {"ctrl", "alt"} & set(held):
+        modifiers = sum(bits[word] for word in with_)
+        self.native.dispatch_event("on_key_press", symbol, modifiers)
+        if len(name) == 1 and not {"ctrl", "alt"} & set(with_):
             self.native.dispatch_event("on_text", name)
+        if not held:
+            self.native.dispatch_event("on_key_release", symbol, modifiers)
 
     def type(self, text: str) -> None:
         for character in text:

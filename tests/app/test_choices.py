@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -242,7 +243,7 @@ def test_levels_part_while_a_key_is_held(hand: Hand) -> None:
 
     play = hand.start("spline")
     camera = play.view.camera
-    hand.key("x")
+    hand.key("x", held=True)
     hand.wait(1)
     assert play.spread == 1
     hand.choose("Ab2")
@@ -250,7 +251,20 @@ def test_levels_part_while_a_key_is_held(hand: Hand) -> None:
     hand.native.dispatch_event("on_key_release", key.X, 0)
     hand.wait(1)
     assert play.spread == 0
-    assert play.view.camera.zoom == pytest.approx(camera.zoom)
+    assert play.view.camera == camera
+    hand.key("x", held=True)
+    hand.wait(0.1)
+    hand.native.dispatch_event("on_key_release", key.X, 0)
+    hand.wait(1)
+    assert play.view.camera == camera, "let go on the way, too"
+    play.view.go(replace(camera, zoom=1.7))
+    hand.wait(1)
+    far = play.view.camera
+    hand.key("x", held=True)
+    hand.wait(1)
+    hand.native.dispatch_event("on_key_release", key.X, 0)
+    hand.wait(1)
+    assert play.view.camera == far, "farther than the eye can go"
 
 
 def test_zen_hides_all_but_the_board(hand: Hand) -> None:

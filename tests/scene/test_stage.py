@@ -119,11 +119,12 @@ class TestLegalPoints:
         }
 
     def test_several_colours_share_a_ring(self) -> None:
-        marks = shown().frame(0.0, HOME, theme(), signs=legal("Aa1", colours=(0, 2))).marks
-        assert [(mark.begin, mark.part) for mark in marks] == [(0.0, 1.0), (0.0, 0.5), (0.5, 0.5)]
-        light, *parts = marks
-        assert light.colour == MARKS["legal"]
-        assert all(mark.width < light.width for mark in parts)
+        light, *marks = shown().frame(0.0, HOME, theme(), signs=legal("Aa1", colours=(0, 2))).marks
+        assert [(mark.begin, mark.part) for mark in marks] == [(0.0, 0.5), (0.5, 0.5)]
+        assert [mark.colour for mark in marks] == [theme().marble(0), theme().marble(2)]
+        # On any board they are seen against the light ring within.
+        assert (light.colour, light.part) == (MARKS["legal"], 1.0)
+        assert light.width > marks[0].width
 
     def test_a_hidden_one_shines_through(self) -> None:
         ring = "Aa1 Ab1 Ac1 Ad1 Aa2 Ac2 Ad2 Aa3 Ab3 Ac3 Ad3 Aa4 Ab4 Ac4 Ad4"

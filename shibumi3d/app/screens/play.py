@@ -97,7 +97,8 @@ class Play(BoardScreen):
         self.zen = False
         self._spreading = False
         self._spread_from = self._spread_at = 0.0
-        self._closed = self.view.camera
+        self._closed = self.view.home
+        """How the eye looked before the levels moved apart."""
         self.threads = False
         self.lost = False
         """Whether it is certain that the match can't be won any more."""
@@ -1215,7 +1216,7 @@ class Play(BoardScreen):
         if on == self._spreading:
             return
         self._spreading = on
-        camera = self.view.camera
+        camera = self.view.goal
         if on:
             self._closed = camera
             x, y, z = camera.target
