@@ -37,8 +37,8 @@ shots: setup-run ## draw the pictures of the README
 	$(STILL) spectacular-tumble --night --out docs/pictures/night.png
 	$(STILL) spargo --at 24 --seed 3 --clear --out docs/pictures/clear.png
 	$(STILL) splush --choices --out docs/pictures/choices.png
-	$(STILL) spair --at 14 --seed 2 --wood slate --out docs/pictures/boards.png
-	$(STILL) spire --at 64 --seed 2 --board 6 --wood tatami --out docs/pictures/large.png
+	$(STILL) spair --at 14 --seed 2 --material slate --out docs/pictures/boards.png
+	$(STILL) spire --at 64 --seed 2 --board 6 --material tatami --out docs/pictures/large.png
 	$(SHOT) speedo --at 24 --seed 4 --size 304x171 --eyes grey protan deutan tritan --out docs/pictures/eyes.png
 
 docs: setup-run ## bring the tables of README and docs/language.md up to date

@@ -55,7 +55,9 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--clear", action="store_true", help="in colours that all eyes tell apart, with signs on the marbles"
     )
-    parser.add_argument("--wood", choices=tuple(BOARDS), metavar="NAME", help=f"board: {', '.join(BOARDS)}")
+    parser.add_argument(
+        "--material", choices=tuple(BOARDS), metavar="NAME", help=f"of the board: {', '.join(BOARDS)}"
+    )
     parser.add_argument("--above", action="store_true", help="seen from straight above")
     parser.add_argument("--choices", action="store_true", help="mark the points that may be chosen")
     parser.add_argument("--board", type=positive, metavar="N", help="side of the board, of a game")
@@ -93,7 +95,9 @@ def run(args: argparse.Namespace) -> int:
         from shibumi3d.render.shot import NoGraphics, shot
     except ImportError as error:
         raise Failure(f"drawing needs a library that is missing ({error})") from None
-    colours = theme("night" if args.night else "day", "clear" if args.clear else "standard", args.wood or "")
+    colours = theme(
+        "night" if args.night else "day", "clear" if args.clear else "standard", args.material or ""
+    )
     frame, camera = frame_of(match, width, height, colours=colours, above=args.above, choices=args.choices)
     try:
         image = shot(frame, camera, width, height, tier=args.tier, eyes=args.eyes, small=args.small)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 SIDES = ("left", "right", "down", "up")
 """The arrows for the sides of the board, in the order of ``pyramid.SIDES``."""
-NONE = (0.0, 0.0, 0.0, 1.0)
+DARK = (0.0, 0.0, 0.0, 1.0)
 """No light."""
 PACES = {
     SignKind.LAST: Pace(motion.RING),
@@ -418,7 +418,7 @@ def marble(
     """A marble drawn flat, with an edge that shows on any paper."""
     fill = style.marbles[colour] if 0 <= colour < len(style.marbles) else UNKNOWN
     dark = style.night and sum(fill[:3]) < 0.6
-    canvas.disc(x, y, radius, faded(mixed(fill, NONE, 0.7) if dark else fill, alpha))
+    canvas.disc(x, y, radius, faded(mixed(fill, DARK, 0.7) if dark else fill, alpha))
     if dark:
         # Depth, and the window that shines on it, tell a black marble from an empty place on dark paper.
         canvas.disc(x - 0.34 * radius, y - 0.36 * radius, 0.24 * radius, faded(style.soft, 0.8 * alpha))
