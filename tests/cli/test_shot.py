@@ -59,7 +59,13 @@ class TestPictures:
         assert len(set(pictures)) == len(looks)
 
     def test_boards_colours_and_tiers(self, run: Run, tmp_path: Path) -> None:
-        looks = [[], ["--clear"], ["--material", "tatami"], ["--material", "kuro", "--night"], ["--tier", "low"]]
+        looks = [
+            [],
+            ["--clear"],
+            ["--material", "tatami"],
+            ["--material", "kuro", "--night"],
+            ["--tier", "low"],
+        ]
         pictures = [self.draw(run, tmp_path, "spline", "--above", *look) for look in looks]
         assert len({picture.tobytes() for picture in pictures}) == len(looks)
         # The middle of the board is wood, and slate.
