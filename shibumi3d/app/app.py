@@ -371,7 +371,8 @@ class App:
         """A key went down; whether it did something and is not to be typed as well."""
         focus = self.root.focus
         writing = focus is not None and focus.typed_in
-        if key.chord == "m" and not writing:
+        plain = self.settings.single and not (writing or self.screen.letters)
+        if key.chord == "ctrl+m" or (key.chord == "m" and plain):
             self.toggle_sound()
         elif self.root.key_press(key):
             pass

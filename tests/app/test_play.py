@@ -570,7 +570,7 @@ def test_letting_the_levels_together_restores_the_view(hand: Hand) -> None:
     for _ in range(8):
         hand.key("-")
     before = play.view.camera
-    hand.key("x")
+    hand.key("x", held=True)
     hand.wait(1)
     assert play.spread == 1.0
     assert play.view.camera.target[2] > before.target[2]

@@ -209,7 +209,7 @@ def test_m_mutes_everything_at_once_and_is_kept(playing: Hand) -> None:
     playing.choose("Ab2", "Ab2")
     playing.app.show_home()
     assert playing.speaker.heard() == []
-    playing.key("m")
+    playing.key("ctrl+m")
     assert not settings.load(playing.app.config).settings.muted
     assert playing.speaker.heard() == ["tap"]
 
@@ -239,15 +239,23 @@ def test_m_in_the_search_field_is_text(hand: Hand) -> None:
     assert not hand.app.settings.muted
 
 
-def test_m_that_mutes_begins_no_search(hand: Hand) -> None:
-    hand.key("m")
-    hand.native.dispatch_event("on_text", "m")  # held down
+def test_on_the_first_page_m_begins_a_search_and_ctrl_m_mutes(hand: Hand) -> None:
     home = hand.app.screen
     assert isinstance(home, Home)
-    assert home.search.words == ""
+    hand.key("m")
+    assert home.search.words == "m"
+    assert not hand.app.settings.muted
+    hand.key("ctrl+m")
+    assert home.search.words == "m"
     assert hand.app.settings.muted
-    hand.key("s")
-    assert home.search.words == "s"
+
+
+def test_without_single_keys_m_needs_ctrl(playing: Hand) -> None:
+    playing.app.change(single=False)
+    playing.key("m")
+    assert not playing.app.settings.muted
+    playing.key("ctrl+m")
+    assert playing.app.settings.muted
 
 
 def test_m_mutes_under_the_curtain_and_over_cards(hand: Hand) -> None:
@@ -258,7 +266,7 @@ def test_m_mutes_under_the_curtain_and_over_cards(hand: Hand) -> None:
     assert hand.app.root.floats
     hand.app.show_home()
     hand.app.show_settings()
-    hand.key("m")
+    hand.key("ctrl+m")
     assert not hand.app.settings.muted
 
 
@@ -320,8 +328,8 @@ def test_bad_settings_of_sound_are_not_used(tmp_path: Path) -> None:
 def test_every_page_lists_the_key(hand: Hand) -> None:
     from shibumi3d.app.screens import sheet
 
-    for keys in (sheet.HOME, sheet.PLAY, sheet.REPLAY):
-        assert ("M", "sound on, off") in keys
+    for keys, key in ((sheet.HOME, "Ctrl+M"), (sheet.PLAY, "M"), (sheet.REPLAY, "M")):
+        assert (key, "sound on, off") in keys
 
 
 # The real speaker

@@ -17,6 +17,8 @@ class Screen(Widget):
 
     title = ""
     view: View | None = None
+    letters = False
+    """Whether letters that are typed mean a text, so that they can't be keys."""
     keys: Sequence[tuple[str, str]] = ()
     """The keys of the page and what they do."""
 

@@ -83,6 +83,7 @@ class Home(Screen):
     """Lists the games; the chosen one is described beside the list with all that is needed to start it."""
 
     title = "home"
+    letters = True
     keys = sheet.HOME
 
     def __init__(self, app: App) -> None:

@@ -66,7 +66,7 @@ HOME = (
     ("Tab", "go to the next field"),
     ("Ctrl+O", "games kept"),
     ("Ctrl+,", "settings"),
-    ("M", "sound on, off"),
+    ("Ctrl+M", "sound on, off"),
     ("F11", "whole screen"),
     ("Ctrl+Q", "leave"),
 )
