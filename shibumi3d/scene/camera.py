@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import functools
 import math
 from collections.abc import Sequence
@@ -24,7 +25,14 @@ HOME_YAW = -24.0
 HOME_PITCH = 36.0
 MARGIN = 0.04  # of the height, kept free around what must fit into the picture
 
-Inset: TypeAlias = tuple[float, float, float, float]
+STEPS = 30
+FARTHEST = (
+    1.6  # how much farther than the boards alone need the eye goes at the start to show what lies beside them
+)
+ASIDE = 0.55  # how far the boards move aside for it, in half widths of the picture
+NEAR = 1.12  # how much of its surroundings is seen with a board that is looked at alone
+
+Panel: TypeAlias = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +41,9 @@ class Camera:
 
     ``yaw`` is where the eye stands, in degrees: 0 south of the board, 90 east. ``pitch`` is its height above
     the horizon in degrees, held to 20-90. ``zoom`` multiplies the distance at which full pyramids on boards of
-    ``sizes`` fit into the picture, held to 0.7-1.8. ``target`` is the point looked at.
-
-    ``inset`` is the part of the picture (left, top, right, bottom; of its width or height) that something else
-    covers: the target is in the middle of the rest, and the boards fit into that. ``corners`` are width and
-    height of what covers the two lower corners only, counted the same.
+    ``sizes`` fit into the picture, held to 0.7-1.8; ``back`` does so too, to leave room for what lies beside them.
+    ``target`` is the point looked at, ``shift`` where it is in the picture, from -1 to 1, rightward and upward.
+    ``alone`` is 0 when all boards have to fit and 1 when only the one does that is looked at.
     """
 
     yaw: float = HOME_YAW
@@ -45,8 +51,9 @@ class Camera:
     zoom: float = 1.0
     target: Vector = (0.0, 0.0, 0.0)
     sizes: tuple[int, ...] = (4,)
-    inset: Inset = (0.0, 0.0, 0.0, 0.0)
-    corners: tuple[float, float] = (0.0, 0.0)
+    shift: tuple[float, float] = (0.0, 0.0)
+    back: float = 1.0
+    alone: float = 0.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "yaw", (self.yaw + 180) % 360 - 180)
@@ -70,9 +77,15 @@ class Camera:
         plan = layout(self.sizes)
         return replace(self, yaw=HOME_YAW * plan.depth / plan.reach, pitch=HOME_PITCH, zoom=1.0)
 
-    def within(self, inset: Inset, corners: tuple[float, float] = (0.0, 0.0)) -> Camera:
-        """The same view of a picture of which a part is covered; see the class."""
-        return replace(self, inset=inset, corners=corners)
+    def within(self, home: Camera) -> Camera:
+        """The same view with the room about the boards that ``home`` leaves."""
+        return replace(self, shift=home.shift, back=home.back)
+
+    def near(self, board: int) -> Camera:
+        """A view of one board of several, from the same side."""
+        x, y = layout(self.sizes).origins[board]
+        z = _home((max(self.sizes),)).target[2]
+        return replace(self, zoom=NEAR, target=(x, y, z), shift=(0.0, 0.0), back=1.0, alone=1.0)
 
     def top(self) -> Camera:
         """Straight down, north up."""
@@ -101,24 +114,14 @@ class Camera:
                 mix(self.target[2], other.target[2]),
             ),
             other.sizes,
-            (
-                mix(self.inset[0], other.inset[0]),
-                mix(self.inset[1], other.inset[1]),
-                mix(self.inset[2], other.inset[2]),
-                mix(self.inset[3], other.inset[3]),
-            ),
-            (mix(self.corners[0], other.corners[0]), mix(self.corners[1], other.corners[1])),
+            (mix(self.shift[0], other.shift[0]), mix(self.shift[1], other.shift[1])),
+            mix(self.back, other.back),
+            mix(self.alone, other.alone),
         )
 
     def distance(self, aspect: float) -> float:
         """How far the eye is from the target when the picture is ``aspect`` times as wide as high."""
-        return self.zoom * _fitting(self, aspect)
-
-    @property
-    def shift(self) -> tuple[float, float]:
-        """Where the target is in the picture, from -1 to 1, rightward and upward."""
-        left, top, right, bottom = self.inset
-        return left - right, bottom - top
+        return self.zoom * self.back * _fitting(self, aspect)
 
     def axes(self) -> tuple[Array, Array, Array]:
         """Unit vectors (3,) of the picture in the world: right, up, and backward (from target to eye)."""
@@ -185,27 +188,26 @@ def _fitting(camera: Camera, aspect: float) -> float:
     """The distance from the target at which everything fits."""
     # One board may turn without coming nearer, so that its size is that at the start; a row of them can't.
     yaw = HOME_YAW if len(camera.sizes) == 1 else camera.yaw
-    right, up, back = _axes(yaw, camera.pitch)
-    slabs, marbles = (points - camera.target for points in _outermost(camera.sizes))
+    need = 0.0
+    if camera.alone < 1.0:
+        need += (1.0 - camera.alone) * _fit(camera.sizes, camera.target, yaw, camera.pitch, aspect)
+    if camera.alone > 0.0:
+        above = (0.0, 0.0, camera.target[2])
+        need += camera.alone * _fit((max(camera.sizes),), above, HOME_YAW, camera.pitch, aspect)
+    return need
+
+
+def _fit(sizes: tuple[int, ...], target: Vector, yaw: float, pitch: float, aspect: float) -> float:
+    right, up, back = _axes(yaw, pitch)
+    slabs, marbles = (points - target for points in _outermost(sizes))
     aside = np.concatenate([np.abs(slabs @ right), np.abs(marbles @ right) + RADIUS])
     above = np.concatenate([slabs @ up, marbles @ up + RADIUS, marbles @ up - RADIUS])
     toward = np.concatenate([slabs @ back, marbles @ back, marbles @ back])
     aside = np.concatenate([aside, aside[len(slabs) :]])
-    left, top, right_, bottom = camera.inset
-    wide, high, tall = 1 - left - right_, 1 - top - bottom, math.tan(math.radians(FIELD / 2))
-    margin = 2 * MARGIN
-
-    def limit(part: Array, room: float) -> Array:
-        result: Array = toward + part / (tall * max(room, 0.1))
-        return result
-
-    need = np.maximum(limit(aside, aspect * wide - margin), limit(np.abs(above), high - margin))
-    if any(camera.corners):
-        # Beside what covers a corner, or above it: whichever needs less room.
-        beside = limit(aside, aspect * (wide - 2 * camera.corners[0]) - margin)
-        clear = limit(np.maximum(-above, 0.0), high - 2 * camera.corners[1] - margin)
-        need = np.maximum(need, np.minimum(beside, clear))
-    return float(need.max())
+    tall, margin = math.tan(math.radians(FIELD / 2)), 2 * MARGIN
+    wide = toward + aside / (tall * max(aspect - margin, 0.1))
+    high = toward + np.abs(above) / (tall * (1 - margin))
+    return float(np.maximum(wide, high).max())
 
 
 @functools.lru_cache(maxsize=64)
@@ -223,18 +225,75 @@ def _matrices(camera: Camera, aspect: float) -> tuple[Array, Array]:
 
 def home(
     sizes: Sequence[int],
-    inset: Inset = (0.0, 0.0, 0.0, 0.0),
-    corners: tuple[float, float] = (0.0, 0.0),
+    aspect: float = 16 / 9,
+    around: Sequence[tuple[Vector, ...]] = (),
+    panels: Sequence[Panel] = (),
 ) -> Camera:
     """The view at the start of boards of ``sizes``: all of them, whole pyramids in the picture.
 
-    ``inset`` and ``corners`` tell what covers the picture, see :class:`Camera`.
+    So are the things ``around``, each given by the corners of its hull. Nothing of all this lies under ``panels``:
+    left, top, right and bottom as parts of a picture that is ``aspect`` times as wide as high. Where that can't be,
+    panels may cover something, and at last the picture may cut off what lies about the boards.
     """
-    view = _home(tuple(sizes))
-    left, top, right, bottom = inset
-    # Above what covers the corners there may be more room than between it.
-    choices = (view.within(inset, corners), view.within((left, top, right, bottom + corners[1])))
-    return min(choices, key=lambda choice: _fitting(choice, 16 / 9))
+    return _roomy(tuple(sizes), aspect, tuple(around), tuple(panels))
+
+
+@functools.lru_cache(maxsize=32)
+def _roomy(
+    sizes: tuple[int, ...], aspect: float, around: tuple[tuple[Vector, ...], ...], panels: tuple[Panel, ...]
+) -> Camera:
+    view = _home(sizes)
+    for covering in dict.fromkeys((panels, ())):
+        if not around and not covering:
+            break
+        ways = [replace(view, back=1 + (FARTHEST - 1) * step / STEPS) for step in range(STEPS + 1)]
+        # The nearest from which all is seen; from farther off it is so too.
+        best = bisect.bisect_left(
+            ways, True, key=lambda way: _clear(way, aspect, around, covering) is not None
+        )
+        if best < len(ways):
+            shift = _clear(ways[best], aspect, around, covering)
+            assert shift is not None
+            return replace(ways[best], shift=shift)
+    return view
+
+
+def _clear(
+    camera: Camera, aspect: float, around: tuple[tuple[Vector, ...], ...], panels: tuple[Panel, ...]
+) -> tuple[float, float] | None:
+    """How far the picture has to move so that all is in it and free of panels: as little as possible."""
+    seen = []
+    for board, size in enumerate(camera.sizes):
+        x, y = layout(camera.sizes).origins[board]
+        slabs, marbles = _outermost((size,))
+        up = camera.axes()[1]
+        crown = [marbles + way * RADIUS for way in (up, -up, *np.eye(3)[:2], *-np.eye(3)[:2])]
+        seen.append(np.concatenate([slabs, *crown]) + np.array([x, y, 0.0]))
+    seen += [np.array(thing) for thing in around]
+    shifts = np.array(_SHIFTS)
+    free = np.ones(len(shifts), dtype=bool)
+    for number, points in enumerate(seen):
+        pixels, _ = camera.project(points, 2.0, 2.0 / aspect)
+        at = (pixels * (1.0, aspect) - 1.0) * (1.0, -1.0)
+        # The boards alone have been given their margin by the distance.
+        margin = np.array([1 / aspect, 1.0]) * (MARGIN * (2.0 if number < len(camera.sizes) else 1.2))
+        margin -= 1e-3
+        low, high = at.min(0) + shifts, at.max(0) + shifts
+        free &= (low >= margin - 1).all(1) & (high <= 1 - margin).all(1)
+        hull = (at @ _WAYS.T).max(0) + shifts @ _WAYS.T
+        for left, top, right, bottom in panels:
+            corners = np.array([(x, y) for x in (left, right) for y in (top, bottom)])
+            near = ((corners * (2.0, -2.0) + (-1.0, 1.0)) @ _WAYS.T).min(0)
+            free &= (hull < near).any(1)
+    found = np.flatnonzero(free)
+    return _SHIFTS[int(found[0])] if len(found) else None
+
+
+_WAYS = np.array([(math.cos(a), math.sin(a)) for a in np.arange(24) * math.tau / 24])
+_SHIFTS = sorted(
+    ((x * ASIDE / 24, y * 0.4 / 16) for x in range(-24, 25) for y in range(-16, 17)),
+    key=lambda shift: math.hypot(*shift),
+)
 
 
 @functools.lru_cache(maxsize=32)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -118,29 +119,60 @@ def test_sides_look_from_there() -> None:
 @pytest.mark.parametrize("boards", [1, 2, 3])
 @pytest.mark.parametrize("size", [4, 6])
 @pytest.mark.parametrize(("width", "height"), [(1000, 585), (1280, 720), (860, 600)])
-def test_home_keeps_clear_of_what_covers_the_lower_corners(
+def test_home_keeps_boards_and_what_lies_beside_them_clear_of_panels(
     boards: int, size: int, width: int, height: int
 ) -> None:
-    sizes, wide, high = (size,) * boards, 220 / width, 240 / height
-    camera = home(sizes, corners=(wide, high))
-    plan, half = layout(sizes), half_side(size)
-    slabs = [(x + sx * half, sy * half, SURFACE) for x, _ in plan.origins for sx in (-1, 1) for sy in (-1, 1)]
-    crowns = [tuple(points[-1] + (0, 0, 0.5)) for points in plan.points]
-    pixels, _ = camera.project(np.array([*slabs, *crowns]), width, height)
-    assert pixels.min() > 12
-    assert (pixels < (width - 12, height - 12)).all()
-    low = pixels[pixels[:, 1] > height - 240]
-    assert ((low[:, 0] > 220) & (low[:, 0] < width - 220)).all()
+    sizes, plan, half = (size,) * boards, layout((size,) * boards), half_side(size)
+    west = plan.origins[0][0] - half
+    tray = tuple((west - 0.3 - x, y, z) for x in (0, 2.4) for y in (-1.5, 2.5) for z in (TABLE, TABLE + 1.1))
+    pixels = [(0, 0, 200, 80), (width - 200, 0, width, 80), (width - 120, height - 240, width, height)]
+    panels = [(x0 / width, y0 / height, x1 / width, y1 / height) for x0, y0, x1, y1 in pixels]
+    camera = home(sizes, width / height, (tray,), panels)
+    things = [np.array(tray)]
+    for x, _ in plan.origins:
+        slab = [(x + sx * half, sy * half, z) for sx in (-1, 1) for sy in (-1, 1) for z in (SURFACE, TABLE)]
+        things.append(np.array(slab))
+    things += [points[-1:] + np.array([0, 0, 0.5]) for points in plan.points]
+    for thing in things:
+        at, _ = camera.project(thing, width, height)
+        assert at.min() > 0.02 * height
+        assert (at < (width - 0.02 * height, height - 0.02 * height)).all()
+        for x0, y0, x1, y1 in pixels:
+            inside = (at[:, 0] > x0) & (at[:, 0] < x1) & (at[:, 1] > y0) & (at[:, 1] < y1)
+            assert not inside.any()
+    assert 1.0 <= camera.back <= 1.6
+    assert home(sizes, width / height) == home(sizes)
 
 
-def test_an_inset_moves_the_middle_of_the_picture() -> None:
-    camera = home((4,), (0.0, 0.1, 0.3, 0.0))
+def test_what_lies_on_one_side_moves_the_boards_to_the_other() -> None:
+    west = tuple((x, y, TABLE) for x in (-6.0, -3.0) for y in (-1.5, 2.5))
+    east = tuple((-x, y, z) for x, y, z in west)
+    assert home((4,), 1.7, (west,)).shift[0] > 0.05
+    assert home((4,), 1.7, (east,)).shift[0] < 0
+
+
+def test_a_shift_moves_the_middle_of_the_picture() -> None:
+    camera = replace(HOME, shift=(-0.3, -0.1))
     at, _ = camera.project(np.array([camera.target]), 1000, 500)
     assert at[0] == pytest.approx((350, 275))
     origin, direction = camera.ray(350, 275, 1000, 500)
     to = np.array(camera.target) - origin
     assert np.allclose(to / np.linalg.norm(to), direction)
-    assert camera.distance(2.0) > HOME.distance(2.0)
+
+
+@pytest.mark.parametrize("board", [0, 2])
+def test_one_board_of_several_is_looked_at_from_nearer(board: int) -> None:
+    start = home((4, 4, 4), 1.7)
+    near = start.near(board)
+    assert near.distance(1.7) < 0.65 * start.distance(1.7)
+    points = layout((4, 4, 4)).points[board]
+    for camera in (near, near.turned(90.0), near.top()):
+        pixels, _ = camera.project(points, 1700, 1000)
+        assert pixels.min() > 0
+        assert (pixels < (1700, 1000)).all()
+    # The way there has no jump.
+    ways = [start.towards(near, part / 20).distance(1.7) for part in range(21)]
+    assert max(abs(a - b) for a, b in itertools.pairwise(ways)) < 0.2 * start.distance(1.7)
 
 
 @given(CAMERAS)
