@@ -7,6 +7,7 @@ there. Causes play one after another, the marbles of one cause together.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -104,13 +105,27 @@ def own(stock: str, seat: int) -> str:
     return f"{stock} of seat {seat}"
 
 
+def coloured(stock: str, colour: int) -> str:
+    """The key in :attr:`Queue.stocks` of the marbles of one colour under the key ``stock``."""
+    return f"{stock} in colour {colour}"
+
+
+class Trip(NamedTuple):
+    """A marble leaves the place of a stock (``by`` -1) or arrives there (1) at ``when``."""
+
+    key: str
+    colour: int
+    when: float
+    by: int
+
+
 class Queue:
     """The marbles on boards of ``sizes`` and what is moving among them.
 
     ``speed`` is a key of :data:`motion.SPEEDS`; ``reduced`` replaces every way by a short fade. ``stocks``
     maps names of stocks to the world position marbles come from and go to; without one they appear and vanish
-    above their point. The key of a stock that is one seat's own is :func:`own`. Times are seconds on any clock
-    that runs forward.
+    above their point. The key of a stock that is one seat's own is :func:`own`; each colour may have a place of its
+    own, see :func:`coloured`. Times are seconds on any clock that runs forward.
     """
 
     def __init__(self, sizes: Sequence[int], speed: str = "normal", reduced: bool = False) -> None:
@@ -121,6 +136,7 @@ class Queue:
         self._actors: list[_Actor] = []
         self._end = -math.inf
         self._openings: list[tuple[float, float]] = []
+        self._trips: list[Trip] = []
         self._source: Vector | None = None  # where the marble is that causes what follows
         self._contacts: list[Contact] = []  # of the events being compiled
         self._cues: list[Cue] = []  # still to be heard, by time
@@ -153,6 +169,7 @@ class Queue:
     def _stand(self, marbles: Mapping[Seat, int], held: Held | None) -> None:
         self._end, self._mirror, self._before = -math.inf, None, None
         self._openings.clear()
+        self._trips.clear()
         self._actors = [
             _Actor(colour, seat, self.plan.place(*seat), look(seat))
             for seat, colour in sorted(marbles.items())
@@ -181,6 +198,18 @@ class Queue:
                 return motion.STANDARD((time - start) / (end - start))
         return 1.0
 
+    def under_way(self, now: float) -> Counter[tuple[str, int]]:
+        """By key in :attr:`stocks` and colour, how many marbles more (or fewer) lie there than in the end."""
+        more: Counter[tuple[str, int]] = Counter()
+        time = now if self._mirror is None else self._mirror - now
+        for trip in self._trips:
+            # What has not happened yet, or on the way back, what has not been undone yet.
+            if self._mirror is None and trip.when > time:
+                more[trip.key, trip.colour] -= trip.by
+            elif self._mirror is not None and trip.when <= time:
+                more[trip.key, trip.colour] += trip.by
+        return more
+
     def cues(self, now: float) -> tuple[Cue, ...]:
         """What is to be heard until ``now`` and was not asked for before."""
         latest = now if self.busy(now) else math.inf
@@ -203,6 +232,7 @@ class Queue:
             return
         self._end = -math.inf
         self._openings.clear()
+        self._trips.clear()
         self._actors = [actor for actor in self._actors if not actor.gone]
         self._actors.sort(key=_place)
         for actor in self._actors:
@@ -256,6 +286,12 @@ class Queue:
                     self._source = self.plan.place(event.board, event.point)
             begin += timed.length * factor / 1000
         return begin
+
+    def _lies(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
+        """The key and the place of the marbles of a colour in a stock, that of ``seat`` if it has its own."""
+        names = [stock] if seat is None else [own(stock, seat), stock]
+        keys = [key for name in names for key in (coloured(name, colour), name)]
+        return next(((key, self.stocks[key]) for key in keys if key in self.stocks), None)
 
     def _hand(self) -> _Actor | None:
         return next((a for a in self._actors if a.seat is None and not a.gone), None)
@@ -355,6 +391,11 @@ class _Cause:
         self.length = max(self.length, start + length)
         return start + length
 
+    def trip(self, key: str, colour: int, when: float, by: int) -> None:
+        """Notes that a marble leaves a stock or arrives there; with an empty key nobody knows where."""
+        if key:
+            self.queue._trips.append(Trip(key, colour, self.begin + when * self.factor, by))
+
     def heard(self, kind: Touch, actor: _Actor, seat: Seat, start: float, length: float = 0.0) -> None:
         """The marble touches its seat, or leaves it, at ``start``."""
         begin = self.begin + start * self.factor
@@ -423,9 +464,10 @@ def _placed(cause: _Cause, events: Sequence[ev.Placed]) -> None:
     for event in events:
         seat = (event.board, event.point)
         end = cause.place(*seat)
-        stock = cause.queue.stocks.get(event.stock)
+        key, stock = cause.queue._lies(event.stock, event.colour) or ("", None)
         hover = _above(end, motion.LIFT_HEIGHT)
         actor = cause.new(event.colour, seat, stock or hover)
+        cause.trip(key, event.colour, start, -1)
         if cause.queue.reduced:
             cause.hop(actor, end, (0.0, 1.0), look(seat), seat)
             continue
@@ -457,11 +499,12 @@ def _removed(cause: _Cause, events: Sequence[ev.Removed | ev.Captured]) -> None:
     for event in events:
         actor = cause.queue._find(event.board, event.point, event.colour)
         actor.seat, actor.gone = None, True
+        key, stock = cause.queue._lies(event.stock, event.colour) or ("", None)
+        cause.trip(key, event.colour, motion.FADE if cause.queue.reduced else motion.REMOVE, 1)
         cause.heard("lift", actor, (event.board, event.point), 0.0)
         if cause.queue.reduced:
             cause.hop(actor, actor.at, (1.0, 0.0), actor.look)
             continue
-        stock = cause.queue.stocks.get(event.stock)
         load = cause.load((event.board, event.point)) if isinstance(event, ev.Removed) else None
         up = _above(actor.at, motion.HELD_HEIGHT)
         path = motion.slip(actor.at, load, motion.HELD_HEIGHT) if load else motion.straight(actor.at, up)
@@ -554,25 +597,29 @@ def _raise_hand(cause: _Cause, seat: Seat, start: float) -> None:
 
 def _drew(cause: _Cause, events: Sequence[ev.Drew | ev.Given]) -> None:
     """From stock to stock, one after another, low over the table; without places nothing is to be seen."""
-    stocks, each = cause.queue.stocks, motion.HAND_OVER + motion.HAND_OVER_PAUSE
+    each = motion.HAND_OVER + motion.HAND_OVER_PAUSE
     for event in events:
         to = event.receiver if isinstance(event, ev.Given) else event.seat
-        start = stocks.get(own(event.source, event.seat), stocks.get(event.source))
-        end = stocks.get(own(event.stock, to), stocks.get(event.stock))
-        if start is None or end is None:
+        leaves = cause.queue._lies(event.source, event.colour, event.seat)
+        arrives = cause.queue._lies(event.stock, event.colour, to)
+        if leaves is None or arrives is None:
             continue
+        (left, start), (met, end) = leaves, arrives
         actor = _Actor(event.colour, None, start, (0.0, 0.0), gone=True)
         cause.queue._actors.append(actor)
         if cause.queue.reduced:
-            cause.go(actor, 0.0, motion.FADE, motion.straight(end, end), motion.linear, (0.0, 1.0))
+            cause.trip(left, event.colour, 0.0, -1)
+            begin = cause.go(actor, 0.0, motion.FADE, motion.straight(end, end), motion.linear, (0.0, 1.0))
         else:
             hurry = min(1.0, motion.STACKED_CHAIN / (each * len(events)))
             begin = cause.length + (motion.HAND_OVER_PAUSE * hurry if cause.length else 0.0)
             path = motion.beside(start, end, cause.queue.plan.reach + 0.7)
             # It is not there before its time, and no longer once it lies among the others.
             cause.go(actor, begin, 0.0, motion.straight(start, start), motion.linear, (0.0, 1.0), (0.0, 0.0))
+            cause.trip(left, event.colour, begin, -1)
             begin = cause.go(actor, begin, motion.HAND_OVER * hurry, path, motion.STANDARD)
             cause.go(actor, begin, 0.0, motion.straight(end, end), motion.linear, (1.0, 0.0), (0.0, 0.0))
+        cause.trip(met, event.colour, begin, 1)
         actor.at = end
 
 

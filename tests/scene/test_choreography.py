@@ -3,6 +3,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -13,7 +14,7 @@ from shibumi3d.rules.bits import bits
 from shibumi3d.rules.event import Event
 from shibumi3d.rules.pyramid import Pyramid, pyramid
 from shibumi3d.scene import motion
-from shibumi3d.scene.choreography import Held, Pose, Queue, Seat, look, own
+from shibumi3d.scene.choreography import Held, Pose, Queue, Seat, coloured, look, own
 from shibumi3d.scene.layout import layout
 
 PYR = pyramid(4)
@@ -56,6 +57,36 @@ def test_a_marble_comes_from_where_its_stock_lies() -> None:
     made.add([ev.Placed(0, 0, 1, "tray")], 0.0)
     assert at(made, "Aa1", 1e-6).at == pytest.approx((-5.0, 0.0, -0.4), abs=1e-3)
     assert at(made, "Aa1", made.end).at == place("Aa1")
+
+
+def test_each_colour_of_a_stock_may_have_its_place() -> None:
+    made = queue()
+    made.stocks = {"box": (-5.0, 0.0, -0.4), coloured("box", 2): (-6.0, 0.0, -0.4)}
+    made.add([ev.Placed(0, 0, 2, "box"), ev.Placed(0, 1, 1, "box")], 0.0)
+    assert at(made, "Aa1", 1e-6).at[0] == pytest.approx(-6.0, abs=1e-3)
+    assert made.sample(made.end - 1e-6)[0].colour == 2
+
+
+def test_the_queue_knows_what_is_on_its_way_between_stocks_and_boards() -> None:
+    made = queue("Ad4")
+    box, red = coloured("box", 0), coloured("box", 2)
+    made.stocks = {box: (-5.0, 0.0, -0.4), red: (-6.0, 0.0, -0.4), own("hand", 1): (5.0, 0.0, -0.4)}
+    events = [ev.Placed(0, 0, 2, "box"), ev.Removed(0, AT["Ad4"], 0, "box"), ev.Drew(1, 0, "box", "hand")]
+    made.add(events, 0.0)
+    removed = made.end - (motion.REMOVE + motion.HAND_OVER) / 1000
+    # Red has left at once; white has not come back yet and is not drawn yet.
+    assert made.under_way(0.001) == Counter({(own("hand", 1), 0): -1, (box, 0): 0})
+    assert made.under_way(removed + motion.REMOVE / 1000 - 0.001)[box, 0] == 0
+    # Back in the box, and out again at once.
+    assert made.under_way(removed + motion.REMOVE / 1000 + 0.001) == Counter({(own("hand", 1), 0): -1})
+    assert made.under_way(made.end) == Counter()
+    made.finish()
+    assert made.under_way(0.0) == Counter()
+    # On the way back the marble drawn is still in the hand, and red still away, until they have returned.
+    made.rewind(events, 10.0, {(0, AT["Ad4"]): 0})
+    assert made.under_way(10.001)[red, 2] == -1
+    assert made.under_way(made.end - 0.001)[red, 2] == -1
+    assert made.under_way(made.end + 0.001)[own("hand", 1), 0] == 0
 
 
 def test_causes_play_one_after_another_and_the_marbles_of_one_together() -> None:

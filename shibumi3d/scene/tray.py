@@ -1,0 +1,268 @@
+"""What lies on the table about the boards: rows of marbles, the hand dish, a bag, boxes, and what is spent.
+
+The same things keep their places for a whole match: a :class:`Plan` says what there is, :func:`lay` where it lies.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from shibumi3d.scene.choreography import look
+from shibumi3d.scene.frame import Ball, Piece
+from shibumi3d.scene.layout import (
+    BOX_HALF,
+    BOX_HEIGHT,
+    BOX_SEAT,
+    DISH_SEAT,
+    RADIUS,
+    TABLE,
+    TRAY_SEAT,
+    Vector,
+    half_side,
+    layout,
+)
+
+DEEP = 4  # marbles of a heap that lie one behind the other
+SHORT = 2  # where there are heaps on both sides of the boards, and several on one
+PITCH = 1.04  # from marble to marble
+RIM = 0.16  # wood about them
+BETWEEN = 0.16  # between two trays
+APART = 0.25  # between the boards and what lies beside them
+NUMBER = 0.4  # room for a number beside a row
+ON_TOP = 0.78  # how far from the centre of a marble a number stands
+DISH = 0.95  # radius of the dish
+BAG = 0.8  # of the bag
+BAG_HEIGHT = 1.7
+MOUTH = 1.45  # how high over the table marbles come out of the bag
+BOX_PITCH = 1.6
+ROW_OF_BOXES = 5
+LID_OPEN = math.radians(105)
+
+
+class Heap(NamedTuple):
+    """Marbles that lie together: those of one ``colour`` in a stock, or with -1 whatever is in it.
+
+    ``seat`` is the seat whose own they are, or -1.
+    """
+
+    stock: str
+    seat: int
+    colour: int
+
+
+class Plan(NamedTuple):
+    """All that ever lies on the table of a match, about boards of ``sizes``.
+
+    Heaps ``west`` and ``east`` are named from left to right, and lie in trays, one for each stock. ``spent`` lie
+    behind the boards. ``boxes`` is the number of boxes for secret choices.
+    """
+
+    sizes: tuple[int, ...]
+    west: tuple[Heap, ...] = ()
+    east: tuple[Heap, ...] = ()
+    spent: tuple[Heap, ...] = ()
+    dish: bool = False
+    bag: bool = False
+    boxes: int = 0
+
+
+class Row(NamedTuple):
+    """The places of the marbles of a heap, the foremost first; ``beside`` is where a number has room beside them."""
+
+    places: tuple[Vector, ...]
+    beside: Vector | None = None
+
+    def number(self, count: int) -> Vector:
+        """Where the number stands when ``count`` marbles are seen: beside them, or on the hindmost."""
+        if self.beside is not None:
+            return self.beside
+        x, y, z = self.places[max(0, min(count, len(self.places)) - 1)]
+        return x, y, z + (ON_TOP if count else -RADIUS)
+
+
+class Table(NamedTuple):
+    """Where everything lies.
+
+    ``dish`` is the centre of a marble in the dish, ``bag`` and ``boxes`` are the middles of their feet. ``around``
+    holds the corners of what must be seen, thing by thing.
+    """
+
+    rows: Mapping[Heap, Row]
+    trays: tuple[Piece, ...]
+    dish: Vector | None
+    bag: Vector | None
+    bag_number: Vector
+    boxes: tuple[Vector, ...]
+    around: tuple[tuple[Vector, ...], ...]
+
+    def lying(self, shown: Mapping[Heap, Sequence[int]], dish: int | None = None) -> tuple[Ball, ...]:
+        """The marbles: of each heap the colours ``shown`` as far as there are places, and ``dish`` in the dish."""
+        balls = [
+            _marble(place, colour, (number, i))
+            for number, (heap, row) in enumerate(self.rows.items())
+            for i, (place, colour) in enumerate(zip(row.places, shown.get(heap, ()), strict=False))
+        ]
+        if dish is not None and self.dish is not None:
+            balls.append(_marble(self.dish, dish, (0, DEEP)))
+        return tuple(balls)
+
+    def pieces(self, boxes: float | None = None) -> tuple[Piece, ...]:
+        """The things of wood and cloth; ``boxes`` is how far the boxes are open from 0 to 1, None: there are none."""
+        pieces = list(self.trays)
+        if self.dish is not None:
+            pieces.append(Piece("dish", *self.dish[:2]))
+        if self.bag is not None:
+            pieces.append(Piece("bag", *self.bag))
+        if boxes is not None:
+            for x, y, z in self.boxes:
+                # The hinge is on the far side, so that the eye looks in.
+                hinge = (x, y + BOX_HALF, z + BOX_HEIGHT)
+                pieces.append(Piece("box", x, y, z, math.pi))
+                pieces.append(Piece("lid", *hinge, math.pi, LID_OPEN * boxes))
+        return tuple(pieces)
+
+    def inside(self, colours: Mapping[int, int]) -> tuple[Ball, ...]:
+        """The marbles in the boxes: colour by seat."""
+        return tuple(
+            _marble((*self.boxes[seat][:2], BOX_SEAT), colour, (0, seat)) for seat, colour in colours.items()
+        )
+
+
+def _marble(at: Vector, colour: int, where: tuple[int, int]) -> Ball:
+    tint, turn = look((where[0] + 16, where[1]))
+    return Ball(*at, colour, tint=tint, turn=turn, into=colour)
+
+
+def mixed(counts: Mapping[int, int], most: int) -> tuple[int, ...]:
+    """Up to ``most`` marbles of a heap of all colours: one of each colour first."""
+    left = dict(counts)
+    found: list[int] = []
+    while len(found) < most and any(number > 0 for number in left.values()):
+        for colour in sorted(left):
+            if left[colour] > 0:
+                found.append(colour)
+                left[colour] -= 1
+    return tuple(found[:most])
+
+
+class _Block:
+    """Trays side by side, or where room is short one behind the other, with their south-west corner at (0, 0)."""
+
+    def __init__(self, heaps: Sequence[Heap], short: bool) -> None:
+        self.rows: dict[Heap, tuple[list[tuple[float, float]], tuple[float, float] | None]] = {}
+        self.trays: list[tuple[float, float, float, float]] = []
+        stocks = list(dict.fromkeys(heap[:2] for heap in heaps))
+        edge = 2 * RIM + 2 * RADIUS
+        across = [RIM + RADIUS + PITCH * i for i in range(max(DEEP, len(heaps)))]
+        at = 0.0
+        for stock in stocks:
+            these = [heap for heap in heaps if heap[:2] == stock]
+            long = edge + PITCH * (len(these) - 1)
+            if short:
+                self.trays.append((0.0, at, edge + PITCH * (SHORT - 1), long))
+                for i, heap in enumerate(reversed(these)):
+                    y = at + across[i]
+                    self.rows[heap] = [(across[k], y) for k in range(SHORT)], (RIM + RADIUS - ON_TOP, y)
+            else:
+                self.trays.append((at, 0.0, long, edge + PITCH * (DEEP - 1)))
+                for i, heap in enumerate(these):
+                    x = at + across[i]
+                    self.rows[heap] = [(x, across[k]) for k in range(DEEP)], None
+            at += long + BETWEEN
+        along = at - BETWEEN
+        self.short = short
+        self.size = (edge + PITCH * (SHORT - 1), along) if short else (along, edge + PITCH * (DEEP - 1))
+
+    @property
+    def wide(self) -> float:
+        """The width with room for the numbers."""
+        return self.size[0] + (NUMBER if self.short else 0.0)
+
+
+@functools.lru_cache(maxsize=64)
+def lay(plan: Plan) -> Table:
+    """Where everything of ``plan`` lies."""
+    boards = layout(plan.sizes)
+    wide = -boards.origins[0][0] + half_side(plan.sizes[0])
+    deep = max(half_side(size) for size in plan.sizes)
+    rows: dict[Heap, Row] = {}
+    trays: list[Piece] = []
+    around: list[tuple[Vector, ...]] = []
+    short = bool(plan.west and plan.east) and max(len(plan.west), len(plan.east)) > 1
+
+    def lies(heaps: Sequence[Heap], side: int, middle: float, south: float) -> float:
+        """Lays a block beside the boards, no farther south than that; returns its northern end."""
+        block = _Block(heaps, short and len(heaps) > 1)
+        west = wide + APART if side > 0 else -(wide + APART) - block.size[0]
+        foot = max(south, middle - block.size[1] / 2)
+        for heap, (places, beside) in block.rows.items():
+            if beside is not None and side > 0:
+                beside = (block.size[0] - beside[0], beside[1])
+            elif beside is not None:
+                places = places[::-1]
+            rows[heap] = Row(
+                tuple((west + x, foot + y, TRAY_SEAT) for x, y in places),
+                None if beside is None else (west + beside[0], foot + beside[1], TRAY_SEAT),
+            )
+        for x, y, w, d in block.trays:
+            trays.append(Piece("tray", west + x + w / 2, foot + y + d / 2, size=(w / 2, d / 2)))
+        out = block.wide - block.size[0]
+        x0, x1 = (west, west + block.size[0] + out) if side > 0 else (west - out, west + block.size[0])
+        high = TRAY_SEAT - TABLE + (RADIUS if block.short else ON_TOP)
+        around.append(_corners(x0, x1, foot, foot + block.size[1], high))
+        return foot + block.size[1]
+
+    beside = -(wide + APART)
+    dish = bag = None
+    south = -math.inf
+    if plan.dish:
+        dish = (beside - DISH, -deep + DISH, DISH_SEAT)
+        south = dish[1] + DISH + BETWEEN / 2
+        around.append((*_ring(dish, DISH, 0.0), *_ring(dish, DISH, 0.2), *_ring(dish, RADIUS, 0.9)))
+    # Farther south it would leave the picture, farther north the eye is far away.
+    middle = 1.6 - 0.4 * deep
+    if plan.west:
+        south = lies(plan.west, -1, middle, south) + BETWEEN
+    if plan.east:
+        lies(plan.east, 1, middle - 0.4, -math.inf)
+    bag_number = (0.0, 0.0, TABLE)
+    if plan.bag:
+        bag = (beside - BAG, max(middle, south + BAG), TABLE)
+        bag_number = (bag[0], bag[1], TABLE + BAG_HEIGHT + 0.6 * NUMBER)
+        around.append((*_ring(bag, BAG, 0.0), *_ring(bag, BAG, 1.0), *_ring(bag, 0.4, BAG_HEIGHT + NUMBER)))
+    behind = deep + APART + BOX_HALF
+    boxes = []
+    for seat in range(plan.boxes):
+        if seat < ROW_OF_BOXES:
+            boxes.append((-wide + BOX_HALF + BOX_PITCH * seat, behind, TABLE))
+        else:
+            x = max([wide, *(max(corner[0] for corner in thing) for thing in around)]) + APART + BOX_HALF
+            boxes.append((x, behind - BOX_PITCH * (seat - ROW_OF_BOXES + 1), TABLE))
+    around += [_about(box, BOX_HALF, 1.1) for box in boxes]
+    # What is spent lies behind the boxes where these need the whole width.
+    most = DEEP if not plan.boxes else SHORT
+    north = behind - BOX_HALF + RADIUS + (2 * BOX_HALF + APART if plan.boxes > 2 else 0.0)
+    for number, heap in enumerate(plan.spent):
+        y = north + number * (2 * RADIUS + APART)
+        places = [(wide - RADIUS - PITCH * i, y, TABLE + RADIUS) for i in range(most)]
+        rows[heap] = Row(tuple(places), (wide + 0.6 * NUMBER, y, TABLE))
+    return Table(rows, tuple(trays), dish, bag, bag_number, tuple(boxes), tuple(around))
+
+
+def _corners(x0: float, x1: float, y0: float, y1: float, high: float) -> tuple[Vector, ...]:
+    return tuple((x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (TABLE, TABLE + high))
+
+
+def _ring(foot: Vector, radius: float, high: float) -> tuple[Vector, ...]:
+    """A circle over the table."""
+    x, y, _ = foot
+    ways = [math.tau * i / 8 for i in range(8)]
+    return tuple((x + radius * math.cos(a), y + radius * math.sin(a), TABLE + high) for a in ways)
+
+
+def _about(foot: Vector, half: float, high: float) -> tuple[Vector, ...]:
+    x, y, _ = foot
+    return _corners(x - half, x + half, y - half, y + half, high)
