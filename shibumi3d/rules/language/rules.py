@@ -261,6 +261,23 @@ class Rules:
                 if i not in self.lasting_marks:
                     board.marks[i] = 0
 
+    def supplies(self, of_boards: bool = False) -> frozenset[str]:
+        """The stocks that marbles come from once the setup is done, by choice or by rule.
+
+        With ``of_boards`` only those from which they come straight on to a board.
+        """
+        first = min((phase.start for phase in self.phases), default=0)
+        found: list[n.StockValue] = []
+        for step in self.code[first:]:
+            if isinstance(step, st.Place | st.Enter | st.Put):
+                found.append(step.stock)
+            elif isinstance(step, st.Give | st.Deal | st.Draw) and not of_boards:
+                found.append(step.source)
+        for stock in found:
+            if isinstance(stock, n.StockChoice):
+                found += (stock.a, stock.b)
+        return frozenset(self.stock_names[stock.base] for stock in found)
+
     def reason(self, number: int) -> dict[str, str]:
         """Why the match ended, by language: the phrase of end rule ``number``."""
         if number == -1:
