@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from shibumi3d.scene.layout import Vector
 from shibumi3d.scene.picking import Target, pick_all, pick_marble
 
 from .ui.core import Key, Widget
+from .ui.rect import Rect
 
 if TYPE_CHECKING:
     from .app import App
@@ -104,22 +104,23 @@ class View(Widget):
         _, depth = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
         return float(self.camera.pixels(0.5, depth, self.rect.h)[0])
 
-    def fit(self, inset: tuple[float, float, float, float], corners: tuple[float, float]) -> None:
-        """Tells what of the view is covered, in logical pixels: left, top, right, bottom, and the lower corners.
+    def fit(self, around: Sequence[tuple[Vector, ...]], panels: Iterable[Rect]) -> None:
+        """Tells what must be seen besides the boards, by the corners of each thing, and what covers the view.
 
-        The view at the start shows all boards in the rest; the eye goes there if it stood at the start before.
+        The view at the start shows it all; the eye goes there if it stood at the start before.
         """
         w, h = max(1.0, self.rect.w), max(1.0, self.rect.h)
-        left, top, right, bottom = inset
-        was, goal = self.home, self._travel[1] if self._travel else None
-        self.home = was.within((left / w, top / h, right / w, bottom / h), (corners[0] / w, corners[1] / h))
-        if self.camera == was:
-            self.camera = self.home
-        elif self.home != was:
-            self.camera = replace(self.camera, inset=self.home.inset, corners=self.home.corners)
-        if goal is not None and self._travel is not None:
-            goal = replace(goal, inset=self.home.inset, corners=self.home.corners)
-            self._travel = (self._travel[0], goal, self._travel[2])
+        x, y = self.rect.x, self.rect.y
+        parts = [((p.x - x) / w, (p.y - y) / h, (p.right - x) / w, (p.bottom - y) / h) for p in panels]
+        was, self.home = self.home, cameras.home(self.home.sizes, w / h, around, parts)
+        if self._travel is not None:
+            start, goal, end = self._travel
+            self._travel = (start, self._fitted(goal, was), end)
+        self.camera = self._fitted(self.camera, was)
+
+    def _fitted(self, camera: Camera, was: Camera) -> Camera:
+        """A view as it is after the one at the start has changed from ``was``."""
+        return self.home if camera == was else camera if camera.alone else camera.within(self.home)
 
     # Moving the eye
 

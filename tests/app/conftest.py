@@ -150,6 +150,13 @@ class Hand:
         x, y = self.play.points_on_screen()[name]
         return x, y
 
+    def marble(self, stock: str, colour: int, seat: int | None = None) -> tuple[float, float]:
+        """Where the foremost marble of a heap on the table is seen."""
+        table = self.play.tabletop.lay
+        heap = next(h for h in table.rows if h[::2] == (stock, colour) and seat in (None, h.seat))
+        assert self.play.lying(self.play.now()).heaps[heap], f"no marble lies in {heap}"
+        return self.app.pixels(*self.play.view.on_screen(table.rows[heap].places[0]))
+
     def choose(self, *points: str, button: int = 1) -> None:
         """Clicks points, and lets every motion end."""
         for name in points:

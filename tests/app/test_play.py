@@ -11,9 +11,12 @@ from PIL import Image
 
 from shibumi3d.app.screens.curtain import Curtain
 from shibumi3d.app.screens.parts import SaveCard
+from shibumi3d.app.screens.play import Play
 from shibumi3d.app.screens.replay import Replay
 from shibumi3d.app.screens.settings import Notice
 from shibumi3d.app.ui.widgets import Button, Panel
+from shibumi3d.scene.frame import Ball
+from shibumi3d.scene.layout import TRAY_SEAT
 from shibumi3d.scene.stage import SignKind, marbles_of
 
 if TYPE_CHECKING:
@@ -416,14 +419,40 @@ def test_games_without_secrets_have_no_curtain(hand: Hand) -> None:
 
 def test_a_colour_is_taken_from_the_tray(hand: Hand) -> None:
     play = hand.start("splice")
-    assert play.tray.visible
+    assert not play.tray.visible
     hand.key("2")
     hand.choose("Ab2")
     assert hand.moves == ["R@Ab2"]
-    field = play.tray._field(0)
-    hand.click(*hand.app.pixels(field.cx, field.cy))
+    hand.click(*hand.marble("box", 2))
+    assert play.lying(play.now()).dish == 2
+    hand.click(*hand.marble("box", 1))
+    assert play.lying(play.now()).dish == 1
     hand.choose("Ac3")
     assert hand.moves == ["R@Ab2", "B@Ac3"]
+
+
+def test_the_card_of_colours_is_there_where_the_marbles_are_not(hand: Hand) -> None:
+    play = hand.start("splice")
+    for chord in ("f2", "z"):
+        hand.key(chord)
+        hand.draw()
+        assert play.tray.visible
+        field = play.tray._field(1)
+        hand.click(*hand.app.pixels(field.cx, field.cy))
+        assert play.control.colour == 2
+        hand.key("1")
+        hand.key(chord)
+        hand.draw()
+        assert not play.tray.visible
+    hand.key("]")
+    hand.wait(1)
+    hand.key("]")
+    hand.wait(1)
+    # From behind the marbles lie under the strip of plans.
+    assert play.tray.visible
+    hand.key("0")
+    hand.wait(1)
+    assert not play.tray.visible
 
 
 def test_a_marble_enters_from_a_side(hand: Hand) -> None:
@@ -550,18 +579,23 @@ def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
     assert len(hand.app.store.saved()) == 2
 
 
+def on_board(play: Play) -> list[Ball]:
+    """The marbles that do not lie on the table."""
+    return [ball for ball in play.picture(play.app.clock(), 1.7).balls if ball.z > TRAY_SEAT + 0.1]
+
+
 def test_a_refused_marble_shakes_and_the_machine_is_quiet_again(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
     hand.wait(1)
-    (stands,) = play.picture(hand.now, 1.7).balls
+    (stands,) = on_board(play)
     hand.click(*hand.spot("Ab2"))
     hand.now += 0.03
-    (swings,) = play.picture(hand.now, 1.7).balls
+    (swings,) = on_board(play)
     assert 0.005 < abs(swings.x - stands.x) < 0.031
     assert [sign.point for sign in play._choice_signs()] == [p for p in range(16) if p != 5]
     hand.wait(1)
-    assert play.picture(hand.now, 1.7).balls == (stands,)
+    assert on_board(play) == [stands]
     assert hand.app.resting
 
 

@@ -37,9 +37,12 @@ def make(hand: Hand, move: Move) -> None:
         hand.push("end turn" if move.kind == "done" else "pass")
     elif move.point >= 0 and move.kind != "points":
         if len(play.control.tray) > 1 and move.colour >= 0:
-            number = play.control.tray.index(move.colour)
-            field = play.tray._field(number)
-            hand.click(*hand.app.pixels(field.cx, field.cy))
+            heap = play.taking.heap_of(move.colour)
+            if play.tray.visible:
+                field = play.tray._field(play.control.tray.index(move.colour))
+                hand.click(*hand.app.pixels(field.cx, field.cy))
+            elif heap is not None and heap != play.lying(play.now()).chosen:
+                hand.click(*hand.marble(heap.stock, heap.colour))
         spot = next(s for s in play.control.targets if (s.board, s.point) == (move.board, move.point))
         x, y = play.view.on_screen(play.anchor(spot))
         if play.plans.rect.holds(x, y) or play._spot_at(x - play.view.rect.x, y - play.view.rect.y) != spot:
@@ -80,6 +83,7 @@ def test_only_what_may_be_known_is_shown(hand: Hand, game: str, seats: int, turn
         before = play.match.cursor
         make(hand, chance.choice([m for m in moves if m.kind != "done"] or moves))
         assert play.match.cursor > before
+        look(hand)
         state, viewer = play.match.state, play.viewer
         if viewer is None:
             break

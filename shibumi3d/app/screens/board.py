@@ -18,9 +18,11 @@ from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.layout import TOP, Vector
 from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.steps import steps
+from shibumi3d.scene.tray import Heap
 
 from .. import words
 from ..settings import VIEWS
+from ..table import Shown, Tabletop
 from ..ui import icons
 from ..ui.canvas import Canvas, faded, mixed
 from ..ui.core import Key
@@ -77,6 +79,8 @@ class BoardScreen(Screen):
         self.stage.reset(self.seen())
         self.trails: list[Sign] = []
         self._fades: Fades[Sign | Ghost] = Fades()
+        self.tabletop = Tabletop(match.first)
+        self._lying: tuple[State, tuple[object, ...], Shown] | None = None
         self.view: View = self.make_view()
 
     def make_view(self) -> View:
@@ -111,6 +115,48 @@ class BoardScreen(Screen):
     def masked(self, ply: int) -> bool:
         """Whether the person at the screen may not read move number ``ply``."""
         return False
+
+    # The table
+
+    bare = False
+    """Whether nothing but the boards is shown."""
+
+    @property
+    def sitting(self) -> int:
+        """The seat from which the table is seen: of three and more players only its own marbles lie there."""
+        return self.state.mover
+
+    def in_dish(self) -> Heap | None:
+        """Where the colour comes from that was chosen: a marble of it lies in the dish."""
+        return None
+
+    def lying(self, time: float) -> Shown:
+        """What lies on the table at a time of the stage."""
+        queue, seen, passed = self.stage.queue, self.seen(), self.passed()
+        under_way = queue.under_way(time)
+        boxes, opened = None, self.tabletop.opened(passed) if self.tabletop.plan.boxes else None
+        if self.tabletop.plan.boxes:
+            boxes = queue.opening(time) if opened is not None else 0.0 if self.state.at.secret else None
+        chosen = None if queue.busy(time) else self.in_dish()
+        key = (self.tabletop, len(passed), self.sitting, chosen, boxes, tuple(under_way.items()))
+        if self._lying is None or self._lying[0] is not seen or self._lying[1] != key:
+            shown = self.tabletop.show(seen, self.sitting, under_way, chosen, boxes, opened or {})
+            self._lying = (seen, key, shown)
+        return self._lying[2]
+
+    def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
+        """Tells the stage where marbles come from and go to, before it shows the ``events`` of the last of the moves
+        ``passed``."""
+        before = passed[-2].state if len(passed) > 1 else self.match.first
+        boxes = bool(self.tabletop.plan.boxes) and (
+            bool(before.at.secret) or self.tabletop.opened(passed[:-1]) is not None
+        )
+        heaps, chosen = (self._lying[2].heaps, self._lying[2].chosen) if self._lying else ({}, None)
+        self.stage.queue.stocks = (
+            {}
+            if self.bare
+            else self.tabletop.places(self.sitting, passed[-1].seat, boxes, heaps, chosen, events)
+        )
 
     def time(self, now: float) -> float:
         """The time of the stage at the time ``now``."""
@@ -218,12 +264,15 @@ class BoardScreen(Screen):
         signs += [key._replace(alpha=part) for key, part in soft.items() if isinstance(key, Sign)]
         ghosts = [k._replace(alpha=k.alpha * part) for k, part in soft.items() if isinstance(k, Ghost)]
         theme = palette.theme(self.app.settings.theme, self.app.settings.marbles)
+        lying = None if self.bare else self.lying(self.time(now))
         return self.stage.frame(
             self.time(now),
             self.view.camera,
             theme,
             signs=signs,
             ghosts=ghosts,
+            extra=lying.balls if lying else (),
+            pieces=lying.pieces if lying else (),
             aspect=aspect,
             spread=self.spread,
         )

@@ -74,6 +74,8 @@ class Over(Widget):
                     self._cloth(canvas, style, board)
                 if several:
                     self._title(canvas, style, board, board == screen.board)
+            if not screen.bare:
+                self._numbers(canvas, style)
             if screen.app.settings.coordinates:
                 self._coordinates(canvas, style)
 
@@ -109,6 +111,16 @@ class Over(Widget):
             icons.sign(canvas, seat, box.x + 14, box.cy, style.action, 6)
         place = Rect(box.x + 8 + sign, box.y, box.w - 14 - sign, box.h)
         canvas.text_in(place, text, style.ink, "bold" if here else "sans", 14)
+
+    def _numbers(self, canvas: Canvas, style: Style) -> None:
+        """How many marbles there are of each heap, beside it."""
+        numbers = self.screen.lying(self.screen.now()).numbers
+        places = self.screen.view.all_on_screen([at for at, _ in numbers])
+        for (x, y), (_, number) in zip(places, numbers, strict=True):
+            wide = canvas.width(str(number), "bold", SMALL) + 10
+            box = Rect(x - wide / 2, y - 9, wide, 18)
+            canvas.rect(box, faded(style.card, 0.8), 9)
+            canvas.text_in(box, str(number), style.ink if number else style.soft, "bold", SMALL, 0.5)
 
     def _coordinates(self, canvas: Canvas, style: Style) -> None:
         """Files and ranks along the rims of the boards, and the letter of each level on its way up."""

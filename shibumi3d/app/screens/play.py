@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match, Ply
@@ -26,11 +29,13 @@ from shibumi3d.scene.layout import TOP as GROUND
 from shibumi3d.scene.picking import Target
 from shibumi3d.scene.stage import GHOST_ALPHA, Ghost, Sign, SignKind, marbles_of
 from shibumi3d.scene.steps import steps
+from shibumi3d.scene.tray import Heap
 from shibumi3d.search.solver import Verdict, alone, by_score
 from shibumi3d.search.worker import Answer
 
 from .. import secrets, words
 from ..controller import Controller, Played, Preview, Refused, Several, Spot, Undone
+from ..table import Tabletop
 from ..ui.canvas import Canvas
 from ..ui.core import Key
 from ..ui.rect import Rect
@@ -55,8 +60,9 @@ from .parts import (
     Tray,
     TypeCard,
 )
-from .plans import WHOLE, Flat, Plans
+from .plans import Flat, Plans
 from .settings import SoundButton
+from .taking import Taking, Thing
 
 if TYPE_CHECKING:
     from ..app import App
@@ -72,6 +78,9 @@ SOLVING = 60_000
 TOP, BAR, TOOLS, SIDE = 44, 52, 40, 280
 NARROW = 900
 """Below this width the panel at the side is folded away unless it was asked for."""
+SMALL = 26
+"""Boards whose marbles have a smaller radius than this, in logical pixels, are looked at from nearer."""
+ROUND = 32
 
 
 class Play(BoardScreen):
@@ -88,6 +97,7 @@ class Play(BoardScreen):
         self.hover_marble: tuple[int, int] | None = None
         self.rested: tuple[int, int] | None = None
         """The marble on which the pointer has rested for a while."""
+        self.taking = Taking(self)
         self.cursor: Spot | None = None
         self.note = ""
         self.note_at: Spot | None = None
@@ -106,6 +116,8 @@ class Play(BoardScreen):
         """The board that was asked for among several; None: the one in use."""
         self.panel_open = app.settings.panel
         self._again = False
+        self._unseen: list[ev.Event] = []
+        """What happened under the curtain and is to be shown when it opens."""
         self.looker: int | None = None
         """Who looked at the board last."""
 
@@ -214,6 +226,18 @@ class Play(BoardScreen):
         return self.match.plies if self.looking is None else self.match.plies[: self.looking]
 
     @property
+    def bare(self) -> bool:  # type: ignore[override]
+        return self.zen
+
+    @property
+    def sitting(self) -> int:
+        return self.match.state.mover if self.viewer is None else self.viewer
+
+    def in_dish(self) -> Heap | None:
+        colour = self.control.colour
+        return self.taking.heap_of(colour) if self.live and colour is not None and not self._again else None
+
+    @property
     def live(self) -> bool:
         """Whether the board shows the game as it is now."""
         return self.looking is None
@@ -279,7 +303,16 @@ class Play(BoardScreen):
         """Makes ``board`` the one looked at: it is outlined, and the strip shows its levels."""
         self.looked = board
         self.forget_note()
+        self.go_to_board(board)
         self.refresh()
+
+    def go_to_board(self, board: int) -> None:
+        """Brings the eye nearer to a board where all together are small."""
+        home, aspect = self.view.home, self.view.aspect
+        depth = np.array([home.distance(aspect)])
+        small = home.pixels(0.5, depth, self.view.rect.h)[0] < SMALL
+        if small and home.near(board).distance(aspect) < home.distance(aspect):
+            self.view.go(home.near(board))
 
     def known(self, events: Iterable[ev.Event]) -> list[ev.Event]:
         """The events as the person at the screen may know them."""
@@ -288,7 +321,9 @@ class Play(BoardScreen):
     def update(self) -> None:
         """Everything that follows from the state is made anew."""
         state = self.match.state
-        self.hover = self.hover_marble = None
+        self.hover = self.hover_marble = self.taking.hover = None
+        if len(self.control.tray) > 1 and not self.tabletop.plan.dish:
+            self.tabletop = Tabletop(self.match.first, dish=True)
         self.cursor = self.cursor if self.cursor in self.control.targets else None
         over = state.to_move is None
         if state is not self._asked_of:
@@ -305,7 +340,7 @@ class Play(BoardScreen):
         self.redo.enabled = bool(self.match.undone) and self.live
         self.again.enabled = self.look_back.enabled = self.match.cursor > 0
         self.look_on.enabled = not self.live
-        self.tray.visible = self.live and not over and (len(self.control.tray) > 1 or self.tray.in_hand())
+        self.tray.visible = self.tray_needed()
         self.answers.fill(self.control.others if self.live else [])
         self.band.visible = self.live and over
         self.moves.update(self.match.plies, self.match.cursor if self.looking is None else self.looking)
@@ -321,6 +356,9 @@ class Play(BoardScreen):
         if self.match.cursor > 1:
             self.announce(self.match.plies[-2].state)
         self.show_motion(events, self.draw_curtain())
+        if self.view.camera.alone:
+            # The eye follows to the board that is used next.
+            self.go_to_board(self.board)
         forced = self.control.forced() if self.app.settings.answers else None
         if forced is not None:
             try:
@@ -354,8 +392,12 @@ class Play(BoardScreen):
     def show_motion(self, events: Sequence[ev.Event], covered: bool) -> None:
         """Moves the marbles as ``events`` say, unless the window was ``covered`` meanwhile."""
         seen, known = self.seen(), self.known(events)
-        before = None if covered else dict(self.stage.marbles)
-        if before is not None and known:
+        if covered and self.tabletop.plan.boxes and any(isinstance(event, ev.Revealed) for event in known):
+            # The boxes open before the eyes of who looks next.
+            self._unseen = known
+            return
+        if not covered and known:
+            self.set_table(self.match.plies, known)
             try:
                 self.stage.play(known, self.now())
             except LookupError:
@@ -497,44 +539,51 @@ class Play(BoardScreen):
             card.layout(Rect(x, y[column], wide, high))
             y[column] += high + 6
         self.tray.layout(Rect(inner.x, inner.bottom - 84, self.tray.natural(), 84))
-        strip = self.plans.natural(inner.h - (0 if len(self.cards) > 2 else 120))[0] + 12
-        left = self.tray.rect.right + 12 if self.tray.visible else inner.x
-        wide, high = self.answers.natural(canvas, inner.right - strip - left)
-        x = max(left, min(inner.cx - wide / 2, inner.right - strip - wide))
-        self.answers.layout(Rect(x, inner.bottom - high, wide, high))
         self.tag.layout(area)
         self.over.layout(area)
         wide, high = self.plans.natural(inner.h - (0 if len(self.cards) > 2 else 120))
         self.plans.visible = inner.h > 300 and inner.w > 620 and not (self.flat.visible or self.zen)
         self.plans.layout(Rect(inner.right - wide, inner.bottom - high, wide, high))
+        panels = [_rounded(widget.rect) for widget in (*self.cards, self.plans) if widget.visible]
+        self.view.fit(() if self.zen else self.tabletop.lay.around, panels)
+        self._lay_answers(inner, wide + 12, canvas)
         foot = 96.0 if self.tray.visible or self.answers.visible else 0.0
         head = 0.0 if not few else max(card.rect.bottom for card in self.cards) - inner.y + 8
         left = 0.0 if few else max(card.rect.right for card in self.cards) - inner.x + 12
         self.flat.layout(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head - foot))
-        # The view keeps its place when the tray goes for a while.
-        self._had_tray = self._had_tray or self.tray.visible
-        below = self.tray.rect.h + 16 if self._had_tray else 0.0
-        if len(self.stage.sizes) > 1:
-            # A row of boards lies low and wide: what stands in the upper corners is above it.
-            head = 0.0 if not few else max(card.rect.bottom for card in self.cards) - area.y
-            side = max(wide if self.plans.visible else 0.0, 0.0 if few else left) + 16
-            foot = max(below, 38.0)
-            self.view.fit((side if not few else 0.0, head, side, foot), (0.0, 0.0))
-        elif self.plans.visible and self.stage.sizes[0] > WHOLE:
-            self.view.fit((0.0, 0.0, wide + 20, 0.0), (0.0, 0.0))
-        else:
-            self.view.fit(
-                (0.0, 0.0, 0.0, 0.0), (max(78.0, self.tray.rect.w) + 16, below) if below else (0.0, 0.0)
-            )
         wide = min(inner.w, max(420, canvas.width(self.band.sentence(), "title", 18) + 390))
         self.band.layout(Rect(inner.cx - wide / 2, inner.y, wide, 52))
+
+    def _lay_answers(self, inner: Rect, strip: float, canvas: Canvas) -> None:
+        """Puts the answers below the boards, or where they cover least of what lies on the table."""
+        left = self.tray.rect.right + 12 if self.tray.visible else inner.x
+        wide, high = self.answers.natural(canvas, inner.right - strip - left)
+        right = inner.right - strip - wide
+        y = inner.bottom - high
+        places = [Rect(x, y, wide, high) for x in (max(left, min(inner.cx - wide / 2, right)), right, left)]
+        places.append(Rect(inner.cx - wide / 2, inner.y, wide, high))
+        things = [] if self.flat.visible or self.zen else self._things()
+
+        def covered(place: Rect) -> float:
+            common = [place.overlap(thing) for thing in (*things, *(card.rect for card in self.cards))]
+            return sum(part.w * part.h for part in common)
+
+        self.answers.layout(min(places, key=covered))
+
+    def _things(self) -> list[Rect]:
+        """Where the things on the table are seen in the view at the start."""
+        view, found = self.view, []
+        for corners in self.tabletop.lay.around:
+            at, _ = view.home.project(np.array(corners), view.rect.w, view.rect.h)
+            (x0, y0), (x1, y1) = at.min(0), at.max(0)
+            found.append(Rect(view.rect.x + x0, view.rect.y + y0, x1 - x0, y1 - y0))
+        return found
 
     _asked = False
     _away = 0.0
     """How far the panel at the side is out of the window, from 0 to 1."""
     _slid: tuple[float, float, float] | None = None
     """When it began to slide, from where and to where."""
-    _had_tray = False
     _asked_of: State | None = None
 
     def toggle_panel(self) -> None:
@@ -635,7 +684,10 @@ class Play(BoardScreen):
                     signs.append(Sign(SignKind.CURSOR, self.cursor.board, self.cursor.point))
             if self.hover_marble is not None and self.cursor is None:
                 signs += self._marble_signs(*self.hover_marble)
-        return self.frame(now, aspect, signs, ghosts)
+        frame = self.frame(now, aspect, signs, ghosts)
+        if still and not self.bare:
+            frame = replace(frame, marks=(*frame.marks, *self.taking.marks()))
+        return frame
 
     def proposed(self) -> tuple[list[Sign], list[Ghost]]:
         """Points and a colour that were picked in this turn and stand for decision."""
@@ -746,6 +798,13 @@ class Play(BoardScreen):
                 signs.append(Sign(SignKind.LOADED, board, point))
         return signs
 
+    def tray_needed(self) -> bool:
+        """Whether the colours are shown on a card, because the marbles on the table can't be reached."""
+        asked = len(self.control.tray) > 1 or self.tray.in_hand()
+        if not self.live or self.match.state.to_move is None or not asked:
+            return False
+        return self.flat.visible or self.zen or self.taking.out_of_reach()
+
     # Pointer
 
     def _spot_at(self, x: float, y: float) -> Spot | None:
@@ -768,9 +827,9 @@ class Play(BoardScreen):
         spots += [spot for spot in picked if spot not in spots]
         return [spots[i] for i in self.view.under(x, y, [self.target(spot) for spot in spots])]
 
-    def meant(self, x: float, y: float) -> Spot | None:
+    def meant(self, x: float, y: float) -> Spot | Thing | None:
         """What a click there is about."""
-        return self._spot_at(x, y) or self._point_at(x, y)
+        return self._spot_at(x, y) or self.taking.at(x, y) or self._point_at(x, y)
 
     def wheeled(self, by: int) -> bool:
         """The wheel turns the shape under the pointer, if there is one."""
@@ -818,19 +877,21 @@ class Play(BoardScreen):
 
     def pointed(self, x: float | None, y: float | None) -> None:
         """The pointer is at a place of the view, or has left it."""
-        before = (self.hover, self.hover_marble, self.cursor)
-        self.hover = self.hover_marble = None
+        before = (self.hover, self.hover_marble, self.taking.hover, self.cursor)
+        self.hover = self.hover_marble = self.taking.hover = None
+        met = False
         if x is not None and y is not None and self.live:
             self.cursor = None
             self.hover = self._spot_at(x, y)
             if self.hover is not None:
                 self.plans.follow(self.hover.point)
             else:
+                met = self.taking.point(self.taking.at(x, y))
                 self.hover_marble = self.view.marble(x, y, self.stage.standing(self.spread))
-        if (self.hover, self.hover_marble, self.cursor) != before:
+        if (self.hover, self.hover_marble, self.taking.hover, self.cursor) != before:
             self._rest()
             self.refresh()
-        self.view.shape = "hand" if self.hover is not None else ""
+        self.view.shape = "hand" if self.hover is not None or met else ""
 
     def _rest(self) -> None:
         """Shows what the marble under the pointer stands on once the pointer has stayed there."""
@@ -852,6 +913,10 @@ class Play(BoardScreen):
             return True
         spot = self._spot_at(x, y)
         if spot is None:
+            thing = self.taking.at(x, y)
+            if thing is not None:
+                self.taking.take(thing)
+                return True
             spot = self._point_at(x, y)
             if spot is None:
                 self.forget_note()
@@ -891,7 +956,7 @@ class Play(BoardScreen):
 
     def cancelled(self, x: float, y: float) -> None:
         """A right click: takes the step back, else explains the place."""
-        self.cancelled_at(self.meant(x, y))
+        self.cancelled_at(self._spot_at(x, y) or self._point_at(x, y))
 
     def cancelled_at(self, spot: Spot | None) -> None:
         """A right click on a place, or beside all."""
@@ -1021,6 +1086,8 @@ class Play(BoardScreen):
         if self.draw_curtain():
             self.stage.reset(seen)
         else:
+            if gone:
+                self.set_table((*self.match.plies, gone[0]), events)
             try:
                 self.stage.rewind(events, self.now(), seen)
             except LookupError:
@@ -1119,6 +1186,7 @@ class Play(BoardScreen):
         first = self.turn_start()
         self.stage.reset(self.seen_before(first))
         self._again = True
+        self.set_table(plies, [event for ply in plies[first:] for event in ply.events])
         speed, self.stage.queue.speed = self.stage.queue.speed, "slow"
         try:
             self.stage.play(self.known([event for ply in plies[first:] for event in ply.events]), self.now())
@@ -1128,10 +1196,16 @@ class Play(BoardScreen):
         self.refresh()
 
     def animate(self, now: float) -> bool:
+        if self._unseen and not self.app.root.floats:
+            known, self._unseen = self._unseen, []
+            self.show_motion(known, False)
         moving = super().animate(now)
         if self._slid is not None:
             self._slide(now)
             moving = True
+        if self.tray_needed() != self.tray.visible:
+            self.tray.visible = not self.tray.visible
+            self.layout(self.rect)
         goal = 1.0 if self._spreading else 0.0
         if self.spread != goal:
             length = self.app.travel(motion.SPREAD)
@@ -1415,6 +1489,12 @@ class Play(BoardScreen):
             "game": self.match.game.id,
             "over": self.band.sentence() if self.band.visible else "",
         }
+
+
+def _rounded(rect: Rect) -> Rect:
+    """A little larger, so that a line more or less on a card does not move the boards."""
+    right, bottom = (math.ceil(end / ROUND) * ROUND for end in (rect.right, rect.bottom))
+    return Rect(rect.x, rect.y, right - rect.x, bottom - rect.y)
 
 
 def _stamp(file: Path) -> tuple[int, int] | None:

@@ -21,12 +21,15 @@ from ..ui.widgets import Button, Panel, Slider, row
 from ..view import View
 from . import sheet
 from .board import BoardScreen
+from .over import Over
 from .settings import SoundButton
 
 if TYPE_CHECKING:
     from ..app import App
 
 TOP, BAR = 44, 72
+CAPTION = 360
+"""The width that is kept free for what a move did."""
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 HEARD = 2.0
 """The greatest speed at which the marbles are heard."""
@@ -51,6 +54,7 @@ class Replay(BoardScreen):
         self._next = 0.0
         self._hurry = 1.0
         super().__init__(app, match, entry)
+        self.over = Over(self)
         self.top = Panel("page", "bottom")
         self.back = Button("Back", self.leave, icon="back", kind="quiet", name="back")
         self.go_on = Button("Play from here", self.play_from_here, kind="plain", name="play from here")
@@ -70,7 +74,16 @@ class Replay(BoardScreen):
         self.pace = Button("1×", self._faster, kind="quiet", tip="Speed  ↑ ↓", name="speed")
         self.round = Button("Loop", self._loop, icon="loop", kind="quiet", name="loop")
         self.add(
-            self.view, self.top, self.back, self.go_on, self.bar, self.first, self.less, self.run, self.more
+            self.view,
+            self.over,
+            self.top,
+            self.back,
+            self.go_on,
+            self.bar,
+            self.first,
+            self.less,
+            self.run,
+            self.more,
         )
         self.sounding = SoundButton(app)
         self.add(self.last, self.line, self.pace, self.round, self.sounding)
@@ -140,12 +153,14 @@ class Replay(BoardScreen):
         if by > 0 and self.at_ply < len(self.history):
             ply = self.history[self.at_ply]
             self.at_ply += 1
+            self.set_table(self.passed(), ply.events)
             try:
                 self.stage.play(ply.events, self.now())
             except LookupError:
                 self.stage.reset(self.state)
             self.leave_trails(ply.events)
         elif by < 0 and self.at_ply:
+            self.set_table(self.passed(), self.history[self.at_ply - 1].events)
             self.at_ply -= 1
             self.trails = []
             try:
@@ -244,6 +259,8 @@ class Replay(BoardScreen):
         right = row(line, [self.pace, self.round, self.sounding], canvas, gap=4, align=1)
         self.line.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
         self.view.layout(rest)
+        self.over.layout(rest)
+        self.view.fit(self.tabletop.lay.around, [self._told(CAPTION)])
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         pass
@@ -259,15 +276,18 @@ class Replay(BoardScreen):
         space = Rect(left + wide + 20, 0, self.go_on.rect.x - left - wide - 40, TOP)
         canvas.text_in(space, about, style.soft, "sans", BODY)
         text = self.caption()
-        long = canvas.width(text, "sans", BODY) + 24
-        area = self.view.rect
-        box = Rect(area.cx - long / 2, area.bottom - 46, long, 32)
+        box = self._told(canvas.width(text, "sans", BODY) + 24)
         canvas.shadow(box, style.shadow)
         canvas.rect(box, style.card, 6)
         canvas.frame(box, style.hairline, 6)
         canvas.text_in(box.inset(12, 0), text, style.ink, "sans", BODY)
         place = Rect(self.line.rect.x + 10, self.line.rect.bottom - 2, self.line.rect.w - 20, 16)
         canvas.text_in(place, f"{self.at_ply} of {len(self.history)}", style.soft, "sans", SMALL, 0.5)
+
+    def _told(self, long: float) -> Rect:
+        """Where the caption stands."""
+        area = self.view.rect
+        return Rect(area.cx - long / 2, area.bottom - 46, long, 32)
 
     def caption(self) -> str:
         """What the move shown did."""

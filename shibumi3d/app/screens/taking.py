@@ -1,0 +1,170 @@
+"""The hand on the marbles that lie on the table: what a click on them does, and how that shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules import event as ev
+from shibumi3d.rules.colour import COLOURS
+from shibumi3d.rules.move import Move
+from shibumi3d.scene import palette
+from shibumi3d.scene.frame import Mark, MarkKind
+from shibumi3d.scene.layout import RADIUS, Vector
+from shibumi3d.scene.picking import Target
+from shibumi3d.scene.tray import BAG, BAG_HEIGHT, Heap
+
+from .. import words
+
+if TYPE_CHECKING:
+    from .play import Play
+
+REACH = 8
+"""How far inside the view, and beside all cards, a marble must be seen to count as in reach."""
+Thing = Heap | str
+"""A heap of marbles, or the name of the bag."""
+
+
+class Taking:
+    """Takes colours, and marbles that are handed over or drawn, from the table of a page."""
+
+    def __init__(self, screen: Play) -> None:
+        self.screen = screen
+        self.hover: Heap | None = None
+        """The heap under the pointer whose marbles may be taken."""
+        self._known: tuple[tuple[object, ...], dict[Thing, int | Move]] | None = None
+
+    def heap_of(self, colour: int) -> Heap | None:
+        """Where the marbles of a colour lie that may be set down."""
+        screen = self.screen
+        seat = screen.match.state.to_move
+        stock = screen.control.source(colour)
+        return None if seat is None else screen.tabletop.heap(stock, seat, colour, screen.sitting)
+
+    def all(self) -> dict[Thing, int | Move]:
+        """What a click does: it chooses a colour, or makes a move."""
+        screen = self.screen
+        if not screen.live:
+            return {}
+        key = (screen.match.state, screen.control.moves, screen.tabletop)
+        if self._known is None or any(a is not b for a, b in zip(self._known[0], key, strict=True)):
+            found: dict[Thing, int | Move] = {}
+            for colour in screen.control.tray if len(screen.control.tray) > 1 else ():
+                heap = self.heap_of(colour)
+                if heap is not None:
+                    found[heap] = colour
+            for thing, move in self._moves():
+                found.setdefault(thing, move)
+            self._known = key, found
+        return self._known[1]
+
+    def _moves(self) -> list[tuple[Thing, Move]]:
+        """Choices of a colour, and of a marble from the bag, with what they take it from."""
+        screen, found = self.screen, []
+        seat, table = screen.match.state.to_move, screen.tabletop
+        drawn: list[Move] = []
+        for move in screen.control.others:
+            events = screen.match.game.apply(screen.match.state, move)[1]
+            given = [event for event in events if isinstance(event, ev.Given | ev.Drew)]
+            if table.bag and any(event.source == table.bag for event in given):
+                drawn.append(move)
+            if move.kind not in ("give", "colour") or seat is None:
+                continue
+            stocks = [given[0].source] if given else [heap.stock for heap in table.lay.rows]
+            heaps = (table.heap(stock, seat, move.colour, screen.sitting) for stock in stocks)
+            heap = next((heap for heap in heaps if heap is not None), None)
+            if heap is not None:
+                found.append((heap, move))
+        return [*found, *[(table.bag, move) for move in drawn if len(drawn) == 1]]
+
+    def at(self, x: float, y: float) -> Thing | None:
+        """The heap whose marble is under a place of the view, or the bag."""
+        screen = self.screen
+        if screen.bare:
+            return None
+        lay, heaps = screen.tabletop.lay, screen.lying(screen.now()).heaps
+        things: list[Thing] = []
+        targets: list[Target] = []
+        for heap, marbles in heaps.items():
+            things += [heap] * len(marbles)
+            targets += [Target(place) for place, _ in zip(lay.rows[heap].places, marbles, strict=False)]
+        if lay.bag is not None:
+            bx, by, bz = lay.bag
+            things.append(screen.tabletop.bag)
+            targets.append(Target((bx, by, bz + BAG_HEIGHT / 2), BAG))
+        found = screen.view.under(x, y, targets)
+        return things[found[0]] if found else None
+
+    def point(self, thing: Thing | None) -> bool:
+        """The pointer is on a thing; whether it may be taken."""
+        met = thing is not None and thing in self.all()
+        self.hover = thing if met and isinstance(thing, Heap) else None
+        return met
+
+    def take(self, thing: Thing) -> None:
+        """Somebody clicked marbles on the table, or the bag."""
+        screen = self.screen
+        meant = self.all().get(thing)
+        if isinstance(meant, Move):
+            screen.play_move(meant)
+        elif meant is not None:
+            screen.choose_colour(screen.control.tray.index(meant))
+        else:
+            screen.remark(self.why_not(thing))
+
+    def why_not(self, thing: Thing) -> str:
+        """Why nothing can be taken there now."""
+        screen = self.screen
+        seat, tray = screen.match.state.to_move, screen.control.tray
+        if seat is None:
+            return "The game is over."
+        if isinstance(thing, str):
+            return "Nothing is drawn by hand now."
+        if thing.seat >= 0 and thing.seat != seat:
+            return f"These marbles belong to {screen.names[thing.seat]}."
+        if thing.colour < 0 or not tray:
+            return "No marble is taken from there now."
+        colour = words.capital(COLOURS[thing.colour])
+        if thing.colour in tray and self.heap_of(thing.colour) == thing:
+            return f"{colour} is in hand: choose a point for it."
+        return f"{colour} can't be set now, only {words.listed([COLOURS[c] for c in tray], 'or')}."
+
+    def marks(self) -> list[Mark]:
+        """Rings about the foremost marbles that may be taken, and about the one that was chosen."""
+        screen = self.screen
+        lay, lying = screen.tabletop.lay, screen.lying(screen.now())
+        always = screen.app.settings.marks == "always"
+        marks = []
+        for heap in self.all():
+            here = heap == self.hover
+            if isinstance(heap, Heap) and lying.heaps.get(heap) and (here or always):
+                look = (1.0, 3.0) if here else (0.7, 2.0)
+                marks.append(_ring(lay.rows[heap].places[0], *look))
+        if lying.chosen is not None and len(screen.control.tray) > 1 and lay.dish is not None:
+            marks.append(_ring(lay.dish, 1.0, 2.0))
+        return marks
+
+    def out_of_reach(self) -> bool:
+        """Whether marbles that may be set down do not all lie in sight."""
+        screen = self.screen
+        if not screen.view.rect.h:
+            return False
+        lay = screen.tabletop.lay
+        places: list[Vector] = []
+        for colour in screen.control.tray:
+            heap = self.heap_of(colour)
+            if heap is not None:
+                places.append(lay.rows[heap].places[0])
+            elif screen.control.source(colour) in screen.tabletop.hands and (lay.dish or lay.boxes):
+                places.append(lay.dish or lay.boxes[screen.sitting])
+            else:
+                return True
+        panels = [w.rect for w in (*screen.cards, screen.plans, screen.answers) if w.visible]
+        area = screen.view.rect.inset(REACH)
+        return not all(
+            area.holds(x, y) and not any(panel.inset(-REACH).holds(x, y) for panel in panels)
+            for x, y in screen.view.all_on_screen(places)
+        )
+
+
+def _ring(at: Vector, alpha: float, width: float) -> Mark:
+    return Mark(MarkKind.CIRCLE, at, palette.MARKS["legal"], RADIUS, alpha, width=width)

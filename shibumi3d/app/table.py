@@ -1,0 +1,315 @@
+"""What of a match lies on the table beside the boards, and what of it the person at the screen may see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from shibumi3d.rules import event as ev
+from shibumi3d.rules.colour import COLOURS
+from shibumi3d.rules.language.rules import EVERYONE
+from shibumi3d.rules.language.steps import ByBegin
+from shibumi3d.scene import tray
+from shibumi3d.scene.choreography import coloured, own
+from shibumi3d.scene.frame import Ball, Piece
+from shibumi3d.scene.layout import BOX_SEAT, TABLE, Vector
+from shibumi3d.scene.tray import Heap, Plan
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Ply
+    from shibumi3d.rules.state import State
+
+UNKNOWN = -1
+"""The colour of a marble that may not be known, and of a heap of all colours."""
+SHARED = -1
+VIEWER = -2
+"""The seat of heaps that belong to whoever looks."""
+
+_Counts = dict[tuple[str, int], Counter[int]]
+
+
+class Shown(NamedTuple):
+    """What lies on the table: marbles and things, the colours of the marbles of each heap, and the ``numbers`` beside
+    them. ``dish`` is the colour of the marble in the dish, ``chosen`` the heap that it came from by choice."""
+
+    balls: tuple[Ball, ...]
+    pieces: tuple[Piece, ...]
+    heaps: Mapping[Heap, tuple[int, ...]]
+    numbers: tuple[tuple[Vector, int], ...]
+    dish: int | None
+    chosen: Heap | None
+
+
+def named_colours(first: State) -> frozenset[int]:
+    """The colours that a game uses: those owned, named in its rules, or on the boards."""
+    rules = first.rules
+    seats = [first.owned(seat) for seat in range(first.seats)]
+    every = frozenset(range(rules.colours))
+    if not all(seats) or "all_colours" in rules.uses:
+        return every
+    found = {colour for owned in seats for colour in owned}
+    found |= {colour for colour in every if rules.names[colour] in rules.uses}
+    found |= {c for board in range(len(first.board_names)) for c, m in enumerate(first.cells(board)) if m}
+    return frozenset(found)
+
+
+class Tabletop:
+    """The stocks of a match that began at ``first`` as things on the table: rows, a bag, marbles in hand, boxes.
+
+    ``dish`` asks for a dish for the colour that is chosen, in whatever game.
+    """
+
+    def __init__(self, first: State, dish: bool = False) -> None:
+        rules = first.rules
+        self.seats, self.first = first.seats, first
+        used, supplies = named_colours(first), rules.supplies()
+        self.bag = ""
+        self.hands: list[str] = []
+        """Stocks of each seat that hold a marble just drawn, given or chosen."""
+        shared: list[Heap] = []
+        mine: list[list[Heap]] = [[] for _ in range(first.seats)]
+        spent: list[Heap] = []
+        standing = {
+            c for board in range(len(first.board_names)) for c, m in enumerate(first.cells(board)) if m
+        }
+        for name in dict.fromkeys(rules.stock_names):
+            holders = [i for i, other in enumerate(rules.stock_names) if other == name]
+            each = rules.stock_holders[holders[0]] >= 0
+            now = [first.at.stocks[i] for i in holders]
+            given = [rules.stock_start[i] for i in holders]
+            hidden = rules.stock_sight[holders[0]] != EVERYONE
+            if each or (first.seats == 1 and name != "box" and name not in rules.drawn_from and not hidden):
+                if not any(map(any, given)) and all(sum(content) <= 1 for content in now):
+                    self.hands.append(name)
+                    continue
+                if name not in supplies:
+                    continue
+                for seat in range(len(holders)):
+                    these = [given[seat]] if first.seats == 2 and not rules.series else given
+                    colours = {c for c in used if any(content[c] for content in these)} or used
+                    mine[seat] += [Heap(name, seat, c) for c in sorted(colours)]
+            elif any(now[0]) and (name in rules.drawn_from or hidden):
+                if name in supplies and not self.bag:
+                    self.bag = name
+            elif any(now[0]) and name in supplies:
+                colours = {c for c in used if now[0][c] or c in standing}
+                shared += [Heap(name, SHARED, c) for c in sorted(colours)]
+            elif name not in rules.drawn_from:
+                spent.append(Heap(name, SHARED, UNKNOWN))
+        if self.seats == 2:
+            west, east = (*mine[0], *shared), tuple(mine[1])
+        else:
+            every = dict.fromkeys((heap.stock, heap.colour) for heaps in mine for heap in heaps)
+            west, east = tuple(shared), tuple(Heap(stock, VIEWER, colour) for stock, colour in every)
+        secret = any(isinstance(step, ByBegin) and step.secret for step in rules.code)
+        # A colour is chosen where marbles may be set down that are not the only ones their player owns.
+        owners = [first.owned(seat) for seat in range(first.seats)]
+        set_down = {heap.colour for heap in (*west, *east) if heap.stock in rules.supplies(of_boards=True)}
+        chosen = set_down - {owned[0] for owned in owners if len(owned) == 1}
+        # What was chosen in secret is taken out of its box.
+        held = [stock for stock in self.hands if not (secret and stock in supplies)]
+        self.plan = Plan(
+            (first.size,) * len(first.board_names),
+            west,
+            east,
+            tuple(spent),
+            bool(dish or held or chosen),
+            bool(self.bag),
+            self.seats if secret and self.hands else 0,
+        )
+        self.lay = tray.lay(self.plan)
+        self._things: dict[str, tuple[str, int]] = {}
+
+    # What lies there
+
+    def _content(self, seen: State, stock: str, player: int) -> dict[int, int]:
+        """What a stock holds by colour, its shared content or that of a player."""
+        holders = seen.reserves[stock]
+        number = 0 if len(holders) == 1 else (player - seen.game_number + 1) % self.seats
+        return {(COLOURS.index(c) if c in COLOURS else UNKNOWN): n for c, n in holders[number].items()}
+
+    def _counts(self, seen: State, viewer: int, under_way: Mapping[tuple[str, int], int]) -> _Counts:
+        """The marbles of every stock and holder by colour, without those that are not there yet."""
+        found: _Counts = {}
+        for heap in self.lay.rows:
+            seat = viewer if heap.seat == VIEWER else heap.seat
+            if (heap.stock, seat) not in found:
+                content = Counter(self._content(seen, heap.stock, seat))
+                if heap in self.plan.spent:
+                    # What lies there from the start has no part in the game.
+                    kept = self._content(self.first, heap.stock, seat)
+                    content -= Counter({UNKNOWN: sum(kept.values())} if UNKNOWN in content else kept)
+                found[heap.stock, seat] = content
+        for stock in self.hands:
+            for seat in range(self.seats):
+                found[stock, seat] = Counter(self._content(seen, stock, seat))
+        if self.bag:
+            found[self.bag, SHARED] = Counter(self._content(seen, self.bag, 0))
+        for (key, colour), number in under_way.items():
+            if key in self._things:
+                found[self._things[key]][colour] += number
+        return found
+
+    def show(
+        self,
+        seen: State,
+        viewer: int,
+        under_way: Mapping[tuple[str, int], int],
+        chosen: Heap | None,
+        boxes: float | None = None,
+        secrets: Mapping[int, str] = MappingProxyType({}),
+    ) -> Shown:
+        """All that lies on the table, as ``viewer`` may know it.
+
+        ``under_way`` corrects the numbers, ``chosen`` is the heap whose foremost marble lies in the dish. ``boxes`` are
+        open so far, None without boxes, and hold what lies in the stocks ``secrets``, named by seat.
+        """
+        counts = self._counts(seen, viewer, under_way)
+        heaps: dict[Heap, tuple[int, ...]] = {}
+        numbers: list[tuple[Vector, int]] = []
+        unknown: dict[tuple[str, int], int] = {}
+        for heap, row in self.lay.rows.items():
+            seat = viewer if heap.seat == VIEWER else heap.seat
+            content = counts[heap.stock, seat]
+            if heap.colour == UNKNOWN:
+                heaps[heap] = tray.mixed(content, len(row.places))
+                total = sum(content.values())
+            elif UNKNOWN in content:
+                # Nobody may tell which of them are of which colour: they lie in all rows.
+                total = content[UNKNOWN] if heap[:2] not in unknown else 0
+                left = unknown.setdefault(heap[:2], total)
+                heaps[heap] = (UNKNOWN,) * min(max(left, 0), len(row.places))
+                unknown[heap[:2]] -= len(heaps[heap])
+                if not total:
+                    continue
+            else:
+                total = content[heap.colour]
+                left = total - (1 if heap == chosen else 0)
+                heaps[heap] = (heap.colour,) * min(max(left, 0), len(row.places))
+            if total or heap.colour != UNKNOWN:
+                numbers.append((row.number(len(heaps[heap])), total))
+        hand = Counter[int]()
+        if boxes is None:
+            for stock in self.hands:
+                hand.update(counts[stock, viewer])
+        dish = chosen.colour if chosen is not None else next(iter(tray.mixed(hand, 1)), None)
+        if self.bag:
+            numbers.append((self.lay.bag_number, sum(counts[self.bag, SHARED].values())))
+        inside: dict[int, int] = {}
+        if boxes:
+            for seat, stock in secrets.items():
+                found = tray.mixed(counts[stock, seat], 2)
+                if len(found) == 1 and found[0] != UNKNOWN:
+                    inside[seat] = found[0]
+        balls = (*self.lay.lying(heaps, dish), *self.lay.inside(inside))
+        return Shown(balls, self.lay.pieces(boxes), heaps, tuple(numbers), dish, chosen)
+
+    def heap(self, stock: str, player: int, colour: int, viewer: int) -> Heap | None:
+        """The heap in which marbles of a colour lie, in a shared stock or in that of a player."""
+        seats = (player, VIEWER, SHARED) if player == viewer else (player, SHARED)
+        return next((heap for seat in seats if (heap := Heap(stock, seat, colour)) in self.lay.rows), None)
+
+    def opened(self, plies: Sequence[Ply]) -> dict[int, str] | None:
+        """By seat the stock with the marble in its box, while boxes stand open after ``plies``; None when none do.
+
+        They are open after the move that opened them, and for as long as marbles that all may see are left in them.
+        """
+        number = len(plies) - 1
+        while number >= 0 and plies[number].turn == plies[-1].turn:
+            if any(isinstance(event, ev.Revealed) for event in plies[number].events):
+                break
+            number -= 1
+        else:
+            return None
+        given = chosen_in_secret(self.first, plies[: number + 1])
+        state = plies[-1].state
+        rules = state.rules
+        left = [
+            stock
+            for seat, stock in given.items()
+            if rules.stock_sight[rules.stock_names.index(stock)] == EVERYONE
+            and any(self._content(state, stock, seat).values())
+        ]
+        return given if number == len(plies) - 1 or (left and not state.at.secret) else None
+
+    # Where marbles come from and go to
+
+    def places(
+        self,
+        viewer: int,
+        mover: int,
+        boxes: bool,
+        shown: Mapping[Heap, Sequence[int]],
+        chosen: Heap | None,
+        events: Sequence[ev.Event],
+    ) -> dict[str, Vector]:
+        """For the queue: where the marbles lie that ``mover`` moves, by key.
+
+        ``shown`` and ``chosen`` tell what lay there before the ``events``; ``boxes`` whether there are boxes.
+        """
+        places: dict[str, Vector] = {}
+        self._things.clear()
+        arriving = {
+            (event.stock, event.colour)
+            for event in events
+            if isinstance(event, ev.Removed | ev.Captured | ev.Given | ev.Drew)
+        }
+
+        def put(key: str, place: Vector, stock: str, seat: int) -> None:
+            if key not in places:
+                places[key], self._things[key] = place, (stock, seat)
+
+        for heap, row in self.lay.rows.items():
+            seat = viewer if heap.seat == VIEWER else heap.seat
+            number = len(shown.get(heap, ())) - (0 if (heap.stock, heap.colour) in arriving else 1)
+            place = row.places[max(0, min(number, len(row.places) - 1))]
+            if heap == chosen and self.lay.dish is not None:
+                place = self.lay.dish
+            names = [own(heap.stock, seat)] if seat >= 0 else []
+            names += [heap.stock] if seat in (SHARED, mover) else []
+            for name in names:
+                if heap.colour == UNKNOWN:
+                    put(name, place, heap.stock, seat)
+                else:
+                    put(coloured(name, heap.colour), place, heap.stock, seat)
+                    # One of unknown colour goes to the first row.
+                    put(coloured(name, UNKNOWN), place, heap.stock, seat)
+        for stock in self.hands:
+            for seat in range(self.seats):
+                if boxes:
+                    x, y, _ = self.lay.boxes[seat]
+                    place = (x, y, BOX_SEAT)
+                elif seat in (viewer, mover) and self.lay.dish is not None:
+                    place = self.lay.dish
+                else:
+                    continue
+                put(own(stock, seat), place, stock, seat)
+                if seat == mover:
+                    put(stock, place, stock, seat)
+        if self.bag and self.lay.bag is not None:
+            x, y, _ = self.lay.bag
+            put(self.bag, (x, y, TABLE + tray.MOUTH), self.bag, SHARED)
+        return places
+
+
+def chosen_in_secret(first: State, plies: Sequence[Ply]) -> dict[int, str]:
+    """By seat the stock into which it gave its marble in the secret choice that the last move opened.
+
+    Seats that gave none, or several, are left out.
+    """
+    given: dict[int, list[str]] = {}
+    for number in range(len(plies) - 1, -1, -1):
+        before = plies[number - 1].state if number else first
+        if not before.at.secret:
+            break
+        for event in plies[number].events:
+            if isinstance(event, ev.Revealed):
+                if number < len(plies) - 1:
+                    # The block before this one.
+                    return {seat: stocks[0] for seat, stocks in given.items() if len(stocks) == 1}
+                break
+            if isinstance(event, ev.Given) and event.seat == plies[number].seat:
+                given.setdefault(event.seat, []).append(event.stock)
+    return {seat: stocks[0] for seat, stocks in given.items() if len(stocks) == 1}

@@ -1,0 +1,364 @@
+"""The marbles on the table beside the boards: what lies there in every game, who sees what, and taking them by hand."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.controller import Controller
+from shibumi3d.app.screens.play import Play
+from shibumi3d.app.screens.replay import Replay
+from shibumi3d.app.table import SHARED, UNKNOWN, VIEWER, Tabletop, named_colours
+from shibumi3d.catalogue import catalogue
+from shibumi3d.match.match import Match
+from shibumi3d.rules.colour import COLOURS
+from shibumi3d.rules.state import State
+from shibumi3d.scene.layout import TABLE, half_side, layout
+from shibumi3d.scene.stage import Stage
+from shibumi3d.scene.tray import BAG, Heap
+from tests.app.test_secrets import look, make
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Hand
+
+ENTRIES = {entry.id: entry for entry in catalogue.load()}
+
+
+def holdings(seen: State, heap: Heap, viewer: int) -> Counter[int]:
+    """What a state says about the stock of a heap."""
+    holders = seen.reserves[heap.stock]
+    seat = viewer if heap.seat == VIEWER else heap.seat
+    content = holders[0 if len(holders) == 1 else (seat - seen.game_number + 1) % seen.seats]
+    return Counter({COLOURS.index(c) if c in COLOURS else UNKNOWN: n for c, n in content.items()})
+
+
+def nothing_overlaps(top: Tabletop, state: State, balls: tuple[object, ...]) -> None:
+    stage = Stage([state.size] * len(state.board_names))
+    stage.reset(state)
+    standing = [at for _, at in stage.standing()]
+    lying = [ball.at for ball in balls]  # type: ignore[attr-defined]
+    for at in lying:
+        assert all(math.dist(at, other) >= 1.0 for other in standing)
+        for size, (x, y) in zip(stage.sizes, layout(stage.sizes).origins, strict=True):
+            assert max(abs(at[0] - x), abs(at[1] - y)) >= half_side(size) + 0.5
+        if top.lay.bag is not None:
+            assert math.dist(at[:2], top.lay.bag[:2]) >= BAG + 0.5
+        assert at[2] > TABLE + 0.4
+    assert all(math.dist(a, b) >= 1.0 for a, b in itertools.combinations(lying, 2))
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_what_lies_on_the_table_of_every_game(name: str) -> None:
+    entry = ENTRIES[name]
+    for seats, size in itertools.product({*entry.players}, {entry.sizes[0], max(entry.sizes)}):
+        chance = random.Random(f"{name} {seats}")
+        match = Match(entry.game(size=size), [str(n) for n in range(seats)], 5)
+        control, top = Controller(match), Tabletop(match.first)
+        used = named_colours(match.first)
+        for _ in range(25):
+            viewer = match.state.to_move
+            if viewer is None:
+                break
+            if len(control.tray) > 1 and not top.plan.dish:
+                top = Tabletop(match.first, dish=True)
+            seen = match.game.view(match.state, viewer)
+            heaps = [top.heap(control.source(c), viewer, c, viewer) for c in control.tray]
+            chosen = next((h for h in heaps if h is not None and h.colour == control.colour), None)
+            shown = top.show(seen, viewer, {}, chosen)
+            assert len(shown.balls) <= 30
+            nothing_overlaps(top, match.state, shown.balls)
+            if len(control.tray) > 1:
+                # Each colour may be taken from a heap of its own, or lies in the dish.
+                assert len({*heaps}) == len(heaps)
+                for heap, colour in zip(heaps, control.tray, strict=True):
+                    assert heap is not None
+                    assert heap.colour == colour
+                    assert shown.heaps[heap] or heap == chosen
+            for heap, marbles in shown.heaps.items():
+                content = holdings(seen, heap, viewer)
+                assert not Counter(marbles) - content
+                if heap.colour != UNKNOWN and UNKNOWN not in content:
+                    places = len(top.lay.rows[heap].places)
+                    left = content[heap.colour] - (heap == chosen)
+                    assert len(marbles) == min(left, places)
+                    assert (top.lay.rows[heap].number(len(marbles)), content[heap.colour]) in shown.numbers
+            for move in control.moves:
+                assert move.colour < 0 or move.colour in used
+            control.play(chance.choice(control.moves))
+
+
+def test_the_places_of_seats_do_not_change_from_turn_to_turn() -> None:
+    first = ENTRIES["spack"].game().start(seed=1)
+    plan = Tabletop(first).plan
+    assert plan.west == tuple(Heap("hand", 0, colour) for colour in range(3))
+    assert plan.east == tuple(Heap("hand", 1, colour) for colour in range(3))
+    shared = Tabletop(ENTRIES["spline"].game().start()).plan
+    # Red is in the box, but has no part in the game.
+    assert shared.west == (Heap("box", SHARED, 0), Heap("box", SHARED, 1))
+    assert not shared.dish
+    # What can't be set down any more lies behind the boards, and only what came there in play.
+    taken = Tabletop(ENTRIES["spight"].game().start())
+    assert taken.plan.spent == (Heap("box", SHARED, UNKNOWN),)
+    assert not taken.show(taken.first, 0, {}, None).balls
+    drawn = Tabletop(ENTRIES["spalone"].game().start(seed=1))
+    assert (drawn.bag, drawn.hands, drawn.plan.dish) == ("bag", ["hand"], True)
+    assert drawn.show(drawn.first, 0, {}, None).numbers[-1][1] == 29
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"), [("spanic", 3), ("spindizzy", 3), ("spagyric", 2), ("springe", 2)]
+)
+def test_hands_of_others_keep_their_colours(hand: Hand, game: str, seats: int) -> None:
+    hand.app.change(motion="off")
+    chance = random.Random(game)
+    play = hand.start(game, tuple(["Ann", "Ben", "Cem"][:seats]))
+    for _ in range(12):
+        look(hand)
+        viewer = play.viewer
+        if viewer is None:
+            break
+        seen = play.match.game.view(play.match.state, viewer)
+        hand.draw()
+        shown = play.lying(play.now())
+        for heap, marbles in shown.heaps.items():
+            if heap.seat in (VIEWER, viewer):
+                assert set(marbles) <= {heap.colour}
+            elif heap.seat >= 0:
+                assert set(marbles) <= {UNKNOWN}
+        # No more known marbles lie there than the viewer may know of.
+        known = Counter(ball.colour for ball in shown.balls if ball.colour != UNKNOWN)
+        allowed: Counter[int] = Counter()
+        for holders in seen.reserves.values():
+            for content in holders:
+                allowed += Counter({COLOURS.index(c): n for c, n in content.items() if c in COLOURS})
+        assert not known - allowed
+        make(hand, chance.choice([m for m in play.control.moves if m.kind != "done"] or play.control.moves))
+    hand.app.change(motion="normal")
+
+
+def test_a_colour_is_taken_from_its_column_and_comes_from_the_dish(hand: Hand) -> None:
+    play = hand.start("splice")
+    red = Heap("box", SHARED, 2)
+    hand.draw()
+    hand.point(*hand.marble("box", 2))
+    assert play.taking.hover == red
+    assert play.view.shape == "hand"
+    rings = [
+        m
+        for m in play.picture(hand.now, 1.7).marks
+        if m.at in {r.places[0] for r in play.tabletop.lay.rows.values()}
+    ]
+    assert len(rings) == 2
+    hand.click(*hand.marble("box", 2))
+    assert play.control.colour == 2
+    assert play.lying(play.now()).dish == 2
+    hand.draw()
+    hand.click(*hand.spot("Ab2"))
+    flying = play.picture(hand.now + 0.01, 1.7).balls[0]
+    assert math.dist(flying.at, play.tabletop.lay.dish or ()) < 0.3
+    assert hand.moves == ["R@Ab2"]
+    hand.wait(2)
+    numbers = dict(play.lying(play.now()).numbers)
+    assert numbers[play.tabletop.lay.rows[red].number(4)] == 15
+
+
+def test_a_marble_that_cannot_be_taken_says_why(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.click(*hand.marble("box", 1))
+    assert play.note == "Black can't be set now, only white."
+    hand.click(*hand.marble("box", 0))
+    assert play.note == "White is in hand: choose a point for it."
+    assert hand.moves == []
+    play = hand.start("spack")
+    hand.click(*hand.marble("hand", 2, seat=1))
+    assert play.note == "These marbles belong to Ben."
+
+
+def test_marbles_of_a_hand_are_taken_on_the_side_of_its_seat(hand: Hand) -> None:
+    play = hand.start("spack")
+    hand.click(*hand.marble("hand", 2, seat=0))
+    hand.choose("Ab2")
+    assert hand.moves == ["R@Ab2"]
+    hand.wait(1)
+    assert len(play.control.tray) > 1
+    colour = play.control.tray[1]
+    hand.click(*hand.marble("hand", colour, seat=1))
+    assert play.control.colour == colour
+
+
+def test_a_marble_is_handed_over_from_the_tray(hand: Hand) -> None:
+    play = hand.start("spree")
+    hand.click(*hand.marble("box", 2))
+    assert hand.moves == ["R!"]
+    busy = play.lying(play.now() + 0.01)
+    hand.wait(2)
+    # It lies in the dish once it has arrived, never twice.
+    assert busy.dish is None
+    assert play.lying(play.now()).dish == 2
+    hand.choose("Ab2")
+    assert hand.moves == ["R!", "R@Ab2"]
+
+
+BAG_GAME = """
+title: Bag Game
+players: 2
+sizes: [4]
+stocks:
+  box: {holds: {}}
+  bag: {holds: {white: 8, black: 8}, see: none}
+  hand: {each: {}}
+turn:
+  - choose:
+      draw: {draw: 1, from: bag, to: hand}
+      rest: {score: 1}
+  - if: hand
+    then: {place: colours(hand), from: hand}
+end:
+  - when: not empty
+    win: mover
+    because: {en: all is full, fr: tout est plein}
+"""
+
+
+def test_a_click_on_the_bag_draws(hand: Hand, tmp_path: Path) -> None:
+    own = tmp_path / "games"
+    own.mkdir()
+    (own / "bag-game.yaml").write_text(BAG_GAME)
+    before = hand.app.catalogue
+    try:
+        hand.app.catalogue = before.joined(own)
+        entry = hand.app.catalogue.get("bag-game")
+        hand.app.start(entry, ["Ann", "Ben"], 4, "", 1)
+        hand.draw()
+        play = hand.play
+        assert play.tabletop.lay.bag is not None
+        x, y, z = play.tabletop.lay.bag
+        place = hand.app.pixels(*play.view.on_screen((x, y, z + 0.8)))
+        hand.point(*place)
+        assert play.view.shape == "hand"
+        hand.click(*place)
+        assert hand.moves == ["draw"]
+        hand.wait(2)
+        assert play.lying(play.now()).dish in (0, 1)
+        hand.click(*place)
+        assert play.note == "Nothing is drawn by hand now."
+        hand.choose("Ab2")
+        assert len(hand.moves) == 2
+    finally:
+        hand.app.catalogue = before
+
+
+def test_boxes_are_closed_open_together_and_hold_what_was_chosen(hand: Hand) -> None:
+    play = hand.start("spagyric")
+    look(hand)
+    assert [p.tilt for p in play.lying(play.now()).pieces if p.model == "lid"] == [0.0, 0.0]
+    hand.push("answer W!")
+    look(hand)
+    hand.wait(0.2)
+    assert [p.tilt for p in play.lying(play.now()).pieces if p.model == "lid"] == [0.0, 0.0]
+    hand.push("answer B!")
+    # White wins, and Aiko is next. Under the curtain nothing happens; when it is opened the lids lift.
+    hand.wait(1)
+    assert not play.stage.busy(play.now())
+    play_begins = look_and_stop(hand)  # the marble goes into its box first
+    assert play.stage.busy(play.now())
+    lids = [p.tilt for p in play.lying(play_begins + 0.6).pieces if p.model == "lid"]
+    assert lids[0] == lids[1]
+    assert 0 < lids[0] < 1.8
+    boxes = play.tabletop.lay.boxes
+    inside = {
+        seat: [ball.colour for ball in play.lying(play_begins + 0.6).balls if ball.at[:2] == box[:2]]
+        for seat, box in enumerate(boxes)
+    }
+    assert inside == {0: [0], 1: [1]}
+    hand.wait(3)
+    # Black has gone to the pile; white won and is still to be set down.
+    assert [ball.colour for ball in play.lying(play.now()).balls if ball.at[:2] == boxes[0][:2]] == [0]
+    hand.choose("Ab2")
+    hand.wait(1)
+    look(hand)
+    assert not [p for p in play.lying(play.now()).pieces if p.model == "lid" and p.tilt]
+
+
+def look_and_stop(hand: Hand) -> float:
+    """Opens the curtain and draws one picture; returns the time of it."""
+    hold = hand.app.root.floats[-1].children[0]
+    hand.press(*hand.app.pixels(hold.rect.cx, hold.rect.cy))
+    while hand.app.root.floats:
+        hand.wait(0.1)
+    hand.draw()
+    hand.release(*hand.app.pixels(hold.rect.cx, hold.rect.cy))
+    return hand.now
+
+
+@pytest.mark.parametrize("game", ["splice", "spack", "spagyric", "spalone", "spair", "sp-kapow", "springe"])
+@pytest.mark.parametrize(("size", "scale", "panel"), [
+    ((1280, 720), 100, True), ((1280, 720), 100, False), ((1920, 1080), 100, True), ((1280, 720), 150, False),
+])  # fmt: skip
+def test_the_view_at_the_start_shows_all_that_lies_there(
+    hand: Hand, game: str, size: tuple[int, int], scale: int, panel: bool
+) -> None:
+    try:
+        hand.app.change(scale=scale, panel=panel)
+        hand.app.resize(*size)
+        play = hand.start(game, ("Ann", "Ben") if game != "spalone" else ("Ann",))
+        hand.app.root.close_all()
+        hand.draw()
+        cards = [widget.rect for widget in (*play.cards, play.plans, play.answers) if widget.visible]
+        for thing in play.tabletop.lay.around:
+            for x, y in play.view.all_on_screen(thing):
+                assert play.view.rect.holds(x, y)
+                assert not any(card.holds(x, y) for card in cards)
+        assert not play.tray.visible
+        assert play.view.home.back <= (1.145 if len(play.stage.sizes) == 1 else 1.34)
+    finally:
+        hand.app.change(scale=100, panel=True)
+        hand.app.resize(1280, 720)
+
+
+def test_the_replay_shows_the_table_too(hand: Hand) -> None:
+    hand.start("splice")
+    hand.choose("Ab2")
+    match = hand.play.match
+    hand.app.show(Replay(hand.app, match, hand.play.entry))
+    hand.draw()
+    replay = hand.app.screen
+    assert isinstance(replay, Replay)
+    assert [n for _, n in replay.lying(replay.now()).numbers] == [16, 16, 16]
+    hand.key("right")
+    hand.draw()
+    # The number falls as soon as the marble is in the air.
+    assert [n for _, n in replay.lying(replay.now() + 0.05).numbers] == [15, 16, 16]
+    hand.wait(1)
+    hand.key("left")
+    hand.draw()
+    assert [n for _, n in replay.lying(replay.now() + 0.05).numbers] == [15, 16, 16]
+    hand.wait(1)
+    assert [n for _, n in replay.lying(replay.now()).numbers] == [16, 16, 16]
+
+
+def test_the_eye_goes_to_a_small_board_and_home_again(hand: Hand) -> None:
+    play = hand.start("spy", ("Ann", "Ben", "Cem"))
+    look(hand)
+    hand.draw()
+    small = play.view.size_of(play.stage.anchor(1, 0))
+    hand.key("f6")
+    hand.wait(1)
+    assert play.board == 1
+    assert play.view.camera.alone == 1
+    assert play.view.size_of(play.stage.anchor(1, 0)) > 1.4 * small
+    hand.key("0")
+    hand.wait(1)
+    assert play.view.camera == play.view.home
+    large = hand.start("spair")
+    hand.key("f6")
+    hand.wait(1)
+    assert isinstance(large, Play)
+    assert large.board == 1
+    assert large.view.camera == large.view.home
