@@ -45,7 +45,8 @@ def make(hand: Hand, move: Move) -> None:
                 hand.click(*hand.marble(heap.stock, heap.colour))
         spot = next(s for s in play.control.targets if (s.board, s.point) == (move.board, move.point))
         x, y = play.view.on_screen(play.anchor(spot))
-        if play.plans.rect.holds(x, y) or play._spot_at(x - play.view.rect.x, y - play.view.rect.y) != spot:
+        seen = play.view.rect.holds(x, y) and not play.plans.rect.holds(x, y)
+        if not seen or play._spot_at(x - play.view.rect.x, y - play.view.rect.y) != spot:
             # Behind others: the strip beside the board shows it.
             play.look_at_board(move.board)
             x, y = play.plans.place(spot.point)

@@ -43,6 +43,11 @@ def sounds(**changes: object) -> tuple[Sounds, Recorder]:
     return Sounds(recorder, lambda: chosen), recorder
 
 
+def touching(hand: Hand) -> float:
+    """Just after the last marble of what moves touches the board, before it settles."""
+    return hand.play.stage.queue.end - motion.SETTLE / 1000 + 0.001
+
+
 # What sounds for what happens
 
 
@@ -50,7 +55,7 @@ def test_a_marble_is_heard_once_when_it_touches_the_board(playing: Hand) -> None
     playing.click(*playing.spot("Ab2"))
     playing.draw()
     assert playing.speaker.heard() == []
-    playing.now += motion.SET_DOWN / 1000 + 0.001
+    playing.now = touching(playing)
     playing.draw()
     assert [(gain, pitch) for _, gain, pitch in playing.speaker.played] == [(pytest.approx(GENTLE), 1.0)]
     assert playing.speaker.heard() == ["shell-set"]
@@ -122,7 +127,7 @@ def test_the_bowl_is_heard_once_when_the_last_marble_lies(playing: Hand) -> None
     playing.speaker.played.clear()
     playing.click(*playing.spot("Aa4"))
     playing.draw()
-    playing.now += motion.SET_DOWN / 1000 + 0.001
+    playing.now = touching(playing)
     playing.draw()
     assert playing.speaker.heard() == ["shell-set"]
     playing.now += motion.SETTLE / 1000

@@ -309,10 +309,10 @@ class Play(BoardScreen):
     def go_to_board(self, board: int) -> None:
         """Brings the eye nearer to a board where all together are small."""
         home, aspect = self.view.home, self.view.aspect
-        depth = np.array([home.distance(aspect)])
-        small = home.pixels(0.5, depth, self.view.rect.h)[0] < SMALL
-        if small and home.near(board).distance(aspect) < home.distance(aspect):
-            self.view.go(home.near(board))
+        near, far = home.near(board), np.array([home.distance(aspect)])
+        small = home.pixels(0.5, far, self.view.rect.h)[0] < SMALL
+        if small and near.distance(aspect) < far[0] and near.target != self.view.camera.target:
+            self.view.go(near)
 
     def known(self, events: Iterable[ev.Event]) -> list[ev.Event]:
         """The events as the person at the screen may know them."""
@@ -356,9 +356,6 @@ class Play(BoardScreen):
         if self.match.cursor > 1:
             self.announce(self.match.plies[-2].state)
         self.show_motion(events, self.draw_curtain())
-        if self.view.camera.alone:
-            # The eye follows to the board that is used next.
-            self.go_to_board(self.board)
         forced = self.control.forced() if self.app.settings.answers else None
         if forced is not None:
             try:
@@ -370,6 +367,13 @@ class Play(BoardScreen):
                 self.happened(())
                 return
         self.update()
+        if self.view.camera.alone:
+            # The eye follows to the board that is used next, and steps back where there are several.
+            boards = {spot.board for spot in self.control.targets}
+            if len(boards) == 1:
+                self.go_to_board(*boards)
+            elif boards:
+                self.view.go(self.view.home)
 
     def announce(self, before: State) -> None:
         """Says once that another phase, or another game of the series, begins."""
