@@ -24,7 +24,7 @@ ASK = {
     "colour": "choose a colour",
     "seat": "choose a player",
     "number": "choose a number",
-    "give": "choose a marble",
+    "give": "choose a colour",
     "label": "choose what to do",
 }
 END = "or end the turn"
@@ -49,7 +49,7 @@ def capital(text: str) -> str:
 def ask(moves: Sequence[Move], asks_colour: bool = False, of_marbles: bool = True) -> str:
     """What the person to move is asked for. ``of_marbles``: sets of points that are picked are marbles."""
     kinds = dict.fromkeys(move.kind for move in moves)
-    asked = [ASK[kind] for kind in ASK if kind in kinds]
+    asked = list(dict.fromkeys(ASK[kind] for kind in ASK if kind in kinds))
     if asks_colour and "place" in kinds:
         asked[asked.index(ASK["place"])] = "choose a colour and a point"
     if "points" in kinds:

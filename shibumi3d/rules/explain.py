@@ -26,6 +26,8 @@ def why_not(state: State, moves: Sequence[Move], board: int, point: int) -> str:
     kinds = {move.kind for move in moves}
     puts = kinds & {"place", "set", "enter"}
     takes = kinds & {"take", "lift"}
+    if not (puts or takes or "points" in kinds):
+        return "No place on the board is chosen at this step."
     if filled >> point & 1:
         above = [pyramid.names[p] for p in bits(pyramid.resting[point] & filled)]
         if takes and len(above) > 1:
@@ -46,4 +48,4 @@ def why_not(state: State, moves: Sequence[Move], board: int, point: int) -> str:
         return f"{name} is where the marble came from."
     if puts:
         return f"The rules leave {name} closed this time."
-    return f"{name} is empty: choose a marble."
+    return f"{name} is empty: choose a marble." if takes else f"{name} can't be chosen now."

@@ -381,3 +381,10 @@ def test_a_record_is_opened_by_its_path(hand: Hand, tmp_path: Path) -> None:
     hand.type(str(path))
     hand.key("enter")
     assert hand.moves == ["W@Ab2"]
+
+
+def test_a_click_on_the_board_while_a_colour_is_asked_for_says_so(hand: Hand) -> None:
+    play = hand.start("spree")
+    assert play.status.sentence().startswith("Aiko to move – choose a colour")
+    hand.click(*hand.spot("Ab2"))
+    assert play.note == "No place on the board is chosen at this step."
