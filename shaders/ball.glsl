@@ -1,12 +1,13 @@
 // Marbles: spheres cast by rays on a flat octagon that faces the eye, drawn far to near.
 // Software GL runs both sides of every branch, so that what few pictures need is compiled in only for those:
-// BEADS for marks of glass, DYE for marbles that change colour, SIGNS for printed signs, GOLD for rims.
+// BEADS for marks of glass, DYE for marbles that change colour, SIGNS for printed signs, GOLD for rims, GLASS for
+// marbles that are seen through.
 // -- vertex
 in vec2 in_corner;
 in vec4 in_sphere;      // centre, radius
 in vec4 in_colour;      // linear, alpha
 in vec4 in_material;    // highlight, rim, bands, speckles
-in vec4 in_detail;      // turn, gold, glass, height of what lies below
+in vec4 in_detail;      // turn, gold, 1: a bead, else how clear its glass is; height of what lies below
 in vec4 in_beside;      // how near a neighbour is: +x -x +y -y
 in vec4 in_upper;       // (+x +y) (-x +y) (+x -y) (-x -y) above
 in vec4 in_lower;       // the same below
@@ -26,6 +27,9 @@ flat out vec4 v_lower;
 flat out ivec3 v_casters;
 flat out vec4 v_dye;
 flat out vec3 v_source;
+#ifdef GLASS
+flat out int v_row;
+#endif
 void main() {
     vec3 to = in_sphere.xyz - u_eye;
     float away = length(to), r = in_sphere.w;
@@ -44,6 +48,9 @@ void main() {
     v_casters = ivec3(in_casters);
     v_dye = in_dye;
     v_source = in_source;
+#ifdef GLASS
+    v_row = gl_InstanceID;
+#endif
     gl_Position = u_view * vec4(v_position, 1.0);
 }
 // -- fragment
@@ -59,6 +66,10 @@ flat in vec4 v_lower;
 flat in ivec3 v_casters;
 flat in vec4 v_dye;
 flat in vec3 v_source;
+#ifdef GLASS
+flat in int v_row;
+#include "glass.glsl"
+#endif
 out vec4 f_colour;
 uniform sampler2D u_balls;
 uniform vec3 u_gold;
@@ -105,12 +116,19 @@ void main() {
     float window = soft.x * soft.y * step(0.06, facing);
 
 #ifdef BEADS
-    if (v_detail.z > 0.5) {
+    if (v_detail.z > 0.99) {
         // The bead: hollow glass that shows by its edge.
         float thin = 1.0 - nv;
         float rim = smoothstep(0.26, 0.56, thin);
         float dark = smoothstep(0.66, 0.82, thin);
         vec3 c = mix(u_mark, u_edge, dark) + window * 0.5;
+#ifdef HDR
+        // Its far wall is a hollow mirror in which the window stands upside down, small and faint.
+        vec3 wall = normalize(local + 2.0 * r * nv * ray), back = reflect(ray, wall);
+        float second = smoothstep(0.93, 0.985, dot(back, u_sun)) * (1.0 - rim);
+        c = unshown(c + second * 0.35);
+        window = max(window, second * 0.35);
+#endif
         f_colour = vec4(c, cover * v_colour.a * max(mix(0.16, 0.95, rim), window * 0.8));
         return;
     }
@@ -150,6 +168,7 @@ void main() {
     if (v_material.w > 0.0) {
         albedo *= 1.0 + v_material.w * sin(q.x * 9.0 + sin(q.y * 7.0 + q.z * 4.0) * 1.7) * sin(q.z * 8.0 + q.y * 3.0);
     }
+    float printed_ = 0.0;
 #ifdef SIGNS
     if (v_casters.z > 0) {
         vec3 right = normalize(cross(ray, u_up));
@@ -157,6 +176,7 @@ void main() {
         float ink = 1.0 - smoothstep(-0.7, 0.7, d / fwidth(d));
         float light = dot(v_colour.rgb, vec3(0.3, 0.5, 0.2)) < 0.40 ? 0.86 : 0.03;
         albedo = mix(albedo, vec3(light), ink * u_signs);
+        printed_ = ink * u_signs;
     }
 #endif
     float key = clamp((nl + 0.22) / 1.22, 0.0, 1.0);
@@ -165,6 +185,25 @@ void main() {
     vec3 c = albedo * (u_key * (0.90 * key * sun) + ambient(n) * open + u_sky * (0.75 * nv * mix(open, 1.0, 0.25)));
     float thin = 1.0 - nv;
     float fresnel = thin * thin * thin;
+#ifdef GLASS
+    float clear = v_detail.z * (1.0 - printed_);
+    if (clear > 0.0) {
+        vec3 leaves;
+        float path;
+        vec3 on = refracted(ray, n, leaves, path);
+        // Whatever is behind, the colour stays that of the glass, and not much of what is bright there comes through.
+        vec3 seen = beyond(v_sphere.xyz + leaves * r, on, v_row);
+        float strength = dot(seen, vec3(0.25, 0.6, 0.15));
+        seen = mix(vec3(strength), seen, 0.4) / (0.6 + strength);
+        vec3 tint = albedo / max(max(albedo.r, albedo.g), albedo.b);
+        seen *= pow(tint, vec3(0.45 * path));
+        // The window gathers on the far side.
+        float gathered = smoothstep(0.2, 1.0, -nl) + 0.5 * smoothstep(0.5, 1.0, -dot(leaves, u_sun));
+        seen += albedo * (u_key * (0.6 * gathered * mix(sun, 1.0, 0.4)) + u_sky * 0.8);
+        c = mix(c, seen, clear);
+        c += mix(u_ground, u_sky, 0.5 + 0.5 * mirrored.z) * (clear * open * (0.04 + 0.7 * fresnel * thin));
+    }
+#endif
     c += u_sky * (v_material.y * fresnel * (0.35 + 0.65 * smoothstep(-0.5, 0.5, n.z)) * open);
     c += u_key * (v_material.x * window * (0.35 + 0.65 * sun) * (1.0 + 2.0 * fresnel));
 #ifdef GOLD

@@ -36,8 +36,8 @@ void main() {
     vec3 p = v_position, n = normalize(v_normal);
     vec3 v = normalize(u_eye - u_origin - p);
     vec3 grain;
-    float sun = 1.0, sky = 1.0;
-    float shape = 1.0;
+    WINDOW sun = WINDOW(1.0);
+    float sky = 1.0, shape = 1.0;
 #ifdef FOLD
     {
         // Four flaps folded to the middle, each a little over the one before; soft creases where they meet.
@@ -55,9 +55,9 @@ void main() {
 #endif
     {
         grain = texture(u_top, p.xy / u_half * 0.5 + 0.5).rgb;
-        vec2 lit = texture(u_light, p.xy / u_half * 0.5 + 0.5).rg;
-        sun = lit.r * mix(0.55, 1.0, lit.g);
-        sky = lit.g;
+        vec4 lit = texture(u_light, p.xy / u_half * 0.5 + 0.5);
+        sky = sky_in(lit);
+        sun = window_in(lit) * mix(0.55, 1.0, sky);
         vec2 middle = clamp(round(p.xy + u_last), 0.0, 2.0 * u_last) - u_last;
         vec2 off = p.xy - middle;
         float r = length(off), edge = fwidth(r);
@@ -91,10 +91,10 @@ void main() {
 #endif
     vec3 albedo = u_colour * grain * grain * 2.25;
     float key = clamp(dot(n, u_sun) * 0.95 + 0.05, 0.0, 1.0);
-    vec3 c = albedo * (u_key * key * sun + ambient(n) * sky * shape);
+    vec3 c = albedo * (u_key * sun * key + ambient(n) * sky * shape);
     vec3 h = normalize(u_sun + v);
     float nh = max(dot(n, h), 0.0);
     nh *= nh; nh *= nh; nh *= nh; nh *= nh;
-    c += u_key * (u_gloss * nh * sun * shape);
+    c += u_key * sun * (u_gloss * nh * shape);
     f_colour = vec4(display(c), v_cover);
 }

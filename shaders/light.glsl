@@ -21,9 +21,35 @@ vec3 ambient(vec3 n) {
 }
 
 // Linear light to sRGB; only what is brighter than paper is bent.
-vec3 display(vec3 c) {
+vec3 shown(vec3 c) {
     vec3 bright = max(c - 0.82, 0.0);
     c = min(c, 0.82) + bright / (1.0 + bright * 5.5);
     vec3 r = sqrt(c);
     return r * (1.164 - 0.155 * r) - 0.009;
 }
+
+// What a program writes: with HDR the picture stays in linear light until it goes to the window.
+vec3 display(vec3 c) {
+#ifdef HDR
+    return c;
+#else
+    return shown(c);
+#endif
+}
+
+#ifdef HDR
+// The light that is shown as c.
+vec3 unshown(vec3 c) {
+    vec3 r = 3.755 - sqrt(max(14.1 - 6.452 * (c + 0.009), 0.0));
+    return r * r;
+}
+
+// Glass colours the light that falls through it.
+#define WINDOW vec3
+#define window_in(lit) (lit).rgb
+#define sky_in(lit) (lit).a
+#else
+#define WINDOW float
+#define window_in(lit) (lit).r
+#define sky_in(lit) (lit).g
+#endif

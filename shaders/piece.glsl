@@ -57,8 +57,9 @@ uniform sampler2D u_light;   // of the table, without the shadows of such things
 uniform float u_alpha;
 void main() {
     vec3 grain = texture(u_grain, v_grain, -0.6).rgb;
-    vec2 lit = mix(vec2(1.0), texture(u_light, v_lit.xy).rg, v_lit.z);
-    float sun = lit.r * mix(0.55, 1.0, lit.g);
-    vec3 c = grain * grain * (v_window * sun + v_sky * lit.g) + u_key * (v_gloss * sun);
+    vec4 lit = texture(u_light, v_lit.xy);
+    float sky = mix(1.0, sky_in(lit), v_lit.z);
+    WINDOW sun = mix(WINDOW(1.0), window_in(lit), v_lit.z) * mix(0.55, 1.0, sky);
+    vec3 c = grain * grain * (v_window * sun + v_sky * sky) + u_key * (v_gloss * sun);
     f_colour = vec4(display(c), v_cover * u_alpha);
 }

@@ -1,4 +1,4 @@
-// Puts the picture, drawn at another size, on the screen.
+// Puts the picture, drawn at another size, on the screen; or one light map into another.
 // -- vertex
 in vec2 in_corner;
 out vec2 v_uv;
@@ -7,9 +7,13 @@ void main() {
     gl_Position = vec4(in_corner, 0.0, 1.0);
 }
 // -- fragment
+#include "light.glsl"
 in vec2 v_uv;
 out vec4 f_colour;
 uniform sampler2D u_picture;
 void main() {
-    f_colour = vec4(texture(u_picture, v_uv).rgb, 1.0);
+    f_colour = texture(u_picture, v_uv);
+#ifdef HDR
+    f_colour = vec4(shown(f_colour.rgb), 1.0);
+#endif
 }

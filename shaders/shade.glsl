@@ -43,5 +43,10 @@ void main() {
     // The higher it is, the farther around it the sky is missing.
     float tall = v_height.y - v_height.x, d = max(outside(v_at, 0.0), 0.0);
     float hidden = 0.72 * exp(-d * max(1.4 / max(tall, 0.05), 2.4) - 3.0 * v_height.x) * smoothstep(1.4, 0.9, d);
-    f_colour = vec4(1.0 - vec2(1.0 - seen, hidden) * v_height.z, 1.0, 1.0);
+    vec2 left = 1.0 - vec2(1.0 - seen, hidden) * v_height.z;
+#ifdef HDR
+    f_colour = vec4(vec3(left.x), left.y);
+#else
+    f_colour = vec4(left, 1.0, 1.0);
+#endif
 }

@@ -32,5 +32,9 @@ void main() {
     vec2 q = abs(p) - half_ + 0.3;
     float d = length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - 0.3;
     float sky = 1.0 - 0.80 * exp(-max(d, 0.0) * 2.6);
+#ifdef HDR
+    f_colour = vec4(vec3(seen / 64.0), sky);
+#else
     f_colour = vec4(seen / 64.0, sky, 1.0, 1.0);
+#endif
 }

@@ -3,6 +3,10 @@
 in vec2 in_corner;
 in vec4 in_sphere;
 in float in_alpha;
+#ifdef HDR
+in vec4 in_glass;        // linear colour, how clear
+flat out vec4 v_glass;
+#endif
 uniform vec3 u_sun;
 uniform vec4 u_domain;   // middle, half size of the light map
 uniform float u_plane;   // height of the plane
@@ -18,6 +22,9 @@ void main() {
     v_to = in_sphere.xyz - vec3(at, u_plane);
     v_radius = r;
     v_alpha = in_alpha;
+#ifdef HDR
+    v_glass = in_glass;
+#endif
     gl_Position = vec4((at - u_domain.xy) / u_domain.zw, 0.0, 1.0);
 }
 // -- fragment
@@ -25,6 +32,9 @@ void main() {
 in vec3 v_to;
 flat in float v_radius;
 flat in float v_alpha;
+#ifdef HDR
+flat in vec4 v_glass;
+#endif
 out vec4 f_colour;
 void main() {
     float seen = past(v_to, v_radius);
@@ -33,5 +43,15 @@ void main() {
     float hidden = max(v_to.z, 0.0) * r2 * inversesqrt(d2) / d2;
     float flat2 = dot(v_to.xy, v_to.xy) / (r2 * 10.24);
     hidden *= max(1.0 - flat2, 0.0);
+#ifdef HDR
+    // A ball of glass is a lens that draws the window together half a radius behind itself, in its own colour.
+    float t = dot(v_to, u_sun), off2 = max(d2 - t * t, 0.0);
+    float spot = max(v_radius * abs(t / (1.5 * v_radius) - 1.0), 0.35 * v_radius) + 0.5 * SPREAD * max(t, 0.0);
+    float bright = min(r2 / (spot * spot), 2.4) * exp(-off2 / (spot * spot)) * step(0.0, t);
+    vec3 tint = v_glass.rgb / max(max(v_glass.r, v_glass.g), max(v_glass.b, 1e-4));
+    vec3 window = vec3(seen) + (1.0 - seen) * v_glass.a * mix(v_glass.rgb, tint, 0.5) * (0.15 + 0.55 * bright);
+    f_colour = vec4(1.0 - (1.0 - window) * v_alpha, 1.0 - min(hidden * (1.0 - 0.4 * v_glass.a), 1.0) * v_alpha);
+#else
     f_colour = vec4(1.0 - (1.0 - seen) * v_alpha, 1.0 - min(hidden, 1.0) * v_alpha, 1.0, 1.0);
+#endif
 }

@@ -22,9 +22,9 @@ uniform vec2 u_size;         // of the picture, pixels
 void main() {
     vec3 grain = texture(u_grain, v_at * 0.21).rgb;
     vec2 place = v_at / u_domain;
-    vec2 lit = texture(u_light, place * 0.5 + 0.5).rg;
-    lit = mix(lit, vec2(1.0), smoothstep(0.86, 0.99, max(abs(place.x), abs(place.y))));
-    vec3 c = u_colour * grain * grain * 2.25 * (u_key * (u_sun.z * lit.r * mix(0.6, 1.0, lit.g)) + ambient(vec3(0.0, 0.0, 1.0)) * lit.g);
+    vec4 lit = texture(u_light, place * 0.5 + 0.5);
+    lit = mix(lit, vec4(1.0), smoothstep(0.86, 0.99, max(abs(place.x), abs(place.y))));
+    vec3 c = u_colour * grain * grain * 2.25 * (u_key * window_in(lit) * (u_sun.z * mix(0.6, 1.0, sky_in(lit))) + ambient(vec3(0.0, 0.0, 1.0)) * sky_in(lit));
     // The edge: rounded corners, a narrow worn line, then the floor far below.
     vec2 q = abs(v_at) - u_half + 0.6;
     float d = length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - 0.6;

@@ -19,7 +19,9 @@ Floats = NDArray[np.float32]
 
 CASTERS = 8  # as many neighbours at most keep the window from a marble
 BALL = 38  # floats a marble: see ball.glsl
+SPLAT = 9  # floats a shadow: see splat.glsl
 MARK = 22  # floats a mark: see mark.glsl
+NEAR = 16  # as many neighbours at most are seen through a marble of glass: see glass.glsl
 _REACH = 0.25  # how far beyond touching a neighbour still takes light
 
 # Highlight, rim, bands, speckles of each colour: shell, stone, clay, then glass.
@@ -31,6 +33,7 @@ _MATERIALS = (
     (0.42, 0.25, 0.0, 0.0),
     (0.38, 0.25, 0.0, 0.02),
 )
+_CLEAR = (0.0, 0.0, 0.0, 0.7, 0.7, 0.5)  # how clear the glass of each colour is; 0: not glass
 _PLAIN = (0.15, 0.15, 0.0, 0.0)
 
 # The directions of the twelve neighbours a marble can touch, in the order of ball.glsl.
@@ -47,9 +50,13 @@ class Balls:
 
     rows: Floats  # (n, BALL)
     casters: Floats  # (m, 4): centre and alpha of what keeps the window from them
-    splats: Floats  # (k, 5): sphere and alpha of what throws a shadow on level planes
+    splats: Floats  # (k, SPLAT): sphere and alpha of what throws a shadow on level planes, colour, how clear
     shown: NDArray[np.int64]  # indices of those that can be seen at all
     glass: NDArray[np.bool_]
+
+
+def _clear(colour: int) -> float:
+    return _CLEAR[colour] if 0 <= colour < len(_CLEAR) else 0.0
 
 
 def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
@@ -67,17 +74,22 @@ def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
     return (*colour[0], ball.alpha, *material, *colour[1], ball.dye)
 
 
-def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, sun: Floats) -> Balls:
-    """The arrays of ``items``; ``sun`` (3,) is the direction of the window."""
+def balls(
+    items: Sequence[Ball], boards: Sequence[Board], theme: Theme, sun: Floats, glass: bool = False
+) -> Balls:
+    """The arrays of ``items``; ``sun`` (3,) is the direction of the window.
+
+    With ``glass`` the colours that are of glass can be seen through.
+    """
     count = len(items)
     rows = np.zeros((count, BALL), dtype=np.float32)
     if count == 0:
         none = np.zeros(0, dtype=np.int64)
         return Balls(
-            rows, np.zeros((1, 4), np.float32), np.zeros((0, 5), np.float32), none, none.astype(bool)
+            rows, np.zeros((1, 4), np.float32), np.zeros((0, SPLAT), np.float32), none, none.astype(bool)
         )
     data = np.array([ball[:13] for ball in items], dtype=np.float32)
-    centre, radius, alpha, glass = data[:, :3], data[:, 4], data[:, 5], data[:, 12] > 0.5
+    centre, radius, alpha, beads = data[:, :3], data[:, 4], data[:, 5], data[:, 12] > 0.5
     rows[:, :3], rows[:, 3] = centre, radius
     shades: dict[tuple[float, ...], tuple[float, ...]] = {}
     found: list[tuple[float, ...]] = []
@@ -93,21 +105,27 @@ def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, sun: Flo
     rows[:, 31:34] *= hair
     rows[:, 35:38] = [ball.source for ball in items]
     rows[:, 12], rows[:, 13], rows[:, 14] = data[:, 9], data[:, 7], data[:, 12]
+    if glass:
+        clear = [_clear(ball.colour) * (1.0 - ball.dye) + _clear(ball.into) * ball.dye for ball in items]
+        rows[:, 14] = np.where(beads, 1.0, clear)
     rows[:, 15] = TABLE
     shown = np.where(data[:, 11] > 0.5, data[:, 10], data[:, 3])
-    rows[:, 30] = np.where((shown >= 0) & (shown < len(_MATERIALS)) & ~glass, shown + 1, 0)
+    rows[:, 30] = np.where((shown >= 0) & (shown < len(_MATERIALS)) & ~beads, shown + 1, 0)
     for board in boards:
         half = half_side(board.size)
         on = (np.abs(centre[:, 0] - board.x) < half) & (np.abs(centre[:, 1] - board.y) < half)
         rows[on, 15] = TOP
 
-    weight = np.where(glass, 0.0, alpha).astype(np.float32)
+    weight = np.where(beads, 0.0, alpha).astype(np.float32)
     x, y, z = np.ascontiguousarray(centre.T)
     dx, dy, dz = (axis[None, :] - axis[:, None] for axis in (x, y, z))  # [i, j]: from i to j
     square = dx * dx + dy * dy + dz * dz
     shown = _beside(rows, dx, dy, dz, square, weight)
+    splats = _splats(rows[shown], weight[shown])
+    # A part of the light falls through glass.
+    weight *= 1.0 - 0.6 * rows[:, 14]
     casters = _casters(rows, dx, dy, dz, square, sun, weight, shown)
-    return Balls(rows, casters, _splats(rows[shown], weight[shown]), shown, glass)
+    return Balls(rows, casters, splats, shown, beads)
 
 
 def _beside(
@@ -167,7 +185,28 @@ def _casters(
 def _splats(rows: Floats, weight: Floats) -> Floats:
     """Spheres and alphas of the marbles that throw shadows; those that no eye sees stand in the dark anyway."""
     cast = weight > 0.02
-    return np.column_stack([rows[cast, :4], weight[cast]]).astype(np.float32)
+    return np.column_stack([rows[cast, :4], weight[cast], rows[cast, 4:7], rows[cast, 14]]).astype(np.float32)
+
+
+def near(found: Balls, rows: Floats) -> Floats:
+    """The spheres and colours (n, 2 * NEAR, 4) of what stands around each of ``rows`` that is of glass.
+
+    The nearest first; a radius of 0 ends a line that is shorter.
+    """
+    result = np.zeros((len(rows), 2 * NEAR, 4), dtype=np.float32)
+    around = found.rows[found.shown]
+    around = around[(around[:, 14] < 1.0) & (around[:, 7] > 0.5)]
+    seen = np.flatnonzero((rows[:, 14] > 0.0) & (rows[:, 14] < 1.0))
+    if not len(seen) or not len(around):
+        return result
+    apart = around[None, :, :3] - rows[seen, None, :3]
+    square = np.einsum("ijk,ijk->ij", apart, apart)
+    square[square < 0.01] = np.inf
+    which = np.argsort(square, axis=1)[:, :NEAR]
+    kept = np.isfinite(np.take_along_axis(square, which, axis=1))
+    result[seen, 0 : 2 * which.shape[1] : 2] = around[which, :4] * kept[:, :, None]
+    result[seen, 1 : 2 * which.shape[1] : 2, :3] = around[which, 4:7]
+    return result
 
 
 def far_to_near(found: Balls, eye: Array) -> NDArray[np.int64]:
@@ -181,6 +220,14 @@ def far_to_near(found: Balls, eye: Array) -> NDArray[np.int64]:
 def boards_far_to_near(boards: Sequence[Board], eye: Array) -> list[Board]:
     """Boards in the order in which they cover each other."""
     return sorted(boards, key=lambda b: -((b.x - eye[0]) ** 2 + (b.y - eye[1]) ** 2))
+
+
+def runs(rows: Floats, boards: Sequence[Board]) -> list[tuple[Floats, Board]]:
+    """``rows`` in the same order, parted wherever the board nearest to a marble is another one."""
+    away = np.array([(rows[:, 0] - board.x) ** 2 + (rows[:, 1] - board.y) ** 2 for board in boards])
+    nearest = away.argmin(axis=0)
+    parts = np.split(np.arange(len(rows)), np.flatnonzero(np.diff(nearest)) + 1)
+    return [(rows[part], boards[nearest[part[0]]]) for part in parts]
 
 
 def behind(rows: Floats, board: Board, eye: Array) -> NDArray[np.bool_]:

@@ -32,10 +32,15 @@ _TABLE_MARGIN = (14.0, 13.0)  # table beyond the boards, east-west and north-sou
 _GRAIN = {"keyaki": 0, "slate": 1, "tatami": 2, "kuro": 3}
 _TABLE_GRAIN = {"day": 4, "night": 5}
 _GLOSS = {"keyaki": 0.035, "slate": 0.02, "tatami": 0.0, "kuro": 0.10}
+_SPLAT = {
+    True: ("4f 1f 4f/i", "in_sphere", "in_alpha", "in_glass"),
+    False: ("4f 1f 4x4/i", "in_sphere", "in_alpha"),
+}
 _OVER = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
 _CLOTH = {"day": "#E2DACA", "night": "#8E887C"}
 _CLOTH_HEIGHT = 0.24  # over the board
 _CLOTH_OVER = 0.05  # beyond its edge
+_GRAINS_SEEN = (2, 3)  # places of the textures of wood and cloth that are seen through glass
 _MOVING = 6  # so many marbles may move before others are asked whether they rest
 _SHARP = 0.8  # how far smaller pictures of a grain are sharpened
 _BAG = {"day": ("#7C8388", "#C9B48E"), "night": ("#6B7277", "#A8936C")}  # cloth and cord
@@ -78,19 +83,22 @@ class Renderer:
         self.ctx = ctx
         self.tier: Tier = choose(ctx.info["GL_RENDERER"]) if tier == "auto" else TIERS[tier]
         self.pace = Pace(self.tier.scale)
+        self._defines: tuple[str, ...] = ("HDR",) if self.tier.glass else ()
         self._programs = {
             **{
-                name: program(ctx, name)
-                for name in ("table", "present", "splat", "slab", "grain", "piece", "shade")
+                name: program(ctx, name, self._defines)
+                for name in ("table", "present", "splat", "slab", "piece", "shade")
             },
-            **{name: program(ctx, "board", (name,)) for name in _SLABS},
+            **{name: program(ctx, "board", (name, *self._defines)) for name in _SLABS},
+            "grain": program(ctx, "grain"),
+            "copy": program(ctx, "present"),
         }
         # Bound before a framebuffer is released: moderngl goes back to the one bound last when it makes another.
         self._parked = ctx.simple_framebuffer((1, 1))
         self._square = ctx.buffer(_CORNERS.tobytes())
         self._octagon = ctx.buffer(_OCTAGON.tobytes())
         self._balls = ctx.buffer(reserve=arrays.BALL * 4 * 64, dynamic=True)
-        self._splats = ctx.buffer(reserve=5 * 4 * 64, dynamic=True)
+        self._splats = ctx.buffer(reserve=arrays.SPLAT * 4 * 64, dynamic=True)
         self._ring = ctx.buffer(_ring(_RING_SIDES).tobytes())
         self._bow = ctx.buffer(_ribbon(_BOW_STEPS).tobytes())
         strokes = digits()
@@ -109,6 +117,9 @@ class Renderer:
         self._models: dict[str, moderngl.VertexArray] = {}
         self._casters = self._table_texture(64)
         self._cover = self._table_texture(64)
+        self._near = self._table_texture(2 * arrays.NEAR, 32)
+        # Neighbouring rays through glass part so far that sharpening what they meet at a slant never ends.
+        self._plain = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR), anisotropy=1.0)
         self._grains: dict[tuple[object, ...], moderngl.Texture] = {}
         self._slabs: dict[tuple[str, float, int], moderngl.VertexArray] = {}
         self._lights: dict[object, tuple[moderngl.Texture, moderngl.Framebuffer]] = {}
@@ -125,12 +136,12 @@ class Renderer:
         ctx, programs = self.ctx, self._programs
         self._full = {
             name: ctx.vertex_array(programs[name], [(self._square, "2f", "in_corner")])
-            for name in ("present", "slab", "grain")
+            for name in ("present", "copy", "slab", "grain")
         }
         self._table_array = ctx.vertex_array(programs["table"], [(self._table, "2f", "in_at")])
         self._splat_array = ctx.vertex_array(
             programs["splat"],
-            [(self._square, "2f", "in_corner"), (self._splats, "4f 1f/i", "in_sphere", "in_alpha")],
+            [(self._square, "2f", "in_corner"), (self._splats, *_SPLAT[self.tier.glass])],
         )
         self._shade_array = ctx.vertex_array(
             programs["shade"],
@@ -176,7 +187,7 @@ class Renderer:
     def _ball_program(self, wanted: tuple[str, ...]) -> tuple[moderngl.Program, moderngl.VertexArray]:
         """The program that draws marbles with what is ``wanted`` of ball.glsl, made when first needed."""
         if wanted not in self._ball_arrays:
-            made = program(self.ctx, "ball", wanted)
+            made = program(self.ctx, "ball", (*wanted, *self._defines))
             names = (
                 "in_sphere",
                 "in_colour",
@@ -261,6 +272,8 @@ class Renderer:
             self._shades,
             self._casters,
             self._cover,
+            self._near,
+            self._plain,
             *self._grains.values(),
         )
         self._parked.use()
@@ -289,7 +302,9 @@ class Renderer:
                 target.release()
                 texture.release()
             self._lights.clear()
-        self._found = arrays.balls(frame.balls, frame.boards, frame.theme, SUN.astype(np.float32))
+        self._found = arrays.balls(
+            frame.balls, frame.boards, frame.theme, SUN.astype(np.float32), self.tier.glass
+        )
         self._casters = self._upload(self._casters, self._found.casters)
         self.ctx.scissor = None
         self.ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
@@ -344,8 +359,8 @@ class Renderer:
             # Drawn, since copying would wait for all that was asked for before.
             self.ctx.disable(moderngl.BLEND)
             self._lights[under][0].use(0)
-            put(self._programs["present"], u_picture=0)
-            self._full["present"].render(moderngl.TRIANGLE_STRIP)
+            put(self._programs["copy"], u_picture=0)
+            self._full["copy"].render(moderngl.TRIANGLE_STRIP)
         if not count:
             return
         self.ctx.enable(moderngl.BLEND)
@@ -369,7 +384,8 @@ class Renderer:
     def _light_map(self, key: object, side: int = 0) -> moderngl.Framebuffer:
         if key not in self._lights:
             side = side or self.tier.shadow
-            texture = self.ctx.texture((side, side), 2)
+            form = (4, "f2") if self.tier.glass else (2, "f1")
+            texture = self.ctx.texture((side, side), form[0], dtype=form[1])
             texture.filter = moderngl.LINEAR, moderngl.LINEAR
             texture.repeat_x = texture.repeat_y = False
             self._lights[key] = texture, self.ctx.framebuffer([texture])
@@ -435,9 +451,9 @@ class Renderer:
             groups.append((board, covered_pieces, rows[now]))
         groups.append((None, lying, rows[left]))
         grains = {board.size: self._board_grain(frame.theme, board.size) for board in frame.boards}
-        table = self._grain(_TABLE_GRAIN[frame.theme.tone], 2.38, table=True)
+        table = self._table_grain(frame.theme.tone)
         covered = any(board.cloth for board in frame.boards) or any(p.model == "bag" for p in frame.pieces)
-        linen = self._grain(_TABLE_GRAIN["day"], 2.38, table=True) if covered else table
+        linen = self._table_grain("day") if covered else table
         wood = self._grain(_GRAIN[_WOOD[frame.theme.board][0]], 4.0) if frame.pieces else table
 
         picture.use()
@@ -465,7 +481,7 @@ class Renderer:
             ctx.blend_func = _OVER
             # The octagon through the middle of a marble is before or behind whatever the marble is.
             picture.depth(ctx, bool(frame.pieces))
-            self._draw_balls(group, frame.theme, camera, *balls)
+            self._draw_balls(group, frame, camera, *balls)
             picture.depth(ctx, False)
             if near_board:
                 self._draw_board(frame.theme, near_board, *grains[near_board.size], picture, matrix)
@@ -626,14 +642,13 @@ class Renderer:
     def _draw_balls(
         self,
         rows: arrays.Floats,
-        theme: Theme,
+        frame: Frame,
         camera: Camera,
         made: moderngl.Program,
         array: moderngl.VertexArray,
     ) -> None:
         if not len(rows):
             return
-        self._fill(self._balls, rows)
         self._casters.use(0)
         put(
             made,
@@ -642,9 +657,50 @@ class Renderer:
             u_mark=linear(MARKS["legal"]),
             u_edge=linear(MARKS["edge"]),
             u_up=tuple(camera.axes()[1]),
-            u_signs=SIGNS[theme.signs],
+            u_signs=SIGNS[frame.theme.signs],
         )
-        array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(rows))
+        glass = "u_near" in made
+        for part, board in arrays.runs(rows, frame.boards) if glass else [(rows, frame.boards[0])]:
+            self._fill(self._balls, part)
+            if glass:
+                self._look_through(part, frame.theme, board, made)
+            array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(part))
+        for place in _GRAINS_SEEN if glass else ():
+            self._plain.clear(place)
+
+    def _look_through(self, rows: arrays.Floats, theme: Theme, board: Board, made: moderngl.Program) -> None:
+        """Lets marbles of glass show what is around them: marbles, the nearest ``board``, the table."""
+        assert self._found is not None
+        near = arrays.near(self._found, rows)
+        if len(near) > self._near.height:
+            self._near.release()
+            self._near = self._table_texture(2 * arrays.NEAR, 2 * len(near))
+        self._near.write(near.tobytes(), viewport=(0, 0, 2 * arrays.NEAR, len(near)))
+        seen = (
+            self._near,
+            self._plain,
+            self._board_grain(theme, board.size)[0],
+            self._table_grain(theme.tone),
+            self._lights[board][0],
+            self._lights["table"][0],
+        )
+        for place, texture in enumerate(seen, 1):
+            texture.use(place)
+        for place in _GRAINS_SEEN:
+            self._plain.use(place)
+        put(
+            made,
+            u_near=1,
+            u_top=2,
+            u_grain=3,
+            u_board_light=4,
+            u_table_light=5,
+            u_board=(board.x, board.y, half_side(board.size), (board.size - 1) / 2),
+            u_board_colour=linear(BOARDS[theme.board]),
+            u_table_colour=linear(theme.table),
+            u_domain=self._domain[2:],
+            u_heights=(TOP, TABLE, HOLE),
+        )
 
     def _draw_marks(self, frame: Frame, camera: Camera, width: int, height: int, scale: float) -> None:
         assert self._found is not None
@@ -670,6 +726,9 @@ class Renderer:
         half = half_side(size)
         kind = _GRAIN[theme.board]
         return self._grain(kind, half), self._sides(kind, half)
+
+    def _table_grain(self, tone: str) -> moderngl.Texture:
+        return self._grain(_TABLE_GRAIN[tone], 2.38, table=True)
 
     def _grain(self, kind: int, half: float, table: bool = False) -> moderngl.Texture:
         key = (kind, half)
@@ -737,11 +796,11 @@ class Renderer:
                 self._parked.use()
                 self._picture.release()
             samples = min(self.tier.samples, self.ctx.max_samples)
-            self._picture = _Picture(self.ctx, size, samples)
+            self._picture = _Picture(self.ctx, size, samples, self.tier.glass)
         return self._picture
 
-    def _table_texture(self, width: int) -> moderngl.Texture:
-        texture = self.ctx.texture((width, 1), 4, dtype="f4")
+    def _table_texture(self, width: int, height: int = 1) -> moderngl.Texture:
+        texture = self.ctx.texture((width, height), 4, dtype="f4")
         texture.filter = moderngl.NEAREST, moderngl.NEAREST
         return texture
 
@@ -784,6 +843,7 @@ def _wanted(frame: Frame, found: arrays.Balls) -> tuple[str, ...]:
         "DYE": any(ball.dye > 0.0 for ball in frame.balls),
         "SIGNS": SIGNS[frame.theme.signs] > 0.0,
         "GOLD": any(ball.rim > 0.0 for ball in frame.balls),
+        "GLASS": bool(((found.rows[:, 14] > 0.0) & (found.rows[:, 14] < 1.0)).any()),
     }
     return tuple(word for word, needed in needs.items() if needed)
 
@@ -826,18 +886,20 @@ class _Released(Protocol):
 class _Picture:
     """Where the scene is drawn before it goes to the window."""
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int, linear: bool) -> None:
         self.size = size
-        self.texture = ctx.texture(size, 3)
+        parts, dtype = (4, "f2") if linear else (3, "f1")
+        self.texture = ctx.texture(size, parts, dtype=dtype)
         self.texture.filter = moderngl.LINEAR, moderngl.LINEAR
         self.texture.repeat_x = self.texture.repeat_y = False
         self.smooth: moderngl.Framebuffer | None = None
         self._depth = ctx.depth_renderbuffer(size, samples=samples)
         self._target = ctx.framebuffer([self.texture], None if samples else self._depth)
         if samples:
-            self._buffer = ctx.renderbuffer(size, 3, samples=samples)
+            self._buffer = ctx.renderbuffer(size, parts, samples=samples, dtype=dtype)
             self.smooth = ctx.framebuffer([self._buffer], self._depth)
         self._drawn = self.smooth or self._target
+        self._linear = linear
 
     def use(self) -> None:
         self._drawn.use()
@@ -845,7 +907,7 @@ class _Picture:
     def clear(self, floor: Array) -> None:
         """Fills it with the floor, as it looks far away at the edge, and forgets how far everything is."""
         self._drawn.depth_mask = True
-        red, green, blue = np.sqrt(floor * 0.9).tolist()
+        red, green, blue = (floor if self._linear else np.sqrt(floor * 0.9)).tolist()
         self._drawn.clear(red, green, blue, depth=1.0)
 
     def depth(self, ctx: moderngl.Context, test: bool, write: bool = False) -> None:

@@ -13,7 +13,9 @@ class Tier:
     """``scale`` is the first size of the picture against that of the window; it moves between 0.5 and 1.
 
     ``samples`` smooths the edges of the boards (0: none), ``shadow`` is the side of light maps in texels,
-    ``grain`` that of the pictures of wood and cloth, ``anisotropy`` sharpens those seen at a slant.
+    ``grain`` that of the pictures of wood and cloth, ``anisotropy`` sharpens those seen at a slant. With ``glass``
+    the picture is kept in linear light of 16 bits, glass refracts and colours what falls through it, and winning
+    gold glows.
     """
 
     name: str
@@ -22,14 +24,15 @@ class Tier:
     shadow: int
     grain: int
     anisotropy: float
+    glass: bool
 
 
 TIERS = {
     tier.name: tier
     for tier in (
-        Tier("low", 0.67, 0, 192, 1024, 1.0),
-        Tier("medium", 1.0, 4, 512, 1024, 1.0),
-        Tier("high", 1.0, 8, 1024, 2048, 16.0),
+        Tier("low", 0.67, 0, 192, 1024, 1.0, False),
+        Tier("medium", 1.0, 4, 512, 1024, 1.0, False),
+        Tier("high", 1.0, 4, 1024, 2048, 16.0, True),
     )
 }
 

@@ -1,0 +1,68 @@
+// What is seen through a marble of solid glass: its own neighbours, the board, the table and the sky, no more.
+uniform sampler2D u_near;           // a line for each marble: spheres and colours of its neighbours, two texels each
+uniform sampler2D u_top;            // grain of the board
+uniform sampler2D u_board_light;
+uniform vec4 u_board;               // middle, half its side, coordinate of the outermost holes
+uniform vec3 u_board_colour;
+uniform sampler2D u_grain;          // of the table
+uniform sampler2D u_table_light;
+uniform vec2 u_domain;              // half the area that the light map of the table covers
+uniform vec3 u_table_colour;
+uniform vec3 u_heights;             // of the board and of the table; radius of a hole
+const int NEAR = 16;
+const float DENSE = 1.5;            // how much slower light is in glass
+
+vec3 lit_plane(vec3 colour, vec3 grain, vec4 light) {
+    return colour * grain * grain * 2.25 * (u_key * light.rgb * (u_sun.z * mix(0.6, 1.0, light.a)) + ambient(vec3(0.0, 0.0, 1.0)) * light.a);
+}
+
+// What a ray meets outside: linear light.
+vec3 beyond(vec3 from, vec3 way, int row) {
+    float nearest = 1e9;
+    vec3 sphere = vec3(0.0), colour = vec3(0.0);
+    for (int i = 0; i < NEAR; i++) {
+        vec4 ball = texelFetch(u_near, ivec2(2 * i, row), 0);
+        if (ball.w <= 0.0) break;
+        vec3 to = ball.xyz - from;
+        float t = dot(to, way), inside = ball.w * ball.w - dot(to, to) + t * t;
+        float hit = t - sqrt(max(inside, 0.0));
+        if (inside > 0.0 && hit > 0.0 && hit < nearest) {
+            nearest = hit;
+            sphere = ball.xyz;
+            colour = texelFetch(u_near, ivec2(2 * i + 1, row), 0).rgb;
+        }
+    }
+    if (nearest < 1e8) {
+        vec3 n = normalize(from + way * nearest - sphere);
+        float key = clamp((dot(n, u_sun) + 0.22) / 1.22, 0.0, 1.0);
+        return colour * (u_key * (0.7 * key * sqrt(key)) + ambient(n) * 0.7);
+    }
+    if (way.z < 0.0) {
+        vec2 p = from.xy + way.xy * ((u_heights.x - from.z) / way.z) - u_board.xy;
+        float outside = max(abs(p.x), abs(p.y)) - u_board.z;
+        if (outside < 0.0 && from.z > u_heights.x) {
+            vec2 uv = p / u_board.z * 0.5 + 0.5;
+            vec2 hole = p - (clamp(round(p + u_board.w), 0.0, 2.0 * u_board.w) - u_board.w);
+            float dish = smoothstep(u_heights.z + 0.03, u_heights.z - 0.06, length(hole));
+            return lit_plane(u_board_colour, textureLod(u_top, uv, 1.0).rgb, texture(u_board_light, uv)) * (1.0 - 0.45 * dish);
+        }
+        p = from.xy + way.xy * ((u_heights.y - from.z) / way.z);
+        // What is met under the board is its side.
+        if (max(abs(p.x - u_board.x), abs(p.y - u_board.y)) < u_board.z) return u_board_colour * ambient(vec3(0.0)) * 0.8;
+        vec2 place = p / u_domain;
+        vec4 light = texture(u_table_light, place * 0.5 + 0.5);
+        light = mix(light, vec4(1.0), smoothstep(0.86, 0.99, max(abs(place.x), abs(place.y))));
+        return lit_plane(u_table_colour, textureLod(u_grain, p * 0.21, 2.0).rgb, light);
+    }
+    // A plain sky, and the window so soft that nobody takes it for a second one.
+    float window = smoothstep(0.70, 1.0, dot(way, u_sun));
+    return mix(u_ground, u_sky, 0.4 + 0.6 * way.z) * 1.5 + u_key * (0.55 * window);
+}
+
+// Where the ray that meets a sphere of radius r at n leaves it: the way on. Total reflection cannot happen.
+vec3 refracted(vec3 ray, vec3 n, out vec3 leaves, out float path) {
+    vec3 inner = refract(ray, n, 1.0 / DENSE);
+    path = -2.0 * dot(inner, n);
+    leaves = n + inner * path;
+    return refract(inner, -leaves, DENSE);
+}
