@@ -37,6 +37,9 @@ void main() {
     vec3 x = normalize(vec3(z.y, -z.x, 0.0) + vec3(1e-6, 0.0, 0.0));
     vec3 y = cross(x, z);
     float wide = r * away / sqrt(away * away - r * r) * 1.03;
+#if defined(GOLD) && defined(HDR)
+    if (in_detail.y > 0.0) wide *= 1.35;
+#endif
     v_position = in_sphere.xyz + (x * in_corner.x + y * in_corner.y) * wide;
     v_sphere = in_sphere;
     v_colour = in_colour;
@@ -89,6 +92,14 @@ float printed(int sign_, vec2 q) {
     return max(abs(q.y - 0.12 * sin(q.x * 14.0)) - 0.06, abs(q.x) - 0.34);
 }
 
+// What is blended over the picture; the colour counts its part already where something may glow.
+vec4 over(vec3 c, float alpha) {
+#ifdef HDR
+    c *= alpha;
+#endif
+    return vec4(c, alpha);
+}
+
 vec4 shut(vec4 facing, vec4 near) {
     facing = max(facing, 0.0);
     facing *= facing;
@@ -102,7 +113,16 @@ void main() {
     vec3 nearest = to - b * ray;
     float off = length(nearest), w = fwidth(off);
     float cover = clamp((r - off) / w + 0.5, 0.0, 1.0);
+#if defined(GOLD) && defined(HDR)
+    // The one thing that glows: gold, a little beyond the marble.
+    if (cover <= 0.0) {
+        float far = (off - r) / r;
+        f_colour = vec4(u_gold * (0.18 * v_detail.y * v_colour.a * exp(-far * far * 36.0) * smoothstep(0.35, 0.2, far)), 0.0);
+        return;
+    }
+#else
     if (cover <= 0.0) discard;
+#endif
     vec3 local = (nearest - ray * sqrt(max(r * r - off * off, 0.0)));
     vec3 p = v_sphere.xyz + local, n = local / r;
     float nv = max(-dot(n, ray), 0.0);
@@ -129,7 +149,7 @@ void main() {
         c = unshown(c + second * 0.35);
         window = max(window, second * 0.35);
 #endif
-        f_colour = vec4(c, cover * v_colour.a * max(mix(0.16, 0.95, rim), window * 0.8));
+        f_colour = over(c, cover * v_colour.a * max(mix(0.16, 0.95, rim), window * 0.8));
         return;
     }
 #endif
@@ -212,5 +232,5 @@ void main() {
         c = mix(c, u_gold * (0.85 + 0.5 * key), gold * v_detail.y);
     }
 #endif
-    f_colour = vec4(display(c), cover * v_colour.a);
+    f_colour = over(display(c), cover * v_colour.a);
 }

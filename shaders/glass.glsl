@@ -16,9 +16,30 @@ vec3 lit_plane(vec3 colour, vec3 grain, vec4 light) {
     return colour * grain * grain * 2.25 * (u_key * light.rgb * (u_sun.z * mix(0.6, 1.0, light.a)) + ambient(vec3(0.0, 0.0, 1.0)) * light.a);
 }
 
+// Board, table or sky: linear light.
+vec3 ground(vec3 from, vec3 way) {
+    // A plain sky, and the window so soft that nobody takes it for a second one.
+    vec3 sky = mix(u_ground, u_sky, 0.4 + 0.6 * max(way.z, 0.0)) * 1.5 + u_key * (0.55 * smoothstep(0.70, 1.0, dot(way, u_sun)));
+    if (way.z > -0.01) return sky;
+    vec2 p = from.xy + way.xy * ((u_heights.x - from.z) / way.z) - u_board.xy;
+    if (max(abs(p.x), abs(p.y)) < u_board.z && from.z > u_heights.x) {
+        vec2 uv = p / u_board.z * 0.5 + 0.5;
+        vec2 hole = p - (clamp(round(p + u_board.w), 0.0, 2.0 * u_board.w) - u_board.w);
+        float dish = smoothstep(u_heights.z + 0.03, u_heights.z - 0.06, length(hole));
+        return lit_plane(u_board_colour, textureLod(u_top, uv, 1.0).rgb, texture(u_board_light, uv)) * (1.0 - 0.45 * dish);
+    }
+    p = from.xy + way.xy * ((u_heights.y - from.z) / way.z);
+    // What is met under the board is its side.
+    if (max(abs(p.x - u_board.x), abs(p.y - u_board.y)) < u_board.z) return u_board_colour * ambient(vec3(0.0)) * 0.8;
+    vec2 place = p / u_domain;
+    vec4 light = texture(u_table_light, place * 0.5 + 0.5);
+    light = mix(light, vec4(1.0), smoothstep(0.86, 0.99, max(abs(place.x), abs(place.y))));
+    return mix(sky, lit_plane(u_table_colour, textureLod(u_grain, p * 0.21, 2.0).rgb, light), smoothstep(-0.01, -0.08, way.z));
+}
+
 // What a ray meets outside: linear light.
 vec3 beyond(vec3 from, vec3 way, int row) {
-    float nearest = 1e9;
+    float nearest = 1e9, solid = 0.0;
     vec3 sphere = vec3(0.0), colour = vec3(0.0);
     for (int i = 0; i < NEAR; i++) {
         vec4 ball = texelFetch(u_near, ivec2(2 * i, row), 0);
@@ -28,35 +49,18 @@ vec3 beyond(vec3 from, vec3 way, int row) {
         float hit = t - sqrt(max(inside, 0.0));
         if (inside > 0.0 && hit > 0.0 && hit < nearest) {
             nearest = hit;
+            solid = smoothstep(0.0, 0.02, inside);
             sphere = ball.xyz;
             colour = texelFetch(u_near, ivec2(2 * i + 1, row), 0).rgb;
         }
     }
-    if (nearest < 1e8) {
+    vec3 c = ground(from, way);
+    if (solid > 0.0) {
         vec3 n = normalize(from + way * nearest - sphere);
         float key = clamp((dot(n, u_sun) + 0.22) / 1.22, 0.0, 1.0);
-        return colour * (u_key * (0.7 * key * sqrt(key)) + ambient(n) * 0.7);
+        c = mix(c, colour * (u_key * (0.7 * key * sqrt(key)) + ambient(n) * 0.7), solid);
     }
-    if (way.z < 0.0) {
-        vec2 p = from.xy + way.xy * ((u_heights.x - from.z) / way.z) - u_board.xy;
-        float outside = max(abs(p.x), abs(p.y)) - u_board.z;
-        if (outside < 0.0 && from.z > u_heights.x) {
-            vec2 uv = p / u_board.z * 0.5 + 0.5;
-            vec2 hole = p - (clamp(round(p + u_board.w), 0.0, 2.0 * u_board.w) - u_board.w);
-            float dish = smoothstep(u_heights.z + 0.03, u_heights.z - 0.06, length(hole));
-            return lit_plane(u_board_colour, textureLod(u_top, uv, 1.0).rgb, texture(u_board_light, uv)) * (1.0 - 0.45 * dish);
-        }
-        p = from.xy + way.xy * ((u_heights.y - from.z) / way.z);
-        // What is met under the board is its side.
-        if (max(abs(p.x - u_board.x), abs(p.y - u_board.y)) < u_board.z) return u_board_colour * ambient(vec3(0.0)) * 0.8;
-        vec2 place = p / u_domain;
-        vec4 light = texture(u_table_light, place * 0.5 + 0.5);
-        light = mix(light, vec4(1.0), smoothstep(0.86, 0.99, max(abs(place.x), abs(place.y))));
-        return lit_plane(u_table_colour, textureLod(u_grain, p * 0.21, 2.0).rgb, light);
-    }
-    // A plain sky, and the window so soft that nobody takes it for a second one.
-    float window = smoothstep(0.70, 1.0, dot(way, u_sun));
-    return mix(u_ground, u_sky, 0.4 + 0.6 * way.z) * 1.5 + u_key * (0.55 * window);
+    return c;
 }
 
 // Where the ray that meets a sphere of radius r at n leaves it: the way on. Total reflection cannot happen.

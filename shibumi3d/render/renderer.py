@@ -37,6 +37,7 @@ _SPLAT = {
     False: ("4f 1f 4x4/i", "in_sphere", "in_alpha"),
 }
 _OVER = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+_ADDED = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
 _CLOTH = {"day": "#E2DACA", "night": "#8E887C"}
 _CLOTH_HEIGHT = 0.24  # over the board
 _CLOTH_OVER = 0.05  # beyond its edge
@@ -659,6 +660,7 @@ class Renderer:
             u_up=tuple(camera.axes()[1]),
             u_signs=SIGNS[frame.theme.signs],
         )
+        self.ctx.blend_func = _ADDED if self.tier.glass else _OVER
         glass = "u_near" in made
         for part, board in arrays.runs(rows, frame.boards) if glass else [(rows, frame.boards[0])]:
             self._fill(self._balls, part)
@@ -667,6 +669,7 @@ class Renderer:
             array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(part))
         for place in _GRAINS_SEEN if glass else ():
             self._plain.clear(place)
+        self.ctx.blend_func = _OVER
 
     def _look_through(self, rows: arrays.Floats, theme: Theme, board: Board, made: moderngl.Program) -> None:
         """Lets marbles of glass show what is around them: marbles, the nearest ``board``, the table."""
