@@ -58,6 +58,7 @@ void main() {
 }
 // -- fragment
 #include "light.glsl"
+#include "glass.glsl"
 in vec3 v_position;
 flat in vec4 v_sphere;
 flat in vec4 v_colour;
@@ -71,7 +72,6 @@ flat in vec4 v_dye;
 flat in vec3 v_source;
 #ifdef GLASS
 flat in int v_row;
-#include "glass.glsl"
 #endif
 out vec4 f_colour;
 uniform sampler2D u_balls;

@@ -1,4 +1,5 @@
 // What is seen through a marble of solid glass: its own neighbours, the board, the table and the sky, no more.
+#ifdef GLASS
 uniform sampler2D u_near;           // a line for each marble: spheres and colours of its neighbours, two texels each
 uniform sampler2D u_top;            // grain of the board
 uniform sampler2D u_board_light;
@@ -70,3 +71,4 @@ vec3 refracted(vec3 ray, vec3 n, out vec3 leaves, out float path) {
     leaves = n + inner * path;
     return refract(inner, -leaves, DENSE);
 }
+#endif

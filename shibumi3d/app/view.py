@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -261,10 +263,12 @@ class Painter:
     """Draws frames into a part of the window, and keeps the picture: an unchanged one is only copied.
 
     While things move, the picture may be coarser than the window, as much as the driver needs to keep up; it becomes
-    sharp as soon as nothing moves. ``later`` is that of the :class:`App`, ``refresh`` asks for a new picture.
+    sharp as soon as nothing moves. ``later`` is that of the :class:`App`, ``refresh`` asks for a new picture. When
+    the environment variable ``SHIBUMI3D_SHADERS`` is ``watch``, shaders are compiled anew as soon as they are saved.
     """
 
     SETTLE = 0.2
+    WATCH = 0.3
 
     def __init__(
         self, later: Callable[[float, Callable[[], None]], None], refresh: Callable[[], None]
@@ -272,6 +276,7 @@ class Painter:
         import moderngl
 
         from shibumi3d.render.renderer import Renderer
+        from shibumi3d.render.shaders import Watch
 
         self._later, self._refresh = later, refresh
         self._context = moderngl.create_context(require=330)
@@ -281,6 +286,9 @@ class Painter:
         self._waiting = False
         self._texture: Any = None
         self._target: Any = None
+        if os.environ.get("SHIBUMI3D_SHADERS") == "watch":
+            self._watch = Watch()
+            self._later(self.WATCH, self._reload)
 
     def draw(
         self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float, moving: bool
@@ -330,6 +338,19 @@ class Painter:
     def _settle(self) -> None:
         self._waiting = False
         self._refresh()
+
+    def _reload(self) -> None:
+        """Goes on with the shaders as they were saved, or, if they are wrong, tells so and keeps the old ones."""
+        from shibumi3d.render.shaders import ShaderError
+
+        if self._watch.changed():
+            try:
+                self._renderer = self._renderer.renewed()
+                self._key = ()
+                self._refresh()
+            except ShaderError as error:
+                print(error, file=sys.stderr, flush=True)
+        self._later(self.WATCH, self._reload)
 
     def _make(self, width: int, height: int) -> None:
         self._free()

@@ -85,14 +85,15 @@ class Renderer:
         self.tier: Tier = choose(ctx.info["GL_RENDERER"]) if tier == "auto" else TIERS[tier]
         self.pace = Pace(self.tier.scale)
         self._defines: tuple[str, ...] = ("HDR",) if self.tier.glass else ()
+        self._compiled: list[tuple[str, tuple[str, ...]]] = []
         self._programs = {
             **{
-                name: program(ctx, name, self._defines)
+                name: self._program(name, *self._defines)
                 for name in ("table", "present", "splat", "slab", "piece", "shade")
             },
-            **{name: program(ctx, "board", (name, *self._defines)) for name in _SLABS},
-            "grain": program(ctx, "grain"),
-            "copy": program(ctx, "present"),
+            **{name: self._program("board", name, *self._defines) for name in _SLABS},
+            "grain": self._program("grain"),
+            "copy": self._program("present"),
         }
         # Bound before a framebuffer is released: moderngl goes back to the one bound last when it makes another.
         self._parked = ctx.simple_framebuffer((1, 1))
@@ -107,7 +108,7 @@ class Renderer:
         self._digits.filter = moderngl.LINEAR, moderngl.LINEAR
         self._rim = ctx.buffer(_ring(4, math.pi / 4).tobytes())
         self._marks = {
-            family: (program(ctx, "mark", (family,)), ctx.buffer(reserve=arrays.MARK * 4 * 64, dynamic=True))
+            family: (self._program("mark", family), ctx.buffer(reserve=arrays.MARK * 4 * 64, dynamic=True))
             for family in arrays.FAMILIES
         }
         self._ball_arrays: dict[tuple[str, ...], tuple[moderngl.Program, moderngl.VertexArray]] = {}
@@ -132,6 +133,10 @@ class Renderer:
         self._still: frozenset[bytes] = frozenset()  # those that its pictures of still shadows show
         self._key: tuple[object, ...] = ()
         self._make_arrays()
+
+    def _program(self, name: str, *defines: str) -> moderngl.Program:
+        self._compiled.append((name, defines))
+        return program(self.ctx, name, defines)
 
     def _make_arrays(self) -> None:
         ctx, programs = self.ctx, self._programs
@@ -188,7 +193,7 @@ class Renderer:
     def _ball_program(self, wanted: tuple[str, ...]) -> tuple[moderngl.Program, moderngl.VertexArray]:
         """The program that draws marbles with what is ``wanted`` of ball.glsl, made when first needed."""
         if wanted not in self._ball_arrays:
-            made = program(self.ctx, "ball", (*wanted, *self._defines))
+            made = self._program("ball", *wanted, *self._defines)
             names = (
                 "in_sphere",
                 "in_colour",
@@ -242,6 +247,19 @@ class Renderer:
         self._draw_marks(frame, camera, width, height, scale)
         framebuffer.viewport = before
         self._parked.use()
+
+    def renewed(self) -> Renderer:
+        """A renderer with the shaders as they are in their files now; this one is released.
+
+        Raises :class:`ShaderError`, and this one stays as it is, when a shader in use does not compile.
+        """
+        for name, defines in self._compiled:
+            program(self.ctx, name, defines).release()
+        fresh = Renderer(self.ctx, self.tier.name)
+        fresh.pace = self.pace
+        self.release()
+        fresh._parked.use()
+        return fresh
 
     def release(self) -> None:
         """Frees everything on the graphics card."""
@@ -681,7 +699,6 @@ class Renderer:
         self._near.write(near.tobytes(), viewport=(0, 0, 2 * arrays.NEAR, len(near)))
         seen = (
             self._near,
-            self._plain,
             self._board_grain(theme, board.size)[0],
             self._table_grain(theme.tone),
             self._lights[board][0],
@@ -938,17 +955,16 @@ class _Picture:
 
 def _finished(texture: moderngl.Texture, anisotropy: float, blend: bool) -> moderngl.Texture:
     """Scales a baked grain so that its mean is exactly the plain colour, and makes its smaller pictures."""
-    data: arrays.Floats = np.frombuffer(texture.read(), dtype=np.uint8).astype(np.float32) / np.float32(255)
+    data: Array = np.frombuffer(texture.read(), dtype=np.uint8) / 255
     mean = math.sqrt(float((data * data).mean()))
-    data = data.reshape(texture.height, texture.width, -1) * np.float32(_GRAIN_MEAN / mean)
+    data = data.reshape(texture.height, texture.width, -1) * (_GRAIN_MEAN / mean)
     texture.build_mipmaps()
     level, sharp = 0, data
     while True:
         texture.write(np.clip(sharp * 255 + 0.5, 0, 255).astype(np.uint8).tobytes(), level=level)
         if data.shape[0] < 2 or data.shape[1] < 2:
             break
-        four = [data[y::2, x::2] for y in (0, 1) for x in (0, 1)]
-        data = np.mean(four, axis=0, dtype=np.float32)
+        data = (data[::2, ::2] + data[1::2, ::2] + data[::2, 1::2] + data[1::2, 1::2]) / 4
         # Sharper than the mean, since asking for a larger picture in the shader costs software GL much more.
         level, sharp = level + 1, data + _SHARP * (data - _neighbours(data))
     # Without a graphics card the step from one smaller picture to the next is not worth its price.
@@ -959,8 +975,7 @@ def _finished(texture: moderngl.Texture, anisotropy: float, blend: bool) -> mode
     return texture
 
 
-def _neighbours(data: arrays.Floats) -> arrays.Floats:
+def _neighbours(data: Array) -> Array:
     """The mean of the four neighbours of each texel; the picture repeats."""
-    both = [np.roll(data, by, axis) for by in (1, -1) for axis in (0, 1)]
-    mean: arrays.Floats = np.mean(both, axis=0, dtype=np.float32)
-    return mean
+    upright, level = (np.roll(data, 1, axis) + np.roll(data, -1, axis) for axis in (0, 1))
+    return (upright + level) / 4

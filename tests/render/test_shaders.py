@@ -1,0 +1,107 @@
+"""Programs are read from files, compiled anew when these change, and errors name file and line."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from shibumi3d import paths
+from shibumi3d.render.shaders import ShaderError, Watch, files, placed, program, sources
+from shibumi3d.render.shot import Studio
+from shibumi3d.scene.camera import HOME
+from shibumi3d.scene.palette import theme
+from shibumi3d.scene.stage import Stage
+
+
+@pytest.fixture
+def shaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the shaders that may be changed."""
+    for kind in paths.KINDS:
+        shutil.copytree(Path(str(paths.root())) / kind, tmp_path / "data" / kind)
+    monkeypatch.setattr(paths, "root", lambda: tmp_path / "data")
+    return tmp_path / "data" / "shaders"
+
+
+def change(file: Path, old: str, new: str) -> int:
+    """Replaces ``old``, which is there once; the line of it."""
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    return text[: text.index(old)].count("\n") + 1
+
+
+def test_lines_are_counted_as_in_the_files(shaders: Path) -> None:
+    (shaders / "part.glsl").write_text("uniform float u_part;\n")
+    (shaders / "small.glsl").write_text(
+        '// Small.\n// -- vertex\nvoid main() {}\n// -- fragment\nin vec2 a;\n#include "part.glsl"\nin vec2 b;\n'
+    )
+    assert files("small") == ("small.glsl", "part.glsl")
+    vertex, fragment = sources("small", ("WORD",))
+    assert vertex == "#version 330 core\n#define WORD\n#line 3\nvoid main() {}\n"
+    assert fragment == (
+        "#version 330 core\n#define WORD\n#line 5\nin vec2 a;\n"
+        "#line 10001\nuniform float u_part;\n#line 7\nin vec2 b;\n"
+    )
+
+
+def test_a_file_without_a_section_is_named(shaders: Path) -> None:
+    (shaders / "small.glsl").write_text("// -- vertex\nvoid main() {}\n")
+    with pytest.raises(ShaderError, match=r"^small\.glsl needs one vertex and one fragment section$"):
+        sources("small")
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("0:24(7): error: `x' undeclared", "table.glsl:24: error: `x' undeclared"),
+        ("0(10012) : error C1503: undefined", "light.glsl:12 : error C1503: undefined"),
+        ("ERROR: 0:10012: 'x' : undeclared", "ERROR: light.glsl:12: 'x' : undeclared"),
+        ("out of memory", "out of memory"),
+    ],
+)
+def test_what_drivers_say_is_told_with_names_of_files(said: str, shown: str) -> None:
+    log = f"GLSL Compiler failed\n\nfragment_shader\n===============\n{said}\n" if ":" in said else said
+    assert placed(log, "table") == f"table.glsl does not compile:\n{shown}"
+
+
+def test_a_wrong_program_names_file_and_line(low: Studio, shaders: Path) -> None:
+    line = change(shaders / "light.glsl", "vec3 r = sqrt(c);", "vec3 r = sqrt(nothing);")
+    with pytest.raises(
+        ShaderError, match=rf"^board\.glsl FLAT does not compile:\nlight\.glsl:{line}: .*nothing"
+    ):
+        program(low.ctx, "board", ("FLAT",))
+
+
+def test_saved_files_are_noticed_once(shaders: Path) -> None:
+    watch = Watch()
+    assert not watch.changed()
+    change(shaders / "table.glsl", "// The table with", "// A table with")
+    assert watch.changed()
+    assert not watch.changed()
+
+
+def test_changed_shaders_change_the_picture_and_broken_ones_do_not(needs_gl: None, shaders: Path) -> None:
+    made = Stage((4,))
+    made.queue.reset({(0, 0): 2})
+    frame = made.frame(0.0, HOME, theme())
+    with Studio("low") as studio, studio.ctx:
+        studio.renderer.pace.fix(1.0)
+        before = studio.pixels(frame, HOME, 160, 90)
+        line = change(shaders / "ball.glsl", "float sun = 1.0;", "float sun = nothing;")
+        with pytest.raises(ShaderError, match=rf"ball\.glsl:{line}: "):
+            studio.renderer.renewed()
+        assert np.array_equal(studio.pixels(frame, HOME, 160, 90), before)
+        change(shaders / "ball.glsl", "float sun = nothing;", "float sun = 1.0;")
+        change(
+            shaders / "table.glsl",
+            "f_colour = vec4(display(c), 1.0);",
+            "f_colour = vec4(0.0, 0.0, 1.0, 1.0);",
+        )
+        studio.renderer = studio.renderer.renewed()
+        after = studio.pixels(frame, HOME, 160, 90)
+        assert tuple(after[2, 2]) == (0, 0, 255)
+        assert studio.renderer.pace.scale == 1.0
+        assert studio.ctx.error == "GL_NO_ERROR"
