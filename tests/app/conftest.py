@@ -14,6 +14,7 @@ from shibumi3d.app.screens.play import Play
 from shibumi3d.app.ui.core import Widget
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.store import Store
+from shibumi3d.scene.frame import Ball
 from tests.app.recorder import Recorder
 
 W = TypeVar("W", bound=Widget)
@@ -156,6 +157,12 @@ class Hand:
         heap = next(h for h in table.rows if h[::2] == (stock, colour) and seat in (None, h.seat))
         assert self.play.lying(self.play.now()).heaps[heap], f"no marble lies in {heap}"
         return self.app.pixels(*self.play.view.on_screen(table.rows[heap].places[0]))
+
+    @property
+    def balls(self) -> list[Ball]:
+        """What is seen on the boards: all marbles but those on the table."""
+        lying = self.play.lying(self.play.now()).balls
+        return [ball for ball in self.play.picture(self.now, 1.7).balls if ball not in lying]
 
     def choose(self, *points: str, button: int = 1) -> None:
         """Clicks points, and lets every motion end."""

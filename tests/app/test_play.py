@@ -11,12 +11,9 @@ from PIL import Image
 
 from shibumi3d.app.screens.curtain import Curtain
 from shibumi3d.app.screens.parts import SaveCard
-from shibumi3d.app.screens.play import Play
 from shibumi3d.app.screens.replay import Replay
 from shibumi3d.app.screens.settings import Notice
 from shibumi3d.app.ui.widgets import Button, Panel
-from shibumi3d.scene.frame import Ball
-from shibumi3d.scene.layout import TRAY_SEAT
 from shibumi3d.scene.stage import SignKind, marbles_of
 
 if TYPE_CHECKING:
@@ -578,23 +575,18 @@ def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
     assert len(hand.app.store.saved()) == 2
 
 
-def on_board(play: Play) -> list[Ball]:
-    """The marbles that do not lie on the table."""
-    return [ball for ball in play.picture(play.app.clock(), 1.7).balls if ball.z > TRAY_SEAT + 0.1]
-
-
 def test_a_refused_marble_shakes_and_the_machine_is_quiet_again(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
     hand.wait(1)
-    (stands,) = on_board(play)
+    (stands,) = hand.balls
     hand.click(*hand.spot("Ab2"))
     hand.now += 0.03
-    (swings,) = on_board(play)
+    (swings,) = hand.balls
     assert 0.005 < abs(swings.x - stands.x) < 0.031
     assert [sign.point for sign in play._choice_signs()] == [p for p in range(16) if p != 5]
     hand.wait(1)
-    assert on_board(play) == [stands]
+    assert hand.balls == [stands]
     assert hand.app.resting
 
 

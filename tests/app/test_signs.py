@@ -150,7 +150,7 @@ def test_a_ghost_fades_in_and_out_and_the_machine_is_quiet_again(hand: Hand) -> 
     play = hand.start("spline")
 
     def alphas() -> list[float]:
-        return [ball.alpha for ball in play.picture(hand.now, 1.7).balls]
+        return [ball.alpha for ball in hand.balls]
 
     hand.point(*hand.spot("Ab2"))
     hand.draw()
@@ -176,10 +176,10 @@ def test_a_marble_that_may_be_lifted_rises_a_hair_under_the_pointer(hand: Hand) 
     hand.choose("Ab2", "Ac2")
     hand.point(5, 715)
     hand.wait(1)
-    before = play.picture(hand.now, 1.7).balls
+    before = hand.balls
     hand.point(*hand.spot("Ab2"))
     hand.wait(0.2)
-    after = play.picture(hand.now, 1.7).balls
+    after = hand.balls
     assert play.view.shape == "hand"
     up = play.view.camera.axes()[1]
     moved = [

@@ -311,7 +311,8 @@ class Play(BoardScreen):
         home, aspect = self.view.home, self.view.aspect
         near, far = home.near(board), np.array([home.distance(aspect)])
         small = home.pixels(0.5, far, self.view.rect.h)[0] < SMALL
-        if small and near.distance(aspect) < far[0] and near.target != self.view.camera.target:
+        there = self.view.camera.alone and self.view.camera.target == near.target
+        if small and near.distance(aspect) < far[0] and not there:
             self.view.go(near)
 
     def known(self, events: Iterable[ev.Event]) -> list[ev.Event]:
