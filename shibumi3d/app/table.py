@@ -167,6 +167,8 @@ class Tabletop:
         open so far, None without boxes, and hold what lies in the stocks ``secrets``, named by seat.
         """
         counts = self._counts(seen, viewer, under_way)
+        if self.lay.dish is None:
+            chosen = None
         heaps: dict[Heap, tuple[int, ...]] = {}
         numbers: list[tuple[Vector, int]] = []
         unknown: dict[tuple[str, int], int] = {}

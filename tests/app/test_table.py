@@ -71,6 +71,7 @@ def test_what_lies_on_the_table_of_every_game(name: str) -> None:
             heaps = [top.heap(control.source(c), viewer, c, viewer) for c in control.tray]
             chosen = next((h for h in heaps if h is not None and h.colour == control.colour), None)
             shown = top.show(seen, viewer, {}, chosen)
+            chosen = chosen if top.plan.dish else None
             assert len(shown.balls) <= 30
             nothing_overlaps(top, match.state, shown.balls)
             if len(control.tray) > 1:
@@ -102,6 +103,10 @@ def test_the_places_of_seats_do_not_change_from_turn_to_turn() -> None:
     # Red is in the box, but has no part in the game.
     assert shared.west == (Heap("box", SHARED, 0), Heap("box", SHARED, 1))
     assert not shared.dish
+    # Without a dish nothing waits in it: both marbles lie in their row.
+    few = Tabletop(ENTRIES["sploof"].game().start())
+    reserve = Heap("reserve", 0, 0)
+    assert few.show(few.first, 0, {}, reserve).heaps[reserve] == (0, 0)
     # What can't be set down any more lies behind the boards, and only what came there in play.
     taken = Tabletop(ENTRIES["spight"].game().start())
     assert taken.plan.spent == (Heap("box", SHARED, UNKNOWN),)

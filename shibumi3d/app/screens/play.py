@@ -1487,6 +1487,7 @@ class Play(BoardScreen):
                 if spot.side >= 0
             },
             "targets": [self.name_of(spot) for spot in self.control.targets],
+            "table": self.taking.on_screen(),
             "cursor": self.name_of(self.cursor) if self.cursor is not None else "",
             "plies": [ply.move for ply in self.match.plies],
             "status": self.status.sentence(),

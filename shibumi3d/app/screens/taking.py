@@ -94,6 +94,17 @@ class Taking:
         found = screen.view.under(x, y, targets)
         return things[found[0]] if found else None
 
+    def on_screen(self) -> dict[str, list[int]]:
+        """Where the marbles that may be taken are seen, by stock and colour, in window pixels."""
+        screen, rows = self.screen, self.screen.tabletop.lay.rows
+        return {
+            f"{heap.stock} {COLOURS[heap.colour]}": screen.app.pixels(
+                *screen.view.on_screen(rows[heap].places[0])
+            )
+            for heap in self.all()
+            if isinstance(heap, Heap)
+        }
+
     def point(self, thing: Thing | None) -> bool:
         """The pointer is on a thing; whether it may be taken."""
         met = thing is not None and thing in self.all()
