@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from shibumi3d.render.shot import Studio
 from shibumi3d.scene import picking
 from shibumi3d.scene.camera import Camera, home
-from shibumi3d.scene.frame import Ball, Frame
-from shibumi3d.scene.layout import RADIUS, TABLE, layout
+from shibumi3d.scene.frame import Ball, Frame, Piece
+from shibumi3d.scene.layout import DISH_SEAT, RADIUS, TRAY_SEAT, layout
 from shibumi3d.scene.palette import theme
 from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
 
@@ -50,7 +50,7 @@ LEGAL = (0, 1, 3, 28)
 
 def busy() -> Frame:
     """The middle of a game with all that can be shown at once: every legal point, all connections,
-    each further sign on a marble, a ghost, and two rows of marbles on the table."""
+    each further sign on a marble, a ghost, and trays, a dish and a bag with marbles on the table."""
     stage = Stage((4,))
     stage.queue.reset({(0, point): point * 7 % 3 for point in MIDDLE})
     signs = [Sign(SignKind.LEGAL, 0, point, (0, 1, 2) if point % 2 else ()) for point in LEGAL]
@@ -60,9 +60,23 @@ def busy() -> Frame:
     for i, kind in enumerate(kinds):
         point, other = (MIDDLE[(i * 7 + step) % len(MIDDLE)] for step in (0, 1))
         signs.append(Sign(kind, 0, point, (1,) if kind is SignKind.DYED else (), side=0, to=other))
-    table = [Ball(x, i - 3.5, TABLE + RADIUS, i % 3) for i in range(8) for x in (-3.6, 3.6)]
-    ghosts = [Ghost(0, LEGAL[-1], 2)]
-    return stage.frame(0.0, home((4,)), theme(), signs=signs, ghosts=ghosts, extra=table)
+    lying = [Ball(x, i - 1.5, TRAY_SEAT, i % 3) for i in range(4) for x in (-5.6, -4.6, -3.6, 3.6, 4.6)]
+    lying.append(Ball(-3.9, -3.6, DISH_SEAT, 1))
+    pieces = (
+        Piece("tray", -4.6, 0.0, size=(1.7, 2.2)),
+        Piece("tray", 4.1, 0.0, size=(1.2, 2.2)),
+        Piece("dish", -3.9, -3.6),
+        Piece("bag", 4.1, -3.6),
+    )
+    return stage.frame(
+        0.0,
+        home((4,)),
+        theme(),
+        signs=signs,
+        ghosts=[Ghost(0, LEGAL[-1], 2)],
+        extra=lying,
+        pieces=pieces,
+    )
 
 
 def draw(

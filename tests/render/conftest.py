@@ -23,6 +23,13 @@ def _medium(needs_gl: None) -> Iterator[Studio]:
         yield studio
 
 
+@pytest.fixture(scope="session")
+def _high(needs_gl: None) -> Iterator[Studio]:
+    with Studio("high") as studio:
+        studio.renderer.pace.fix(1.0)
+        yield studio
+
+
 @pytest.fixture
 def low(_low: Studio) -> Iterator[Studio]:
     with _low.ctx:
@@ -35,3 +42,10 @@ def medium(_medium: Studio) -> Iterator[Studio]:
     with _medium.ctx:
         yield _medium
         assert _medium.ctx.error == "GL_NO_ERROR"
+
+
+@pytest.fixture
+def high(_high: Studio) -> Iterator[Studio]:
+    with _high.ctx:
+        yield _high
+        assert _high.ctx.error == "GL_NO_ERROR"

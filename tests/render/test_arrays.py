@@ -6,11 +6,12 @@ import pytest
 from shibumi3d.render import arrays
 from shibumi3d.render.renderer import SUN
 from shibumi3d.render.shaders import sources
-from shibumi3d.render.slab import outline, slab
+from shibumi3d.render.slab import around, outline, slab
 from shibumi3d.rules.pyramid import pyramid
 from shibumi3d.scene.camera import HOME, TOP, Camera, home
 from shibumi3d.scene.frame import Ball, Board
 from shibumi3d.scene.layout import TABLE, Array, half_side, layout
+from shibumi3d.scene.layout import TOP as SURFACE
 from shibumi3d.scene.palette import linear, theme
 
 LIGHT = SUN.astype(np.float32)
@@ -141,6 +142,60 @@ def test_the_outline_runs_around_the_slab() -> None:
     pushed = np.hypot(strip[1::2, 6] * 640, strip[1::2, 7] * 360)
     assert pushed.min() > 0.9
     assert pushed.max() < 2.1
+
+
+@pytest.mark.parametrize("size", [2, 4, 10])
+@pytest.mark.parametrize("turn", [0, 24, 45, 100])
+@pytest.mark.parametrize("pitch", [20, 36, 90])
+def test_the_table_is_left_out_only_where_the_slab_hides_it(size: int, turn: int, pitch: int) -> None:
+    half, camera = half_side(size), Camera(yaw=turn, pitch=pitch, sizes=(size,))
+    eye = camera.eye(16 / 9)
+    strip = around(half, (0.0, 0.0, SURFACE), eye, 200.0)
+    hole, outer = strip[0::2], strip[1::2]
+    assert np.hypot(*outer.T).min() > 100
+    # The ray to each corner of the hole, and to what lies between, goes through the box of the slab.
+    for x, y in (hole[:-1] + hole[1:]) / 2:
+        steps = np.linspace(0.0, 1.0, 2000)[:, None]
+        ray = eye + (np.array([x, y, TABLE]) - eye) * steps
+        inside = (np.abs(ray[:, :2]).max(axis=1) < half - 0.05) & (ray[:, 2] < SURFACE) & (ray[:, 2] > TABLE)
+        assert inside.any()
+    # And it is worth it: most of the slab's own ground is not drawn.
+    area = abs(np.sum(hole[:-1, 0] * hole[1:, 1] - hole[1:, 0] * hole[:-1, 1])) / 2
+    assert area > 0.8 * (2 * half - 0.5) ** 2
+
+
+def test_what_is_seen_through_glass() -> None:
+    made = arrays.balls(
+        [
+            Ball(0, 0, 0, 3),
+            Ball(1, 0, 0, 0),
+            Ball(3, 0, 0, 2),
+            Ball(0, 1, 0, 0, alpha=0.4),
+            Ball(0, -1, 0, 0, glass=1.0),
+        ],
+        BOARD,
+        theme(),
+        LIGHT,
+        glass=True,
+    )
+    assert (made.rows[:, 14] > 0).tolist() == [True, False, False, False, True]
+    near = arrays.near(made, made.rows)
+    assert near[0, 0].tolist() == [1, 0, 0, 0.5]
+    assert near[0, 1, :3] == pytest.approx(linear(theme().marble(0)), rel=0.03)
+    assert near[0, 2].tolist() == [3, 0, 0, 0.5]
+    assert not near[0, 4::2].any()
+    assert not near[1:].any()
+
+
+def test_glass_is_drawn_board_by_board() -> None:
+    boards = (Board(4, -3.0, 0.0), Board(4, 3.0, 0.0))
+    rows = found(*(Ball(x, 0, 0, 3) for x in (-3.5, -2.0, 4.0, -1.0))).rows
+    parts = arrays.runs(rows, boards)
+    assert [(part[:, 0].tolist(), board) for part, board in parts] == [
+        ([-3.5, -2.0], boards[0]),
+        ([4.0], boards[1]),
+        ([-1.0], boards[0]),
+    ]
 
 
 @pytest.mark.parametrize(

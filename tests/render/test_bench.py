@@ -10,7 +10,7 @@ from shibumi3d.render import bench
 @pytest.mark.usefixtures("needs_gl")
 def test_a_frame_of_the_low_tier() -> None:
     best = min(bench.draw("low", 0.67, count=6).turning for _ in range(3))
-    assert best < 60  # 32 on the machine it was measured on; 40 is the aim
+    assert best < 50  # 27 on the machine it was measured on; 40 is the aim
 
 
 @pytest.mark.usefixtures("needs_gl")

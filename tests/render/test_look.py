@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -290,7 +291,7 @@ def test_no_error_is_left_behind_whatever_is_drawn(needs_gl: None, tier: str) ->
     with Studio(tier) as studio, studio.ctx:
         for i, board in enumerate(palette.BOARDS):
             made, camera = Stage((4, 3)), home((4, 3))
-            made.queue.reset({(0, p): p % 3 for p in range(5 + i)})
+            made.queue.reset({(0, p): p % 6 for p in range(5 + i)})
             signs = [Sign(kind, 0, p, (1,), side=0, to=p + 1) for p, kind in enumerate(SignKind)]
             signs = [s._replace(board=1, point=0) if s.kind is SignKind.CLOTH else s for s in signs]
             texture = studio.ctx.texture((160 + i, 90), 4)
@@ -309,13 +310,109 @@ def test_signs_are_printed_on_marbles(low: Studio) -> None:
     assert signed[at].mean() > plain[at].mean() + 60
 
 
-def test_medium_shows_the_same_as_low(low: Studio, medium: Studio) -> None:
+def test_medium_and_high_show_the_same_as_low(low: Studio, medium: Studio, high: Studio) -> None:
     made = ready()
     with low.ctx:
         one = draw(low, made)
-    with medium.ctx:
-        other = draw(medium, made)
-    assert np.abs(one - other).mean() < 2.5
+    for finer in (medium, high):
+        with finer.ctx:
+            other = draw(finer, made)
+        assert np.abs(one - other).mean() < 2.5
+
+
+def disc(picture: Pixels, camera: Camera, at: tuple[float, float, float], part: float = 0.8) -> Pixels:
+    """The pixels (n, 3) of a marble within ``part`` of its radius."""
+    y, x = spot(camera, at)
+    depth = camera.project(np.array([at]), WIDTH, HEIGHT)[1]
+    radius = part * float(camera.pixels(0.5, depth, HEIGHT)[0])
+    rows, columns = np.mgrid[:HEIGHT, :WIDTH]
+    inside: Pixels = picture[np.hypot(rows - y, columns - x) < radius]
+    return inside
+
+
+GLASS = (3, 4, 5)
+
+
+@pytest.mark.parametrize("colour", GLASS)
+def test_glass_shows_what_is_behind_it_in_the_high_tier_only(low: Studio, high: Studio, colour: int) -> None:
+    made, behind = stage({"Ab2": colour}), {"Ac2": 0, "Ac3": 0, "Ab3": 0, "Ad3": 0}
+    at = made.anchor(0, AT["Ab2"])
+    changes = []
+    for studio in (low, high):
+        with studio.ctx:
+            alone, before_white = (
+                disc(draw(studio, one), HOME, at, 0.5) for one in (made, stage({"Ab2": colour, **behind}))
+            )
+            changes.append(np.abs(alone - before_white).mean())
+    assert changes[0] < 3
+    assert changes[1] > 3 * changes[0] + 3
+
+
+@pytest.mark.parametrize("board", sorted(palette.BOARDS))
+@pytest.mark.parametrize("tone", ["day", "night"])
+def test_glass_keeps_its_colour_on_every_board(high: Studio, board: str, tone: str) -> None:
+    made = stage({"Aa1": 3, "Ab1": 4, "Ac1": 5, "Ab2": 3, "Ac2": 4, "Ad2": 5})
+    picture = draw(high, made, colours=theme(tone, board=board))
+    for (_, point), at in made.standing():
+        red, green, blue = np.median(disc(picture, HOME, at, 0.7), axis=0)
+        colour = made.marbles[0, point]
+        if colour == 3:
+            assert blue > 1.25 * green > 1.25 * red
+        elif colour == 4:
+            assert red > green > 1.5 * blue
+        else:
+            assert green > 1.5 * red
+            assert green > blue > 1.2 * red
+
+
+def test_light_falls_through_glass_in_its_colour(high: Studio) -> None:
+    x, y, _ = stage({}).anchor(0, AT["Ab2"])
+    # The middle of the shadow, seen from above.
+    clay, blue, yellow = (
+        draw(high, stage({"Ab2": colour}), TOP)[spot(TOP, (x + 0.58, y - 0.02, SURFACE))]
+        for colour in (2, 3, 4)
+    )
+    assert blue.mean() > clay.mean() + 5
+    assert yellow.mean() > clay.mean() + 5
+    assert blue[2] / blue[0] > 1.3 * yellow[2] / yellow[0]
+
+
+def test_only_gold_glows_and_only_in_the_high_tier(medium: Studio, high: Studio) -> None:
+    made = ready()
+    at = made.anchor(0, AT["Da1"])
+    y, x = spot(HOME, at)
+    radius = float(HOME.pixels(0.5, HOME.project(np.array([at]), WIDTH, HEIGHT)[1], HEIGHT)[0])
+    row = round(y - 1.22 * radius)
+    brighter = []
+    for studio in (medium, high):
+        with studio.ctx:
+            plain, won = (
+                draw(studio, made, colours=theme("night"), signs=signs)[row, x].mean()
+                for signs in ([], [Sign(SignKind.WIN, 0, AT["Da1"])])
+            )
+            brighter.append(won - plain)
+    assert abs(brighter[0]) < 2
+    assert 6 < brighter[1] < 60
+
+
+def test_shadows_follow_a_marble_that_moves_and_stay_with_the_others(low: Studio) -> None:
+    """Also when it comes to rest or several move at once: as if each picture were the first."""
+    made = ready()
+    frame = made.frame(0.0, HOME, theme())
+    last = frame.balls[-1]
+    for lifted in range(4):
+        other = replace(
+            frame, balls=(*frame.balls[:-1], last._replace(x=last.x + 0.8 * lifted, z=last.z - 0.4 * lifted))
+        )
+        shown = low.pixels(other, HOME, WIDTH, HEIGHT).astype(int)
+    swept = replace(frame, balls=tuple(ball._replace(y=ball.y - 0.3) for ball in frame.balls))
+    low.pixels(swept, HOME, WIDTH, HEIGHT)
+    again = low.pixels(other, HOME, WIDTH, HEIGHT).astype(int)
+    with Studio("low") as fresh, fresh.ctx:
+        fresh.renderer.pace.fix(1.0)
+        first = fresh.pixels(other, HOME, WIDTH, HEIGHT).astype(int)
+    assert np.abs(shown - first).max() <= 4
+    assert np.abs(again - first).max() <= 4
 
 
 def test_a_picture_without_a_display(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:
