@@ -104,7 +104,7 @@ def balls(
     rows[:, 4:7] *= hair
     rows[:, 31:34] *= hair
     rows[:, 35:38] = [ball.source for ball in items]
-    rows[:, 12], rows[:, 13], rows[:, 14] = data[:, 9], data[:, 7], data[:, 12]
+    rows[:, 12], rows[:, 13], rows[:, 14] = data[:, 9], data[:, 7], beads
     if glass:
         clear = [_clear(ball.colour) * (1.0 - ball.dye) + _clear(ball.into) * ball.dye for ball in items]
         rows[:, 14] = np.where(beads, 1.0, clear)

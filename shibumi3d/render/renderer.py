@@ -120,7 +120,7 @@ class Renderer:
         self._casters = self._table_texture(64)
         self._cover = self._table_texture(64)
         self._near = self._table_texture(2 * arrays.NEAR, 32)
-        # Neighbouring rays through glass part so far that sharpening what they meet at a slant never ends.
+        # Neighbouring rays part so far behind glass that software GL never ends sharpening what they meet at a slant.
         self._plain = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR), anisotropy=1.0)
         self._grains: dict[tuple[object, ...], moderngl.Texture] = {}
         self._slabs: dict[tuple[str, float, int], moderngl.VertexArray] = {}
@@ -350,8 +350,8 @@ class Renderer:
     def _moved(self, splats: arrays.Floats) -> tuple[arrays.Floats, arrays.Floats, bool]:
         """Shadows of marbles at rest, others, and whether those at rest must be drawn anew.
 
-        At rest are those that the pictures of still shadows show; which these are is thought over when one of them
-        is gone, or when many more than these could be among them.
+        At rest are those that the pictures of still shadows show. They are chosen anew when one of them is gone, or
+        when more than a few others are as they were in the last picture.
         """
         keys = [row.tobytes() for row in splats]
         now = frozenset(keys)
