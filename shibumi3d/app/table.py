@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from shibumi3d.rules import event as ev
 from shibumi3d.rules.colour import COLOURS
 from shibumi3d.rules.language.rules import EVERYONE
-from shibumi3d.rules.language.steps import ByBegin
+from shibumi3d.rules.language.steps import ByBegin, Recolour
 from shibumi3d.scene import tray
 from shibumi3d.scene.choreography import coloured, own
 from shibumi3d.scene.frame import Ball, Piece
@@ -65,6 +65,8 @@ class Tabletop:
         rules = first.rules
         self.seats, self.first = first.seats, first
         used, supplies = named_colours(first), rules.supplies()
+        # Marbles that change their colour are exchanged for others of the box: no marble comes or goes.
+        exchanged = any(isinstance(step, Recolour) for step in rules.code)
         self.bag = ""
         self.hands: list[str] = []
         """Stocks of each seat that hold a marble just drawn, given or chosen."""
@@ -96,7 +98,7 @@ class Tabletop:
             elif any(now[0]) and name in supplies:
                 colours = {c for c in used if now[0][c] or c in standing}
                 shared += [Heap(name, SHARED, c) for c in sorted(colours)]
-            elif name not in rules.drawn_from:
+            elif name not in rules.drawn_from and not (exchanged and any(now[0])):
                 spent.append(Heap(name, SHARED, UNKNOWN))
         if self.seats == 2:
             west, east = (*mine[0], *shared), tuple(mine[1])

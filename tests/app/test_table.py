@@ -367,3 +367,40 @@ def test_the_eye_goes_to_a_small_board_and_home_again(hand: Hand) -> None:
     assert isinstance(large, Play)
     assert large.board == 1
     assert large.view.camera == large.view.home
+
+
+@pytest.mark.parametrize(
+    "name", ["splice", "spack", "spree", "sploof", "spoker", "spalone", "sp-kapow", "spred", "spin"]
+)
+def test_no_marble_is_seen_twice_or_vanishes_on_its_way(name: str) -> None:
+    entry, chance = ENTRIES[name], random.Random(name)
+    match = Match(entry.game(), [str(n) for n in range(entry.players[0])], 3)
+    top, stage, now = Tabletop(match.first), Stage([match.first.size]), 0.0
+    stage.reset(match.first)
+
+    def all_marbles(time: float) -> int:
+        counts = top._counts(match.state, match.state.mover, stage.queue.under_way(time))
+        return sum(sum(content.values()) for content in counts.values()) + len(stage.queue.sample(time))
+
+    total = all_marbles(now)
+    for _ in range(30):
+        moves = match.moves()
+        if not moves:
+            break
+        shown = top.show(match.state, match.state.mover, {}, None).heaps
+        before, viewer = match.state, match.state.mover
+        events = match.play(chance.choice(moves))
+        stage.queue.stocks = top.places(viewer, match.plies[-1].seat, False, shown, None, events)
+        stage.play(events, now)
+        end = max(stage.queue.end, now)
+        for part in (0.001, 0.1, 0.3, 0.5, 0.7, 0.9, 0.999):
+            assert all_marbles(now + (end - now) * part) == total
+        assert all_marbles(end + 0.01) == total
+        stage.rewind(events, end + 1, before)
+        match.undo_step()
+        back = max(stage.queue.end, end + 1)
+        for part in (0.001, 0.2, 0.5, 0.8, 0.999):
+            assert all_marbles(end + 1 + (back - end - 1) * part) == total
+        match.redo_step()
+        stage.reset(match.state)
+        now = back + 1
