@@ -131,6 +131,7 @@ class Renderer:
         self._found: arrays.Balls | None = None
         self._thrown: frozenset[bytes] = frozenset()  # shadows of the last picture
         self._still: frozenset[bytes] = frozenset()  # those that its pictures of still shadows show
+        self._shading: tuple[Piece, ...] = ()  # pieces whose shadows they show
         self._key: tuple[object, ...] = ()
         self._make_arrays()
 
@@ -332,20 +333,22 @@ class Renderer:
             board: (board.x, board.y, half_side(board.size), half_side(board.size)) for board in frame.boards
         }
         still, moving, changed = self._moved(self._found.splats)
-        if changed:
+        if changed or frame.pieces != self._shading:
+            self._shading = frame.pieces
             self._fill(self._splats, still)
             for plane, domain in planes.items():
                 self._splat(("still", plane), domain, TOP, len(still), None)
+                self._shade(frame.pieces, domain, TOP)
             self._splat(("still", "table"), self._domain, TABLE, len(still), "base")
+            if frame.pieces:
+                self._splat(("still", "shaded"), self._domain, TABLE, 0, ("still", "table"))
+                self._shade(frame.pieces, self._domain, TABLE)
         self._fill(self._splats, moving)
         for plane, domain in planes.items():
             self._splat(plane, domain, TOP, len(moving), ("still", plane))
-            self._shade(frame.pieces, domain, TOP)
-        self._splat("table", self._domain, TABLE, len(moving), ("still", "table"))
-        if frame.pieces:
-            # They are lit by a table without their own shadows.
-            self._splat("shaded", self._domain, TABLE, 0, "table")
-            self._shade(frame.pieces, self._domain, TABLE)
+        # Pieces are lit by a table without their own shadows.
+        for table in ("table", "shaded") if frame.pieces else ("table",):
+            self._splat(table, self._domain, TABLE, len(moving), ("still", table))
 
     def _moved(self, splats: arrays.Floats) -> tuple[arrays.Floats, arrays.Floats, bool]:
         """Shadows of marbles at rest, others, and whether those at rest must be drawn anew.
