@@ -9,6 +9,7 @@ A picture that differs from the one kept is left in tests/out: kept, drawn, and 
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,8 +29,8 @@ from shibumi3d.rules.position import playable
 from shibumi3d.rules.pyramid import pyramid
 from shibumi3d.scene import palette
 from shibumi3d.scene.camera import Camera, home
-from shibumi3d.scene.frame import Ball, Frame
-from shibumi3d.scene.layout import TABLE
+from shibumi3d.scene.frame import Ball, Frame, Piece
+from shibumi3d.scene.layout import BOX_HALF, BOX_HEIGHT, BOX_SEAT, DISH_SEAT, TABLE, TRAY_SEAT
 from shibumi3d.scene.palette import Theme, theme
 from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
 
@@ -55,6 +56,7 @@ class Scene:
     signs: tuple[Sign, ...] = ()
     ghosts: tuple[Ghost, ...] = ()
     extra: tuple[Ball, ...] = ()
+    pieces: tuple[Piece, ...] = ()
     spread: float = 0.0
     now: float = 0.0
     tier: str = "low"
@@ -67,6 +69,7 @@ class Scene:
             signs=self.signs,
             ghosts=self.ghosts,
             extra=self.extra,
+            pieces=self.pieces,
             spread=self.spread,
         )
 
@@ -154,6 +157,38 @@ def linked() -> Scene:
     return Scene(made, home((4, 3)), theme("day", "clear"), signs)
 
 
+def played() -> Scene:
+    """What the last turn did, and in which order."""
+    numbers = tuple(Sign(SignKind.NUMBER, 0, AT[name], number=i) for i, name in enumerate(("Ac4", "Bb1"), 1))
+    signs = (Sign(SignKind.WAY, 0, AT["Ad1"], to=AT["Ac4"]), *numbers)
+    return Scene(board(MIDDLE), home((4,)), theme("night"), signs)
+
+
+def lying() -> Scene:
+    """All that lies on the table: marbles in a tray and a dish, a bag, a closed box and one that opens."""
+    marbles = [Ball(-5.6 + i, j - 1.5, TRAY_SEAT, i) for i in range(3) for j in range(4 - i)]
+    marbles += [Ball(-4.0, -3.6, DISH_SEAT, 2), Ball(4.2, 1.0, BOX_SEAT, 1), Ball(4.2, -1.0, BOX_SEAT, 0)]
+    lid = TABLE + BOX_HEIGHT
+    pieces = (
+        Piece("tray", -4.6, 0.0, size=(1.7, 2.2)),
+        Piece("dish", -4.0, -3.6),
+        Piece("bag", 4.2, -3.4),
+        Piece("box", 4.2, 1.0, turn=math.pi),
+        Piece("lid", 4.2, 1.0 + BOX_HALF, lid, turn=math.pi, tilt=1.2),
+        Piece("box", 4.2, -1.0),
+        Piece("lid", 4.2, -1.0 - BOX_HALF, lid),
+    )
+    camera = replace(home((4,)), zoom=1.5)
+    return Scene(board(MIDDLE), camera, extra=tuple(marbles), pieces=pieces)
+
+
+def glass() -> Scene:
+    """The colours that are glass where the driver can draw it, over and beside others."""
+    made = Stage((4,))
+    made.queue.reset({(0, point): (3, 0, 4, 1, 5, 2)[point % 6] for point in range(21)})
+    return Scene(made, home((4,)), tier="high")
+
+
 def won() -> Scene:
     """A full pyramid by night, won, seen from the side."""
     signs = tuple(Sign(SignKind.WIN, 0, AT[name]) for name in ("Ad1", "Bc1", "Cb1", "Da1"))
@@ -192,11 +227,14 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "signs-lifting": lifting,
     "signs-coming": coming,
     "signs-linked": linked,
+    "signs-played": played,
     "signs-won": won,
     "signs-many": many,
     "midway-dye": lambda: midway(0.1),
     "midway-move": lambda: midway(0.7),
     "spread": lambda: Scene(grown(4, 30), replace(home((4,)), zoom=0.97, target=(0.0, 0.0, 3.0)), spread=1.0),
+    "table": lying,
+    "glass": glass,
     "above": lambda: replace(middle(), camera=home((4,)).top()),
     "size-2": lambda: Scene(grown(2, 5), home((2,))),
     "size-8": lambda: Scene(grown(8, 204), home((8,)), theme("night")),
