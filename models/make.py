@@ -28,7 +28,6 @@ BOX_WALL = 0.09
 BOX_FLOOR = 0.05
 LID_HEIGHT = 0.40  # leaves a marble room
 DISH_FLOOR = 0.06
-DISH_CURVE = 2.71  # radius of its hollow
 TRAY_FLOOR = 0.10
 
 Outline: TypeAlias = list[tuple[float, float, float, float]]
@@ -138,13 +137,16 @@ def board() -> list[Part]:
 
 
 def dish() -> list[Part]:
-    """A shallow dish: hollowed out by a sphere, with a round lip, on a narrow foot."""
-
-    def hollow(radius: float) -> float:
-        return DISH_FLOOR + DISH_CURVE - math.sqrt(DISH_CURVE**2 - radius**2)
-
+    """A shallow dish: a level floor, a wall that rises to a round lip, on a narrow foot."""
+    # Its floor is darker than it would be, so that an empty one is not taken for a plate.
     inside = [
-        (r, hollow(r), sky) for r, sky in ((0.08, 0.84), (0.45, 0.86), (0.66, 0.9), (0.8, 0.94), (0.88, 1.0))
+        (0.08, DISH_FLOOR, 0.7),
+        (0.5, DISH_FLOOR + 0.004, 0.66),
+        (0.64, DISH_FLOOR + 0.025, 0.6),
+        (0.74, DISH_FLOOR + 0.07, 0.62),
+        (0.81, DISH_FLOOR + 0.125, 0.8),
+        (0.85, 0.215, 0.95),
+        (0.88, 0.225, 1.0),
     ]
     outside = [
         (0.915, 0.22, 1.0),
