@@ -33,7 +33,7 @@ STILL = $(SHOT) --size 608x342
 
 shots: setup-run ## draw the pictures of the README
 	@mkdir -p docs/pictures
-	$(STILL) spline --at 18 --seed 9 --out docs/pictures/spline.png
+	$(SHOT) --size 576x324 splice --at 11 --seed 8 --table --out docs/pictures/table.png
 	$(STILL) spectacular-tumble --night --out docs/pictures/night.png
 	$(STILL) spargo --at 24 --seed 3 --clear --out docs/pictures/clear.png
 	$(STILL) splush --choices --out docs/pictures/choices.png

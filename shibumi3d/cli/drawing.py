@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.table import Tabletop
 from shibumi3d.rules.bits import bits
 from shibumi3d.rules.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.scene.camera import Camera, home
-from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.frame import Ball, Frame, Piece
 from shibumi3d.scene.palette import Theme, theme
 from shibumi3d.scene.stage import Sign, SignKind, Stage
 
@@ -24,15 +25,18 @@ def frame_of(
     colours: Theme | None = None,
     above: bool = False,
     choices: bool = False,
+    table: bool = False,
 ) -> tuple[Frame, Camera]:
     """The board at the cursor of ``match``, its last turn marked, and the view of it.
 
     ``colours`` are the usual ones unless given. ``above`` looks straight down. ``choices`` marks what may be chosen
-    now on the boards.
+    now on the boards. ``table`` shows the marbles beside them, as the seat to move may know them.
     """
     state = match.state
     sizes = [state.size] * len(state.board_names)
-    camera = home(sizes).top() if above else home(sizes)
+    tabletop = Tabletop(match.first) if table else None
+    camera = home(sizes, width / height, tabletop.lay.around if tabletop else ())
+    camera = camera.top() if above else camera
     stage = Stage(sizes, "off")
     stage.reset(state)
     signs = [Sign(SignKind.LAST, board, point) for board, point in last_points(match)]
@@ -49,7 +53,22 @@ def frame_of(
             elif move.point >= 0:
                 open_[seat] = (*open_.get(seat, ()), move.colour)
         signs += [Sign(SignKind.LEGAL, *seat, colours=several) for seat, several in open_.items()]
-    return stage.frame(0.0, camera, colours or theme(), signs=signs, aspect=width / height), camera
+    balls: tuple[Ball, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    if tabletop:
+        mover = state.to_move
+        seen = state if mover is None else match.game.view(state, mover)
+        shown = tabletop.show(seen, mover or 0, {}, None)
+        balls, pieces = shown.balls, shown.pieces
+    return stage.frame(
+        0.0,
+        camera,
+        colours or theme(),
+        signs=signs,
+        extra=balls,
+        pieces=pieces,
+        aspect=width / height,
+    ), camera
 
 
 def last_points(match: Match) -> set[tuple[int, int]]:

@@ -60,6 +60,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--above", action="store_true", help="seen from straight above")
     parser.add_argument("--choices", action="store_true", help="mark the points that may be chosen")
+    parser.add_argument("--table", action="store_true", help="show the marbles beside the boards too")
     parser.add_argument("--board", type=positive, metavar="N", help="side of the board, of a game")
     parser.add_argument(
         "--eyes",
@@ -98,7 +99,9 @@ def run(args: argparse.Namespace) -> int:
     colours = theme(
         "night" if args.night else "day", "clear" if args.clear else "standard", args.material or ""
     )
-    frame, camera = frame_of(match, width, height, colours=colours, above=args.above, choices=args.choices)
+    frame, camera = frame_of(
+        match, width, height, colours=colours, above=args.above, choices=args.choices, table=args.table
+    )
     try:
         image = shot(frame, camera, width, height, tier=args.tier, eyes=args.eyes, small=args.small)
     except NoGraphics as error:

@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from PIL import Image, ImageChops
 
@@ -15,6 +16,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.drawing import frame_of
 from shibumi3d.match.match import Match
 from shibumi3d.scene.frame import MarkKind
+from shibumi3d.scene.layout import DISH_SEAT
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -111,6 +113,21 @@ def test_ways_in_are_among_the_choices() -> None:
     # Every end of a row of level B may be entered, and eight white marbles may be taken.
     assert kinds[MarkKind.CHEVRON] == 8
     assert kinds[MarkKind.UP] == 8
+
+
+def test_what_lies_on_the_table() -> None:
+    match = Match(load().get("spalone").game(), ["Ann"], 1)
+    plain, _ = frame_of(match, 160, 90)
+    assert not plain.pieces
+    assert not plain.balls
+    frame, camera = frame_of(match, 160, 90, table=True)
+    assert {piece.model for piece in frame.pieces} == {"bag", "dish"}
+    # The marble drawn last lies in the dish, and all of it in the picture.
+    (ball,) = frame.balls
+    assert ball.z == pytest.approx(DISH_SEAT)
+    (x, y), *_ = camera.project(np.array([ball.at]), 160, 90)[0]
+    assert 5 < x < 155
+    assert 5 < y < 85
 
 
 @pytest.mark.parametrize("size", ["0x5", "5", "axb", "100000x5", "9000x9000", "-4x4"])
