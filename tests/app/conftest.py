@@ -195,5 +195,8 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture
-def hand(window: object, tmp_path: Path) -> Hand:
-    return Hand(window, tmp_path)
+def hand(window: object, tmp_path: Path) -> Iterator[Hand]:
+    hand = Hand(window, tmp_path)
+    yield hand
+    # What was asked of the worker is not waited for.
+    hand.app.adviser.close()
