@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from shibumi3d.scene import palette
+
 THEMES = ("day", "night")
 MOTIONS = ("off", "fast", "normal", "slow")
 MARKS = ("always", "hover", "off")
@@ -24,6 +26,9 @@ VIEWS = 4
 View: TypeAlias = tuple[float, float, float]
 """Where the eye stands: yaw, pitch and zoom of a camera. It suits a board of any size."""
 VOLUMES = ("soft", "gentle", "clear", "loud")
+BOARDS = ("usual", "keyaki", "slate", "tatami")
+"""What boards are made of; usual is what goes with the marbles. Lacquer would suit sets without black alone."""
+SIGNS = ("usual", "subtle", "strong")
 SCALES = (75, 300)
 """Least and greatest size of the interface, in per cent."""
 
@@ -37,6 +42,9 @@ class Settings:
     motion: str = "normal"
     marks: str = "always"
     marbles: str = "standard"
+    board: str = "usual"
+    signs: str = "usual"
+    """Of each colour on its marbles."""
     names: tuple[str, ...] = ()
     size: tuple[int, int] = (1280, 720)
     place: tuple[int, ...] = ()
@@ -59,6 +67,12 @@ class Settings:
     """Whether keys act alone; else with Ctrl, or with Alt where Ctrl and the key mean something else."""
     views: Mapping[str, tuple[View | None, ...]] = field(default_factory=dict)
     """The views stored, by the id of the game."""
+
+    @property
+    def colours(self) -> palette.Theme:
+        """What boards and marbles look like."""
+        board, signs = (word.replace("usual", "") for word in (self.board, self.signs))
+        return palette.theme(self.theme, self.marbles, board, signs)
 
     def with_(self, **changes: Any) -> Settings:
         """A copy with some values changed; values out of range are brought into it."""
@@ -146,6 +160,8 @@ def _checked(settings: Settings) -> Settings:
         theme=settings.theme if settings.theme in THEMES else usual.theme,
         motion=settings.motion if settings.motion in MOTIONS else usual.motion,
         marbles=settings.marbles if settings.marbles in MARBLES else usual.marbles,
+        board=settings.board if settings.board in BOARDS else usual.board,
+        signs=settings.signs if settings.signs in SIGNS else usual.signs,
         marks=settings.marks if settings.marks in MARKS else usual.marks,
         volume=settings.volume if settings.volume in VOLUMES else usual.volume,
         scale=max(SCALES[0], min(SCALES[1], settings.scale)),

@@ -114,16 +114,17 @@ class Theme:
         return self.marbles[colour] if 0 <= colour < len(self.marbles) else UNKNOWN
 
 
-def theme(tone: str = "day", preset: str = "standard", board: str = "") -> Theme:
+def theme(tone: str = "day", preset: str = "standard", board: str = "", signs: str = "") -> Theme:
     """The theme of ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
 
-    ``board`` overrides the preset's board. Raises ``ValueError`` for an unknown name.
+    ``board`` and ``signs`` override the preset's own. Raises ``ValueError`` for an unknown name.
     """
-    if tone not in INTERFACE or preset not in ("standard", "clear") or (board and board not in BOARDS):
-        raise ValueError(f"no such theme: {tone} {preset} {board}".rstrip())
+    known = tone in INTERFACE and preset in ("standard", "clear") and board in ("", *BOARDS)
+    if not known or signs not in ("", *SIGNS):
+        raise ValueError(f"no such theme: {' '.join((tone, preset, board, signs))}".rstrip())
     if preset == "clear":
-        return Theme(tone, board or "slate", CLEAR_MARBLES, signs="strong")
-    return Theme(tone, board or "keyaki")
+        return Theme(tone, board or "slate", CLEAR_MARBLES, signs=signs or "strong")
+    return Theme(tone, board or "keyaki", signs=signs or "off")
 
 
 def luminance(colour: str) -> float:

@@ -15,7 +15,7 @@ import pytest
 from shibumi3d.app import settings
 from shibumi3d.app.screens.home import Home
 from shibumi3d.app.screens.replay import Replay
-from shibumi3d.app.screens.settings import SoundButton
+from shibumi3d.app.screens.settings import SettingsCard, SoundButton
 from shibumi3d.app.settings import VOLUMES, Settings
 from shibumi3d.app.sound import LOWER, SOFTER, Sounds
 from shibumi3d.app.ui.widgets import Button, Choice
@@ -280,6 +280,7 @@ def test_m_mutes_under_the_curtain_and_over_cards(hand: Hand) -> None:
 
 def test_switches_silence_their_part(playing: Hand) -> None:
     playing.app.show_settings()
+    playing.floating(SettingsCard).tabs.choose(2)
     playing.draw()
     for name in ("marble sounds", "interface sounds"):
         assert playing.found(name, Button).on
@@ -298,6 +299,7 @@ def test_switches_silence_their_part(playing: Hand) -> None:
 def test_the_volume_is_chosen_by_ear(playing: Hand) -> None:
     playing.key("m")
     playing.app.show_settings()
+    playing.floating(SettingsCard).tabs.choose(2)
     playing.found("volume", Choice).choose(VOLUMES.index("loud"))
     assert not playing.app.settings.muted
     ((name, gain, _),) = playing.speaker.played

@@ -11,6 +11,7 @@ from shibumi3d.app import keys, settings
 from shibumi3d.app.screens.parts import GoCard
 from shibumi3d.app.screens.settings import SettingsCard
 from shibumi3d.app.settings import Settings
+from shibumi3d.app.ui.widgets import Choice
 
 if TYPE_CHECKING:
     from shibumi3d.app.ui.canvas import Colour
@@ -219,12 +220,32 @@ def test_all_settings_can_be_reached_in_a_low_window_with_large_text(hand: Hand)
     hand.start("spline")
     hand.app.change(scale=150)
     hand.app.show_settings()
-    card = hand.floating(SettingsCard)
-    bottoms = [choice.rect.bottom for _, choice in card.rows]
-    tops = [choice.rect.y for _, choice in card.rows]
-    assert all(bottom <= top + 1 for bottom, top in zip(bottoms, [*tops[1:], card.done.rect.y], strict=True))
-    assert card.done.rect.bottom <= 480
+    for number in range(len(SettingsCard.PAGES)):
+        hand.floating(SettingsCard).tabs.choose(number)
+        card = hand.floating(SettingsCard)
+        assert card.page == number
+        bottoms = [choice.rect.bottom for _, choice in card.rows]
+        tops = [choice.rect.y for _, choice in card.rows]
+        ends = [*tops[1:], card.done.rect.y]
+        assert all(bottom <= top + 1 for bottom, top in zip(bottoms, ends, strict=True))
+        assert all(choice.rect.h >= 22 for _, choice in card.rows)
+        assert card.done.rect.bottom <= 480
     hand.app.change(scale=100)
+
+
+def test_boards_and_signs_of_marbles_are_chosen(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    hand.app.show_settings()
+    hand.found("board", Choice).choose(2)
+    hand.found("signs on marbles", Choice).choose(1)
+    frame = play.picture(play.app.clock(), 1.7)
+    assert (frame.theme.board, frame.theme.signs) == ("slate", "subtle")
+    hand.found("board", Choice).choose(0)
+    hand.found("signs on marbles", Choice).choose(0)
+    hand.found("marbles", Choice).choose(1)
+    frame = play.picture(play.app.clock(), 1.7)
+    assert (frame.theme.board, frame.theme.signs) == ("slate", "strong")
 
 
 def test_a_page_comes_out_of_paper_unless_there_is_input(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:

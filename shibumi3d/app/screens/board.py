@@ -12,7 +12,7 @@ from shibumi3d.match.match import Match, Ply
 from shibumi3d.rules import event as ev
 from shibumi3d.rules.bits import bits
 from shibumi3d.rules.state import State
-from shibumi3d.scene import motion, palette
+from shibumi3d.scene import motion
 from shibumi3d.scene.fades import Fades, Pace
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.layout import TOP, Vector
@@ -263,12 +263,11 @@ class BoardScreen(Screen):
         signs = [sign for sign in signs if sign.kind not in PACES]
         signs += [key._replace(alpha=part) for key, part in soft.items() if isinstance(key, Sign)]
         ghosts = [k._replace(alpha=k.alpha * part) for k, part in soft.items() if isinstance(k, Ghost)]
-        theme = palette.theme(self.app.settings.theme, self.app.settings.marbles)
         lying = None if self.bare else self.lying(self.time(now))
         return self.stage.frame(
             self.time(now),
             self.view.camera,
-            theme,
+            self.app.settings.colours,
             signs=signs,
             ghosts=ghosts,
             extra=lying.balls if lying else (),

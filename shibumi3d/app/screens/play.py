@@ -21,7 +21,7 @@ from shibumi3d.rules.machine import RuleFailure
 from shibumi3d.rules.move import Move
 from shibumi3d.rules.pyramid import SIDES, pyramid
 from shibumi3d.rules.state import State
-from shibumi3d.scene import motion, palette
+from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame, MarkKind
 from shibumi3d.scene.layout import SPREAD
@@ -1318,7 +1318,7 @@ class Play(BoardScreen):
         signs = self._choice_signs()
 
         def hidden(camera: Camera) -> int:
-            theme = palette.theme(self.app.settings.theme)
+            theme = self.app.settings.colours
             frame = self.stage.frame(self.now(), camera, theme, signs=signs, aspect=self.view.aspect)
             kinds = (MarkKind.DASHED, MarkKind.FLAT_DASHED)
             return sum(mark.kind in kinds or (mark.over and mark.kind is MarkKind.UP) for mark in frame.marks)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..settings import MARBLES, MARKS, MOTIONS, THEMES, VOLUMES
+from ..settings import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES
 from ..ui.canvas import Canvas
 from ..ui.core import Key, Widget
 from ..ui.rect import Rect
 from ..ui.style import BODY, HEADING, Style
-from ..ui.widgets import Button, Choice, Panel, Text
+from ..ui.widgets import Button, Choice, Panel, Tabs, Text
 
 if TYPE_CHECKING:
     from ..app import App
@@ -71,11 +71,12 @@ class Switches(Widget):
 
 
 class SettingsCard(Card):
-    """Theme, size of the interface, motion, marks, marbles, sound."""
+    """All settings on three pages: how it looks, how it is played, how it sounds."""
 
-    SIZE = (600, 630)
+    SIZE = (600, 430)
+    PAGES = ("Look", "Play", "Sound")
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, page: int = 0) -> None:
         super().__init__("Settings")
         self.app = app
         settings = app.settings
@@ -90,42 +91,45 @@ class SettingsCard(Card):
 
             return Choice(options, int(getattr(settings, name)), change, name=name)
 
-        self.rows: list[tuple[str, Widget]] = [
-            ("Light", Choice(THEMES, THEMES.index(settings.theme), word("theme", THEMES), name="light")),
-            ("Text size", Choice([f"{s}" for s in SIZES], nearest, self._scale, name="text size")),
-            (
-                "Motion",
-                Choice(MOTIONS, MOTIONS.index(settings.motion), word("motion", MOTIONS), name="motion"),
-            ),
-            ("Legal points", Choice(MARKS, MARKS.index(settings.marks), word("marks", MARKS), name="marks")),
-            (
-                "Marbles",
-                Choice(MARBLES, MARBLES.index(settings.marbles), word("marbles", MARBLES), name="marbles"),
-            ),
-            ("Flights", switch("reduced", ("marbles fly", "marbles fade"))),
-            ("One answer", switch("answers", ("asked for", "answers itself"))),
-            ("Drag", switch("carry", ("turns the board", "carries a marble"))),
-            ("Single keys", switch("single", ("with Ctrl", "act alone"))),
-            ("Names of points", switch("coordinates", ("hidden", "on the board"))),
-            ("Volume", Choice(VOLUMES, VOLUMES.index(settings.volume), self._volume, name="volume")),
-            (
-                "Sounds of",
-                Switches(
-                    app,
-                    (
-                        ("marbles", "marble_sounds"),
-                        ("paper and wood", "interface_sounds"),
-                        ("the end", "end_sound"),
-                    ),
-                ),
-            ),
-        ]
+        def choice(label: str, name: str, options: tuple[str, ...]) -> tuple[str, Widget]:
+            chosen = options.index(getattr(settings, name))
+            return label, Choice(options, chosen, word(name, options), name=label.lower())
+
+        sizes = Choice([f"{s}" for s in SIZES], nearest, self._scale, name="text size")
+        switches = (
+            ("marbles", "marble_sounds"),
+            ("paper and wood", "interface_sounds"),
+            ("the end", "end_sound"),
+        )
+        volume = Choice(VOLUMES, VOLUMES.index(settings.volume), self._volume, name="volume")
+        pages: tuple[list[tuple[str, Widget]], ...] = (
+            [
+                choice("Light", "theme", THEMES),
+                ("Text size", sizes),
+                choice("Marbles", "marbles", MARBLES),
+                choice("Board", "board", BOARDS),
+                choice("Signs on marbles", "signs", SIGNS),
+                choice("Legal points", "marks", MARKS),
+                ("Names of points", switch("coordinates", ("hidden", "on the board"))),
+            ],
+            [
+                choice("Motion", "motion", MOTIONS),
+                ("Flights", switch("reduced", ("marbles fly", "marbles fade"))),
+                ("One answer", switch("answers", ("asked for", "answers itself"))),
+                ("Drag", switch("carry", ("turns the board", "carries a marble"))),
+                ("Single keys", switch("single", ("with Ctrl", "act alone"))),
+            ],
+            [("Volume", volume), ("Sounds of", Switches(app, switches))],
+        )
+        self.page, self.rows = page, pages[page]
+        self.tabs = Tabs(self.PAGES, page, lambda number: show(app, number), name="pages of settings")
+        self.add(self.tabs)
         self.done = Button("Done", app.root.close, kind="main", name="settings done")
         self.add(*(widget for _, widget in self.rows), self.done)
 
     def _scale(self, number: int) -> None:
         self.app.change(scale=SIZES[number])
-        show(self.app)
+        show(self.app, self.page)
 
     def _volume(self, number: int) -> None:
         self.app.change(volume=VOLUMES[number], muted=False)
@@ -134,7 +138,9 @@ class SettingsCard(Card):
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         area = rect.inset(24, 16)
-        _, area = area.cut_top(44, 4)
+        _, area = area.cut_top(44)
+        tabs, area = area.cut_top(36, 12)
+        self.tabs.layout(tabs.cut_left(min(300, tabs.w))[0])
         button, area = area.cut_bottom(32)
         self.done.layout(button.cut_right(96)[0])
         step = min(42.0, area.h / len(self.rows))
@@ -177,10 +183,10 @@ def _centre(app: App, width: float, height: float) -> Rect:
     return Rect(0, 0, wide, high).centred(min(width, wide - 24), min(height, high - 24))
 
 
-def show(app: App) -> None:
-    """Opens the settings."""
+def show(app: App, page: int = 0) -> None:
+    """Opens a page of the settings."""
     app.root.close_all()
-    card = SettingsCard(app)
+    card = SettingsCard(app, page)
     app.root.popup(card, _centre(app, *SettingsCard.SIZE))
 
 

@@ -10,7 +10,6 @@ from shibumi3d.rules.language.source import GameFileError
 from shibumi3d.rules.machine import RuleFailure
 from shibumi3d.rules.state import State
 from shibumi3d.scene import camera as cameras
-from shibumi3d.scene import palette
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.stage import Stage
 
@@ -81,6 +80,4 @@ class Showcase(View):
         self.refresh()
 
     def _frame(self, now: float, aspect: float) -> Frame:
-        settings = self.app.settings
-        theme = palette.theme(settings.theme, settings.marbles)
-        return self.stage.frame(now, self.camera, theme, aspect=aspect)
+        return self.stage.frame(now, self.camera, self.app.settings.colours, aspect=aspect)
