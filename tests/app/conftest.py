@@ -197,6 +197,7 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture
 def hand(window: object, tmp_path: Path) -> Iterator[Hand]:
     hand = Hand(window, tmp_path)
+    adviser = hand.app.adviser
     yield hand
     # What was asked of the worker is not waited for.
-    hand.app.adviser.close()
+    adviser.close()
