@@ -10,7 +10,7 @@ from shibumi3d.scene.layout import TOP, Vector, half_side
 
 from ..ui import icons
 from ..ui.canvas import Canvas, faded
-from ..ui.core import Widget
+from ..ui.core import Still
 from ..ui.rect import Rect
 from ..ui.style import SMALL, Style
 
@@ -45,15 +45,12 @@ def board_at(
     return -1
 
 
-class Over(Widget):
+class Over(Still):
     """Paints over the view; it takes no input."""
 
     def __init__(self, screen: BoardScreen) -> None:
         super().__init__()
         self.screen = screen
-
-    def at(self, x: float, y: float) -> Widget | None:
-        return None
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         screen = self.screen

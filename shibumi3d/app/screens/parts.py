@@ -18,7 +18,7 @@ from .. import secrets, words
 from ..controller import FEW, Spot
 from ..ui import icons
 from ..ui.canvas import Canvas, faded, mixed
-from ..ui.core import Key, Widget
+from ..ui.core import Key, Still, Widget
 from ..ui.rect import Rect
 from ..ui.style import BODY, HEADING, RADIUS, SMALL, Style
 from ..ui.widgets import Button, Panel
@@ -30,15 +30,12 @@ if TYPE_CHECKING:
     from .play import Play
 
 
-class Status(Widget):
+class Status(Still):
     """The game's name, whose turn it is, and what is asked for."""
 
     def __init__(self, screen: Play) -> None:
         super().__init__("status")
         self.screen = screen
-
-    def at(self, x: float, y: float) -> Widget | None:
-        return None
 
     def sentence(self) -> str:
         """The sentence."""
@@ -89,15 +86,12 @@ class Status(Widget):
         canvas.text_in(Rect(begin, self.rect.y, end - begin, self.rect.h), text, style.ink, "bold", BODY + 1)
 
 
-class SeatCard(Widget):
+class SeatCard(Still):
     """A player: sign, name, colours and marbles, score."""
 
     def __init__(self, screen: Play, seat: int) -> None:
         super().__init__()
         self.screen, self.seat = screen, seat
-
-    def at(self, x: float, y: float) -> Widget | None:
-        return None
 
     def stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """The stocks to show: a name (for all but the box) and (colour, number) of each colour."""
@@ -481,15 +475,12 @@ class Answers(Widget):
         canvas.frame(self.rect, style.hairline, RADIUS)
 
 
-class Tag(Widget):
+class Tag(Still):
     """The name of the place under the pointer, or the sentence said about one, beside it."""
 
     def __init__(self, screen: Play) -> None:
         super().__init__()
         self.screen = screen
-
-    def at(self, x: float, y: float) -> Widget | None:
-        return None
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         screen = self.screen
@@ -589,15 +580,12 @@ class Beads(Widget):
             self.screen.back_to(self.screen.seen().step - self.done + number)
 
 
-class Hint(Widget):
+class Hint(Still):
     """What a click would do here, or what was just done."""
 
     def __init__(self, screen: Play) -> None:
         super().__init__()
         self.screen = screen
-
-    def at(self, x: float, y: float) -> Widget | None:
-        return None
 
     def sentence(self) -> tuple[str, bool]:
         """The sentence, and whether it is one that answers a refused click."""

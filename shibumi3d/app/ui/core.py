@@ -155,6 +155,13 @@ class Widget:
         return False
 
 
+class Still(Widget):
+    """A widget that is only looked at: it takes no input."""
+
+    def at(self, x: float, y: float) -> Widget | None:
+        return None
+
+
 class Root:
     """Holds a page and what floats above it. The window calls it; it never looks at the window."""
 

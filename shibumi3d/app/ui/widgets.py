@@ -8,7 +8,7 @@ from shibumi3d.scene import motion
 
 from . import icons
 from .canvas import Canvas, faded, mixed
-from .core import Key, Widget
+from .core import Key, Still, Widget
 from .rect import Rect
 from .style import BODY, RADIUS, RULES, Style
 
@@ -42,7 +42,7 @@ class Panel(Widget):
         return self.fill != "none"
 
 
-class Text(Widget):
+class Text(Still):
     """One line of text, or a wrapped paragraph with ``lines`` above 1."""
 
     def __init__(
@@ -78,9 +78,6 @@ class Text(Widget):
             high = self.size * 1.3
             row = Rect(self.rect.x, self.rect.y + number * high, self.rect.w, high)
             canvas.text_in(row, line, colour, self.face, self.size, self.align)
-
-    def at(self, x: float, y: float) -> Widget | None:
-        return None
 
 
 class Button(Widget):
