@@ -509,18 +509,23 @@ class Machine:
                 self.events.append(ev.Passed(self.who(self.mover)))
             self.end_turn(passing=True)
             return
+        ended = self.carry_out(code)
+        if ended == FAILED:
+            raise RuleFailure("the turn can't be completed")
+        if ended != OVER and self.rules.uncertain:
+            step: ChoiceStep = self.code[self.pc]  # type: ignore[assignment]  # waits, so it is one
+            if not step.any_option(self):
+                self.begin_stuck()
+
+    def carry_out(self, code: int) -> int:
+        """Take a choice, and end the turn when it was the last of it; returns what :meth:`take` does."""
         ended = self.take(code)
         if ended == OVER:
             if self.phase < 0:
                 self.rules.first_turn(self)
             else:
                 self.end_turn()
-        elif ended == FAILED:
-            raise RuleFailure("the turn can't be completed")
-        elif self.rules.uncertain:
-            step: ChoiceStep = self.code[self.pc]  # type: ignore[assignment]  # waits, so it is one
-            if not step.any_option(self):
-                self.begin_stuck()
+        return ended
 
     # ------------------------------------------------------------ turns
 

@@ -15,7 +15,7 @@ from shibumi3d.rules.game import RuleGame
 from shibumi3d.rules.language import nodes as n
 from shibumi3d.rules.language.rules import EndRule, Rules
 from shibumi3d.rules.language.steps import ChoiceStep
-from shibumi3d.rules.machine import FAILED, OVER, PASS, WORK, Machine, RuleFailure, Snapshot
+from shibumi3d.rules.machine import FAILED, PASS, WORK, Machine, RuleFailure, Snapshot
 from shibumi3d.rules.state import State
 
 FIRST_TRY = 500
@@ -207,13 +207,7 @@ class _Seeker(Machine):
         if code == PASS or self.rules.uncertain:
             self.play(code)
             return True
-        ended = self.take(code)
-        if ended == OVER:
-            if self.phase < 0:
-                self.rules.first_turn(self)
-            else:
-                self.end_turn()
-        return ended != FAILED
+        return self.carry_out(code) != FAILED
 
 
 class _Search:
