@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.rules.game import RuleGame
+    from shibumi3d.rules.marbles.game import RuleGame
 
 __version__ = "0.1.0"
 

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.match.match import Match
-from shibumi3d.rules import event as ev
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.colour import COLOURS
-from shibumi3d.rules.machine import RuleFailure
-from shibumi3d.rules.move import Move
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.engine.machine import RuleFailure
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.pyramid import pyramid
 
 from . import secrets, words
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.state import State
+    from shibumi3d.rules.marbles.state import State
 
 ON_BOARD = ("place", "enter", "take", "lift", "set")
 COLOURED = ("place", "enter")

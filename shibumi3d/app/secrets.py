@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules import event as ev
+from shibumi3d.rules.marbles import event as ev
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Ply
-    from shibumi3d.rules.state import State
+    from shibumi3d.rules.marbles.state import State
 
 IN_SECRET = "chose in secret"
 

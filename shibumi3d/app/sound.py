@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from io import BytesIO
 from typing import Any, Protocol
 
-from shibumi3d.scene.cue import Cue
+from shibumi3d.scene.marbles.cue import Cue
 
 from . import sounds
 from .settings import VOLUMES, Settings

@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from shibumi3d.rules import event as ev
-from shibumi3d.rules.colour import COLOURS
-from shibumi3d.rules.language.rules import EVERYONE
-from shibumi3d.rules.language.steps import ByBegin, Recolour
-from shibumi3d.scene import tray
-from shibumi3d.scene.choreography import coloured, own
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.engine.rules import EVERYONE
+from shibumi3d.rules.marbles.engine.steps import ByBegin, Recolour
 from shibumi3d.scene.frame import Ball, Piece
-from shibumi3d.scene.layout import BOX_SEAT, TABLE, Vector
-from shibumi3d.scene.tray import Heap, Plan
+from shibumi3d.scene.marbles import tray
+from shibumi3d.scene.marbles.choreography import coloured, own
+from shibumi3d.scene.marbles.layout import BOX_SEAT, TABLE, Vector
+from shibumi3d.scene.marbles.tray import Heap, Plan
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Ply
-    from shibumi3d.rules.state import State
+    from shibumi3d.rules.marbles.state import State
 
 UNKNOWN = -1
 """The colour of a marble that may not be known, and of a heap of all colours."""

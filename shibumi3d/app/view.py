@@ -15,7 +15,7 @@ from shibumi3d.scene import camera as cameras
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
-from shibumi3d.scene.layout import Vector
+from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.picking import Target, pick_all, pick_marble
 
 from .ui.core import Key, Widget

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules import event as ev
-from shibumi3d.rules.colour import COLOURS, LETTERS
-from shibumi3d.rules.move import Move
-from shibumi3d.rules.pyramid import SIDES, pyramid
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.state import State
+    from shibumi3d.rules.marbles.state import State
 
 ASK = {
     "place": "choose a point",

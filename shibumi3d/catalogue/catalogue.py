@@ -14,8 +14,8 @@ from shibumi3d import paths
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.catalogue.schema import CatalogueError, Entry, read_entry
-from shibumi3d.rules.language.program import RULE_KEYS
-from shibumi3d.rules.language.source import GameFileError, Item, Mark, Problem, nearest
+from shibumi3d.rules.marbles.language.program import RULE_KEYS
+from shibumi3d.rules.marbles.language.source import GameFileError, Item, Mark, Problem, nearest
 
 SUFFIX = ".yaml"
 SUFFIXES = (SUFFIX, ".yml")
@@ -370,7 +370,7 @@ def _compile(entry: Entry, size: int, seats: int, problems: list[Problem], below
     What is right in the game ``below``, which the file extends, and wrong only together with what the file changes is
     a mistake of the file: it is told at its ``extends``.
     """
-    from shibumi3d.rules.language.program import compile_rules
+    from shibumi3d.rules.marbles.language.program import compile_rules
 
     below = below or entry.below
     found: list[Problem] = []

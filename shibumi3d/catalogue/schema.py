@@ -1,6 +1,6 @@
 """The metadata of a game file: who made the game, for how many, how long, and its texts.
 
-The rules part of a file is not read here; :mod:`shibumi3d.rules.language` compiles it.
+The rules part of a file is not read here; :mod:`shibumi3d.rules.marbles.language` compiles it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from shibumi3d.catalogue.merge import merge, only, without
-from shibumi3d.rules.language.program import RULE_KEYS
-from shibumi3d.rules.language.source import GameFileError, Item, Mark, Problem, nearest
+from shibumi3d.rules.marbles.language.program import RULE_KEYS
+from shibumi3d.rules.marbles.language.source import GameFileError, Item, Mark, Problem, nearest
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.game import RuleGame
+    from shibumi3d.rules.marbles.game import RuleGame
 
 CATEGORIES = (
     "alignment",
@@ -147,7 +147,7 @@ class Entry:
         if chosen not in form.sizes:
             allowed = " or ".join(map(str, form.sizes))
             raise CatalogueError(f"{form.title} is not played on size {chosen}, only on {allowed}")
-        from shibumi3d.rules.game import RuleGame  # the engine is not needed to list games
+        from shibumi3d.rules.marbles.game import RuleGame  # the engine is not needed to list games
 
         return RuleGame(
             id=form.id,

@@ -17,7 +17,7 @@ from shibumi3d.cli.common import Failure, command, entry_of
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.game import RuleGame
+    from shibumi3d.rules.marbles.game import RuleGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def playouts(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def _playouts(game: RuleGame, seconds: float) -> float:
-    from shibumi3d.rules.machine import Machine
+    from shibumi3d.rules.marbles.engine.machine import Machine
 
     rules = game.rules()
     machine = Machine(rules)

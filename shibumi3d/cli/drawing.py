@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.table import Tabletop
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Piece
+from shibumi3d.scene.marbles.stage import Sign, SignKind, Stage
 from shibumi3d.scene.palette import Theme, theme
-from shibumi3d.scene.stage import Sign, SignKind, Stage
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match

@@ -38,7 +38,7 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a line for every length up to the one asked for."""
-    from shibumi3d.rules.perft import by_move, by_turn
+    from shibumi3d.rules.marbles.perft import by_move, by_turn
 
     game = game_of(args.game, args.size, args.variant)
     with plain_failures():

@@ -24,7 +24,7 @@ from shibumi3d.match.store import Store
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.game import RuleGame
+    from shibumi3d.rules.marbles.game import RuleGame
 
 
 def add(commands: Commands) -> None:

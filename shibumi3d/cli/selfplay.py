@@ -24,7 +24,7 @@ from shibumi3d.cli.common import (
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.game import RuleGame
+    from shibumi3d.rules.marbles.game import RuleGame
 
 MOVE_LIMIT = 10_000
 """Moves after which a game is given up, for games that can go round in circles."""

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.game import RuleGame
-    from shibumi3d.rules.state import State
+    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.marbles.state import State
 
 WON, LOST, UNKNOWN = range(3)
 """Exit codes."""

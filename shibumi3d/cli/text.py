@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.match.record import RecordError, join_turn
-from shibumi3d.rules.colour import COLOURS
-from shibumi3d.rules.machine import RuleFailure
-from shibumi3d.rules.move import IllegalMove
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.engine.machine import RuleFailure
+from shibumi3d.rules.marbles.move import IllegalMove
+from shibumi3d.rules.marbles.pyramid import pyramid
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.state import State
+    from shibumi3d.rules.marbles.state import State
 
 HELP = """\
 Type a choice or its number. Besides that:

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.record import Record, RecordError, Result, write_whole
-from shibumi3d.rules.language.source import GameFileError
-from shibumi3d.rules.machine import RuleFailure
-from shibumi3d.rules.move import IllegalMove, Move
+from shibumi3d.rules.marbles.engine.machine import RuleFailure
+from shibumi3d.rules.marbles.language.source import GameFileError
+from shibumi3d.rules.marbles.move import IllegalMove, Move
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.catalogue import Catalogue
     from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.rules.event import Event
-    from shibumi3d.rules.game import Deal, RuleGame
-    from shibumi3d.rules.state import State
+    from shibumi3d.rules.marbles.event import Event
+    from shibumi3d.rules.marbles.game import Deal, RuleGame
+    from shibumi3d.rules.marbles.state import State
 
 
 @dataclass(frozen=True, slots=True)

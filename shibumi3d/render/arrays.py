@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Ball, Board, Mark, MarkKind
-from shibumi3d.scene.layout import RADIUS, RISE, TABLE, TOP, Array, half_side
+from shibumi3d.scene.marbles.layout import RADIUS, RISE, TABLE, TOP, Array, half_side
 from shibumi3d.scene.palette import Theme, linear, rgb
 
 Floats = NDArray[np.float32]

@@ -13,9 +13,9 @@ from shibumi3d.render.shot import Studio
 from shibumi3d.scene import picking
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Piece
-from shibumi3d.scene.layout import DISH_SEAT, RADIUS, TRAY_SEAT, layout
+from shibumi3d.scene.marbles.layout import DISH_SEAT, RADIUS, TRAY_SEAT, layout
+from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.palette import theme
-from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from shibumi3d.render.arrays import Floats, beyond
 from shibumi3d.render.models import model
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Board, Piece
-from shibumi3d.scene.layout import TABLE, Array
+from shibumi3d.scene.marbles.layout import TABLE, Array
 
 PIECE = 11  # floats a corner: those of the model, and how the outline is pushed out (see piece.glsl)
 SHADE = 11  # floats a shadow, see shade.glsl

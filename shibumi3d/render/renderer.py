@@ -15,7 +15,7 @@ from shibumi3d.render.slab import FLAT, SLAB, around, outline, slab
 from shibumi3d.render.tiers import TIERS, Pace, Tier, choose
 from shibumi3d.scene.camera import HOME_YAW, Camera
 from shibumi3d.scene.frame import Board, Frame, Piece
-from shibumi3d.scene.layout import DISH, HOLE, TABLE, THICKNESS, TOP, Array, half_side, layout
+from shibumi3d.scene.marbles.layout import DISH, HOLE, TABLE, THICKNESS, TOP, Array, half_side, layout
 from shibumi3d.scene.palette import BOARDS, MARKS, SIGNS, Theme, linear, rgb
 
 _CORNERS = np.array([-1, -1, 1, -1, -1, 1, 1, 1], dtype="f4")

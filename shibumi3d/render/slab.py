@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.render.models import model
-from shibumi3d.scene.layout import TABLE, Array
+from shibumi3d.scene.marbles.layout import TABLE, Array
 
 SLAB = 9  # floats a corner: position, normal, and how the outline is pushed out (see board.glsl)
 FLAT = 102  # corners of the triangles of the upper side, which come last

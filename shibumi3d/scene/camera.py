@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 from pyrr import matrix44
 
-from shibumi3d.scene.layout import RADIUS, TABLE, Array, Vector, half_side, layout
-from shibumi3d.scene.layout import TOP as SURFACE
+from shibumi3d.scene.marbles.layout import RADIUS, TABLE, Array, Vector, half_side, layout
+from shibumi3d.scene.marbles.layout import TOP as SURFACE
 
 FIELD = 28.0  # vertical field of view in degrees
 PITCH = (20.0, 90.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shibumi3d.scene.layout import Array
+from shibumi3d.scene.marbles.layout import Array
 from shibumi3d.scene.palette import EYES
 
 

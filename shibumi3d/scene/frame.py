@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from shibumi3d.scene.layout import RADIUS, TABLE, Vector
+from shibumi3d.scene.marbles.layout import RADIUS, TABLE, Vector
 from shibumi3d.scene.palette import Theme
 
 

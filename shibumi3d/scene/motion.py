@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shibumi3d.scene.layout import RISE, Vector
+from shibumi3d.scene.marbles.layout import RISE, Vector
 
 Curve: TypeAlias = Callable[[float], float]
 Path: TypeAlias = Callable[[float], Vector]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shibumi3d.scene.camera import Camera
-from shibumi3d.scene.layout import RADIUS, Array, Vector
+from shibumi3d.scene.marbles.layout import RADIUS, Array, Vector
 
 LEAST = 16.0  # radius in logical pixels that every target has, however small it looks
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from shibumi3d.rules.game import RuleGame
-from shibumi3d.rules.language import nodes as n
-from shibumi3d.rules.language.rules import EndRule, Rules
-from shibumi3d.rules.language.steps import ChoiceStep
-from shibumi3d.rules.machine import FAILED, PASS, WORK, Machine, RuleFailure, Snapshot
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles.engine import nodes as n
+from shibumi3d.rules.marbles.engine.machine import FAILED, PASS, WORK, Machine, RuleFailure, Snapshot
+from shibumi3d.rules.marbles.engine.rules import EndRule, Rules
+from shibumi3d.rules.marbles.engine.steps import ChoiceStep
+from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.state import State
 
 FIRST_TRY = 500
 """Choices tried before a search begins anew in another order."""

@@ -14,7 +14,7 @@ from shibumi3d.app.screens.home import Home
 from shibumi3d.app.screens.parts import ShapeAnswer, Stepper, TypeCard
 from shibumi3d.app.ui.widgets import Choice
 from shibumi3d.catalogue import catalogue
-from shibumi3d.rules.colour import COLOURS
+from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.search.solver import Verdict
 from shibumi3d.search.worker import Answer
 

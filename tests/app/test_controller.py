@@ -11,8 +11,8 @@ from shibumi3d.app import words
 from shibumi3d.app.controller import Controller, Picked, Played, Refused, Several, Spot, Undone
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.match import Match
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.move import Move
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.move import Move
 
 ENTRIES = {entry.id: entry for entry in catalogue.load()}
 

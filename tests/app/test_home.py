@@ -15,7 +15,7 @@ from shibumi3d.app.screens.saved import SavedGames
 from shibumi3d.app.screens.settings import Notice
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.app.ui.widgets import Button, Choice
-from shibumi3d.scene.stage import marbles_of
+from shibumi3d.scene.marbles.stage import marbles_of
 
 if TYPE_CHECKING:
     from tests.app.conftest import Hand

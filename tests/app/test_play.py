@@ -14,7 +14,7 @@ from shibumi3d.app.screens.parts import SaveCard
 from shibumi3d.app.screens.replay import Replay
 from shibumi3d.app.screens.settings import Notice
 from shibumi3d.app.ui.widgets import Button, Panel
-from shibumi3d.scene.stage import SignKind, marbles_of
+from shibumi3d.scene.marbles.stage import SignKind, marbles_of
 
 if TYPE_CHECKING:
     from tests.app.conftest import Hand
@@ -485,7 +485,7 @@ def test_what_was_drawn_stays_drawn(hand: Hand) -> None:
 
 
 def test_rules_that_fail_in_play_leave_the_match(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    from shibumi3d.rules.machine import RuleFailure
+    from shibumi3d.rules.marbles.engine.machine import RuleFailure
 
     play = hand.start("spline")
     hand.choose("Aa1")

@@ -10,9 +10,9 @@ import pytest
 from shibumi3d.app import secrets
 from shibumi3d.app.screens.curtain import Curtain
 from shibumi3d.app.screens.over import title
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.move import Move
-from shibumi3d.scene.stage import SignKind, marbles_of
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.scene.marbles.stage import SignKind, marbles_of
 
 if TYPE_CHECKING:
     from tests.app.conftest import Hand

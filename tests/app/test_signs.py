@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app.screens import flat
-from shibumi3d.rules.move import Move
+from shibumi3d.rules.marbles.move import Move
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import MarkKind
-from shibumi3d.scene.stage import GHOST_ALPHA, Sign, SignKind
+from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Sign, SignKind
 
 if TYPE_CHECKING:
     from shibumi3d.app.screens.play import Play

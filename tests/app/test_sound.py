@@ -20,7 +20,7 @@ from shibumi3d.app.settings import VOLUMES, Settings
 from shibumi3d.app.sound import LOWER, SOFTER, Sounds
 from shibumi3d.app.ui.widgets import Button, Choice
 from shibumi3d.scene import motion
-from shibumi3d.scene.cue import Cue
+from shibumi3d.scene.marbles.cue import Cue
 from tests.app.recorder import Recorder
 
 if TYPE_CHECKING:

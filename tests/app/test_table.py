@@ -17,11 +17,11 @@ from shibumi3d.app.screens.replay import Replay
 from shibumi3d.app.table import SHARED, UNKNOWN, VIEWER, Tabletop, named_colours
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.match import Match
-from shibumi3d.rules.colour import COLOURS
-from shibumi3d.rules.state import State
-from shibumi3d.scene.layout import TABLE, half_side, layout
-from shibumi3d.scene.stage import Stage
-from shibumi3d.scene.tray import BAG, Heap
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.scene.marbles.layout import TABLE, half_side, layout
+from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.scene.marbles.tray import BAG, Heap
 from tests.app.test_secrets import look, make
 
 if TYPE_CHECKING:

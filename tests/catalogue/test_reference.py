@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from shibumi3d.catalogue.reference import filled_in, usage
-from shibumi3d.rules.language import VERBS, WORDS
+from shibumi3d.rules.marbles.language.verbs import VERBS
+from shibumi3d.rules.marbles.language.words import WORDS
 from tests.rules import test_verbs, test_words
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "language.md"

@@ -8,7 +8,7 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.rules.language.source import GameFileError, Item
+from shibumi3d.rules.marbles.language.source import GameFileError, Item
 
 FULL = """\
 title: Ladder

@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.rules.event import Moved, Placed
-from shibumi3d.rules.game import RuleGame
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles.event import Moved, Placed
+from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.state import State
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 STEPS = sorted((DOCS / "tutorial").glob("*.yaml"))

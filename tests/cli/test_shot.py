@@ -16,7 +16,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.drawing import frame_of
 from shibumi3d.match.match import Match
 from shibumi3d.scene.frame import MarkKind
-from shibumi3d.scene.layout import DISH_SEAT
+from shibumi3d.scene.marbles.layout import DISH_SEAT
 
 if TYPE_CHECKING:
     from .conftest import Run

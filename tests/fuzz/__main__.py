@@ -13,7 +13,7 @@ from time import process_time
 from typing import Any
 
 import shibumi3d
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles.pyramid import pyramid
 from tests.fuzz.mutants import mutant
 from tests.fuzz.trial import peak, prepare, tried
 

@@ -15,7 +15,8 @@ import yaml
 
 import shibumi3d
 from shibumi3d.match.match import Match
-from shibumi3d.rules.language import VERBS, WORDS
+from shibumi3d.rules.marbles.language.verbs import VERBS
+from shibumi3d.rules.marbles.language.words import WORDS
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 TEXTS = ("summary", "rules", "authors", "year", "source", "category", "complexity", "minutes")

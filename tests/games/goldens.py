@@ -12,10 +12,10 @@ from dataclasses import astuple, fields
 from pathlib import Path
 
 import shibumi3d
-from shibumi3d.rules.event import Event
-from shibumi3d.rules.game import RuleGame
-from shibumi3d.rules.machine import scrambled
-from shibumi3d.rules.perft import by_move, by_turn
+from shibumi3d.rules.marbles.engine.machine import scrambled
+from shibumi3d.rules.marbles.event import Event
+from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.perft import by_move, by_turn
 
 HERE = Path(__file__).resolve().parent.parent
 SEED = 7

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.rules import event as ev
-from shibumi3d.rules import position
-from shibumi3d.rules.game import RuleGame
-from shibumi3d.rules.machine import Machine
-from shibumi3d.rules.move import IllegalMove
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.move import IllegalMove
+from shibumi3d.rules.marbles.state import State
 
 LONGEST = 20_000
 """Choices that no game at random may exceed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.perft import by_move, by_turn
+from shibumi3d.rules.marbles.perft import by_move, by_turn
 from tests.games.goldens import HERE, perft_table, playthrough
 
 GAMES = [entry.id for entry in shibumi3d.games()]

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.game import RuleGame
-from shibumi3d.rules.language.rules import EVERYONE
-from shibumi3d.rules.language.steps import ByBegin
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles.engine.rules import EVERYONE
+from shibumi3d.rules.marbles.engine.steps import ByBegin
+from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.state import State
 
 
 def keeps_secrets(name: str) -> bool:

@@ -7,11 +7,11 @@ from shibumi3d.render import arrays
 from shibumi3d.render.renderer import SUN
 from shibumi3d.render.shaders import sources
 from shibumi3d.render.slab import around, outline, slab
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.camera import HOME, TOP, Camera, home
 from shibumi3d.scene.frame import Ball, Board
-from shibumi3d.scene.layout import TABLE, Array, half_side, layout
-from shibumi3d.scene.layout import TOP as SURFACE
+from shibumi3d.scene.marbles.layout import TABLE, Array, half_side, layout
+from shibumi3d.scene.marbles.layout import TOP as SURFACE
 from shibumi3d.scene.palette import linear, theme
 
 LIGHT = SUN.astype(np.float32)

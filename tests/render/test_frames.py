@@ -23,16 +23,16 @@ from PIL import Image
 
 from shibumi3d.render.png import png
 from shibumi3d.render.shot import Studio
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.event import Dropped, Event, Lifted, Moved, Recoloured
-from shibumi3d.rules.position import playable
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.event import Dropped, Event, Lifted, Moved, Recoloured
+from shibumi3d.rules.marbles.position import playable
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import palette
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Piece
-from shibumi3d.scene.layout import BOX_HALF, BOX_HEIGHT, BOX_SEAT, DISH_SEAT, TABLE, TRAY_SEAT
+from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, BOX_SEAT, DISH_SEAT, TABLE, TRAY_SEAT
+from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.palette import Theme, theme
-from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
 
 TESTS = Path(__file__).resolve().parent.parent
 KEPT, OUT = TESTS / "frames", TESTS / "out"

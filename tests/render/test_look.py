@@ -12,13 +12,13 @@ import pytest
 from numpy.typing import NDArray
 
 from shibumi3d.render.shot import NoGraphics, Studio, shot
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import palette
 from shibumi3d.scene.camera import HOME, TOP, Camera, home
-from shibumi3d.scene.layout import TOP as SURFACE
+from shibumi3d.scene.marbles.layout import TOP as SURFACE
+from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.palette import Theme, rgb, theme
 from shibumi3d.scene.picking import pick_marble
-from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
 
 Pixels: TypeAlias = NDArray[np.float64]
 
@@ -435,7 +435,7 @@ def test_without_graphics_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) 
 
 def test_importing_opens_nothing() -> None:
     code = (
-        "import sys, os; os.environ.pop('DISPLAY', None); import shibumi3d.render.shot, shibumi3d.scene.stage;"
+        "import sys, os; os.environ.pop('DISPLAY', None); import shibumi3d.render.shot, shibumi3d.scene.marbles.stage;"
         "print('pyglet' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from shibumi3d.render.arrays import bow
 from shibumi3d.render.digits import CELL, DENSE, digits
 from shibumi3d.render.shot import Studio
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.camera import HOME, TOP, Camera
 from shibumi3d.scene.frame import Ball, Board, Frame, Mark, MarkKind
-from shibumi3d.scene.layout import RADIUS, Vector, layout
+from shibumi3d.scene.marbles.layout import RADIUS, Vector, layout
 from shibumi3d.scene.palette import theme
 
 WIDTH, HEIGHT = 640, 360

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from shibumi3d import paths
 from shibumi3d.render.models import model
-from shibumi3d.scene import layout as lay
+from shibumi3d.scene.marbles import layout as lay
 
 MODELS = ("board", "dish", "bag", "box", "lid", "tray")
 MAKE = Path(__file__).resolve().parent.parent.parent / "models" / "make.py"

@@ -14,7 +14,7 @@ from shibumi3d.render.pieces import bounds, matrix, shades
 from shibumi3d.render.shot import Studio
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Board, Frame, Piece
-from shibumi3d.scene.layout import (
+from shibumi3d.scene.marbles.layout import (
     BOX_HALF,
     BOX_HEIGHT,
     BOX_SEAT,
@@ -24,7 +24,7 @@ from shibumi3d.scene.layout import (
     TRAY_SEAT,
     half_side,
 )
-from shibumi3d.scene.layout import TOP as SURFACE
+from shibumi3d.scene.marbles.layout import TOP as SURFACE
 from shibumi3d.scene.palette import theme
 
 WIDTH, HEIGHT = 640, 360

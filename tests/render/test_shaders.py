@@ -12,8 +12,8 @@ from shibumi3d import paths
 from shibumi3d.render.shaders import ShaderError, Watch, files, placed, program, sources
 from shibumi3d.render.shot import Studio
 from shibumi3d.scene.camera import HOME
+from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import theme
-from shibumi3d.scene.stage import Stage
 
 
 @pytest.fixture

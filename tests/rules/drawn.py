@@ -11,9 +11,9 @@ all levels begin; those above the last one drawn are empty::
 
 from __future__ import annotations
 
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.position import parse_board
-from shibumi3d.rules.pyramid import Pyramid, pyramid
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.position import parse_board
+from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 
 
 def board(picture: str) -> str:

@@ -28,9 +28,9 @@ import pytest
 import yaml
 
 import shibumi3d
-from shibumi3d.rules.game import RuleGame
-from shibumi3d.rules.move import IllegalMove
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.move import IllegalMove
+from shibumi3d.rules.marbles.state import State
 
 FOLDER = Path(__file__).parent / "examples"
 EXAMPLE_KEYS = {

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from shibumi3d.rules import position
-from shibumi3d.rules.bits import bits, count
-from shibumi3d.rules.position import Entry, Slide
-from shibumi3d.rules.pyramid import SIDES, Pyramid, pyramid
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import bits, count
+from shibumi3d.rules.marbles.position import Entry, Slide
+from shibumi3d.rules.marbles.pyramid import SIDES, Pyramid, pyramid
 from tests.rules.drawn import board, drawn, names, points
 
 FOUR = pyramid(4)

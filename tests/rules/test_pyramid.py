@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from shibumi3d.rules.bits import bits, count, lowest
-from shibumi3d.rules.pyramid import SIDES, Pyramid, pyramid
+from shibumi3d.rules.marbles.bits import bits, count, lowest
+from shibumi3d.rules.marbles.pyramid import SIDES, Pyramid, pyramid
 from tests.rules.drawn import names, points
 
 SIZES = range(2, 11)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shibumi3d.rules.game import RuleGame
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.state import State
 from tests.rules.inline import at, inline, options, play
 
 NOTHING = {"white": 0, "black": 0, "red": 0}

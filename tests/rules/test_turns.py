@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.rules.event import Ended, GameStarted, Passed, Placed, TurnEnded
-from shibumi3d.rules.machine import RuleFailure
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles.engine.machine import RuleFailure
+from shibumi3d.rules.marbles.event import Ended, GameStarted, Passed, Placed, TurnEnded
+from shibumi3d.rules.marbles.state import State
 from tests.rules.inline import at, happened, inline, options, play
 
 # White Aa1 Aa2, black Ab1, red Ac1.

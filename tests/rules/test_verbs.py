@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.rules.event import (
+from shibumi3d.rules.marbles.event import (
     Captured,
     Chose,
     Drew,
@@ -27,9 +27,9 @@ from shibumi3d.rules.event import (
     SideDropped,
     TurnEnded,
 )
-from shibumi3d.rules.language import VERBS
-from shibumi3d.rules.move import IllegalMove
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles.language.verbs import VERBS
+from shibumi3d.rules.marbles.move import IllegalMove
+from shibumi3d.rules.marbles.pyramid import pyramid
 from tests.rules.drawn import board
 from tests.rules.inline import at, happened, inline, options, play
 

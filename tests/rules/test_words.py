@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from shibumi3d.rules.language import VERBS, WORDS
+from shibumi3d.rules.marbles.language.verbs import VERBS
+from shibumi3d.rules.marbles.language.words import WORDS
 from tests.rules.inline import at, inline, options, play, problems_of
 
 # White owns the west file, Black the middle, red Ac3 and Ba1; seat 1 is White.

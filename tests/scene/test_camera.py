@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from shibumi3d.scene.camera import HOME, STEP, TOP, Camera, home
-from shibumi3d.scene.layout import TABLE, Array, half_side, layout
-from shibumi3d.scene.layout import TOP as SURFACE
+from shibumi3d.scene.marbles.layout import TABLE, Array, half_side, layout
+from shibumi3d.scene.marbles.layout import TOP as SURFACE
 
 CAMERAS = some.builds(
     Camera,

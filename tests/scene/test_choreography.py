@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from shibumi3d.rules import event as ev
-from shibumi3d.rules import position
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.event import Event
-from shibumi3d.rules.pyramid import Pyramid, pyramid
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.event import Event
+from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.scene import motion
-from shibumi3d.scene.choreography import Held, Pose, Queue, Seat, coloured, look, own
-from shibumi3d.scene.layout import layout
+from shibumi3d.scene.marbles.choreography import Held, Pose, Queue, Seat, coloured, look, own
+from shibumi3d.scene.marbles.layout import layout
 
 PYR = pyramid(4)
 AT = PYR.index

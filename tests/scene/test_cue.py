@@ -6,12 +6,12 @@ import math
 
 import pytest
 
-from shibumi3d.rules import event as ev
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion
-from shibumi3d.scene.choreography import Queue
-from shibumi3d.scene.cue import ROLL, VOICES, Contact, Cue, cut_short, grouped
-from shibumi3d.scene.stage import Stage
+from shibumi3d.scene.marbles.choreography import Queue
+from shibumi3d.scene.marbles.cue import ROLL, VOICES, Contact, Cue, cut_short, grouped
+from shibumi3d.scene.marbles.stage import Stage
 
 AT = pyramid(4).index
 LAND = motion.SET_DOWN / 1000

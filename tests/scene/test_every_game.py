@@ -7,7 +7,7 @@ import random
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.scene.stage import Stage
+from shibumi3d.scene.marbles.stage import Stage
 
 STEPS = 60
 

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from shibumi3d.rules.pyramid import pyramid
-from shibumi3d.scene import layout as lay
-from shibumi3d.scene.layout import layout, place
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene.marbles import layout as lay
+from shibumi3d.scene.marbles.layout import layout, place
 
 
 @pytest.mark.parametrize("size", range(2, 11))

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.position import playable
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.position import playable
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion
-from shibumi3d.scene.layout import layout
+from shibumi3d.scene.marbles.layout import layout
 
 
 @pytest.mark.parametrize("curve", [motion.STANDARD, motion.OUT, motion.IN, motion.fall])

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.position import playable
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.position import playable
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.camera import HOME, TOP, Camera, home
-from shibumi3d.scene.layout import RADIUS, layout
-from shibumi3d.scene.layout import TOP as SURFACE
+from shibumi3d.scene.marbles.layout import RADIUS, layout
+from shibumi3d.scene.marbles.layout import TOP as SURFACE
 from shibumi3d.scene.picking import LEAST, Target, nearest_sphere, pick, pick_all, pick_marble
 
 SIZE = (1280.0, 720.0)

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from shibumi3d.rules import event as ev
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.position import playable
-from shibumi3d.rules.pyramid import pyramid
-from shibumi3d.scene import stage as st
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.position import playable
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.camera import HOME, TOP, home
-from shibumi3d.scene.choreography import Held
 from shibumi3d.scene.frame import Ball, MarkKind
-from shibumi3d.scene.layout import SPREAD, TABLE
-from shibumi3d.scene.layout import TOP as SURFACE
+from shibumi3d.scene.marbles import stage as st
+from shibumi3d.scene.marbles.choreography import Held
+from shibumi3d.scene.marbles.layout import SPREAD, TABLE
+from shibumi3d.scene.marbles.layout import TOP as SURFACE
+from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.palette import MARKS, theme
-from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
 
 AT = pyramid(4).index
 

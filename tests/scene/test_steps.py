@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from shibumi3d.rules import event as ev
-from shibumi3d.rules.pyramid import pyramid
-from shibumi3d.scene.steps import Step, steps
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene.marbles.steps import Step, steps
 
 AT = pyramid(4).index
 

@@ -6,8 +6,8 @@ import math
 import pytest
 
 from shibumi3d.scene.frame import Piece
-from shibumi3d.scene.layout import DISH_SEAT, RADIUS, TABLE, TRAY_SEAT, half_side, layout
-from shibumi3d.scene.tray import Heap, Plan, lay, mixed
+from shibumi3d.scene.marbles.layout import DISH_SEAT, RADIUS, TABLE, TRAY_SEAT, half_side, layout
+from shibumi3d.scene.marbles.tray import Heap, Plan, lay, mixed
 
 BOX = tuple(Heap("box", -1, colour) for colour in range(3))
 

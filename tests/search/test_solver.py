@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.game import RuleGame
-from shibumi3d.rules.machine import Machine
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.state import State
 from shibumi3d.search.solver import Best, Verdict, alone, by_score, essence, find_seed, greatest, solve
 from tests.rules.inline import inline
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match, Ply
-from shibumi3d.rules import event as ev
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import motion
 from shibumi3d.scene.fades import Fades, Pace
 from shibumi3d.scene.frame import Frame
-from shibumi3d.scene.layout import TOP, Vector
-from shibumi3d.scene.stage import Ghost, Sign, SignKind, Stage
-from shibumi3d.scene.steps import steps
-from shibumi3d.scene.tray import Heap
+from shibumi3d.scene.marbles.layout import TOP, Vector
+from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
+from shibumi3d.scene.marbles.steps import steps
+from shibumi3d.scene.marbles.tray import Heap
 
 from .. import words
 from ..settings import VIEWS
@@ -278,7 +278,7 @@ class BoardScreen(Screen):
 
     def points_on_screen(self) -> dict[str, list[int]]:
         """Where the points are seen, by name, in window pixels."""
-        from shibumi3d.rules.pyramid import pyramid
+        from shibumi3d.rules.marbles.pyramid import pyramid
 
         pyr = pyramid(self.state.size)
         found: dict[str, list[int]] = {}

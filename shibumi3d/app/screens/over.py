@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules.pyramid import pyramid
-from shibumi3d.scene.layout import TOP, Vector, half_side
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene.marbles.layout import TOP, Vector, half_side
 
 from ..ui import icons
 from ..ui.canvas import Canvas, faded

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.record import RecordError
-from shibumi3d.rules.colour import COLOURS
-from shibumi3d.rules.event import Given
-from shibumi3d.rules.language.types import Type
-from shibumi3d.rules.move import Move
-from shibumi3d.rules.pyramid import Pyramid, pyramid
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.event import Given
+from shibumi3d.rules.marbles.language.types import Type
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 
 from .. import secrets, words
 from ..controller import FEW, Spot

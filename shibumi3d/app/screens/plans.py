@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.pyramid import Pyramid, pyramid
-from shibumi3d.scene.stage import Ghost, Sign, SignKind
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
+from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind
 
 from ..controller import Spot
 from ..ui.canvas import Canvas, faded, mixed

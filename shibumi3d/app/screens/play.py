@@ -13,23 +13,23 @@ import numpy as np
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.match.record import RecordError
-from shibumi3d.rules import event as ev
-from shibumi3d.rules import position
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.colour import COLOURS
-from shibumi3d.rules.machine import RuleFailure
-from shibumi3d.rules.move import Move
-from shibumi3d.rules.pyramid import SIDES, pyramid
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.engine.machine import RuleFailure
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
+from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame, MarkKind
-from shibumi3d.scene.layout import SPREAD
-from shibumi3d.scene.layout import TOP as GROUND
+from shibumi3d.scene.marbles.layout import SPREAD
+from shibumi3d.scene.marbles.layout import TOP as GROUND
+from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Ghost, Sign, SignKind, marbles_of
+from shibumi3d.scene.marbles.steps import steps
+from shibumi3d.scene.marbles.tray import Heap
 from shibumi3d.scene.picking import Target
-from shibumi3d.scene.stage import GHOST_ALPHA, Ghost, Sign, SignKind, marbles_of
-from shibumi3d.scene.steps import steps
-from shibumi3d.scene.tray import Heap
 from shibumi3d.search.solver import Verdict, alone, by_score
 from shibumi3d.search.worker import Answer
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match, Ply
-from shibumi3d.rules import event as ev
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import Frame
 

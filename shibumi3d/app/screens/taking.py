@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules import event as ev
-from shibumi3d.rules.colour import COLOURS
-from shibumi3d.rules.move import Move
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.move import Move
 from shibumi3d.scene import palette
 from shibumi3d.scene.frame import Mark, MarkKind
-from shibumi3d.scene.layout import RADIUS, Vector
+from shibumi3d.scene.marbles.layout import RADIUS, Vector
+from shibumi3d.scene.marbles.tray import BAG, BAG_HEIGHT, Heap
 from shibumi3d.scene.picking import Target
-from shibumi3d.scene.tray import BAG, BAG_HEIGHT, Heap
 
 from .. import words
 

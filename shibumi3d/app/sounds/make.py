@@ -18,7 +18,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from shibumi3d.scene.cue import ROLL
+from shibumi3d.scene.marbles.cue import ROLL
 
 from . import VARIANTS
 

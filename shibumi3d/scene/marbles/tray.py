@@ -10,9 +10,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from shibumi3d.scene.choreography import look
 from shibumi3d.scene.frame import Ball, Piece
-from shibumi3d.scene.layout import (
+from shibumi3d.scene.marbles.choreography import look
+from shibumi3d.scene.marbles.layout import (
     BOX_HALF,
     BOX_HEIGHT,
     BOX_SEAT,

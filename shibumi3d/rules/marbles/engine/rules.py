@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from shibumi3d.rules import position
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.colour import COLOURS, LETTERS
-from shibumi3d.rules.language import nodes as n
-from shibumi3d.rules.language import steps as st
-from shibumi3d.rules.language.expressions import Name
-from shibumi3d.rules.language.types import SCALARS, Type
-from shibumi3d.rules.machine import (
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
+from shibumi3d.rules.marbles.engine import nodes as n
+from shibumi3d.rules.marbles.engine import steps as st
+from shibumi3d.rules.marbles.engine.machine import (
     COLOUR,
     DONE,
     ENTER,
@@ -32,7 +30,9 @@ from shibumi3d.rules.machine import (
     RuleFailure,
     spend,
 )
-from shibumi3d.rules.pyramid import SIDES, Pyramid
+from shibumi3d.rules.marbles.language.expressions import Name
+from shibumi3d.rules.marbles.language.types import SCALARS, Type
+from shibumi3d.rules.marbles.pyramid import SIDES, Pyramid
 
 EVERYONE = -1
 """Every seat, as a set of seats."""
@@ -289,7 +289,7 @@ class Rules:
     # ------------------------------------------------------------ choices as text
 
     def text_of(self, code: int, board: int) -> str:
-        """A choice as written in records and typed by people (see :class:`~shibumi3d.rules.move.Move`)."""
+        """A choice as written in records and typed by people (see :class:`~shibumi3d.rules.marbles.move.Move`)."""
         return self.move_fields(code, board)[1]
 
     def move_fields(self, code: int, board: int) -> tuple[str, str, int, int, int, int, int, str]:

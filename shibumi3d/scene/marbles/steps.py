@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from shibumi3d.rules import event as ev
+from shibumi3d.rules.marbles import event as ev
 
 
 class Step(NamedTuple):

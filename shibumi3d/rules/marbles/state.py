@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from shibumi3d.rules import position
-from shibumi3d.rules.language.rules import Rules
-from shibumi3d.rules.machine import FALLEN, MOVED, PLACED, Machine, Snapshot
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.engine.machine import FALLEN, MOVED, PLACED, Machine, Snapshot
+from shibumi3d.rules.marbles.engine.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class State:
-    """A moment of a match. Made by :class:`~shibumi3d.rules.game.RuleGame`; never changed."""
+    """A moment of a match. Made by :class:`~shibumi3d.rules.marbles.game.RuleGame`; never changed."""
 
     rules: Rules = field(compare=False, repr=False)
     at: Snapshot

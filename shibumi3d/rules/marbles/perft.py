@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shibumi3d.rules.machine import Machine
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.state import State
 
 
 def by_move(state: State, depth: int) -> list[int]:

@@ -13,12 +13,12 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from shibumi3d.rules.colour import COLOURS
-from shibumi3d.rules.language import nodes as n
-from shibumi3d.rules.language.source import Item, Mark, nearest
-from shibumi3d.rules.language.types import ELEMENT, LIST_OF, SCALARS, SET_OF, Type, common
-from shibumi3d.rules.machine import WORK, RuleFailure, spend
-from shibumi3d.rules.pyramid import Pyramid
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.engine import nodes as n
+from shibumi3d.rules.marbles.engine.machine import WORK, RuleFailure, spend
+from shibumi3d.rules.marbles.language.source import Item, Mark, nearest
+from shibumi3d.rules.marbles.language.types import ELEMENT, LIST_OF, SCALARS, SET_OF, Type, common
+from shibumi3d.rules.marbles.pyramid import Pyramid
 
 LONGEST = 2000
 """Characters of the longest expression."""
@@ -180,7 +180,7 @@ class Builder:
         raise Wrong(f"{tree.value!r} is not a whole number")
 
     def on_name(self, tree: ast.Name) -> Typed:
-        from shibumi3d.rules.language.words import WORDS
+        from shibumi3d.rules.marbles.language.words import WORDS
 
         name = tree.id
         scope = self.scope
@@ -215,7 +215,7 @@ class Builder:
 
     def known_words(self) -> list[str]:
         """Every word that could stand here."""
-        from shibumi3d.rules.language.words import WORDS
+        from shibumi3d.rules.marbles.language.words import WORDS
 
         scope = self.scope
         return [*self.bound, *scope.names, *scope.stocks, *scope.defines, *WORDS]
@@ -451,7 +451,7 @@ class Builder:
 
     def loop(self, generator: ast.comprehension) -> n.Loop:
         """One ``for … in … if …``; what can be decided when the file is loaded is decided now."""
-        from shibumi3d.rules.language.words import WORDS
+        from shibumi3d.rules.marbles.language.words import WORDS
 
         if not isinstance(generator.target, ast.Name) or generator.is_async:
             raise Wrong("a loop runs over one name: 'for p in …'")
@@ -512,7 +512,7 @@ class Builder:
     # ------------------------------------------------------------ calls
 
     def on_call(self, tree: ast.Call) -> Typed:
-        from shibumi3d.rules.language.words import WORDS
+        from shibumi3d.rules.marbles.language.words import WORDS
 
         if not isinstance(tree.func, ast.Name) or tree.keywords:
             raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")

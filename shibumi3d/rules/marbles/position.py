@@ -1,7 +1,7 @@
 """What stands where: pure functions on sets of points.
 
 ``filled`` is the mask of all marbles of a board, ``marbles`` a set of them (of one colour, mostly), ``cells``
-one mask a colour in the order of :data:`~shibumi3d.rules.colour.COLOURS`. Unless a function says otherwise,
+one mask a colour in the order of :data:`~shibumi3d.rules.marbles.colour.COLOURS`. Unless a function says otherwise,
 ``filled`` is a position at rest: every marble stands in a hole or on four marbles.
 """
 
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.colour import LETTERS
-from shibumi3d.rules.pyramid import LARGEST, SMALLEST, Pyramid, pyramid
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.colour import LETTERS
+from shibumi3d.rules.marbles.pyramid import LARGEST, SMALLEST, Pyramid, pyramid
 
 
 class Entry(NamedTuple):

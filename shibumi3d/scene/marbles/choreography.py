@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from shibumi3d.rules import event as ev
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion
-from shibumi3d.scene.cue import Contact, Cue, Touch, cut_short, grouped
-from shibumi3d.scene.layout import Layout, Vector, layout
+from shibumi3d.scene.marbles.cue import Contact, Cue, Touch, cut_short, grouped
+from shibumi3d.scene.marbles.layout import Layout, Vector, layout
 
 Seat: TypeAlias = tuple[int, int]  # board, point
 _OUTWARD: tuple[Vector, ...] = ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 1.0, 0.0))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.rules import position
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.colour import COLOURS
-from shibumi3d.rules.move import Move
-from shibumi3d.rules.state import State
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.state import State
 
 
 def listed(names: Sequence[str]) -> str:

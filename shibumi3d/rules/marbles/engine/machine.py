@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shibumi3d.rules import event as ev
-from shibumi3d.rules import position
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import position
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from shibumi3d.rules.language.rules import EndRule, Rules
-    from shibumi3d.rules.language.steps import ChoiceStep
+    from shibumi3d.rules.marbles.engine.rules import EndRule, Rules
+    from shibumi3d.rules.marbles.engine.steps import ChoiceStep
 
 PLACE, TAKE, LIFT, SET, ENTER, POINTS, COLOUR, SEAT, NUMBER, GIVE, LABEL, DONE, PASS = range(13)
 """Kinds of choice, in the low four bits of a choice code."""

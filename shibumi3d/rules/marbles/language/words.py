@@ -9,11 +9,11 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from shibumi3d.rules.colour import COLOURS
-from shibumi3d.rules.language import nodes as n
-from shibumi3d.rules.language.expressions import SETS_OF_BITS, Builder, Typed, Wrong
-from shibumi3d.rules.language.types import SCALARS, Type
-from shibumi3d.rules.machine import FALLEN, MOVED, PLACED
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.engine import nodes as n
+from shibumi3d.rules.marbles.engine.machine import FALLEN, MOVED, PLACED
+from shibumi3d.rules.marbles.language.expressions import SETS_OF_BITS, Builder, Typed, Wrong
+from shibumi3d.rules.marbles.language.types import SCALARS, Type
 
 Build = Callable[[Builder, list[ast.expr]], Typed]
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from keyword import iskeyword
 
-from shibumi3d.rules import position
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.colour import COLOURS
-from shibumi3d.rules.language import nodes as n
-from shibumi3d.rules.language import steps as st
-from shibumi3d.rules.language.expressions import (
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.engine import nodes as n
+from shibumi3d.rules.marbles.engine import steps as st
+from shibumi3d.rules.marbles.engine.machine import COLOUR, NUMBER, POINTS, SEAT, RuleFailure
+from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Phase, Rules, Series, Start
+from shibumi3d.rules.marbles.language.expressions import (
     ONLY_SOMEWHERE,
     SETS_OF_BITS,
     Builder,
@@ -29,13 +31,11 @@ from shibumi3d.rules.language.expressions import (
     parse,
     scratch,
 )
-from shibumi3d.rules.language.rules import EVERYONE, EndRule, Phase, Rules, Series, Start
-from shibumi3d.rules.language.source import GameFileError, Item, Mark, Problem, nearest
-from shibumi3d.rules.language.types import SCALARS, Type, common
-from shibumi3d.rules.language.verbs import VERBS
-from shibumi3d.rules.language.words import WORDS
-from shibumi3d.rules.machine import COLOUR, NUMBER, POINTS, SEAT, RuleFailure
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles.language.source import GameFileError, Item, Mark, Problem, nearest
+from shibumi3d.rules.marbles.language.types import SCALARS, Type, common
+from shibumi3d.rules.marbles.language.verbs import VERBS
+from shibumi3d.rules.marbles.language.words import WORDS
+from shibumi3d.rules.marbles.pyramid import pyramid
 
 RULE_KEYS = (
     "players", "seats", "boards", "stocks", "vars", "define", "start", "setup", "turn", "phases", "pass", "score",

@@ -1,7 +1,7 @@
 """What happened: the events of a move, in the order in which they happen.
 
 Animation, sound, the move list and the text line read these and nothing else. Points and seats are indices from 0,
-``colour`` is an index into :data:`shibumi3d.rules.colour.COLOURS`, ``board`` an index into ``State.board_names``.
+``colour`` is an index into :data:`~shibumi3d.rules.marbles.colour.COLOURS`, ``board`` into ``State.board_names``.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles.pyramid import pyramid
 
 Array: TypeAlias = NDArray[np.float64]
 Vector: TypeAlias = tuple[float, float, float]

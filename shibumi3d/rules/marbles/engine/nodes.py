@@ -1,4 +1,4 @@
-"""Expressions ready to run: small typed nodes that read a :class:`~shibumi3d.rules.machine.Machine`.
+"""Expressions ready to run: small typed nodes that read a :class:`~shibumi3d.rules.marbles.engine.machine.Machine`.
 
 A node has ``eval`` when its type is a scalar (see :mod:`.types`) and ``items`` when it is a tuple. ``deps`` says what
 the value hangs on: ``"state"`` for anything of the match, ``"me"`` for the seat rated, ``"v3"`` for the variable in
@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules import position
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.machine import RuleFailure, spend
-from shibumi3d.rules.pyramid import Pyramid
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.engine.machine import RuleFailure, spend
+from shibumi3d.rules.marbles.pyramid import Pyramid
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.machine import Machine
+    from shibumi3d.rules.marbles.engine.machine import Machine
 
 Deps = frozenset[str]
 NO_DEPS: Deps = frozenset()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.rules import event as ev
-from shibumi3d.rules import position
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.language.nodes import Node, StockValue, clamp
-from shibumi3d.rules.machine import (
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.engine.machine import (
     COLOUR,
     DONE,
     ENTER,
@@ -31,12 +30,13 @@ from shibumi3d.rules.machine import (
     code_of,
     spend,
 )
+from shibumi3d.rules.marbles.engine.nodes import Node, StockValue, clamp
 
 if TYPE_CHECKING:
     from random import Random
 
-    from shibumi3d.rules.language.rules import Rules
-    from shibumi3d.rules.machine import Machine, Snapshot
+    from shibumi3d.rules.marbles.engine.machine import Machine, Snapshot
+    from shibumi3d.rules.marbles.engine.rules import Rules
 
 ROUNDS = 10_000
 """How often one ``repeat`` may go round in a turn before the file's rules are called endless."""

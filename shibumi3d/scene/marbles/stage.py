@@ -9,15 +9,15 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from shibumi3d.rules import position
-from shibumi3d.rules.bits import bits
-from shibumi3d.rules.event import Ended, Event
-from shibumi3d.rules.pyramid import pyramid
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.event import Ended, Event
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion, palette
 from shibumi3d.scene.camera import Camera
-from shibumi3d.scene.choreography import Held, Queue, Seat
 from shibumi3d.scene.frame import Ball, Board, Frame, Mark, MarkKind, Piece
-from shibumi3d.scene.layout import HOLE, RADIUS, SPREAD, TOP, Array, Vector, half_side
+from shibumi3d.scene.marbles.choreography import Held, Queue, Seat
+from shibumi3d.scene.marbles.layout import HOLE, RADIUS, SPREAD, TOP, Array, Vector, half_side
 from shibumi3d.scene.palette import Theme
 
 MANY = 24  # more legal points than this become dots

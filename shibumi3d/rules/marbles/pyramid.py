@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import math
 
-from shibumi3d.rules.bits import bits
+from shibumi3d.rules.marbles.bits import bits
 
 SMALLEST = 2
 LARGEST = 10

@@ -1,0 +1,1 @@
+"""What runs the compiled rules of a game."""

@@ -1,0 +1,303 @@
+"""A marble game: four verbs on a frozen state, and a view that keeps secrets, by the rules of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any
+
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.colour import LETTERS
+from shibumi3d.rules.marbles.engine.machine import Machine, RuleFailure, Snapshot
+from shibumi3d.rules.marbles.engine.rules import Rules
+from shibumi3d.rules.marbles.engine.steps import parts_of
+from shibumi3d.rules.marbles.explain import why_not
+from shibumi3d.rules.marbles.language.program import compile_rules
+from shibumi3d.rules.marbles.language.source import Item
+from shibumi3d.rules.marbles.move import IllegalMove, Move
+from shibumi3d.rules.marbles.state import Outcome, State
+
+Deal = Mapping[str, str | Sequence[str]]
+"""What chance or a setup would decide, given: stock name → letters (or one string a seat), see RuleGame.start."""
+
+
+class RuleGame:
+    """A game played by the rules of a file, for one board size and variant.
+
+    ``players`` is (least, most). Rules are compiled when a number of seats is first used.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        title: str,
+        item: Item,
+        players: tuple[int, int],
+        size: int = 4,
+        variant: str = "",
+        meta: Any = None,
+    ) -> None:
+        self.id = id
+        self.title = title
+        self.players = players
+        self.size = size
+        self.variant = variant
+        self.meta = meta
+        self._item = item
+        self._rules: dict[int, Rules] = {}
+        self._machines: dict[int, Machine] = {}
+
+    def __repr__(self) -> str:
+        extra = f", variant={self.variant!r}" if self.variant else ""
+        return f"game({self.id!r}, size={self.size}{extra})"
+
+    # ------------------------------------------------------------ the four verbs
+
+    def rules(self, seats: int | None = None) -> Rules:
+        """The compiled rules for a number of seats (the least when None)."""
+        least, most = self.players
+        seats = least if seats is None else seats
+        if not least <= seats <= most:
+            allowed = f"{least}" if least == most else f"{least} to {most}"
+            raise ValueError(f"{self.title} is for {allowed} players, not {seats}")
+        if seats not in self._rules:
+            self._rules[seats] = compile_rules(self._item, size=self.size, seats=seats)
+        return self._rules[seats]
+
+    def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
+        """The first moment of a match.
+
+        ``deal`` maps a stock to letters of colours. Where the rules draw from that stock, they give the order in
+        which marbles are drawn (as far as they go); any other stock starts with just these marbles, one string a
+        seat where each seat has one. Raises ValueError when the deal does not fit.
+        """
+        rules = self.rules(seats)
+        machine = Machine(rules)
+        machine.seed = seed
+        contents = self._dealt(machine, rules, deal or {})
+        kept, rules.stock_start = rules.stock_start, contents or rules.stock_start
+        try:
+            with self._named():
+                rules.set_up(machine)
+        finally:
+            rules.stock_start = kept
+        return State(rules, machine.save(), seed)
+
+    def _dealt(self, machine: Machine, rules: Rules, deal: Deal) -> tuple[tuple[int, ...], ...]:
+        """Put the orders of a deal into the machine; returns the stocks' contents when the deal changes them."""
+        orders: list[tuple[int, str]] = []
+        contents = list(rules.stock_start)
+        for name, given in deal.items():
+            if name not in rules.stock_names:
+                raise ValueError(f"{self.title} has no stock '{name}'")
+            first = rules.stock_names.index(name)
+            holders = rules.stock_names.count(name)
+            strings = [given] * holders if isinstance(given, str) else list(given)
+            if len(strings) != holders:
+                raise ValueError(f"the deal of '{name}' needs {holders} entries, not {len(strings)}")
+            for i, letters in enumerate(strings):
+                if set(letters) - set(LETTERS):
+                    raise ValueError(f"the deal of '{name}' is written in the letters {', '.join(LETTERS)}")
+                numbers = tuple([letters.count(letter) for letter in LETTERS])
+                if name in rules.drawn_from:
+                    if any(n > have for n, have in zip(numbers, contents[first + i], strict=True)):
+                        raise ValueError(
+                            f"the deal of '{name}' draws more marbles of a colour than there are"
+                        )
+                    orders.append((first + i, letters))
+                else:
+                    contents[first + i] = numbers
+        machine.orders = tuple(orders)
+        return tuple(contents) if tuple(contents) != rules.stock_start else ()
+
+    def position(
+        self,
+        boards: str | Sequence[str],
+        *,
+        seats: int | None = None,
+        to_move: int = 0,
+        seed: int = 0,
+        phase: int = 0,
+        stocks: Deal | None = None,
+    ) -> State:
+        """A turn's beginning on a drawn position: board text (one a board), whose turn it is, stocks as given.
+
+        The marbles on the boards come out of the box. Raises ValueError when the position can't stand.
+        """
+        rules = self.rules(seats)
+        machine = Machine(rules)
+        machine.seed = seed
+        rules.lay_out(machine)
+        texts = [boards] if isinstance(boards, str) else list(boards)
+        for board, text in zip(machine.boards, texts, strict=True):
+            size, cells = position.parse_board(text)
+            if size != rules.pyramid.size:
+                raise ValueError(f"the drawn board has size {size}, the game {rules.pyramid.size}")
+            box = machine.stocks[0]
+            for colour, mask in enumerate(cells):
+                box[colour] = max(box[colour] + board.cells[colour].bit_count() - mask.bit_count(), 0)
+            board.cells = list(cells)
+            board.filled = cells[0] | cells[1] | cells[2]
+            board.playable = position.playable(rules.pyramid, board.filled)
+        for name, given in (stocks or {}).items():
+            if name not in rules.stock_names:
+                raise ValueError(f"{self.title} has no stock '{name}'")
+            first = rules.stock_names.index(name)
+            strings = [given] if isinstance(given, str) else list(given)
+            for i, letters in enumerate(strings):
+                machine.stocks[first + i] = [letters.count(letter) for letter in LETTERS]
+        machine.phase = phase
+        machine.mover = to_move
+        machine.began = machine.boards_now()
+        if rules.needs_history:
+            machine.history = (machine.boards_now(),)
+        with self._named():
+            machine.begin_turn()
+        return State(rules, machine.save(), seed)
+
+    def _machine(self, state: State) -> Machine:
+        """The machine of this game for the number of seats, loaded with a state."""
+        machine = self._machines.get(state.seats)
+        if machine is None or machine.rules is not state.rules:
+            machine = self._machines[state.seats] = Machine(state.rules)
+        machine.load(state.at)
+        machine.seed = state.seed or 0
+        machine.events = None
+        machine.looking = False
+        return machine
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Rules that fail in play say whose they are."""
+        try:
+            yield
+        except RuleFailure as failure:
+            raise RuleFailure(f"{self.title}: {failure}") from None
+        except RecursionError:
+            raise RuleFailure(f"{self.title}: the rules go round without end") from None
+
+    def moves(self, state: State) -> tuple[Move, ...]:
+        """The choices open now, each once, in a fixed order; none when the match is over."""
+        machine = self._machine(state)
+        rules, board = state.rules, machine.board_index
+        with self._named():
+            return tuple([Move(*rules.move_fields(code, board)) for code in machine.options()])
+
+    def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
+        """The state after a choice and the events that it caused, in order. Raises IllegalMove; ``state`` stays."""
+        machine = self._machine(state)
+        text = str(move).strip()
+        board = machine.board_index
+        with self._named():
+            code = next((c for c in machine.options() if state.rules.text_of(c, board) == text), None)
+        if code is None:
+            if state.at.result is not None:
+                raise IllegalMove(f"'{text}': the match is over")
+            raise IllegalMove(f"'{text}' is not possible now")
+        machine.events = []
+        with self._named():
+            machine.play(code)
+        events, machine.events = tuple(machine.events), None
+        return State(state.rules, machine.save(), state.seed), events
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the match ended, or None while it goes on."""
+        return state.result
+
+    def parse(self, state: State, text: str) -> Move:
+        """The move that a text names. Raises IllegalMove when it is not open now."""
+        found = next((move for move in self.moves(state) if move.text == text.strip()), None)
+        if found is None:
+            raise IllegalMove(f"'{text.strip()}' is not possible now")
+        return found
+
+    def why_not(self, state: State, board: int, point: int) -> str:
+        """A sentence saying why nothing can be done at a point now, naming the marble in the way."""
+        return why_not(state, self.moves(state), board, point)
+
+    # ------------------------------------------------------------ secrets
+
+    def view(self, state: State, seat: int) -> State:
+        """The state as player ``seat`` may know it.
+
+        Unseen stocks are replaced by their size, unseen boards are empty, what others chose in an open secret block
+        has not happened yet, and the seed and the order of the bag are left out. At the end everything is shown.
+        """
+        at, rules = state.at, state.rules
+        if at.result is not None:
+            return state
+        me = (seat - at.game_number + 1) % rules.seats
+        if at.secret:
+            at = _before_secrets(at, rules, me)
+        bit = 1 << me
+        stocks = tuple(
+            content if rules.stock_sight[i] & bit else (*(0,) * rules.colours, sum(content))
+            for i, content in enumerate(at.stocks)
+        )
+        blank = ((0,) * rules.colours, 0, rules.pyramid.holes, (0,) * rules.marks)
+        boards = tuple(b if rules.board_sight[i] & bit else blank for i, b in enumerate(at.boards))
+        hidden_boards = any(not sight & bit for sight in rules.board_sight)
+        told = at.me == me or not hidden_boards
+        seen = at._replace(
+            boards=boards,
+            stocks=stocks,
+            # A repeat remembers what lay everywhere when its round began.
+            frames=tuple([(f[0], None) if len(f) == 2 else f for f in at.frames]),
+            held=None if at.held is not None and not rules.board_sight[at.held[2]] & bit else at.held,
+            origin=at.origin if told else 0,
+            taken=at.taken if told else 0,
+            orders=(),
+            secret=(),
+            history=() if hidden_boards or at.secret else at.history,
+            began=tuple(b[0] for b in boards) if hidden_boards or at.secret else at.began,
+        )
+        return State(rules, seen, None)
+
+
+def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
+    """A moment in a secret block with all that others did in it taken back: only seat ``me``'s own choices stand.
+
+    Where several seats change the same stock or board, each change is undone or kept for itself.
+    """
+    boards, stocks, names, tallies, (following, taken, removed, step) = at.secret[0][1]
+    moments = [*at.secret, (-1, parts_of(at, rules), 0)]
+    for (seat, before, _), (_, after, _) in pairwise(moments):
+        if seat != me:
+            continue
+        boards = tuple(_changed_board(rules, *each) for each in zip(boards, before[0], after[0], strict=True))
+        stocks = tuple(
+            tuple([n + b - a for n, a, b in zip(*each, strict=True)])
+            for each in zip(stocks, before[1], after[1], strict=True)
+        )
+        names = tuple([n if a == b else b for n, a, b in zip(names, before[2], after[2], strict=True)])
+        tallies = tuple([n + b - a for n, a, b in zip(tallies, before[3], after[3], strict=True)])
+        following = after[4][0] if after[4][0] != before[4][0] else following
+        taken |= after[4][1] & ~before[4][1]
+        removed = removed or (after[4][2] and not before[4][2])
+        step += after[4][3] - before[4][3]
+    mine = at.me == me
+    local = rules.saved_names - rules.var_names
+    return at._replace(
+        boards=boards,
+        stocks=stocks,
+        names=(*names, *(at.names[rules.var_names :] if mine else (0,) * local)),
+        tallies=tallies,
+        following=following,
+        taken=taken,
+        removed=removed,
+        step=step,
+        origin=at.origin if mine else 0,
+        held=at.held if mine else None,
+        pc=at.pc if mine else at.secret[-1][2],
+        frames=at.frames if mine else (),
+    )
+
+
+def _changed_board(rules: Rules, board: Any, before: Any, after: Any) -> Any:
+    """``board`` with the difference between two moments of it."""
+    cells = tuple([n ^ a ^ b for n, a, b in zip(board[0], before[0], after[0], strict=True)])
+    marks = tuple([n ^ a ^ b for n, a, b in zip(board[3], before[3], after[3], strict=True)])
+    filled = board[1] ^ before[1] ^ after[1]
+    return cells, filled, position.playable(rules.pyramid, filled), marks
