@@ -17,9 +17,7 @@ from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.record import load as load_record
 from shibumi3d.match.store import Store
 from shibumi3d.render.png import png
-from shibumi3d.rules.marbles.engine.machine import RuleFailure
-from shibumi3d.rules.marbles.language.source import GameFileError
-from shibumi3d.rules.marbles.move import IllegalMove
+from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.scene import motion
 
 from . import settings as keeping

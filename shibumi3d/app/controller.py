@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.match.match import Match
+from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.engine.machine import RuleFailure
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import pyramid
 

@@ -14,8 +14,9 @@ from shibumi3d import paths
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.catalogue.schema import CatalogueError, Entry, read_entry
+from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.marbles.language.program import RULE_KEYS
-from shibumi3d.rules.marbles.language.source import GameFileError, Item, Mark, Problem, nearest
+from shibumi3d.rules.source import Item, Mark, Problem, nearest
 
 SUFFIX = ".yaml"
 SUFFIXES = (SUFFIX, ".yml")

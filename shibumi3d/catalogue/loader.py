@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from shibumi3d.rules.marbles.language.source import Item, Mark, Problem
+from shibumi3d.rules.source import Item, Mark, Problem
 
 # The C parser is an order of magnitude faster; not every build of PyYAML has it.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from shibumi3d.rules.marbles.language.source import Item
+from shibumi3d.rules.source import Item
 
 MERGED = ("vars", "stocks", "define")
 """The keys whose entries are laid over one by one, by name; all others are replaced whole."""

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.merge import only
-from shibumi3d.rules.marbles.language.source import Item
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.words import WORDS
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.source import Item
 
 
 def usage() -> tuple[dict[str, int], dict[str, int]]:

@@ -12,8 +12,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from shibumi3d.catalogue.merge import merge, only, without
+from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.marbles.language.program import RULE_KEYS
-from shibumi3d.rules.marbles.language.source import GameFileError, Item, Mark, Problem, nearest
+from shibumi3d.rules.source import Item, Mark, Problem, nearest
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.game import RuleGame

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.catalogue import Catalogue, load
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.rules.marbles.language.source import GameFileError
+from shibumi3d.rules.errors import GameFileError
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.game import RuleGame
@@ -103,8 +103,7 @@ def players_of(game: RuleGame, asked: int | None) -> int:
 def plain_failures() -> Iterator[None]:
     """Turn the errors that people cause into failures with the sentence they carry."""
     from shibumi3d.match.record import RecordError
-    from shibumi3d.rules.marbles.engine.machine import RuleFailure
-    from shibumi3d.rules.marbles.move import IllegalMove
+    from shibumi3d.rules.errors import IllegalMove, RuleFailure
 
     try:
         yield

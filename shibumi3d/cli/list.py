@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.cli.common import Failure, catalogue, command, plain_failures
-from shibumi3d.rules.marbles.language.source import Problem
+from shibumi3d.rules.source import Problem
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands

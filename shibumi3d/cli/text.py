@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.match.record import RecordError, join_turn
+from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.engine.machine import RuleFailure
-from shibumi3d.rules.marbles.move import IllegalMove
 from shibumi3d.rules.marbles.pyramid import pyramid
 
 if TYPE_CHECKING:

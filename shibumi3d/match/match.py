@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.record import Record, RecordError, Result, write_whole
-from shibumi3d.rules.marbles.engine.machine import RuleFailure
-from shibumi3d.rules.marbles.language.source import GameFileError
-from shibumi3d.rules.marbles.move import IllegalMove, Move
+from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
+from shibumi3d.rules.marbles.move import Move
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.catalogue import Catalogue

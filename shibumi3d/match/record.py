@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shibumi3d.catalogue import loader
-from shibumi3d.rules.marbles.language.source import Item, Problem
+from shibumi3d.rules.source import Item, Problem
 
 FORMAT = 1
 """The version of the format written; files of later versions are refused."""

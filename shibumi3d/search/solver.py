@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
+from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.engine import nodes as n
-from shibumi3d.rules.marbles.engine.machine import FAILED, PASS, WORK, Machine, RuleFailure, Snapshot
+from shibumi3d.rules.marbles.engine.machine import FAILED, PASS, WORK, Machine, Snapshot
 from shibumi3d.rules.marbles.engine.rules import EndRule, Rules
 from shibumi3d.rules.marbles.engine.steps import ChoiceStep
 from shibumi3d.rules.marbles.game import RuleGame

@@ -485,7 +485,7 @@ def test_what_was_drawn_stays_drawn(hand: Hand) -> None:
 
 
 def test_rules_that_fail_in_play_leave_the_match(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    from shibumi3d.rules.marbles.engine.machine import RuleFailure
+    from shibumi3d.rules.errors import RuleFailure
 
     play = hand.start("spline")
     hand.choose("Aa1")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.loader import Limits, read
-from shibumi3d.rules.marbles.language.source import Item, Problem
+from shibumi3d.rules.source import Item, Problem
 
 
 @pytest.fixture(params=["C", "Python"], autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shibumi3d.catalogue.loader import read
 from shibumi3d.catalogue.merge import merge, only, without
-from shibumi3d.rules.marbles.language.source import Item, Problem
+from shibumi3d.rules.source import Item, Problem
 
 
 def item(text: str, file: str = "f.yaml") -> Item:

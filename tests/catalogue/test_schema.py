@@ -8,7 +8,8 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.rules.marbles.language.source import GameFileError, Item
+from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.source import Item
 
 FULL = """\
 title: Ladder

@@ -15,8 +15,7 @@ import pytest
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match import record
 from shibumi3d.match.record import RecordError
-from shibumi3d.rules.marbles.engine.machine import RuleFailure
-from shibumi3d.rules.marbles.language.source import GameFileError
+from shibumi3d.rules.errors import GameFileError, RuleFailure
 from tests.fuzz.__main__ import ROOT, chunk
 from tests.fuzz.hostile import HOSTILE
 from tests.fuzz.mutants import mutant

@@ -18,9 +18,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
-from shibumi3d.rules.marbles.engine.machine import RuleFailure
-from shibumi3d.rules.marbles.language.source import GameFileError
-from shibumi3d.rules.marbles.move import IllegalMove
+from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from tests.fuzz.mutants import Mutant
 
 PLAYED = 2.0

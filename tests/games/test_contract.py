@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 import shibumi3d
+from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.engine.machine import Machine
 from shibumi3d.rules.marbles.game import RuleGame
-from shibumi3d.rules.marbles.move import IllegalMove
 from shibumi3d.rules.marbles.state import State
 
 LONGEST = 20_000

@@ -12,9 +12,9 @@ from shibumi3d.catalogue.catalogue import load as catalogue
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError
+from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles.event import Lifted, Moved, Placed
 from shibumi3d.rules.marbles.game import RuleGame
-from shibumi3d.rules.marbles.move import IllegalMove
 
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 

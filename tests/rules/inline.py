@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.schema import read_entry
+from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.marbles.event import Ended, Event, TurnEnded
 from shibumi3d.rules.marbles.game import RuleGame
-from shibumi3d.rules.marbles.language.source import GameFileError, Problem
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.source import Problem
 from tests.rules.drawn import board
 
 EMPTY = "...,...,.../..,../."

@@ -28,8 +28,8 @@ import pytest
 import yaml
 
 import shibumi3d
+from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles.game import RuleGame
-from shibumi3d.rules.marbles.move import IllegalMove
 from shibumi3d.rules.marbles.state import State
 
 FOLDER = Path(__file__).parent / "examples"

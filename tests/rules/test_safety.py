@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from shibumi3d.rules.marbles.engine.machine import RuleFailure
+from shibumi3d.rules.errors import RuleFailure
 from tests.rules.inline import inline, problems_of
 
 PATIENCE = 20.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.rules.marbles.engine.machine import RuleFailure
+from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.event import Ended, GameStarted, Passed, Placed, TurnEnded
 from shibumi3d.rules.marbles.state import State
 from tests.rules.inline import at, happened, inline, options, play

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles.event import (
     Captured,
     Chose,
@@ -28,7 +29,6 @@ from shibumi3d.rules.marbles.event import (
     TurnEnded,
 )
 from shibumi3d.rules.marbles.language.verbs import VERBS
-from shibumi3d.rules.marbles.move import IllegalMove
 from shibumi3d.rules.marbles.pyramid import pyramid
 from tests.rules.drawn import board
 from tests.rules.inline import at, happened, inline, options, play

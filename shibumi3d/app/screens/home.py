@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CATEGORIES, CatalogueError, Entry
+from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
-from shibumi3d.rules.marbles.engine.machine import RuleFailure
 from shibumi3d.rules.marbles.engine.rules import Rules
-from shibumi3d.rules.marbles.language.source import GameFileError, Problem
+from shibumi3d.rules.source import Problem
 from shibumi3d.search.solver import alone, by_score
 from shibumi3d.search.worker import Answer
 

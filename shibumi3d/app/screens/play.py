@@ -13,11 +13,11 @@ import numpy as np
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.match.record import RecordError
+from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.engine.machine import RuleFailure
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
 from shibumi3d.rules.marbles.state import State

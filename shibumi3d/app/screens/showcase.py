@@ -6,8 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.rules.marbles.engine.machine import RuleFailure
-from shibumi3d.rules.marbles.language.source import GameFileError
+from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.frame import Frame

@@ -7,17 +7,18 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
+from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.colour import LETTERS
-from shibumi3d.rules.marbles.engine.machine import Machine, RuleFailure, Snapshot
+from shibumi3d.rules.marbles.engine.machine import Machine, Snapshot
 from shibumi3d.rules.marbles.engine.rules import Rules
 from shibumi3d.rules.marbles.engine.steps import parts_of
 from shibumi3d.rules.marbles.explain import why_not
 from shibumi3d.rules.marbles.language.program import compile_rules
-from shibumi3d.rules.marbles.language.source import Item
-from shibumi3d.rules.marbles.move import IllegalMove, Move
+from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.state import Outcome, State
+from shibumi3d.rules.source import Item
 
 Deal = Mapping[str, str | Sequence[str]]
 """What chance or a setup would decide, given: stock name → letters (or one string a seat), see RuleGame.start."""

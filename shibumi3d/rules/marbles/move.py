@@ -5,10 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-class IllegalMove(ValueError):
-    """The move is not among those offered now. The message names the move and says what is asked for."""
-
-
 @dataclass(frozen=True, slots=True)
 class Move:
     """One choice.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 
@@ -40,10 +41,6 @@ MARBLE_COST = 20
 
 WORK = 10_000_000
 """How many rounds the loops of expressions and programs may go, all together, to answer one choice."""
-
-
-class RuleFailure(RuntimeError):
-    """A rule can't be carried out in play. The message names what failed; the match stays as it was."""
 
 
 def spend(m: Machine, rounds: int) -> None:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.rules.marbles.engine.machine import RuleFailure, spend
+from shibumi3d.rules.marbles.engine.machine import spend
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
 if TYPE_CHECKING:

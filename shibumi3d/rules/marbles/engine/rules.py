@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
@@ -27,7 +28,6 @@ from shibumi3d.rules.marbles.engine.machine import (
     WAITING,
     Board,
     Machine,
-    RuleFailure,
     spend,
 )
 from shibumi3d.rules.marbles.language.expressions import Name

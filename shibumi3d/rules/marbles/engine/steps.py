@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import bits
@@ -26,7 +27,6 @@ from shibumi3d.rules.marbles.engine.machine import (
     SET,
     TAKE,
     WAITING,
-    RuleFailure,
     code_of,
     spend,
 )

@@ -13,12 +13,13 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.engine import nodes as n
-from shibumi3d.rules.marbles.engine.machine import WORK, RuleFailure, spend
-from shibumi3d.rules.marbles.language.source import Item, Mark, nearest
+from shibumi3d.rules.marbles.engine.machine import WORK, spend
 from shibumi3d.rules.marbles.language.types import ELEMENT, LIST_OF, SCALARS, SET_OF, Type, common
 from shibumi3d.rules.marbles.pyramid import Pyramid
+from shibumi3d.rules.source import Item, Mark, nearest
 
 LONGEST = 2000
 """Characters of the longest expression."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from keyword import iskeyword
 
+from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.engine import nodes as n
 from shibumi3d.rules.marbles.engine import steps as st
-from shibumi3d.rules.marbles.engine.machine import COLOUR, NUMBER, POINTS, SEAT, RuleFailure
+from shibumi3d.rules.marbles.engine.machine import COLOUR, NUMBER, POINTS, SEAT
 from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Phase, Rules, Series, Start
 from shibumi3d.rules.marbles.language.expressions import (
     ONLY_SOMEWHERE,
@@ -31,11 +32,11 @@ from shibumi3d.rules.marbles.language.expressions import (
     parse,
     scratch,
 )
-from shibumi3d.rules.marbles.language.source import GameFileError, Item, Mark, Problem, nearest
 from shibumi3d.rules.marbles.language.types import SCALARS, Type, common
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.words import WORDS
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.source import Item, Mark, Problem, nearest
 
 RULE_KEYS = (
     "players", "seats", "boards", "stocks", "vars", "define", "start", "setup", "turn", "phases", "pass", "score",

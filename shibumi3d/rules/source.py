@@ -43,14 +43,6 @@ class Problem:
         return f"{self.mark}: {self.message}"
 
 
-class GameFileError(ValueError):
-    """A game file is wrong. ``problems`` holds every mistake found, in the order of their places."""
-
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(sorted(problems, key=lambda p: (p.mark.file, p.mark.line, p.mark.column)))
-        super().__init__("\n".join(str(p) for p in self.problems))
-
-
 def nearest(word: str, known: Iterable[str]) -> str:
     """``", did you mean 'place'?"`` for the known word closest to ``word``, or nothing."""
     found = get_close_matches(word, list(known), n=1, cutoff=0.6)

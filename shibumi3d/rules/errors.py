@@ -1,0 +1,23 @@
+"""What can go wrong with a game: a move that is not open, rules that fail in play, a file that is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shibumi3d.rules.source import Problem
+
+
+class IllegalMove(ValueError):
+    """The move is not among those offered now. The message names the move and says what is asked for."""
+
+
+class RuleFailure(RuntimeError):
+    """A rule can't be carried out in play. The message names what failed; the match stays as it was."""
+
+
+class GameFileError(ValueError):
+    """A game file is wrong. ``problems`` holds every mistake found, in the order of their places."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(problems, key=lambda p: (p.mark.file, p.mark.line, p.mark.column)))
+        super().__init__("\n".join(str(p) for p in self.problems))
