@@ -14,8 +14,9 @@ from shibumi3d.rules.marbles.move import Move
 if TYPE_CHECKING:
     from shibumi3d.catalogue.catalogue import Catalogue
     from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.rules.game import Deal
     from shibumi3d.rules.marbles.event import Event
-    from shibumi3d.rules.marbles.game import Deal, RuleGame
+    from shibumi3d.rules.marbles.game import RuleGame
     from shibumi3d.rules.marbles.state import State
 
 

@@ -7,10 +7,13 @@ Animation, sound, the move list and the text line read these and nothing else. P
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
+
+from shibumi3d.rules import game
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(game.Event):
     """A marble came from ``stock`` on to ``point`` (by a person or by a rule)."""
 
     board: int
@@ -20,7 +23,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class Removed(game.Event):
     """A marble left ``point`` for ``stock``."""
 
     board: int
@@ -30,7 +33,7 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
-class Captured:
+class Captured(game.Event):
     """A marble was taken by the marble set down on its ``point``; it went to ``stock``."""
 
     board: int
@@ -40,7 +43,7 @@ class Captured:
 
 
 @dataclass(frozen=True, slots=True)
-class Lifted:
+class Lifted(game.Event):
     """A marble was taken in hand from ``point``; drops follow as events of their own."""
 
     board: int
@@ -49,7 +52,7 @@ class Lifted:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(game.Event):
     """The marble in hand, lifted from ``origin``, was set down on ``point``."""
 
     board: int
@@ -59,7 +62,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(game.Event):
     """A marble fell from ``origin`` into the place left at ``point``, one level below."""
 
     board: int
@@ -69,7 +72,7 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(game.Event):
     """A marble came from ``stock`` over the edge ``side`` (index into ``pyramid.SIDES``) on to ``point``."""
 
     board: int
@@ -80,7 +83,7 @@ class Entered:
 
 
 @dataclass(frozen=True, slots=True)
-class Pushed:
+class Pushed(game.Event):
     """A marble was pushed from ``origin`` one point on, to ``point`` of the same level."""
 
     board: int
@@ -90,7 +93,7 @@ class Pushed:
 
 
 @dataclass(frozen=True, slots=True)
-class SideDropped:
+class SideDropped(game.Event):
     """A pushed marble found a support missing and fell from ``origin`` to ``point``, one level down."""
 
     board: int
@@ -100,7 +103,7 @@ class SideDropped:
 
 
 @dataclass(frozen=True, slots=True)
-class Recoloured:
+class Recoloured(game.Event):
     """The marble on ``point`` was exchanged: ``before`` became ``after``."""
 
     board: int
@@ -110,8 +113,11 @@ class Recoloured:
 
 
 @dataclass(frozen=True, slots=True)
-class Drew:
+class Drew(game.Event):
     """``seat`` drew a marble by chance from ``source`` into ``stock`` (colour -1: unknown to the viewer)."""
+
+    foreseen: ClassVar[bool] = False
+    seals: ClassVar[bool] = True
 
     seat: int
     colour: int
@@ -120,7 +126,7 @@ class Drew:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Given(game.Event):
     """A marble went from the stock ``source`` of ``seat`` to ``stock`` of seat ``receiver`` (-1: a shared stock)."""
 
     seat: int
@@ -131,7 +137,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Chose:
+class Chose(game.Event):
     """``seat`` picked something that moves no marble; ``text`` is the move as written."""
 
     seat: int
@@ -139,7 +145,7 @@ class Chose:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(game.Event):
     """``seat`` gained ``points`` (may be negative)."""
 
     seat: int
@@ -147,37 +153,46 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(game.Event):
     """``seat`` passed."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed:
+class Revealed(game.Event):
     """Choices made in secret by ``seats`` are open now."""
+
+    foreseen: ClassVar[bool] = False
+    seals: ClassVar[bool] = True
 
     seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded:
+class TurnEnded(game.Event):
     """``seat`` completed turn number ``turn`` (from 1)."""
+
+    foreseen: ClassVar[bool] = False
 
     seat: int
     turn: int
 
 
 @dataclass(frozen=True, slots=True)
-class GameStarted:
+class GameStarted(game.Event):
     """A further game of a series begins: the boards are set up anew. ``number`` counts from 1."""
+
+    foreseen: ClassVar[bool] = False
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(game.Event):
     """The match is over: ``winners`` (none: a draw; several: they share the win) and why."""
+
+    foreseen: ClassVar[bool] = False
 
     winners: tuple[int, ...]
     reason: str

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
+from shibumi3d.rules.game import Deal
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.colour import LETTERS
@@ -15,13 +16,11 @@ from shibumi3d.rules.marbles.engine.machine import Machine, Snapshot
 from shibumi3d.rules.marbles.engine.rules import Rules
 from shibumi3d.rules.marbles.engine.steps import parts_of
 from shibumi3d.rules.marbles.explain import why_not
+from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
 from shibumi3d.rules.marbles.language.program import compile_rules
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.state import Outcome, State
+from shibumi3d.rules.marbles.state import MarbleOutcome, State
 from shibumi3d.rules.source import Item
-
-Deal = Mapping[str, str | Sequence[str]]
-"""What chance or a setup would decide, given: stock name → letters (or one string a seat), see RuleGame.start."""
 
 
 class RuleGame:
@@ -29,6 +28,8 @@ class RuleGame:
 
     ``players`` is (least, most). Rules are compiled when a number of seats is first used.
     """
+
+    kind = "marbles"
 
     def __init__(
         self,
@@ -49,6 +50,19 @@ class RuleGame:
         self._item = item
         self._rules: dict[int, Rules] = {}
         self._machines: dict[int, Machine] = {}
+        self._facts: dict[int, MarbleFacts] = {}
+
+    @property
+    def form(self) -> Mapping[str, int | str]:
+        """The size and the variant chosen."""
+        return {"size": self.size, "variant": self.variant}
+
+    def facts(self, seats: int | None = None) -> MarbleFacts:
+        """What can be said of the game for a number of seats (the least when None)."""
+        rules = self.rules(seats)
+        if rules.seats not in self._facts:
+            self._facts[rules.seats] = facts_of(rules, self.players, self.size, self.meta or {})
+        return self._facts[rules.seats]
 
     def __repr__(self) -> str:
         extra = f", variant={self.variant!r}" if self.variant else ""
@@ -203,7 +217,7 @@ class RuleGame:
         events, machine.events = tuple(machine.events), None
         return State(state.rules, machine.save(), state.seed), events
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: State) -> MarbleOutcome | None:
         """How the match ended, or None while it goes on."""
         return state.result
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shibumi3d.rules import game
+
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(game.Move):
     """One choice.
 
     ``kind`` is one of
@@ -33,14 +35,9 @@ class Move:
     (``W@left.Ab2``). The side of an entry is W, E, S or N. ``point`` is -1 and ``colour`` -1 where not used.
     """
 
-    kind: str
-    text: str
     board: int = 0
     point: int = -1
     colour: int = -1
     side: int = -1
     value: int = 0
     label: str = ""
-
-    def __str__(self) -> str:
-        return self.text

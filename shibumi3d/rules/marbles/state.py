@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from shibumi3d.rules.game import Ask, Outcome
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.engine.machine import FALLEN, MOVED, PLACED, Machine, Snapshot
 from shibumi3d.rules.marbles.engine.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a match ended. Seats are indices from 0.
+class MarbleOutcome(Outcome):
+    """How a match of marbles ended. ``shape`` is one mask a board: the line or group that decided."""
 
-    ``winners`` is empty for a draw (and for a solo game that was lost); several share the win. ``shape`` is one mask a
-    board: the line or group that decided. ``because`` gives ``reason`` by language.
-    """
-
-    winners: tuple[int, ...]
-    scores: tuple[int, ...]
-    reason: str
     shape: tuple[int, ...] = ()
-    because: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,6 +87,17 @@ class State:
             if self.at.result is not None
             else self.player(self.at.me if not self.at.stuck else self.at.mover)
         )
+
+    @property
+    def ask(self) -> Ask | None:
+        """The question open now: one seat chooses, in a secret block behind the curtain; None when it is over."""
+        seat = self.to_move
+        return None if seat is None else Ask("turn", (seat,), "hidden" if self.in_secret else "open")
+
+    @property
+    def in_secret(self) -> bool:
+        """Whether seats choose in secret now, to be revealed together."""
+        return bool(self.at.secret)
 
     @property
     def mover(self) -> int:
@@ -169,7 +173,7 @@ class State:
         return bool(self.rules.solvable.eval(machine))
 
     @property
-    def result(self) -> Outcome | None:
+    def result(self) -> MarbleOutcome | None:
         """How the match ended, or None while it goes on."""
         found = self.at.result
         if found is None:
@@ -179,7 +183,7 @@ class State:
         over_series = number == -2
         seats = tuple([i for i in range(self.seats) if winners >> i & 1])
         players = seats if over_series else tuple(sorted(self.player(seat) for seat in seats))
-        return Outcome(players, tuple(scores), because["en"], tuple(shape), tuple(because.items()))
+        return MarbleOutcome(players, tuple(scores), because["en"], tuple(because.items()), tuple(shape))
 
     def __str__(self) -> str:
         return " ".join(self.boards)

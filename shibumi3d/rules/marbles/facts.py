@@ -1,0 +1,139 @@
+"""What app, search and terminal want to know of compiled rules, read once and told as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from shibumi3d.rules import game
+from shibumi3d.rules.marbles.engine import nodes as n
+from shibumi3d.rules.marbles.engine import steps as st
+from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class StockFacts:
+    """A stock of marbles off the boards.
+
+    ``each``: every seat has one of its own. ``drawn``: the rules draw from it by chance. ``hidden``: some seat may
+    not see what lies in it. ``supplies``: marbles come from it once the setup is done. ``begins`` is what it holds at
+    first, as a number a colour, one tuple a holder.
+    """
+
+    name: str
+    each: bool
+    drawn: bool
+    hidden: bool
+    supplies: bool
+    begins: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarbleFacts(game.Facts):
+    """The facts of a marble game for a number of seats.
+
+    ``series``: a match is several games; ``games`` is how many, 0 when that depends on the totals. ``scored``: the
+    rules say what a score is. ``recolours``: marbles are exchanged for others of another colour. ``words`` are the
+    words of the language that the rules use, ``labels`` the branches that a seat may choose.
+    """
+
+    size: int = 4
+    boards: tuple[str, ...] = ("board",)
+    stocks: tuple[StockFacts, ...] = ()
+    series: bool = False
+    games: int = 1
+    scored: bool = False
+    recolours: bool = False
+    words: frozenset[str] = frozenset()
+    labels: tuple[str, ...] = ()
+
+    def stock(self, name: str) -> StockFacts | None:
+        """The stock called ``name``, or None."""
+        return next((stock for stock in self.stocks if stock.name == name), None)
+
+    @property
+    def drawn_from(self) -> frozenset[str]:
+        """The names of the stocks that the rules draw from by chance."""
+        return frozenset(stock.name for stock in self.stocks if stock.drawn)
+
+
+def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[str, object]) -> MarbleFacts:
+    """Return the facts of ``rules`` as compiled; ``meta`` is what the game's file says of itself."""
+    blocks = [step for step in rules.code if isinstance(step, st.ByBegin) and step.secret]
+    phases = [phase for phase in rules.phases if not phase.prelude]
+    numbered = tuple(
+        {"en": f"phase {i} of {len(phases)}", "fr": f"phase {i} sur {len(phases)}"}
+        for i in range(1, len(phases) + 1)
+    )
+    everyone = (1 << rules.seats) - 1
+    # A bag into which nobody looks is chance; a secret is what one seat knows and another does not.
+    secrets = any(sight & everyone not in (0, everyone) for sight in (*rules.board_sight, *rules.stock_sight))
+    return MarbleFacts(
+        players=players,
+        secrets=secrets or bool(blocks),
+        chance=any(step.chance for step in rules.code),
+        simultaneous=bool(blocks),
+        aim="score" if any(rule.most_is_score for rule in _ends(rules)) else "win",
+        solver=_solver(rules),
+        phases=numbered if len(phases) > 1 else (),
+        options=_options(size, meta),
+        size=rules.pyramid.size,
+        boards=rules.board_names,
+        stocks=_stocks(rules),
+        series=rules.series is not None,
+        games=rules.series.games if rules.series is not None else 1,
+        scored=rules.score is not None,
+        recolours=any(isinstance(step, st.Recolour) for step in rules.code),
+        words=rules.uses,
+        labels=rules.labels,
+    )
+
+
+def _ends(rules: Rules) -> list[EndRule]:
+    """All rules by which the match may end."""
+    return [*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]]
+
+
+def _solver(rules: Rules) -> Literal["", "win", "score"]:
+    """What can be searched for to the end: nobody plays against anybody, or one seat plays for a score."""
+    ends = _ends(rules)
+    if rules.seats == 1:
+        return "score" if any(rule.most is not None for rule in ends) else "win"
+    everyone = (1 << rules.seats) - 1
+    together = rules.series is None and all(
+        isinstance(node := rule.win or rule.lose, n.Const) and node.value == everyone for rule in ends
+    )
+    return "win" if together else ""
+
+
+def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
+    """The stocks, each name once, in the order of the rules."""
+    supplies = rules.supplies()
+    found = []
+    for name in dict.fromkeys(rules.stock_names):
+        holders = [i for i, other in enumerate(rules.stock_names) if other == name]
+        found.append(
+            StockFacts(
+                name,
+                each=rules.stock_holders[holders[0]] >= 0,
+                drawn=name in rules.drawn_from,
+                hidden=any(rules.stock_sight[i] != EVERYONE for i in holders),
+                supplies=name in supplies,
+                begins=tuple([rules.stock_start[i] for i in holders]),
+            )
+        )
+    return tuple(found)
+
+
+def _options(size: int, meta: Mapping[str, object]) -> tuple[game.Option, ...]:
+    """What is chosen before a match: the size of the board and the variant, where there are several."""
+    found = []
+    sizes, variants = meta.get("sizes"), meta.get("variants")
+    if isinstance(sizes, tuple) and len(sizes) > 1:
+        usual = meta.get("size")
+        label = {"en": "board", "fr": "plateau"}
+        found.append(game.Option("size", label, sizes, usual if isinstance(usual, int) else size))
+    if isinstance(variants, tuple) and variants:
+        found.append(game.Option("variant", {"en": "variant", "fr": "variante"}, ("", *variants), ""))
+    return tuple(found)

@@ -1,0 +1,71 @@
+"""What games say of themselves, against what the rule book says of them."""
+
+from __future__ import annotations
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.game import Game, Outcome, State
+
+
+def test_a_marble_game_meets_the_contract() -> None:
+    game: Game = shibumi3d.game("spline")
+    state: State = game.start(2)
+    assert (game.kind, dict(game.form)) == ("marbles", {"size": 4, "variant": ""})
+    assert state.ask is not None
+    assert (state.ask.seats, state.ask.sight) == ((0,), "open")
+    for text in ("W@Aa1", "B@Ab1", "W@Aa2", "B@Ab2", "W@Aa3", "B@Ab3", "W@Aa4"):
+        state, _ = game.apply(state, game.parse(state, text))
+    assert state.ask is None
+    assert isinstance(game.outcome(state), Outcome)
+
+
+# Perfect information or not, chance or not, simultaneous or not: rule book, the games' own pages.
+@pytest.mark.parametrize(
+    ("name", "seats", "secrets", "chance", "simultaneous"),
+    [
+        ("spline", 2, False, False, False),
+        ("spanic", 3, True, True, False),  # hands drawn from a bag
+        ("spagyric", 2, True, False, True),  # colours chosen together
+        ("spindizzy", 3, True, False, True),
+        ("spoker", 2, False, True, False),  # marbles drawn in the open
+        ("spy", 3, True, False, True),  # a pyramid under a cloth; the disciples build at the same time
+        ("spalone", 1, False, True, False),
+    ],
+)
+def test_what_is_hidden_and_what_is_left_to_chance(
+    name: str, seats: int, secrets: bool, chance: bool, simultaneous: bool
+) -> None:
+    facts = shibumi3d.game(name).facts(seats)
+    assert (facts.secrets, facts.chance, facts.simultaneous) == (secrets, chance, simultaneous)
+
+
+# Solo games won or lost, solo games for a score, and one that up to five win or lose together.
+@pytest.mark.parametrize(
+    ("name", "seats", "solver"),
+    [
+        ("spline", 2, ""),
+        ("spin", 1, "win"),
+        ("spuzzle", 1, "score"),
+        ("sprout", 4, "win"),
+        ("splink", 2, ""),
+    ],
+)
+def test_what_can_be_solved(name: str, seats: int, solver: str) -> None:
+    assert shibumi3d.game(name).facts(seats).solver == solver
+
+
+def test_a_series_and_its_stocks() -> None:
+    duel = shibumi3d.game("splink").facts()
+    assert (duel.series, duel.games) == (True, 2)  # book p. 69: each is the Mediator once
+    hands = shibumi3d.game("spanic").facts(3)
+    assert hands.drawn_from == {"bag"}
+    hand = hands.stock("hand")
+    assert hand is not None
+    assert (hand.each, hand.hidden, hand.drawn) == (True, True, False)
+
+
+def test_options_are_the_sizes_and_the_variants_of_the_file() -> None:
+    options = {option.name: option for option in shibumi3d.game("splade").facts().options}
+    assert options["size"].usual == 4
+    assert options["variant"].values == ("", "before")  # the winner precedes the other colour, book p. 24
