@@ -57,6 +57,8 @@ class Settings:
     reduced: bool = False
     """Whether marbles fade instead of flying. It is set here alone: systems tell their own wish in too many ways."""
     coordinates: bool = False
+    verdicts: bool = False
+    """Whether it is told in a running match that it can't be won any more."""
     muted: bool = False
     volume: str = "gentle"
     marble_sounds: bool = True
@@ -145,7 +147,7 @@ def _checked(settings: Settings) -> Settings:
     """Raises TypeError for values of the wrong kind; numbers and words out of range become usable ones."""
     switches = [settings.panel, settings.answers, settings.carry, settings.reduced, settings.coordinates]
     switches += [settings.muted, settings.marble_sounds, settings.interface_sounds, settings.end_sound]
-    switched = all(isinstance(value, bool) for value in (*switches, settings.single))
+    switched = all(isinstance(value, bool) for value in (*switches, settings.single, settings.verdicts))
     if not (isinstance(settings.scale, int) and switched):
         raise TypeError("a setting is of the wrong kind")
     if not (len(settings.size) == 2 and all(isinstance(value, int) for value in settings.size)):

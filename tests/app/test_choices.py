@@ -12,6 +12,7 @@ import pytest
 from shibumi3d.app.controller import Controller, Spot
 from shibumi3d.app.screens.home import Home
 from shibumi3d.app.screens.parts import ShapeAnswer, Stepper, TypeCard
+from shibumi3d.app.screens.settings import SettingsCard
 from shibumi3d.app.ui.widgets import Choice
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.marbles.colour import COLOURS
@@ -123,7 +124,7 @@ def test_a_hand_is_chosen_and_named_when_it_cannot_win(hand: Hand) -> None:
         hand.push("more red")
     hand.push("more black")
     assert home.start.deal() == {"hand": "WWWWBBBBBRRRRRR"}
-    assert home.start.warning() == "This hand can't be won, whatever you do."
+    assert home.start.warning() == "No way of playing wins with this hand."
     variant = hand.found("variant", Choice)
     variant.choose(1)
     assert home.start.counts == (2, 2, 2)
@@ -161,15 +162,45 @@ class Oracle:
         pass
 
 
-def test_a_lost_position_is_named(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+LOST = ("This position can't be won any more.", False)
+
+
+def test_a_lost_position_is_named_only_where_that_is_wished(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
     oracle = Oracle()
     oracle.value = Verdict(False)
     monkeypatch.setattr(hand.app, "adviser", oracle)
     play = hand.start("spin", ("Aiko",))
+    hand.wait(1)
+    assert oracle.asked == []
+    assert play.hint.sentence() != LOST
+    hand.app.show_settings()
+    hand.floating(SettingsCard).tabs.choose(1)
+    hand.found("verdicts", Choice).choose(1)
+    hand.key("escape")
+    hand.wait(0.2)
     assert oracle.asked[-1][0] == "solve"
-    assert play.hint.sentence() == ("This position can't be won any more.", False)
+    assert play.hint.sentence() == LOST
     hand.start("spline")
+    hand.wait(0.2)
     assert len(oracle.asked) == 1
+
+
+def test_after_the_end_looking_back_tells_what_was_lost(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    oracle = Oracle()
+    oracle.value = Verdict(False)
+    monkeypatch.setattr(hand.app, "adviser", oracle)
+    play = hand.start("spin", ("Aiko",))
+    while play.match.state.to_move is not None:
+        play.play_move(play.control.moves[0])
+    hand.wait(3)
+    assert oracle.asked == []
+    hand.key(",")
+    hand.wait(0.2)
+    assert not play.live
+    assert oracle.asked[-1][1][1] is play.state
+    assert play.hint.sentence() == LOST
 
 
 def test_deals_that_can_be_won_are_looked_for(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,6 +218,7 @@ def test_deals_that_can_be_won_are_looked_for(hand: Hand, monkeypatch: pytest.Mo
 
 def test_the_solver_answers_without_making_the_window_wait(hand: Hand) -> None:
     hand.app.change(motion="off")
+    hand.app.change(verdicts=True)
     entry = catalogue.load().get("spin")
     hand.app.start(entry, ["Aiko"], 4, "", 1, {"hand": "WWB"})
     end = time.monotonic() + 40

@@ -562,7 +562,7 @@ class StartPanel(Panel):
             try:
                 game = self.entry.game(size=self.size, variant=self.variant)
                 state = game.start(self.seats, 0, self.deal())
-                text = "This hand can't be won, whatever you do." if state.solvable is False else ""
+                text = "No way of playing wins with this hand." if state.solvable is False else ""
             except (ValueError, RuleFailure) as problem:
                 text = f"{problem}."
             self._warned = ((self.entry.id, self.size, self.variant, self.counts), text)

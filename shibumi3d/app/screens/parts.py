@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from .play import Play
 
 
+LOST = "This position can't be won any more."
+
+
 class Status(Still):
     """The game's name, whose turn it is, and what is asked for."""
 
@@ -595,7 +598,7 @@ class Hint(Still):
         if screen.control.stopped:
             return words.capital(screen.control.stopped) + ".", True
         if not screen.live:
-            return "The game goes on where it was.", False
+            return LOST if screen.lost else "The game goes on where it was.", False
         held = screen.match.state.held
         active = screen.active
         if active is None and screen.hover_marble is not None:
@@ -617,7 +620,7 @@ class Hint(Still):
         if screen.match.autosave_problem:
             return words.capital(screen.match.autosave_problem) + ".", True
         if screen.lost:
-            return "This position can't be won any more.", False
+            return LOST, False
         plies = screen.match.plies
         if plies and screen.masked(len(plies) - 1):
             return f"{screen.names[plies[-1].seat]} {secrets.IN_SECRET}", False

@@ -111,7 +111,7 @@ class Play(BoardScreen):
         """How the eye looked before the levels moved apart."""
         self.threads = False
         self.lost = False
-        """Whether it is certain that the match can't be won any more."""
+        """Whether it is told that the match can't be won any more from the position shown."""
         self.looked: int | None = None
         """The board that was asked for among several; None: the one in use."""
         self.panel_open = app.settings.panel
@@ -327,9 +327,7 @@ class Play(BoardScreen):
             self.tabletop = Tabletop(self.match.first, dish=True)
         self.cursor = self.cursor if self.cursor in self.control.targets else None
         over = state.to_move is None
-        if state is not self._asked_of:
-            self._asked_of = state
-            self.ask_whether_lost()
+        self.ask_whether_lost()
         done, passing = self.control.done, self.control.passing
         self.end_turn.visible = self.live and done is not None
         if done is not None:
@@ -463,15 +461,22 @@ class Play(BoardScreen):
         self.app.adviser.stop()
 
     def ask_whether_lost(self) -> None:
-        """Has it found out whether those who play together can still win."""
+        """Has it found out whether those who play together can still win from the position shown.
+
+        It is told only where that is wished, or when the match is over.
+        """
+        state = self.state
+        wanted = self.app.settings.verdicts or self.match.state.to_move is None
+        if self._asked_of is not None and self._asked_of[0] is state and self._asked_of[1] == wanted:
+            return
+        asked = self._asked_of = (state, wanted)
         self.lost = False
-        state = self.match.state
-        if state.to_move is None or not alone(state.rules) or by_score(state.rules):
+        if not wanted or state.to_move is None or not alone(state.rules) or by_score(state.rules):
             return
 
         def told(answer: Answer) -> None:
             verdict = answer.value
-            if answer.error is None and isinstance(verdict, Verdict) and self.match.state is state:
+            if answer.error is None and isinstance(verdict, Verdict) and self._asked_of is asked:
                 self.lost = verdict.won is False
                 self.refresh()
 
@@ -589,7 +594,8 @@ class Play(BoardScreen):
     """How far the panel at the side is out of the window, from 0 to 1."""
     _slid: tuple[float, float, float] | None = None
     """When it began to slide, from where and to where."""
-    _asked_of: State | None = None
+    _asked_of: tuple[State, bool] | None = None
+    """The position that was last asked about, and whether what comes of it is told."""
 
     def toggle_panel(self) -> None:
         """Folds the panel at the side away, or out again."""
@@ -1205,6 +1211,7 @@ class Play(BoardScreen):
             known, self._unseen = self._unseen, []
             self.show_motion(known, False)
         moving = super().animate(now)
+        self.ask_whether_lost()
         if self._slid is not None:
             self._slide(now)
             moving = True

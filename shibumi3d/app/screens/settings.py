@@ -117,6 +117,7 @@ class SettingsCard(Card):
                 ("Flights", switch("reduced", ("marbles fly", "marbles fade"))),
                 ("One answer", switch("answers", ("asked for", "answers itself"))),
                 ("Drag", switch("carry", ("turns the board", "carries a marble"))),
+                ("Lost positions", switch("verdicts", ("not told", "told at once"))),
                 ("Single keys", switch("single", ("with Ctrl", "act alone"))),
             ],
             [("Volume", volume), ("Sounds of", Switches(app, switches))],
