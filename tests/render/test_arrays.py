@@ -3,10 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shibumi3d.render import arrays
-from shibumi3d.render.renderer import SUN
+from shibumi3d.render.arrays.marbles import Balls, balls, near
+from shibumi3d.render.arrays.order import behind, far_to_near, runs
+from shibumi3d.render.arrays.slab import around, outline, slab
+from shibumi3d.render.light import SUN
 from shibumi3d.render.shaders import sources
-from shibumi3d.render.slab import around, outline, slab
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.camera import HOME, TOP, Camera, home
 from shibumi3d.scene.frame import Ball, Board
@@ -18,8 +19,8 @@ LIGHT = SUN.astype(np.float32)
 BOARD = (Board(4, 0.0, 0.0),)
 
 
-def found(*items: Ball) -> arrays.Balls:
-    return arrays.balls(items, BOARD, theme(), LIGHT)
+def found(*items: Ball) -> Balls:
+    return balls(items, BOARD, theme(), LIGHT)
 
 
 def full(size: int) -> list[Ball]:
@@ -33,7 +34,7 @@ def test_painting_far_to_near_is_what_rays_see(camera: Camera) -> None:
     items = [*full(4)[:22], Ball(*layout((4,)).place(0, 29), 0, radius=0.2), Ball(3.4, 0.2, TABLE + 0.5, 1)]
     made = found(*items)
     eye = camera.eye(16 / 9)
-    order = {int(i): n for n, i in enumerate(arrays.far_to_near(made, eye))}
+    order = {int(i): n for n, i in enumerate(far_to_near(made, eye))}
     rows = made.rows.astype(np.float64)
     met_two = 0
     for x, y in chance.uniform((0, 0), (1280, 720), (3000, 2)):
@@ -107,7 +108,7 @@ def test_marbles_behind_the_slab_are_drawn_before_it() -> None:
         Ball(0, 0, 0, 0),
         Ball(4.0, 0, TABLE + 0.5, 0),
     ).rows
-    assert arrays.behind(rows, BOARD[0], eye).tolist() == [True, False, False, True]
+    assert behind(rows, BOARD[0], eye).tolist() == [True, False, False, True]
 
 
 @pytest.mark.parametrize("size", [2, 4, 10])
@@ -165,7 +166,7 @@ def test_the_table_is_left_out_only_where_the_slab_hides_it(size: int, turn: int
 
 
 def test_what_is_seen_through_glass() -> None:
-    made = arrays.balls(
+    made = balls(
         [
             Ball(0, 0, 0, 3),
             Ball(1, 0, 0, 0),
@@ -179,18 +180,18 @@ def test_what_is_seen_through_glass() -> None:
         glass=True,
     )
     assert (made.rows[:, 14] > 0).tolist() == [True, False, False, False, True]
-    near = arrays.near(made, made.rows)
-    assert near[0, 0].tolist() == [1, 0, 0, 0.5]
-    assert near[0, 1, :3] == pytest.approx(linear(theme().marble(0)), rel=0.03)
-    assert near[0, 2].tolist() == [3, 0, 0, 0.5]
-    assert not near[0, 4::2].any()
-    assert not near[1:].any()
+    beside = near(made, made.rows)
+    assert beside[0, 0].tolist() == [1, 0, 0, 0.5]
+    assert beside[0, 1, :3] == pytest.approx(linear(theme().marble(0)), rel=0.03)
+    assert beside[0, 2].tolist() == [3, 0, 0, 0.5]
+    assert not beside[0, 4::2].any()
+    assert not beside[1:].any()
 
 
 def test_glass_is_drawn_board_by_board() -> None:
     boards = (Board(4, -3.0, 0.0), Board(4, 3.0, 0.0))
     rows = found(*(Ball(x, 0, 0, 3) for x in (-3.5, -2.0, 4.0, -1.0))).rows
-    parts = arrays.runs(rows, boards)
+    parts = runs(rows, boards)
     assert [(part[:, 0].tolist(), board) for part, board in parts] == [
         ([-3.5, -2.0], boards[0]),
         ([4.0], boards[1]),

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from shibumi3d.render.arrays import bow
-from shibumi3d.render.digits import CELL, DENSE, digits
+from shibumi3d.render.arrays.digits import CELL, DENSE, digits
+from shibumi3d.render.arrays.marks import bow
 from shibumi3d.render.shot import Studio
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.camera import HOME, TOP, Camera

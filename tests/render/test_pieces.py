@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from shibumi3d.render.arrays.pieces import bounds, matrix, shades
 from shibumi3d.render.models import model
-from shibumi3d.render.pieces import bounds, matrix, shades
 from shibumi3d.render.shot import Studio
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Board, Frame, Piece

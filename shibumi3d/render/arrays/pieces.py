@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from shibumi3d.render.arrays import Floats, beyond
+from shibumi3d.render.arrays import Floats
+from shibumi3d.render.arrays.order import beyond
 from shibumi3d.render.models import model
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Board, Piece

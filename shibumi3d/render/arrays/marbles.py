@@ -1,0 +1,204 @@
+"""Marbles: their colours and materials, what stands around them, the shadows they throw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.render.arrays import Floats
+from shibumi3d.scene.frame import Ball, Board
+from shibumi3d.scene.marbles.layout import RISE, TABLE, TOP, half_side
+from shibumi3d.scene.palette import Theme, linear
+
+CASTERS = 8  # as many neighbours at most keep the window from a marble
+BALL = 38  # floats a marble: see ball.glsl
+SPLAT = 9  # floats a shadow: see splat.glsl
+NEAR = 16  # as many neighbours at most are seen through a marble of glass: see glass.glsl
+_REACH = 0.25  # how far beyond touching a neighbour still takes light
+
+# Highlight, rim, bands, speckles of each colour: shell, stone, clay, then glass.
+_MATERIALS = (
+    (0.30, 0.10, 0.030, 0.0),
+    (0.20, 0.60, 0.0, 0.0),
+    (0.34, 0.16, 0.0, 0.05),
+    (0.42, 0.30, 0.0, 0.0),
+    (0.42, 0.25, 0.0, 0.0),
+    (0.38, 0.25, 0.0, 0.02),
+)
+_CLEAR = (0.0, 0.0, 0.0, 0.7, 0.7, 0.5)  # how clear the glass of each colour is; 0: not glass
+_PLAIN = (0.15, 0.15, 0.0, 0.0)
+
+# The directions of the twelve neighbours a marble can touch, in the order of ball.glsl.
+_TOUCH: Floats = np.array(
+    [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0)]
+    + [(x, y, z) for z in (RISE, -RISE) for y in (0.5, -0.5) for x in (0.5, -0.5)],
+    dtype=np.float32,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Balls:
+    """The marbles of a frame. ``order`` sorts them for one eye; ``rows`` are in the order of the frame."""
+
+    rows: Floats  # (n, BALL)
+    casters: Floats  # (m, 4): centre and alpha of what keeps the window from them
+    splats: Floats  # (k, SPLAT): sphere and alpha of what throws a shadow on level planes, colour, how clear
+    shown: NDArray[np.int64]  # indices of those that can be seen at all
+    glass: NDArray[np.bool_]
+
+
+def _clear(colour: int) -> float:
+    return _CLEAR[colour] if 0 <= colour < len(_CLEAR) else 0.0
+
+
+def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
+    """Linear colour and alpha, the four numbers of the material; then colour and part of the dye."""
+    colour = np.array([linear(theme.marble(ball.colour)), linear(theme.marble(ball.into))])
+    material = np.array(_MATERIALS[ball.colour] if 0 <= ball.colour < len(_MATERIALS) else _PLAIN)
+    if ball.dye > 0.0:
+        other = np.array(_MATERIALS[ball.into] if 0 <= ball.into < len(_MATERIALS) else _PLAIN)
+        material = material + (other - material) * ball.dye
+    if ball.strength < 1.0:
+        # Stepping back: towards the middle of the board's own tone.
+        grey = np.array(linear(theme.table)) * 0.45 + np.array(linear("#808080")) * 0.25
+        colour = grey + (colour - grey) * ball.strength
+        material = material * ball.strength
+    return (*colour[0], ball.alpha, *material, *colour[1], ball.dye)
+
+
+def balls(
+    items: Sequence[Ball], boards: Sequence[Board], theme: Theme, sun: Floats, glass: bool = False
+) -> Balls:
+    """The arrays of ``items``; ``sun`` (3,) is the direction of the window.
+
+    With ``glass`` the colours that are of glass can be seen through.
+    """
+    count = len(items)
+    rows = np.zeros((count, BALL), dtype=np.float32)
+    if count == 0:
+        none = np.zeros(0, dtype=np.int64)
+        return Balls(
+            rows, np.zeros((1, 4), np.float32), np.zeros((0, SPLAT), np.float32), none, none.astype(bool)
+        )
+    data = np.array([ball[:13] for ball in items], dtype=np.float32)
+    centre, radius, alpha, beads = data[:, :3], data[:, 4], data[:, 5], data[:, 12] > 0.5
+    rows[:, :3], rows[:, 3] = centre, radius
+    shades: dict[tuple[float, ...], tuple[float, ...]] = {}
+    found: list[tuple[float, ...]] = []
+    for ball in items:
+        key = ball.colour, ball.alpha, ball.strength, ball.into, ball.dye
+        if key not in shades:
+            shades[key] = _shade(ball, theme)
+        found.append(shades[key])
+    shade = np.array(found, dtype=np.float32)
+    hair = 1.0 + 0.02 * data[:, 8:9]
+    rows[:, 4:12], rows[:, 31:35] = shade[:, :8], shade[:, 8:]
+    rows[:, 4:7] *= hair
+    rows[:, 31:34] *= hair
+    rows[:, 35:38] = [ball.source for ball in items]
+    rows[:, 12], rows[:, 13], rows[:, 14] = data[:, 9], data[:, 7], beads
+    if glass:
+        clear = [_clear(ball.colour) * (1.0 - ball.dye) + _clear(ball.into) * ball.dye for ball in items]
+        rows[:, 14] = np.where(beads, 1.0, clear)
+    rows[:, 15] = TABLE
+    shown = np.where(data[:, 11] > 0.5, data[:, 10], data[:, 3])
+    rows[:, 30] = np.where((shown >= 0) & (shown < len(_MATERIALS)) & ~beads, shown + 1, 0)
+    for board in boards:
+        half = half_side(board.size)
+        on = (np.abs(centre[:, 0] - board.x) < half) & (np.abs(centre[:, 1] - board.y) < half)
+        rows[on, 15] = TOP
+
+    weight = np.where(beads, 0.0, alpha).astype(np.float32)
+    x, y, z = np.ascontiguousarray(centre.T)
+    dx, dy, dz = (axis[None, :] - axis[:, None] for axis in (x, y, z))  # [i, j]: from i to j
+    square = dx * dx + dy * dy + dz * dz
+    shown = _beside(rows, dx, dy, dz, square, weight)
+    splats = _splats(rows[shown], weight[shown])
+    # A part of the light falls through glass.
+    weight *= 1.0 - 0.6 * rows[:, 14]
+    casters = _casters(rows, dx, dy, dz, square, sun, weight, shown)
+    return Balls(rows, casters, splats, shown, beads)
+
+
+def _beside(
+    rows: Floats, dx: Floats, dy: Floats, dz: Floats, square: Floats, weight: Floats
+) -> NDArray[np.int64]:
+    """Writes how near neighbours are; which marbles any eye above the table can see at all.
+
+    Not those on which four rest and over those one more.
+    """
+    i, j = np.nonzero(square < 4 * RISE * RISE + 0.02)
+    apart = np.column_stack([dx[i, j], dy[i, j], dz[i, j]])
+    away = np.sqrt(square[i, j])
+    over = np.zeros(len(rows), dtype=bool)
+    over[i[np.abs(apart[:, 2] - 2 * RISE) < 0.02]] = True
+    near = (away < 1.0 + _REACH) & (away > 0.1) & (weight[j] > 0)
+    i, j, apart, away = i[near], j[near], apart[near], away[near]
+    if len(i):
+        aligned = np.einsum("ij,kj->ik", apart, _TOUCH) / away[:, None]
+        falloff = np.clip((1.0 + _REACH - away) / _REACH, 0.0, 1.0) * weight[j]
+        strength = np.clip((aligned - 0.80) / 0.20, 0.0, 1.0) * falloff[:, None]
+        first = np.flatnonzero(np.diff(i, prepend=-1))
+        rows[i[first], 16:28] = np.maximum.reduceat(strength, first)
+    return np.flatnonzero(~((rows[:, 20:24] > 0.98).all(axis=1) & over))
+
+
+def _casters(
+    rows: Floats,
+    dx: Floats,
+    dy: Floats,
+    dz: Floats,
+    square: Floats,
+    sun: Floats,
+    weight: Floats,
+    shown: NDArray[np.int64],
+) -> Floats:
+    """Which marbles stand between each that is shown and the window, the nearest first."""
+    along = dx[shown] * sun[0] + dy[shown] * sun[1] + dz[shown] * sun[2]
+    reach = 1.05 + 0.17 * along
+    aside = square[shown] - along * along
+    i, j = np.nonzero((along > 0.05) & (along < 5.0) & (aside < reach * reach) & (weight > 0.02))
+    if not len(i):
+        return np.zeros((1, 4), np.float32)
+    # Those nearest to the line to the window matter most.
+    score = np.sqrt(np.maximum(aside[i, j], 0.0)) - 0.12 / along[i, j]
+    order = np.lexsort((score, i))
+    i, j = i[order], j[order]
+    first = np.flatnonzero(np.diff(i, prepend=-1))
+    count = np.diff(first, append=len(i))
+    rank = np.arange(len(i)) - np.repeat(first, count)
+    kept = rank < CASTERS
+    count = np.minimum(count, CASTERS)
+    rows[shown[i[first]], 28], rows[shown[i[first]], 29] = np.cumsum(count) - count, count
+    j = j[kept]
+    return np.column_stack([rows[j, :3], weight[j]]).astype(np.float32)
+
+
+def _splats(rows: Floats, weight: Floats) -> Floats:
+    """Spheres and alphas of the marbles that throw shadows; those that no eye sees stand in the dark anyway."""
+    cast = weight > 0.02
+    return np.column_stack([rows[cast, :4], weight[cast], rows[cast, 4:7], rows[cast, 14]]).astype(np.float32)
+
+
+def near(found: Balls, rows: Floats) -> Floats:
+    """The spheres and colours (n, 2 * NEAR, 4) of what stands around each of ``rows`` that is of glass.
+
+    The nearest first; a radius of 0 ends a line that is shorter.
+    """
+    result = np.zeros((len(rows), 2 * NEAR, 4), dtype=np.float32)
+    around = found.rows[found.shown]
+    around = around[(around[:, 14] < 1.0) & (around[:, 7] > 0.5)]
+    seen = np.flatnonzero((rows[:, 14] > 0.0) & (rows[:, 14] < 1.0))
+    if not len(seen) or not len(around):
+        return result
+    apart = around[None, :, :3] - rows[seen, None, :3]
+    square = np.einsum("ijk,ijk->ij", apart, apart)
+    square[square < 0.01] = np.inf
+    which = np.argsort(square, axis=1)[:, :NEAR]
+    kept = np.isfinite(np.take_along_axis(square, which, axis=1))
+    result[seen, 0 : 2 * which.shape[1] : 2] = around[which, :4] * kept[:, :, None]
+    result[seen, 1 : 2 * which.shape[1] : 2, :3] = around[which, 4:7]
+    return result

@@ -1,0 +1,176 @@
+"""Signs over the picture: where they are, and which marbles cover them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.render.arrays import Floats
+from shibumi3d.render.arrays.marbles import Balls
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Mark, MarkKind
+from shibumi3d.scene.marbles.layout import RADIUS, Array
+from shibumi3d.scene.palette import rgb
+
+MARK = 22  # floats a mark: see mark.glsl
+_PIXEL_KINDS = frozenset(
+    (
+        *(MarkKind.DOT, MarkKind.UP, MarkKind.DOWN, MarkKind.BAR, MarkKind.BARS),
+        *(MarkKind.CHEVRON, MarkKind.THEREFORE, MarkKind.SWAP, MarkKind.KNOT, MarkKind.NUMBER),
+    )
+)
+_FLAT_KINDS = frozenset((MarkKind.RING, MarkKind.FLAT_DASHED, MarkKind.RIM))
+_LINE_KINDS = frozenset((MarkKind.LINE, MarkKind.DOTS, MarkKind.BROKEN))
+# Marks of a family are drawn together, one family over the other; see mark.glsl.
+FAMILIES: Mapping[str, frozenset[MarkKind]] = MappingProxyType(
+    {
+        "RIMS": frozenset((MarkKind.RIM,)),
+        "SHAPES": frozenset((MarkKind.HALO, MarkKind.BRACKET)),
+        "LINES": _LINE_KINDS,
+        "RINGS": frozenset(
+            (MarkKind.RING, MarkKind.CIRCLE, MarkKind.DASHED, MarkKind.FLAT_DASHED, MarkKind.CROSS)
+        ),
+        "BOWS": frozenset((MarkKind.ARC,)),
+        "GLYPHS": _PIXEL_KINDS - {MarkKind.NUMBER},
+        "NUMBERS": frozenset((MarkKind.NUMBER,)),
+    }
+)
+_EAST, _NORTH = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
+_CHEVRON = (11.0, 18.0)  # smallest and largest size in logical pixels
+_HEAD = 4.0  # length of the head of a bow, in widths of its stroke
+
+
+def marks(
+    items: Sequence[Mark], found: Balls, camera: Camera, width: int, height: int, scale: float
+) -> tuple[Floats, Floats]:
+    """The rows (n, MARK) of ``items``, and the spheres (m, 4) that cover them."""
+    rows = np.zeros((len(items), MARK), dtype=np.float32)
+    if not items:
+        return rows, np.zeros((1, 4), np.float32)
+    eye = camera.eye(width / height)
+    solid = found.rows[(found.rows[:, 7] > 0.5) & ~found.glass][:, :4].astype(np.float64)
+    right, up, _ = camera.axes()
+    at = np.array([mark.at for mark in items])
+    spots, depth = camera.project(at, width, height)
+    pixel = 1.0 / camera.pixels(1.0, depth, height)  # world units a pixel, at each mark
+    ends, depth_to = camera.project(np.array([mark.to for mark in items]), width, height)
+    pixel_to = 1.0 / camera.pixels(1.0, depth_to, height)
+    long = np.linalg.norm(ends - spots, axis=1)  # of lines, in pixels
+    sizes = np.array([mark.size for mark in items])
+    reach = np.zeros(len(items))  # how far each mark extends, and how far of this towards the eye
+    toward = np.zeros(len(items))
+    for i, mark in enumerate(items):
+        unit, size = float(pixel[i]), mark.size
+        edge = (mark.width / 2 + 3.0) * scale * unit
+        middle = at[i]
+        if mark.kind in _LINE_KINDS:
+            end = np.array(mark.to)
+            along = (end - middle) / 2
+            middle = middle + along
+            aside = _cross(along, eye - middle)
+            half = (mark.size + (8.0 if mark.kind is MarkKind.BROKEN else 2.0)) * scale
+            across, upward = along, aside * (half * unit / max(math.sqrt(float(aside @ aside)), 1e-9))
+            extent = (float(long[i]) / 2, half)
+            reach[i] = half * unit
+        elif mark.kind is MarkKind.ARC:
+            size = _HEAD * mark.width
+            rims = RADIUS / unit, RADIUS / float(pixel_to[i])
+            begin, bend, end = bow(spots[i], ends[i], rims, scale)
+            middle, across, upward = (
+                (right * x - up * y) * unit for x, y in (begin - spots[i], bend - begin, end - begin)
+            )
+            middle = middle + at[i]
+            extent = unit, (size + mark.width) * scale
+            reach[i] = (float(long[i]) + size) * unit
+        elif mark.kind in _PIXEL_KINDS:
+            flat_right, flat_up = right, up
+            if mark.kind is MarkKind.CHEVRON:
+                size = min(max(mark.size / unit / scale, _CHEVRON[0]), _CHEVRON[1])
+                if long[i] > 1e-6:
+                    x, y = (ends[i] - spots[i]) / long[i]
+                    flat_right, flat_up = right * x - up * y, right * y + up * x
+            half = (size + 4.0) * scale
+            across, upward, extent = flat_right * (half * unit), flat_up * (half * unit), (half, half)
+            reach[i] = half * unit
+        elif mark.kind in _FLAT_KINDS:
+            # Seen at a slant a stroke of constant width on the screen is wide on the board.
+            to = eye - middle
+            half = mark.size + edge / max(float(to[2]) / math.sqrt(float(to @ to)), 0.2)
+            across, upward, extent = half * _EAST, half * _NORTH, (half, half)
+            reach[i] = toward[i] = mark.size + 4.0 * scale * unit
+        else:
+            # A sphere looks a little larger than a disc through its centre.
+            to = middle - eye
+            away = math.sqrt(float(to @ to))
+            wide = mark.size * away / max(away * away - mark.size * mark.size, 1e-9) ** 0.5
+            half = wide + edge
+            flat_right = _cross(to, up)
+            flat_right = flat_right / math.sqrt(float(flat_right @ flat_right))
+            flat_up = _cross(flat_right, to / away)
+            across, upward = flat_right * half, flat_up * half
+            extent = (half * mark.size / wide, half * mark.size / wide)
+            reach[i] = mark.size + 4.0 * scale * unit
+        sizes[i] = size
+        rows[i, :3], rows[i, 3], rows[i, 4:7], rows[i, 7:10] = middle, mark.width, across, upward
+        rows[i, 10:12], rows[i, 13], rows[i, 14:17] = extent, float(mark.kind), rgb(mark.colour)
+        begin_ = mark.number if mark.kind is MarkKind.NUMBER else mark.begin
+        rows[i, 17:20] = mark.alpha, begin_, mark.part
+    rows[:, 12] = sizes
+    over = np.array([mark.over for mark in items])
+    hiding = _covering(solid, eye, at, reach, toward) & ~over[:, None]
+    count = hiding.sum(axis=1)
+    rows[:, 20], rows[:, 21] = np.cumsum(count) - count, count
+    joined = solid[np.nonzero(hiding)[1]].astype(np.float32)
+    return rows, joined if len(joined) else np.zeros((1, 4), np.float32)
+
+
+def bow(start: Array, end: Array, rims: tuple[float, float], scale: float) -> tuple[Array, Array, Array]:
+    """The curve of a bow in pixels, y downward: its begin, the point it bends towards, its end.
+
+    It runs between the marbles at ``start`` and ``end``, whose radii are ``rims``, from rim to rim, and bows to the
+    side that is higher in the picture by a third of the way, at least so far that it clears the marbles.
+    """
+    way = end - start
+    long = math.sqrt(float(way @ way))
+    if long < 1e-6:
+        way, long = np.array([1e-6, 0.0]), 1e-6
+    upward = np.array([way[1], -way[0]]) / long
+    if upward[1] > 1e-6:  # straight up it bows to the left, straight down to the right
+        upward = -upward
+    bend = (start + end) / 2 + upward * max(0.66 * long, 3.0 * max(rims))
+    t = np.linspace(0.0, 1.0, 129)[:, None]
+    curve = (1 - t) ** 2 * start + 2 * t * (1 - t) * bend + t * t * end
+    off = [
+        np.hypot(*(curve - middle).T) > rim + scale for middle, rim in zip((start, end), rims, strict=True)
+    ]
+    first, last = float(t[off[0].argmax(), 0]), 1.0 - float(t[off[1][::-1].argmax(), 0])
+
+    def at(a: float, b: float) -> Array:
+        result: Array = (1 - a) * (1 - b) * start + (a * (1 - b) + b * (1 - a)) * bend + a * b * end
+        return result
+
+    return at(first, first), at(first, last), at(last, last)
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """The vector product of two single vectors, without the detours of numpy's."""
+    return np.array(
+        (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]), dtype=np.float64
+    )
+
+
+def _covering(solid: Array, eye: Array, at: Array, reach: Array, toward: Array) -> NDArray[np.bool_]:
+    """Which spheres (m) may cover each mark (n): nearer than it and overlapping it, less the one around it."""
+    to, way = solid[:, :3] - eye, at - eye
+    away = np.sqrt(np.einsum("ij,ij->i", way, way))
+    along = (way / away[:, None]) @ to.T
+    off = np.sqrt(np.maximum(np.einsum("ij,ij->i", to, to) - along * along, 0.0))
+    apart = solid[None, :, :3] - at[:, None, :]
+    own = np.einsum("ijk,ijk->ij", apart, apart) < (0.8 * solid[:, 3]) ** 2
+    near = along - solid[:, 3] < (away + toward)[:, None]
+    result: NDArray[np.bool_] = (off < solid[:, 3] + reach[:, None]) & near & ~own
+    return result

@@ -1,0 +1,233 @@
+"""The light of the room, and where it falls: a light map of the table and one of each board."""
+
+from __future__ import annotations
+
+import math
+from typing import TypeAlias
+
+import moderngl
+import numpy as np
+
+from shibumi3d.render.arrays import Floats
+from shibumi3d.render.arrays.marbles import SPLAT
+from shibumi3d.render.arrays.pieces import SHADE, bounds, shades
+from shibumi3d.render.kit import TIMES, Kit, fill
+from shibumi3d.render.shaders import put
+from shibumi3d.scene.camera import HOME_YAW
+from shibumi3d.scene.frame import Board, Frame, Piece
+from shibumi3d.scene.marbles.layout import TABLE, THICKNESS, TOP, Array, half_side
+
+Domain: TypeAlias = tuple[float, float, float, float]  # middle and half sizes of what a light map covers
+
+CLOTH_HEIGHT = 0.24  # of a folded cover, over the board
+_MARGIN = 3.2  # how far beyond the boards the table's light map reaches
+_MOVING = 6  # so many marbles may move before others are asked whether they rest
+_SPLAT = {
+    True: ("4f 1f 4f/i", "in_sphere", "in_alpha", "in_glass"),
+    False: ("4f 1f 4x4/i", "in_sphere", "in_alpha"),
+}
+
+
+def _sun() -> Array:
+    """Towards the window: upper left of the view at the start, a little on the side of the eye."""
+    yaw = math.radians(HOME_YAW)
+    right = np.array([math.cos(yaw), math.sin(yaw), 0.0])
+    near = np.array([math.sin(yaw), -math.cos(yaw), 0.0])
+    way = -0.64 * right + 0.13 * near + np.array([0.0, 0.0, 0.80])
+    result: Array = way / np.linalg.norm(way)
+    return result
+
+
+SUN = _sun()
+
+# Window, sky and bounce of each tone. On the level board window and sky come to 1, so that colours are those of
+# the palette.
+_LIGHTS = {
+    "day": ((1.04, 1.01, 0.96), (0.235, 0.245, 0.265), (0.135, 0.115, 0.09)),
+    "night": ((1.0, 0.91, 0.78), (0.15, 0.155, 0.17), (0.055, 0.048, 0.04)),
+}
+
+
+def room(tone: str) -> dict[str, object]:
+    """The uniforms of light.glsl that say how light it is."""
+    key, sky, ground = _LIGHTS[tone]
+    return {"u_sun": tuple(SUN), "u_key": key, "u_sky": sky, "u_ground": ground}
+
+
+def extent(boards: tuple[Board, ...]) -> tuple[float, float]:
+    """How far the boards reach from the middle of the table, east-west and north-south."""
+    return (
+        max(abs(board.x) + half_side(board.size) for board in boards),
+        max(abs(board.y) + half_side(board.size) for board in boards),
+    )
+
+
+def _table_domain(frame: Frame) -> Domain:
+    """The part of the table with a light map, growing in steps with marbles set aside."""
+    east, north = extent(frame.boards)
+    aside = [ball for ball in frame.balls if ball.z < TOP]
+    far_east = max((abs(ball.x) + 2.0 for ball in aside), default=0.0)
+    far_north = max((abs(ball.y) + 2.0 for ball in aside), default=0.0)
+    for piece in frame.pieces:
+        least, most = bounds(piece)
+        far_east = max(far_east, 1.5 - least[0], 1.5 + most[0])
+        far_north = max(far_north, 1.5 - least[1], 1.5 + most[1])
+    return (
+        0.0,
+        0.0,
+        max(east + _MARGIN, 2.0 * math.ceil(far_east / 2)),
+        max(north + _MARGIN, 2.0 * math.ceil(far_north / 2)),
+    )
+
+
+class LightMaps:
+    """How much of window and sky is in sight of each place on the boards and on the table.
+
+    A map is drawn anew only when what throws a shadow on it has moved; shadows of marbles at rest are kept apart
+    from those of others. ``domain`` is the part of the table with a map.
+    """
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit, self._ctx = kit, kit.ctx
+        self._splat = kit.program("splat", *kit.hdr)
+        self._slab = kit.program("slab", *kit.hdr)
+        self._shade = kit.program("shade", *kit.hdr)
+        self._copy = kit.program("present")
+        self._slab_array, self._copy_array = kit.full(self._slab), kit.full(self._copy)
+        self._splats = kit.rows(SPLAT, 64)
+        self._splat_array = kit.array(
+            self._splat, [(kit.square, "2f", "in_corner"), (self._splats, *_SPLAT[kit.tier.glass])]
+        )
+        self._shades = kit.rows(SHADE, 16)
+        self._shade_array = kit.array(
+            self._shade,
+            [
+                (kit.square, "2f", "in_corner"),
+                (self._shades, "4f 4f 3f/i", "in_middle", "in_extent", "in_height"),
+            ],
+        )
+        self._maps: dict[object, tuple[moderngl.Texture, moderngl.Framebuffer]] = {}
+        self.boards: tuple[Board, ...] = ()
+        self.domain: Domain = (0.0, 0.0, 1.0, 1.0)
+        self._thrown: frozenset[bytes] = frozenset()  # shadows of the last picture
+        self._still: frozenset[bytes] = frozenset()  # those that its pictures of still shadows show
+        self._lying: tuple[Piece, ...] = ()  # pieces whose shadows they show
+        kit.keep(self)
+
+    def board(self, board: Board) -> moderngl.Texture:
+        """The light on the upper side of ``board``."""
+        return self._maps[board][0]
+
+    def table(self, shaded: bool = False) -> moderngl.Texture:
+        """The light on the table; ``shaded``: with the shadows of the pieces that lie there."""
+        return self._maps["shaded" if shaded else "table"][0]
+
+    def update(self, frame: Frame, splats: Floats) -> None:
+        """Draws the maps of ``frame``; ``splats`` (n, SPLAT) is what throws shadows."""
+        domain = _table_domain(frame)
+        if (frame.boards, domain) != (self.boards, self.domain):
+            self.boards, self.domain = frame.boards, domain
+            self.release()
+        self._ctx.scissor = None
+        self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        self._base()
+        planes: dict[Board, Domain] = {
+            board: (board.x, board.y, half_side(board.size), half_side(board.size)) for board in frame.boards
+        }
+        still, moving, changed = self._moved(splats)
+        if changed or frame.pieces != self._lying:
+            self._lying = frame.pieces
+            fill(self._splats, still)
+            for plane, area in planes.items():
+                self._throw(("still", plane), area, TOP, len(still), None)
+                self._throw_pieces(frame.pieces, area, TOP)
+            self._throw(("still", "table"), self.domain, TABLE, len(still), "base")
+            if frame.pieces:
+                self._throw(("still", "shaded"), self.domain, TABLE, 0, ("still", "table"))
+                self._throw_pieces(frame.pieces, self.domain, TABLE)
+        fill(self._splats, moving)
+        for plane, area in planes.items():
+            self._throw(plane, area, TOP, len(moving), ("still", plane))
+        # Pieces are lit by a table without their own shadows.
+        for table in ("table", "shaded") if frame.pieces else ("table",):
+            self._throw(table, self.domain, TABLE, len(moving), ("still", table))
+
+    def release(self) -> None:
+        """Frees all maps."""
+        self._kit.park()
+        for texture, target in self._maps.values():
+            target.release()
+            texture.release()
+        self._maps.clear()
+
+    def _moved(self, splats: Floats) -> tuple[Floats, Floats, bool]:
+        """Shadows of marbles at rest, others, and whether those at rest must be drawn anew.
+
+        At rest are those that the pictures of still shadows show. They are chosen anew when one of them is gone, or
+        when more than a few others are as they were in the last picture.
+        """
+        keys = [row.tobytes() for row in splats]
+        now = frozenset(keys)
+        last, self._thrown = self._thrown, now
+        changed = ("still", "table") not in self._maps or not self._still <= now
+        if changed or (len(now - self._still) > _MOVING and last & now != self._still):
+            self._still, changed = last & now, True
+        rests = np.array([key in self._still for key in keys], dtype=bool)
+        return splats[rests], splats[~rests], changed
+
+    def _throw(self, key: object, domain: Domain, plane: float, count: int, under: object) -> None:
+        """Draws the first ``count`` shadows into the light map ``key``, over what ``under`` shows."""
+        self._map(key).use()
+        if under is None:
+            self._ctx.clear(1.0, 1.0, 1.0, 1.0)
+        else:
+            # Drawn, since copying would wait for all that was asked for before.
+            self._ctx.disable(moderngl.BLEND)
+            self._maps[under][0].use(0)
+            put(self._copy, u_picture=0)
+            self._copy_array.render(moderngl.TRIANGLE_STRIP)
+        if not count:
+            return
+        self._ctx.enable(moderngl.BLEND)
+        self._ctx.blend_func = TIMES
+        put(self._splat, u_sun=tuple(SUN), u_domain=domain, u_plane=plane)
+        self._splat_array.render(moderngl.TRIANGLE_STRIP, instances=count)
+
+    def _throw_pieces(self, lying: tuple[Piece, ...], domain: Domain, plane: float) -> None:
+        """Throws the shadows of pieces on a level plane, into the light map that is bound."""
+        rows = shades([piece for piece in lying if bounds(piece)[1][2] > plane])
+        if not len(rows):
+            return
+        fill(self._shades, rows)
+        self._ctx.enable(moderngl.BLEND)
+        self._ctx.blend_func = TIMES
+        put(self._shade, u_sun=tuple(SUN), u_domain=domain, u_plane=plane - TABLE)
+        self._shade_array.render(moderngl.TRIANGLE_STRIP, instances=len(rows))
+
+    def _map(self, key: object) -> moderngl.Framebuffer:
+        if key not in self._maps:
+            side, form = self._kit.tier.shadow, (4, "f2") if self._kit.tier.glass else (2, "f1")
+            texture = self._ctx.texture((side, side), form[0], dtype=form[1])
+            texture.filter = moderngl.LINEAR, moderngl.LINEAR
+            texture.repeat_x = texture.repeat_y = False
+            self._maps[key] = texture, self._ctx.framebuffer([texture])
+        return self._maps[key][1]
+
+    def _base(self) -> None:
+        """Draws the table's light map with the boards alone."""
+        if "base" in self._maps:
+            return
+        target = self._map("base")
+        target.use()
+        target.clear(1.0, 1.0, 1.0, 1.0)
+        self._ctx.enable(moderngl.BLEND)
+        self._ctx.blend_func = TIMES
+        for board in self.boards:
+            put(
+                self._slab,
+                u_sun=tuple(SUN),
+                u_domain=self.domain,
+                u_slab=(board.x, board.y, half_side(board.size)),
+                u_thickness=THICKNESS + (CLOTH_HEIGHT if board.cloth else 0.0),
+            )
+            self._slab_array.render(moderngl.TRIANGLE_STRIP)

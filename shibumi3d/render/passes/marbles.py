@@ -1,0 +1,134 @@
+"""Marbles and beads."""
+
+from __future__ import annotations
+
+import math
+
+import moderngl
+import numpy as np
+
+from shibumi3d.render.arrays import Floats
+from shibumi3d.render.arrays.marbles import BALL, NEAR, Balls, near
+from shibumi3d.render.arrays.order import runs
+from shibumi3d.render.grains import Grains
+from shibumi3d.render.kit import ADDED, OVER, Kit, fill
+from shibumi3d.render.light import LightMaps
+from shibumi3d.render.shaders import put
+from shibumi3d.render.view import View
+from shibumi3d.scene.frame import Board, Frame
+from shibumi3d.scene.marbles.layout import HOLE, TABLE, TOP, half_side
+from shibumi3d.scene.palette import BOARDS, MARKS, SIGNS, linear
+
+# An octagon around the unit circle covers less than a square, and small pictures are what software GL likes.
+_OCTAGON = np.array(
+    [f(math.pi * (k + 0.5) / 4) / math.cos(math.pi / 8) for k in range(8) for f in (math.cos, math.sin)],
+    dtype="f4",
+)
+_ROW = "4f 4f 4f 4f 4f 4f 4f 3f"
+_NAMES = (
+    *("in_sphere", "in_colour", "in_material", "in_detail", "in_beside", "in_upper", "in_lower"),
+    "in_casters",
+)
+_GRAINS_SEEN = (2, 3)  # places of the textures of wood and cloth that are seen through glass
+
+
+def _wanted(frame: Frame, found: Balls) -> tuple[str, ...]:
+    """What ball.glsl must be able to do for this frame."""
+    needs = {
+        "BEADS": bool(found.glass.any()),
+        "DYE": any(ball.dye > 0.0 for ball in frame.balls),
+        "SIGNS": SIGNS[frame.theme.signs] > 0.0,
+        "GOLD": any(ball.rim > 0.0 for ball in frame.balls),
+        "GLASS": bool(((found.rows[:, 14] > 0.0) & (found.rows[:, 14] < 1.0)).any()),
+    }
+    return tuple(word for word, needed in needs.items() if needed)
+
+
+class MarblePass:
+    """Draws marbles; :meth:`begin` comes first in each picture."""
+
+    def __init__(self, kit: Kit, grains: Grains) -> None:
+        self._kit, self._ctx, self._grains = kit, kit.ctx, grains
+        self._octagon = kit.buffer(_OCTAGON)
+        self._rows = kit.rows(BALL, 64)
+        self._casters, self._near = kit.lookup(64), kit.lookup(2 * NEAR, 32)
+        # Neighbouring rays part so far behind glass that software GL never ends sharpening what they meet at a slant.
+        self._plain = kit.keep(
+            kit.ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR), anisotropy=1.0)
+        )
+        self._made: dict[tuple[str, ...], tuple[moderngl.Program, moderngl.VertexArray]] = {}
+        self._now: tuple[moderngl.Program, moderngl.VertexArray]
+
+    def update(self, found: Balls) -> None:
+        """Takes note of what keeps the window from marbles."""
+        self._casters.write(found.casters)
+
+    def begin(self, view: View, found: Balls) -> None:
+        """Chooses the program that draws all marbles of this picture."""
+        self._found, self._now = found, self._program(_wanted(view.frame, found))
+        put(
+            self._now[0],
+            **view.uniforms,
+            u_balls=0,
+            u_gold=linear(MARKS["win"]),
+            u_mark=linear(MARKS["legal"]),
+            u_edge=linear(MARKS["edge"]),
+            u_up=tuple(view.camera.axes()[1]),
+            u_signs=SIGNS[view.theme.signs],
+        )
+
+    def draw(self, view: View, rows: Floats, light: LightMaps) -> None:
+        """Draws ``rows`` (n, BALL) in their order."""
+        if not len(rows):
+            return
+        made, array = self._now
+        self._casters.use(0)
+        self._ctx.blend_func = ADDED if self._kit.tier.glass else OVER
+        glass = "u_near" in made
+        for part, board in runs(rows, view.frame.boards) if glass else [(rows, view.frame.boards[0])]:
+            fill(self._rows, part)
+            if glass:
+                self._look_through(view, part, board, light)
+            array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(part))
+        for place in _GRAINS_SEEN if glass else ():
+            self._plain.clear(place)
+        self._ctx.blend_func = OVER
+
+    def _look_through(self, view: View, rows: Floats, board: Board, light: LightMaps) -> None:
+        """Lets marbles of glass show what is around them: marbles, the nearest ``board``, the table."""
+        theme = view.theme
+        self._near.write(near(self._found, rows))
+        self._near.use(1)
+        seen = (
+            self._grains.board(theme, board.size)[0],
+            self._grains.table(theme.tone),
+            light.board(board),
+            light.table(),
+        )
+        for place, texture in enumerate(seen, 2):
+            texture.use(place)
+        for place in _GRAINS_SEEN:
+            self._plain.use(place)
+        put(
+            self._now[0],
+            u_near=1,
+            u_top=2,
+            u_grain=3,
+            u_board_light=4,
+            u_table_light=5,
+            u_board=(board.x, board.y, half_side(board.size), (board.size - 1) / 2),
+            u_board_colour=linear(BOARDS[theme.board]),
+            u_table_colour=linear(theme.table),
+            u_domain=light.domain[2:],
+            u_heights=(TOP, TABLE, HOLE),
+        )
+
+    def _program(self, wanted: tuple[str, ...]) -> tuple[moderngl.Program, moderngl.VertexArray]:
+        """The program that draws marbles with what is ``wanted`` of ball.glsl, made when first needed."""
+        if wanted not in self._made:
+            made = self._kit.program("ball", *wanted, *self._kit.hdr)
+            form = "4f 3f/i" if "DYE" in wanted else "4x4 3x4/i"
+            dyed = ("in_dye", "in_source") if "DYE" in wanted else ()
+            rows = (self._rows, f"{_ROW} {form}", *_NAMES, *dyed)
+            self._made[wanted] = made, self._kit.array(made, [(self._octagon, "2f", "in_corner"), rows])
+        return self._made[wanted]

@@ -1,0 +1,64 @@
+"""Where the scene is drawn before it goes to the window."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+
+from shibumi3d.scene.marbles.layout import Array
+
+
+class Picture:
+    """A picture of ``size`` pixels with the distances of pieces; ``samples`` smooth its edges, 0: none.
+
+    ``linear`` keeps it in linear light of 16 bits. ``texture`` holds it once it is resolved.
+    """
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int, linear: bool) -> None:
+        self.size = size
+        parts, dtype = (4, "f2") if linear else (3, "f1")
+        self.texture = ctx.texture(size, parts, dtype=dtype)
+        self.texture.filter = moderngl.LINEAR, moderngl.LINEAR
+        self.texture.repeat_x = self.texture.repeat_y = False
+        self.smooth: moderngl.Framebuffer | None = None
+        self._depth = ctx.depth_renderbuffer(size, samples=samples)
+        self._target = ctx.framebuffer([self.texture], None if samples else self._depth)
+        if samples:
+            self._buffer = ctx.renderbuffer(size, parts, samples=samples, dtype=dtype)
+            self.smooth = ctx.framebuffer([self._buffer], self._depth)
+        self._drawn = self.smooth or self._target
+        self._linear = linear
+
+    def use(self) -> None:
+        """Draws go here from now on."""
+        self._drawn.use()
+
+    def clear(self, floor: Array) -> None:
+        """Fills it with the floor, as it looks far away at the edge, and forgets how far everything is."""
+        self._drawn.depth_mask = True
+        red, green, blue = (floor if self._linear else np.sqrt(floor * 0.9)).tolist()
+        self._drawn.clear(red, green, blue, depth=1.0)
+
+    def depth(self, ctx: moderngl.Context, test: bool, write: bool = False) -> None:
+        """Whether only what is nearer than all pieces is drawn, and whether it counts as one."""
+        (ctx.enable if test else ctx.disable)(moderngl.DEPTH_TEST)
+        ctx.depth_func = "<="
+        self._drawn.depth_mask = write
+
+    def draws_colour(self, colour: bool) -> None:
+        """Whether what is drawn can be seen, or only remembers how far it is."""
+        self._drawn.color_mask = (colour,) * 4
+
+    def resolve(self, ctx: moderngl.Context) -> None:
+        """Brings what was drawn into ``texture``."""
+        if self.smooth:
+            ctx.copy_framebuffer(self._target, self.smooth)
+
+    def release(self) -> None:
+        """Frees it; it may not be bound."""
+        if self.smooth:
+            self.smooth.release()
+            self._buffer.release()
+        self._target.release()
+        self._depth.release()
+        self.texture.release()
