@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.app.hand import hand, window  # noqa: F401  # fixtures
+
 # How long an example takes on a busy machine decides nothing.
 settings.register_profile("all", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("all")

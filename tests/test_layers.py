@@ -14,17 +14,21 @@ PACKAGE = Path(__file__).resolve().parent.parent / "shibumi3d"
 # What each layer may import: other parts of the package, and outside libraries.
 LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "rules": (set(), set()),
-    "catalogue": ({"rules", "paths"}, {"yaml"}),
-    "match": ({"rules", "catalogue"}, {"platformdirs"}),
+    "catalogue": ({"rules", "paths", "files"}, {"yaml"}),
+    "match": ({"rules", "catalogue", "files"}, {"platformdirs"}),
     "search": ({"rules"}, {"numpy"}),
     "scene": ({"rules", "paths"}, {"numpy", "pyrr"}),
     "render": ({"scene", "paths"}, {"moderngl", "numpy"}),
     "app": (
-        {"rules", "catalogue", "match", "search", "scene", "render", "paths"},
+        {"rules", "catalogue", "match", "search", "scene", "render", "paths", "files"},
         {"pyglet", "moderngl", "numpy", "pyrr", "platformdirs"},
     ),
-    "cli": ({"", "rules", "catalogue", "match", "search", "scene", "render", "app", "paths"}, {"numpy"}),
+    "cli": (
+        {"", "rules", "catalogue", "match", "search", "scene", "render", "app", "paths", "files"},
+        {"numpy"},
+    ),
     "paths": (set(), set()),
+    "files": (set(), set()),
     "__init__": ({"rules", "catalogue"}, set()),
     "__main__": ({"cli"}, set()),
 }

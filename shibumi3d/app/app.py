@@ -24,7 +24,7 @@ from . import settings as keeping
 from .adviser import Adviser
 from .screens.base import Screen
 from .screens.home import Home
-from .settings import SCALES, Settings
+from .settings import SCALES, Loaded, Settings
 from .sound import Sounds, Speaker
 from .trace import Trace
 from .ui.canvas import Canvas, faded
@@ -41,6 +41,7 @@ Later = Callable[[float, Callable[[], None]], None]
 class App:
     """All that the window shows and does.
 
+    ``loaded`` is what was read in the folder ``config``.
     ``later(seconds, what)`` calls ``what`` after a while, ``leave()`` closes the window, ``clock()`` tells the time in
     seconds, ``speaker`` makes sound; all come from outside, so that a test can hold them. Sizes given to the methods
     are framebuffer pixels.
@@ -52,6 +53,7 @@ class App:
         catalogue: Catalogue,
         store: Store,
         config: Path,
+        loaded: Loaded,
         *,
         clock: Callable[[], float],
         later: Later,
@@ -68,9 +70,8 @@ class App:
         self._painter: Painter | None = None
         self._trace = trace
         self.dense = dense
-        loaded = keeping.load(config)
         self.settings: Settings = loaded.settings
-        self.notice = loaded.notice
+        self._warned: set[str] = set()
         self.sounds = Sounds(speaker, lambda: self.settings)
         self.root = Root(style(self.settings.theme, self.settings.marbles))
         self.root.later = later
@@ -89,6 +90,8 @@ class App:
         self._veil: tuple[float, float, motion.Curve] = 0.0, 0.0, motion.OUT
         self.screen: Screen = Screen(self)
         self.adviser = Adviser(lambda delay, what: self.later(delay, what))
+        if loaded.notice:
+            self.warn(loaded.notice)
 
     @property
     def scale(self) -> float:
@@ -170,7 +173,7 @@ class App:
         try:
             self.kept = self.store.keep(match, datetime.now())
         except OSError as problem:
-            self.notice = f"The game can't be kept: {problem.strerror or problem}."
+            self.warn(f"The game can't be kept: {problem.strerror or problem}.")
         self.show(Play(self, match, entry))
 
     def resume(self) -> None:
@@ -267,6 +270,12 @@ class App:
 
         tell(self, sentence)
 
+    def warn(self, sentence: str) -> None:
+        """Tells what can't be kept or read, over whichever page shows next; each sentence once."""
+        if sentence not in self._warned:
+            self._warned.add(sentence)
+            self.later(0, lambda: self.tell(sentence))
+
     # Settings
 
     def change(self, **changes: Any) -> None:
@@ -277,7 +286,7 @@ class App:
             return
         problem = keeping.save(self.config, self.settings)
         if problem:
-            self.notice = problem
+            self.warn(problem)
         self.root.style = style(self.settings.theme, self.settings.marbles)
         if self.settings.scale != before.scale:
             self.resize(*self.size)

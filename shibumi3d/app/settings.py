@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from shibumi3d import files
 from shibumi3d.scene import palette
 
 THEMES = ("day", "night")
@@ -31,6 +31,8 @@ BOARDS = ("usual", "keyaki", "slate", "tatami")
 SIGNS = ("usual", "subtle", "strong")
 SCALES = (75, 300)
 """Least and greatest size of the interface, in per cent."""
+LONGEST = 1 << 20
+"""How large the file may be, in bytes."""
 
 
 @dataclass(frozen=True)
@@ -100,32 +102,31 @@ def load(place: Path) -> Loaded:
     """Reads the settings in the folder ``place``; missing ones are the defaults."""
     file = place / "settings.json"
     try:
-        text = file.read_text("utf-8")
+        data = files.read(file, LONGEST)
     except FileNotFoundError:
         return Loaded(Settings())
-    except (OSError, UnicodeDecodeError):
+    except OSError:
         return Loaded(Settings(), _aside(file))
     try:
-        values = json.loads(text)
+        if len(data) > LONGEST:
+            raise ValueError("too long")
+        values = json.loads(data.decode())
         if not isinstance(values, dict):
             raise ValueError("not a mapping")
         known = {field.name for field in fields(Settings)}
         chosen = {key: _tuple(value) for key, value in values.items() if key in known}
         return Loaded(_checked(Settings(**chosen)))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError, RecursionError):
         return Loaded(Settings(), _aside(file))
 
 
 def save(place: Path, settings: Settings) -> str:
     """Writes the settings. Returns a sentence when that was not possible, else nothing."""
     file = place / "settings.json"
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
         place.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(asdict(settings), indent=1, ensure_ascii=False) + "\n", "utf-8")
-        os.replace(part, file)
+        files.write_whole(file, json.dumps(asdict(settings), indent=1, ensure_ascii=False) + "\n")
     except OSError as problem:
-        part.unlink(missing_ok=True)
         return f"The settings could not be kept: {problem.strerror or problem}."
     return ""
 
@@ -133,7 +134,7 @@ def save(place: Path, settings: Settings) -> str:
 def _aside(file: Path) -> str:
     kept = file.with_name(file.name + ".unreadable")
     try:
-        os.replace(file, kept)
+        file.replace(kept)
     except OSError:
         return "The settings could not be read; the usual ones are used."
     return f"The settings could not be read; the usual ones are used. The file is kept as {kept.name}."

@@ -42,7 +42,8 @@ class Window:
         visible: bool = True,
     ) -> None:
         self.pyglet = _pyglet()
-        settings = load(config).settings
+        loaded = load(config)
+        settings = loaded.settings
         self.key_names = self.pyglet.window.key
         self.mouse = {1: "left", 2: "middle", 4: "right"}
         self.native = self._open(settings.size, visible)
@@ -60,6 +61,7 @@ class Window:
             catalogue,
             store,
             config,
+            loaded,
             clock=time.monotonic,
             later=self._later,
             leave=self.close,

@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
 
-from shibumi3d import paths
+from shibumi3d import files, paths
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.catalogue.schema import CatalogueError, Entry, read_entry
@@ -319,10 +319,7 @@ def _reason(error: OSError | ValueError) -> str:
 
 def _bytes(file: Path) -> bytes:
     """What ``file`` holds, or just more than a game may. Raises OSError; pipes and devices are not waited for."""
-    if file.exists() and not file.is_file():
-        raise OSError("it is not a file")
-    with file.open("rb") as stream:
-        return stream.read(loader.GAME_LIMITS.size + 1)
+    return files.read(file, loader.GAME_LIMITS.size)
 
 
 def _read(file: Traversable, label: str, problems: list[Problem]) -> Item | None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.match.record import Record, RecordError, Result, write_whole
+from shibumi3d import files
+from shibumi3d.match.record import Record, RecordError, Result
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.move import Move
 
@@ -225,7 +226,7 @@ class Match:
         if self._path is None:
             return
         try:
-            write_whole(self._path, self.record(undone=True).text())
+            files.write_whole(self._path, self.record(undone=True).text())
         except OSError as error:
             self.autosave_problem = f"the match could not be saved: {error.strerror or error}"
         else:

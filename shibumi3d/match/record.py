@@ -21,21 +21,20 @@ say.
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from shibumi3d import files
 from shibumi3d.catalogue import loader
 from shibumi3d.rules.source import Item, Problem
 
 FORMAT = 1
 """The version of the format written; files of later versions are refused."""
 
-LIMITS = loader.Limits(size=4 * 1024 * 1024, depth=6, items=400_000)
+LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=200_000)
+"""A match of 100,000 moves fits in."""
 KEYS = ("shibumi3d", "game", "file", "size", "variant", "seats", "seed", "deal", "moves", "undone", "result")
 
 # Text that YAML can't take for anything but text, wherever it stands.
@@ -109,35 +108,13 @@ class Record:
                 load(path)
             except RecordError as error:
                 raise RecordError(f"{path} is not overwritten: {error}") from None
-        write_whole(path, self.text())
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Replace the file at ``path`` in one step, so that a crash leaves either the old or the new content."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
-    if hasattr(os, "O_DIRECTORY"):  # not on Windows, where the rename itself is durable enough
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        files.write_whole(path, self.text())
 
 
 def load(path: Path) -> Record:
     """The record in the file at ``path``. Raises :class:`RecordError`."""
     try:
-        with path.open("rb") as stream:
-            data = stream.read(LIMITS.size + 1)
+        data = files.read(path, LIMITS.size)
     except OSError as error:
         raise RecordError(f"{path} can't be read: {error.strerror or error}") from None
     return parse(data, str(path))

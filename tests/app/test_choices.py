@@ -20,7 +20,7 @@ from shibumi3d.search.solver import Verdict
 from shibumi3d.search.worker import Answer
 
 if TYPE_CHECKING:
-    from tests.app.conftest import Hand
+    from tests.app.hand import Hand
 
 
 def chosen(hand: Hand, game: str) -> Home:

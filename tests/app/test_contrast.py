@@ -13,7 +13,7 @@ from shibumi3d.scene import palette
 from shibumi3d.scene.palette import contrast
 
 if TYPE_CHECKING:
-    from tests.app.conftest import Hand
+    from tests.app.hand import Hand
 
 LEAST = 4.5
 

@@ -18,7 +18,7 @@ from shibumi3d.app.ui.widgets import Button, Choice
 from shibumi3d.scene.marbles.stage import marbles_of
 
 if TYPE_CHECKING:
-    from tests.app.conftest import Hand
+    from tests.app.hand import Hand
 
 
 def home(hand: Hand) -> Home:

@@ -17,7 +17,7 @@ from shibumi3d.app.ui.widgets import Button, Panel
 from shibumi3d.scene.marbles.stage import SignKind, marbles_of
 
 if TYPE_CHECKING:
-    from tests.app.conftest import Hand
+    from tests.app.hand import Hand
 
 WHITE_LINE = ("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
 

@@ -15,7 +15,7 @@ from shibumi3d.rules.marbles.move import Move
 from shibumi3d.scene.marbles.stage import SignKind, marbles_of
 
 if TYPE_CHECKING:
-    from tests.app.conftest import Hand
+    from tests.app.hand import Hand
 
 
 def look(hand: Hand) -> bool:

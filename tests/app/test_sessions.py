@@ -10,7 +10,7 @@ import pytest
 if TYPE_CHECKING:
     from shibumi3d.scene.camera import Camera
     from shibumi3d.scene.frame import Frame
-    from tests.app.conftest import Hand
+    from tests.app.hand import Hand
 
 Input = tuple[float, str, tuple[object, ...]]
 """Seconds from the beginning, an event of the window, and what comes with it."""

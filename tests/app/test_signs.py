@@ -14,7 +14,7 @@ from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Sign, SignKind
 
 if TYPE_CHECKING:
     from shibumi3d.app.screens.play import Play
-    from tests.app.conftest import Hand
+    from tests.app.hand import Hand
 
 
 def found(signs: list[Sign], kind: SignKind) -> list[Sign]:

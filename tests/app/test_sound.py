@@ -24,7 +24,7 @@ from shibumi3d.scene.marbles.cue import Cue
 from tests.app.recorder import Recorder
 
 if TYPE_CHECKING:
-    from tests.app.conftest import Hand
+    from tests.app.hand import Hand
 
 WHITE_LINE = ("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
 GENTLE = 10 ** (-18 / 20)

@@ -25,7 +25,7 @@ from shibumi3d.scene.marbles.tray import BAG, Heap
 from tests.app.test_secrets import look, make
 
 if TYPE_CHECKING:
-    from tests.app.conftest import Hand
+    from tests.app.hand import Hand
 
 ENTRIES = {entry.id: entry for entry in catalogue.load()}
 

@@ -16,7 +16,7 @@ from shibumi3d.app.ui.widgets import Choice
 if TYPE_CHECKING:
     from shibumi3d.app.ui.canvas import Colour
     from shibumi3d.app.ui.rect import Rect
-    from tests.app.conftest import Hand
+    from tests.app.hand import Hand
 
 
 def test_views_are_stored_for_each_game_and_found_again(hand: Hand) -> None:

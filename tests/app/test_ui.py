@@ -17,7 +17,7 @@ from shibumi3d.app.ui.style import style
 from shibumi3d.app.ui.widgets import Button, Choice, Entry, Listing, Prose, Slider, _words
 
 if TYPE_CHECKING:
-    from tests.app.conftest import Hand
+    from tests.app.hand import Hand
 
 
 def area(shape: np.ndarray) -> float:

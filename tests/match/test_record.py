@@ -154,7 +154,7 @@ def test_too_large() -> None:
     with pytest.raises(RecordError, match="is not a Shibumi 3D record"):
         parse(b"x" * (5 * 1024 * 1024))
     long = TEXT + "".join(f"  - W@Aa{number}\n" for number in range(300_000))
-    with pytest.raises(RecordError, match="the file is larger than 4096 KB"):
+    with pytest.raises(RecordError, match="the file is larger than 1024 KB"):
         parse(long)
 
 

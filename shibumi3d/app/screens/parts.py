@@ -615,8 +615,6 @@ class Hint(Still):
                 return preview.text + turn, False
             if held is not None and (held[2], held[1]) == active[:2]:
                 return "Put it back", False
-        if screen.app.notice:
-            return screen.app.notice, True
         if screen.match.autosave_problem:
             return words.capital(screen.match.autosave_problem) + ".", True
         if screen.lost:

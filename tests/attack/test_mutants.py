@@ -1,6 +1,6 @@
 """Spoiled game files and records: a clean error or a playable game, in time and in bounds.
 
-``python -m tests.fuzz --mutants 30000 --seed 1`` tries more of them.
+``python -m tests.attack --mutants 30000 --seed 1`` tries more of them.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match import record
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.errors import GameFileError, RuleFailure
-from tests.fuzz.__main__ import ROOT, chunk
-from tests.fuzz.hostile import HOSTILE
-from tests.fuzz.mutants import mutant
-from tests.fuzz.trial import MEMORY
+from tests.attack.__main__ import ROOT, chunk
+from tests.attack.hostile import HOSTILE
+from tests.attack.mutants import mutant
+from tests.attack.trial import MEMORY
 
 SHARE = 350
 """Mutants tried with every run of the tests: some 20 s of CPU."""
@@ -63,7 +63,7 @@ def test_hostile_files_are_no_records(name: str) -> None:
 
 def test_hostile_files_stay_within_the_limits() -> None:
     """No file is written, nothing is run, none takes long, and memory stays small."""
-    command = [sys.executable, "-m", "tests.fuzz.hostile"]
+    command = [sys.executable, "-m", "tests.attack.hostile"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)

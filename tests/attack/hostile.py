@@ -9,7 +9,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match import record
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.errors import GameFileError
-from tests.fuzz.trial import guarded, peak, prepare, timed
+from tests.attack.trial import guarded, peak, prepare, timed
 
 HOSTILE: dict[str, bytes] = {
     "nothing": b"",

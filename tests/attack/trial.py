@@ -19,7 +19,7 @@ from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
-from tests.fuzz.mutants import Mutant
+from tests.attack.mutants import Mutant
 
 PLAYED = 2.0
 """CPU seconds after which a mutant has been played long enough."""

@@ -43,7 +43,8 @@ class Hand:
         self.app.begun = False
         if self.app._painter is not None:
             self.app._painter._waiting = False
-        self.app.notice = self.app.last_game = ""
+        self.app.last_game = ""
+        self.app._warned.clear()
         self.app.change(theme="night")
         self.app.change(theme="day")
         self.app.show_home()

@@ -1,4 +1,4 @@
-"""``python -m tests.fuzz --mutants 30000 --seed 1``: try many mutants; 1 when one of them does what it must not."""
+"""``python -m tests.attack --mutants 30000 --seed 1``: try many mutants; 1 when one of them does what it must not."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import Any
 
 import shibumi3d
 from shibumi3d.rules.marbles.pyramid import pyramid
-from tests.fuzz.mutants import mutant
-from tests.fuzz.trial import peak, prepare, tried
+from tests.attack.mutants import mutant
+from tests.attack.trial import peak, prepare, tried
 
 ROOT = Path(__file__).resolve().parents[2]
 CHUNK = 500
@@ -25,7 +25,7 @@ PATIENCE = 900.0
 
 def main() -> int:
     """Hand chunks of mutants to processes of their own, one after the other."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("--mutants", type=int, default=1000, metavar="N", help="how many (default 1000)")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument(
@@ -64,7 +64,7 @@ def main() -> int:
 
 def chunk(seed: int, first: int, count: int, seconds: float = 3.0) -> list[dict[str, Any]]:
     """What ``count`` mutants did, each tried under limits in a process of its own."""
-    command = [sys.executable, "-m", "tests.fuzz", "--here", "--seed", str(seed), "--seconds", str(seconds)]
+    command = [sys.executable, "-m", "tests.attack", "--here", "--seed", str(seed), "--seconds", str(seconds)]
     lines: list[dict[str, Any]] = []
     while len(lines) < count:
         rest = ["--first", str(first + len(lines)), "--mutants", str(count - len(lines))]
