@@ -31,7 +31,7 @@ def described(event: Event, names: tuple[str, ...]) -> str:
     for field, value in zip(fields(event), astuple(event), strict=True):
         if field.name in ("point", "origin"):
             parts.append(names[value])
-        elif field.name != "board" or value:
+        elif (field.name != "board" or value) and (field.name != "seat" or value >= 0):
             parts.append(str(value))
     return f"{type(event).__name__} {' '.join(parts)}".rstrip()
 
