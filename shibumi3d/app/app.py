@@ -35,6 +35,8 @@ from .view import Painter
 
 LEAST = (640, 420)
 """The smallest page, in logical pixels; windows have at least as many pixels."""
+READ = 256 * 1024
+"""How many bytes of the games kept are read at most before a page shows."""
 Later = Callable[[float, Callable[[], None]], None]
 
 
@@ -133,16 +135,14 @@ class App:
         """Goes to the first page; games of the user's own are read anew."""
         if self.catalogue.user_folder is not None:
             self.catalogue = self.catalogue.joined(self.catalogue.user_folder)
-        found = self.store.unfinished()
+        self.leave_match()
+        found = self.store.unfinished(READ)
         self.saved, self._saved_path = (found.record, found.path) if found is not None else (None, None)
         self.show(Home(self))
 
     def entry(self, name: str) -> Entry | None:
         """The game of that id, if it is there and in order."""
-        try:
-            return self.catalogue.get(name)
-        except (CatalogueError, GameFileError):
-            return None
+        return next((entry for entry in self.catalogue if entry.id == name), None)
 
     def start(
         self,
@@ -169,43 +169,68 @@ class App:
         from .screens.play import Play
 
         self.last_game = entry.id
-        self.kept = None
+        self._keep(match)
+        self.show(Play(self, match, entry))
+
+    def _keep(self, match: Match) -> None:
+        """Keeps a match in a file of its own."""
+        self.leave_match()
         try:
             self.kept = self.store.keep(match, datetime.now())
         except OSError as problem:
             self.warn(f"The game can't be kept: {problem.strerror or problem}.")
-        self.show(Play(self, match, entry))
+
+    def leave_match(self) -> None:
+        """The match on the screen is played no longer: another program may take it up."""
+        if self.kept is not None:
+            self.store.release(self.kept)
+            self.kept = None
 
     def resume(self) -> None:
         """Takes up the match that was being played last."""
         if self._saved_path is not None:
-            self.open_path(self._saved_path, resume=True)
+            self.open_path(self._saved_path)
 
     def open_record(self) -> None:
         """Shows the games that were kept."""
         from .screens.saved import SavedGames
 
+        self.leave_match()
         self.show(SavedGames(self))
 
-    def open_path(self, path: Path, resume: bool = False) -> None:
-        """Opens a record: an unfinished match is played on, a finished one is shown."""
+    def open_path(self, path: Path) -> None:
+        """Opens a record: an unfinished match is played on, a finished one is shown.
+
+        What is played stays in the file of the match if that lies among the games kept and no other window plays it;
+        else a copy goes on, and the file stays as it is.
+        """
         from .screens.play import Play
         from .screens.replay import Replay
 
+        self.leave_match()
+        ours = self.store.holds(path)
+        # Claimed before it is read, so that nobody writes it between.
+        claimed = ours and self.store.claim(path)
         try:
             record = load_record(path)
             entry = entry_of(record, self.catalogue)
             match = Match.from_record(record, entry.game(size=record.size, variant=record.variant or None))
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
+            self.store.release(path)
             self.tell(f"{problem}"[:1].upper() + f"{problem}."[1:])
             return
-        self.kept = path if resume else None
-        if resume:
-            match.autosave(path, at_once=False)
-        if resume or match.state.to_move is not None:
-            self.show(Play(self, match, entry))
-        else:
+        if match.state.to_move is None:
+            self.store.release(path)
             self.show(Replay(self, match, entry))
+            return
+        if claimed:
+            self.kept = path
+            match.autosave(path, at_once=False)
+        else:
+            self._keep(match)
+        self.show(Play(self, match, entry))
+        if ours and not claimed:
+            self.tell("This game is being played in another window. Here a copy of it goes on.")
 
     def file_of(self, entry: Entry) -> Path | None:
         """The file of a game that did not come with the program."""
@@ -403,6 +428,7 @@ class App:
         self.screen.leave_screen()
         self.sounds.hush()
         self.adviser.close()
+        self.store.release()
 
     def painter(self) -> Painter:
         """What draws the boards; made when a board is first shown."""

@@ -20,6 +20,7 @@ from shibumi3d.cli.common import (
 )
 from shibumi3d.cli.window import open_window
 from shibumi3d.match.match import Match, entry_of
+from shibumi3d.match.record import load
 from shibumi3d.match.store import Store
 
 if TYPE_CHECKING:
@@ -52,7 +53,11 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play; the match is kept on the disk all the while."""
     if args.text:
-        text.play(_resumed() if args.resume else _new(args), input, print)
+        store = Store()
+        try:
+            text.play(_resumed(store) if args.resume else _new(args, store), input, print)
+        finally:
+            store.release()
         return 0
     if args.resume:
         raise Failure("--resume goes with --text; the window offers to continue by itself")
@@ -71,27 +76,40 @@ def run(args: argparse.Namespace) -> int:
         )
 
 
-def _new(args: argparse.Namespace) -> Match:
+def _new(args: argparse.Namespace, store: Store) -> Match:
     if args.game is None:
         raise Failure("which game? 'shibumi3d list' names them, as in 'shibumi3d play spline --text'")
     game = game_of(args.game, args.size, args.variant)
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
     with plain_failures():
         match = Match(game, seat_names(game, args.seats), seed)
-        Store().keep(match, datetime.now())
+    _keep(match, store)
     return match
 
 
-def _resumed() -> Match:
-    """The match to go on with, kept in the file it came from."""
+def _keep(match: Match, store: Store) -> None:
+    """Keep the match; where that can't be done it is played all the same."""
+    try:
+        store.keep(match, datetime.now())
+    except OSError as error:
+        print(f"The match can't be kept: {error.strerror or error}.")
+
+
+def _resumed(store: Store) -> Match:
+    """The match to go on with, kept in the file it came from, or in a copy when it is being played elsewhere."""
     with plain_failures():
-        saved = Store().unfinished()
-        if saved is None or saved.record is None:
+        saved = store.unfinished()
+        if saved is None:
             raise Failure("there is no unfinished match")
-        record = saved.record
+        claimed = store.claim(saved.path)
+        record = load(saved.path)  # anew: a move may have been made before it was claimed
         game = entry_of(record, catalogue()).game(size=record.size, variant=record.variant)
         match = Match.from_record(record, game)
-        match.autosave(saved.path)
+    if claimed:
+        match.autosave(saved.path, at_once=False)
+    else:
+        print("This game is being played in another window. Here a copy of it goes on.")
+        _keep(match, store)
     return match
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app import settings
+from shibumi3d.app.screens.parts import SaveCard
+from shibumi3d.app.screens.saved import SavedGames
 from shibumi3d.app.screens.settings import Notice
 from shibumi3d.match.store import Store
 
@@ -97,3 +100,97 @@ def test_what_was_wrong_with_the_settings_is_said_once_on_the_screen(hand: Hand,
         "The settings could not be read; the usual ones are used. The file is kept as settings.json.unreadable."
     )
     assert settings.load(tmp_path).notice == ""
+
+
+class TestTwoWindows:
+    """The other window is another store on the same folder, as another program has."""
+
+    def test_the_second_is_told_and_opens_a_copy(self, hand: Hand) -> None:
+        other = Store(hand.app.store.folder)
+        hand.start("spline")
+        hand.choose("Ab2", "Ac2")
+        first = hand.app.kept
+        assert first is not None
+        assert not other.claim(first)
+        hand.app.show_home()
+        assert other.claim(first)
+        before = first.read_bytes()
+        hand.push("continue")
+        assert told(hand) == "This game is being played in another window. Here a copy of it goes on."
+        assert hand.moves == ["W@Ab2", "B@Ac2"]
+        hand.choose("Ab3")
+        assert first.read_bytes() == before
+        copy = hand.app.kept
+        assert copy not in (None, first)
+        assert [saved.record.turns for saved in other.saved() if saved.record and saved.path == copy] == [
+            (("W@Ab2",), ("B@Ac2",), ("W@Ab3",))
+        ]
+
+    def test_a_match_that_was_left_goes_on_where_it_was(self, hand: Hand) -> None:
+        hand.start("spline")
+        hand.choose("Ab2")
+        first = hand.app.kept
+        hand.app.open_record()
+        hand.push("open")
+        assert hand.app.root.floats == []
+        assert hand.app.kept == first
+        assert Store(hand.app.store.folder).claim(first) is False  # type: ignore[arg-type]
+
+    def test_a_match_from_elsewhere_is_played_in_a_copy(self, hand: Hand, tmp_path: Path) -> None:
+        hand.start("spline")
+        hand.choose("Ab2")
+        mine = tmp_path / "mine.yaml"
+        hand.play.match.record().save(mine)
+        before = mine.read_bytes()
+        hand.app.open_path(mine)
+        hand.choose("Ac2")
+        assert mine.read_bytes() == before
+        found = hand.app.store.unfinished()
+        assert found is not None
+        assert found.record is not None
+        assert found.record.turns == (("W@Ab2",), ("B@Ac2",))
+
+
+TYPED = ["~nosuchuser/x", "a\0b", "9" * 5000, "x" * 300, "/" + "x/" * 3000, "/dev/zero", "/", "~"]
+"""What is no record, however it is meant."""
+
+
+@pytest.mark.parametrize("words", TYPED, ids=lambda words: repr(words[:10]))
+def test_a_path_that_is_none_is_answered_in_a_sentence(hand: Hand, words: str) -> None:
+    hand.app.open_record()
+    screen = hand.app.screen
+    assert isinstance(screen, SavedGames)
+    screen.path.words = words
+    screen._open_path()
+    assert re.search(r"can't be (read|opened): [\w ,'().]+\.$", told(hand))
+    hand.start("spline")
+    hand.choose("Ab2")
+    card = SaveCard(hand.play)
+    card.path.words = words
+    card.write()
+    assert re.search(r"^That place can't be written: |^/\S* is not overwritten: ", card.problem)
+
+
+def test_a_folder_of_strange_files_is_listed(hand: Hand) -> None:
+    folder = hand.app.store.folder
+    hand.start("spline")
+    hand.choose("Ab2")
+    (folder / "dangling.yaml").symlink_to(folder / "nothing")
+    (folder / "loop.yaml").symlink_to("loop.yaml")
+    os.mkfifo(folder / "pipe.yaml")
+    (folder / "large.yaml").write_bytes(b"x" * (4 << 20))
+    (folder / "old.yaml").write_text("no record")
+    os.utime(folder / "old.yaml", (1, 1))
+    hand.app.open_record()
+    hand.wait(1)
+    screen = hand.app.screen
+    assert isinstance(screen, SavedGames)
+    assert len(screen.files) == 6
+    for row, file in enumerate(screen.files):
+        screen._open(row)
+        if file.problem:
+            assert told(hand).startswith("This game can't be opened: ")
+        else:
+            assert hand.moves == ["W@Ab2"]
+            hand.app.open_record()
+            screen = hand.app.screen

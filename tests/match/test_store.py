@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from shibumi3d import files
 from shibumi3d.catalogue.catalogue import load as catalogue
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
@@ -33,7 +34,7 @@ def test_files_are_named_by_time_and_game(tmp_path: Path) -> None:
     store = Store(tmp_path / "new" / "folder")
     assert new(store, "W@Aa1").name == "2026-03-01 12-00-05 spline.yaml"
     assert new(store, "W@Aa1").name == "2026-03-01 12-00-05 spline 2.yaml"
-    assert len(list(store.folder.iterdir())) == 2
+    assert len(list(store.folder.glob("*.yaml"))) == 2
 
 
 def test_a_match_without_a_move_leaves_no_file(tmp_path: Path) -> None:
@@ -47,7 +48,9 @@ def test_what_a_killed_program_left_is_swept_up_in_time(tmp_path: Path) -> None:
         (tmp_path / name).write_text("x")
         moment = NOON.timestamp() - age * 24 * 3600
         os.utime(tmp_path / name, (moment, moment))
-    new(Store(tmp_path))
+    store = Store(tmp_path)
+    new(store)
+    store.release()
     assert sorted(path.name for path in tmp_path.iterdir()) == [".b.yaml.y.part", "c.part"]
 
 
@@ -127,3 +130,123 @@ def test_a_killed_program_loses_nothing(tmp_path: Path) -> None:
     match = Match.from_record(found.record, catalogue().get("spline-plus").game())
     assert [ply.move for ply in (*match.plies, *match.undone)] == ["W@Aa1", "B@Ab1", "^Aa1"]
     assert record.load(found.path) == found.record
+
+
+class TestStrangeFiles:
+    """What else may lie in the folder: it is listed, never waited for, and costs next to nothing."""
+
+    def test_links_pipes_and_folders_can_t_be_read(self, tmp_path: Path) -> None:
+        store = Store(tmp_path)
+        (tmp_path / "dangling.yaml").symlink_to(tmp_path / "nothing")
+        (tmp_path / "loop.yaml").symlink_to("loop.yaml")
+        (tmp_path / "folder.yaml").mkdir()
+        os.mkfifo(tmp_path / "pipe.yaml")
+        told = {saved.path.name: saved.problem.partition(" can't be read: ")[2] for saved in store.saved()}
+        assert told == {
+            "dangling.yaml": "No such file or directory",
+            "loop.yaml": "Too many levels of symbolic links",
+            "folder.yaml": "it is not a file",
+            "pipe.yaml": "it is not a file",
+        }
+        assert store.unfinished() is None
+        for name in told:
+            with pytest.raises(record.RecordError, match="can't be read"):
+                record.load(tmp_path / name)
+
+    def test_a_file_that_goes_while_the_folder_is_read(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        store = Store(tmp_path)
+        names = ["gone.yaml", new(store, "W@Aa1").name]
+        monkeypatch.setattr(os, "listdir", lambda path: names)
+        assert [saved.record is not None for saved in store.saved()] == [True]
+
+    def test_a_folder_that_is_none(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("x")
+        assert Store(tmp_path / "file").saved() == ()
+        assert Store(tmp_path / "file" / "below").saved() == ()
+
+    def test_what_is_too_large_is_not_opened(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "a.yaml").write_bytes(b"shibumi3d: 1\n" + b"x" * (4 << 20))
+        monkeypatch.setattr(files, "read", None)
+        (saved,) = Store(tmp_path).saved()
+        assert saved.problem == f"{tmp_path / 'a.yaml'} is larger than 1024 KB"
+
+    def test_what_was_read_is_read_again_only_when_it_has_changed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        store, opened = Store(tmp_path), []
+        read = files.read
+
+        def counted(path: Path, most: int) -> bytes:
+            opened.append(path)
+            return read(path, most)
+
+        path = new(store, "W@Aa1")
+        (tmp_path / "b.yaml").write_text("no record")
+        monkeypatch.setattr(files, "read", counted)
+        assert store.saved() == store.saved()
+        assert len(opened) == 2
+        os.utime(path, ns=(1, 1))
+        store.saved()
+        assert opened[2:] == [path]
+
+    def test_no_more_is_read_at_a_time_than_is_allowed(self, tmp_path: Path) -> None:
+        for number in range(5):
+            (tmp_path / f"{number}.yaml").write_bytes(b"# " + b"x" * 10_000)
+            os.utime(tmp_path / f"{number}.yaml", (number, number))
+        store = Store(tmp_path)
+        # Two files of 10,002 bytes make up more than 20,000: the last changed are read first, the rest later.
+        for read in ("43", "4321", "43210"):
+            saved = store.saved(20_000)
+            assert [one.path.stem for one in saved] == ["4", "3", "2", "1", "0"]
+            assert "".join(one.path.stem for one in saved if not one.unread) == read
+
+
+class TestTwoPrograms:
+    """Each program has a store of its own; nothing but files is shared."""
+
+    def test_two_games_begun_in_one_second_never_share_a_file(self, tmp_path: Path) -> None:
+        one, other = Store(tmp_path), Store(tmp_path)
+        games = [Match(catalogue().get("spline").game(), ["Ann", "Ben"]) for _ in range(4)]
+        paths = [store.keep(game, NOON) for store, game in zip((one, other, one, other), games, strict=True)]
+        assert len(set(paths)) == 4
+        for number, game in enumerate(games):
+            game.play(f"W@A{'abcd'[number]}1")
+        turns = [saved.record.turns for saved in Store(tmp_path).saved() if saved.record is not None]
+        assert sorted(turns) == [(("W@Aa1",),), (("W@Ab1",),), (("W@Ac1",),), (("W@Ad1",),)]
+
+    def test_a_match_is_claimed_by_one(self, tmp_path: Path) -> None:
+        one, other = Store(tmp_path), Store(tmp_path)
+        path = new(one, "W@Aa1")
+        assert one.claim(path)
+        assert not other.claim(path)
+        one.release(path)
+        assert other.claim(path)
+        assert not one.claim(path)
+        other.release()
+        assert sorted(p.name for p in tmp_path.iterdir()) == [path.name]
+
+    def test_a_killed_program_claims_nothing_any_more(self, tmp_path: Path) -> None:
+        child = subprocess.Popen(
+            [sys.executable, "-c", KILLED, str(tmp_path)], stdout=subprocess.PIPE, text=True
+        )
+        assert child.stdout is not None
+        assert child.stdout.readline() == "played\n"
+        store = Store(tmp_path)
+        (path,) = tmp_path.glob("*.yaml")
+        assert not store.claim(path)
+        child.kill()
+        child.wait()
+        child.stdout.close()
+        assert (tmp_path / f".{path.name}.lock").exists()
+        assert store.claim(path)
+        store.release()
+
+    def test_locks_that_were_left_are_swept_up(self, tmp_path: Path) -> None:
+        one, other = Store(tmp_path), Store(tmp_path)
+        held = new(one)
+        (tmp_path / ".old.yaml.lock").touch()
+        new(other)
+        assert not (tmp_path / ".old.yaml.lock").exists()
+        assert (tmp_path / f".{held.name}.lock").exists()

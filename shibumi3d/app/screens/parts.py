@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.files import typed_path
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.event import Given
@@ -708,7 +709,7 @@ class SaveCard(Card):
     def write(self) -> None:
         """Writes the file, and says what stood in the way if it could not."""
         try:
-            self.screen.match.record().save(Path(self.path.words).expanduser())
+            self.screen.match.record().save(typed_path(self.path.words))
         except RecordError as problem:
             self.problem = words.capital(str(problem))
         except OSError as problem:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from shibumi3d.files import typed_path
+from shibumi3d.match.store import Saved
 
 from ..ui.canvas import Canvas, faded
 from ..ui.core import Key
@@ -19,6 +21,20 @@ if TYPE_CHECKING:
     from ..app import App
 
 
+READ = 128 * 1024
+"""How many bytes of the games kept are read at a time."""
+PAUSE = 0.02
+"""Seconds between two times, in which the window is drawn."""
+
+
+def when(changed: float) -> str:
+    """A moment in seconds since 1970, as the list shows it; nothing for those that no calendar knows."""
+    try:
+        return datetime.fromtimestamp(changed).strftime("%d %b %Y, %H:%M") if changed else ""
+    except (OverflowError, OSError, ValueError):
+        return ""
+
+
 class SavedGames(Screen):
     """Every record in the store, the last changed first. Unfinished ones are played on, finished ones shown."""
 
@@ -26,16 +42,33 @@ class SavedGames(Screen):
 
     def __init__(self, app: App) -> None:
         super().__init__(app)
-        self.files = app.store.saved()
+        self.files: tuple[Saved, ...] = ()
         self.back = Button("Games", app.show_home, icon="back", kind="quiet", name="back")
         self.list = Listing(60, self._paint_row, lambda row: None, opened=self._open, name="saved")
         self.go = Button("Open", lambda: self._open(self.list.current), kind="main", name="open")
         self.none = Text("No game has been kept yet.", "italic", 17, "soft", 0.5)
-        self.none.visible = not self.files
         self.path = Field("", hint="or the path of a file", name="path", longest=400, entered=self._open_path)
-        self.list.fill(len(self.files), 0 if self.files else -1)
-        self.go.enabled = bool(self.files)
         self.add(self.back, self.list, self.go, self.none, self.path)
+        self._read()
+
+    def shown(self) -> None:
+        self._read_on()
+
+    def _read(self) -> None:
+        """Lists the files, and reads some that were not read yet."""
+        here = self.files[self.list.current].path if self.files else None
+        self.files = self.app.store.saved(READ)
+        row = next((n for n, file in enumerate(self.files) if file.path == here), 0)
+        self.list.fill(len(self.files), row if self.files else -1)
+        self.go.enabled = bool(self.files)
+        self.none.visible = not self.files
+        self.refresh()
+
+    def _read_on(self) -> None:
+        """Reads the rest, a little at a time."""
+        if self.app.screen is self and any(file.unread for file in self.files):
+            self._read()
+            self.app.later(PAUSE, self._read_on)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -65,16 +98,19 @@ class SavedGames(Screen):
     def _open(self, row: int) -> None:
         if 0 <= row < len(self.files):
             file = self.files[row]
-            if file.record is None:
+            if file.problem:
                 self.app.tell(f"This game can't be opened: {file.problem}.")
             else:
-                self.app.open_path(file.path, resume=file.record.result is None)
+                self.app.open_path(file.path)
 
     def _open_path(self) -> None:
         """Opens the file that was typed."""
-        path = Path(self.path.words.strip()).expanduser()
-        if self.path.words.strip():
-            self.app.open_path(path)
+        words = self.path.words.strip()
+        try:
+            if words:
+                self.app.open_path(typed_path(words))
+        except OSError as problem:
+            self.app.tell(f"{words} can't be opened: {problem}.")
 
     def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         file = self.files[row]
@@ -88,12 +124,7 @@ class SavedGames(Screen):
             canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
         upper, lower = box.inset(14, 6).cut_top(24)
         record = file.record
-        changed = (
-            datetime.fromtimestamp(file.path.stat().st_mtime).strftime("%d %b %Y, %H:%M")
-            if file.path.exists()
-            else ""
-        )
-        canvas.text_in(upper, changed, style.soft, "sans", SMALL, 1)
+        canvas.text_in(upper, when(file.changed), style.soft, "sans", SMALL, 1)
         if record is None:
             canvas.text_in(upper.cut_left(upper.w - 150)[0], file.path.name, style.soft, "title", 18)
             canvas.text_in(lower, file.problem, style.brick, "sans", SMALL)
