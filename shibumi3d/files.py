@@ -29,9 +29,10 @@ def read(path: Path, most: int) -> bytes:
         handle = os.open(path, flags)
     except ValueError as error:
         raise OSError(str(error)) from None
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError("it is not a file")
     with open(handle, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise OSError("it is not a file")
         return stream.read(most + 1)
 
 
