@@ -15,7 +15,7 @@ from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.catalogue.schema import CatalogueError, Entry, read_entry
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.rules.marbles.language.program import RULE_KEYS
+from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.source import Item, Mark, Problem, nearest
 
 SUFFIX = ".yaml"
@@ -368,17 +368,17 @@ def _compile(entry: Entry, size: int, seats: int, problems: list[Problem], below
     What is right in the game ``below``, which the file extends, and wrong only together with what the file changes is
     a mistake of the file: it is told at its ``extends``.
     """
-    from shibumi3d.rules.marbles.language.program import compile_rules
-
     below = below or entry.below
+    made = kind(entry.kind)
+    form: dict[str, int | str] = {"size": size, "variant": entry.variant}
     found: list[Problem] = []
     try:
-        compile_rules(entry.program, size=size, seats=seats, problems=found)
+        made.check(entry.program, form, seats, found)
         if below is None or all(problem.mark.file == entry.file for problem in found):
             problems += found
             return
         before: list[Problem] = []
-        compile_rules(only(below, RULE_KEYS), size=size, seats=seats, problems=before)
+        made.check(only(below, made.KEYS), form, seats, before)
     except GameFileError as error:
         problems += error.problems
         return

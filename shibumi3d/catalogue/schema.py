@@ -1,6 +1,6 @@
 """The metadata of a game file: who made the game, for how many, how long, and its texts.
 
-The rules part of a file is not read here; :mod:`shibumi3d.rules.marbles.language` compiles it.
+The rules part of a file is not read here, but by its kind (:mod:`shibumi3d.rules.kinds`).
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.rules.marbles.language.program import RULE_KEYS
+from shibumi3d.rules.kinds import MODULES, USUAL, kind
 from shibumi3d.rules.source import Item, Mark, Problem, nearest
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ PLAYERS = (1, 10)
 
 META_KEYS = (
     "title",
+    "kind",
     "authors",
     "year",
     "source",
@@ -47,8 +48,6 @@ META_KEYS = (
     "summary",
     "rules",
 )
-FILE_KEYS = (*META_KEYS, *RULE_KEYS, "extends", "variants")
-VARIANT_KEYS = (*META_KEYS, *RULE_KEYS)
 ITEMS = ("item", "below")
 """The fields of an entry that hold parts of the file as read."""
 MOST_VARIANTS = 30
@@ -80,6 +79,7 @@ class Entry:
     file: str
     variant: str
     title: str
+    kind: str
     authors: tuple[str, ...]
     year: int
     book: str
@@ -106,8 +106,8 @@ class Entry:
 
     @property
     def program(self) -> Item:
-        """The rules part alone, as the compiler reads it."""
-        return only(self.item, RULE_KEYS)
+        """The rules part alone, as its kind reads it."""
+        return only(self.item, kind(self.kind).KEYS)
 
     def form(self, variant: str | None) -> Entry:
         """This game as changed by ``variant``; the game itself for None or "".
@@ -148,17 +148,16 @@ class Entry:
         if chosen not in form.sizes:
             allowed = " or ".join(map(str, form.sizes))
             raise CatalogueError(f"{form.title} is not played on size {chosen}, only on {allowed}")
-        from shibumi3d.rules.marbles.game import RuleGame  # the engine is not needed to list games
-
-        return RuleGame(
-            id=form.id,
-            title=form.title,
-            meta=form.meta,
-            item=form.program,
-            players=form.players,
-            size=chosen,
-            variant=form.variant,
+        made = kind(form.kind).make(
+            form.id,
+            form.title,
+            form.program,
+            form.players,
+            {"size": chosen, "variant": form.variant},
+            form.meta,
         )
+        # Only marbles are played so far.
+        return cast("RuleGame", made)
 
 
 def read_entry(
@@ -178,8 +177,10 @@ def read_entry(
     ``layers`` are the file alone and the files it extends, one by one: their keys are checked (variants too).
     Everything wrong is added to ``problems``; None is returned when there is no title to call the game by.
     """
+    told = _value(item, "kind")
+    kind_name = told if isinstance(told, str) and told in MODULES else USUAL
     for layer in layers:
-        _check_keys(layer, problems)
+        _check_keys(layer, (*META_KEYS, *kind(kind_name).KEYS), problems)
     variants = _mapping(item, "variants")
     if variant:
         item = merge(without(item, "variants"), variants[variant])
@@ -205,6 +206,7 @@ def read_entry(
         file=file,
         variant=variant,
         title=title,
+        kind=read.choice("kind", tuple(MODULES)) or USUAL,
         authors=read.texts("authors"),
         year=read.integer("year", 1900, 2100),
         book=source.text("book"),
@@ -241,9 +243,9 @@ def _mapping(item: Item, key: str) -> dict[str, Item]:
     return {k: v for k, v in value.items() if isinstance(v.value, dict)} if isinstance(value, dict) else {}
 
 
-def _check_keys(own: Item, problems: list[Problem]) -> None:
-    """Every key of the file and of its variants must be known."""
-    _check_known(own, FILE_KEYS, "key", problems)
+def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> None:
+    """Every key of the file and of its variants must be ``known``."""
+    _check_known(own, (*known, "extends", "variants"), "key", problems)
     entries = own.value
     variants = entries.get("variants") if isinstance(entries, dict) else None
     if variants is None or variants.value is None:
@@ -260,7 +262,7 @@ def _check_keys(own: Item, problems: list[Problem]) -> None:
         if not isinstance(item.value, dict):
             problems.append(Problem(item.mark, f"variant '{name}': expected a mapping of keys"))
         else:
-            _check_known(item, VARIANT_KEYS, "key", problems)
+            _check_known(item, known, "key", problems)
 
 
 def _check_known(item: Item, known: tuple[str, ...], what: str, problems: list[Problem]) -> None:

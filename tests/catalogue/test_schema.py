@@ -63,6 +63,7 @@ def test_everything_a_file_says(folder: Path) -> None:
     assert dict(entry.meta) == {
         "id": "ladder",
         "file": "games/ladder.yaml",
+        "kind": "marbles",
         "variant": "",
         "title": "Ladder",
         "authors": ("Ann Author", "Ben Builder"),
@@ -145,6 +146,7 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
         ("turn: {place: own}\n", ["games/game.yaml:1:1: a game needs a title"]),
         ("- a\n", ["games/game.yaml:1:1: a game file is a mapping of keys such as 'title' and 'turn'"]),
         ("title: [x]\n", ["games/game.yaml:1:8: title: expected a text"]),
+        ("title: x\nkind: marble\n", ["games/game.yaml:2:7: unknown kind 'marble', did you mean 'marbles'?"]),
         ("title: x\nyaer: 2011\n", ["games/game.yaml:2:1: unknown key 'yaer', did you mean 'year'?"]),
         (
             "title: x\ncategory: alignmnet\n",
