@@ -82,7 +82,8 @@ def test_2_the_higher_score_wins() -> None:
             assert state.scores == (shoulders(state, 0), shoulders(state, 1))
         outcome = rules.outcome(state)
         assert outcome is not None
-        assert outcome.winners == tuple(s for s in (0, 1) if state.scores[s] == max(state.scores))
+        equal = state.scores[0] == state.scores[1]
+        assert outcome.winners == (() if equal else (state.scores.index(max(state.scores)),))
 
 
 def test_3_landing_scores_what_the_formula_did() -> None:

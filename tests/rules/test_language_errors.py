@@ -76,6 +76,14 @@ MISTAKES = (
         "turn: {place: own}\nscore: score + 1",
         "3:8: 'score' is known only in programs and in 'end', not in the formula of 'score' itself",
     ),
+    (
+        "turn: [{require: able(everyone)}, {place: own}]",
+        "2:18: 'able' is known only in the 'when' of 'end'",
+    ),
+    (
+        "turn: {place: own}\nend: [{as_soon_as: not able(me), lose: me}]",
+        "3:20: 'able' is known only in the 'when' of 'end'",
+    ),
     # steps
     ("turn: {recolour: own}", "2:7: 'recolour' needs 'into': the new colour"),
     ("turn: {choose: []}", "2:16: 'choose' takes a list of programs, or programs with labels"),

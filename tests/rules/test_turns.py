@@ -342,7 +342,7 @@ def test_each_rule_is_tried_for_the_mover_first() -> None:
         ('most: "[count(own & l) for l in levels]"', (0,)),
         ('most: "range(count(own))"', (0,)),  # 0 1 against 0
         ('most: "[5, 7] if me == seat(2) else [5, 6]"', (1,)),
-        ("most: 1", (0, 1, 2)),
+        ("most: 1", ()),  # all are equal: a draw
     ],
 )
 def test_results(rule: str, expected: tuple[int, ...] | None) -> None:
@@ -350,6 +350,30 @@ def test_results(rule: str, expected: tuple[int, ...] | None) -> None:
     # White has 1 of its own first, and 2 with the marble it places
     state = game.position("...,...,WBR/..,../.", seats=3)
     assert winners(play(game, state, "W@Ab2")) == expected
+
+
+def test_able_knows_the_position_just_reached() -> None:
+    # White goes from Aa1 to Ac1. To go back would bring the position of two turns ago, when the next turn is counted
+    text = """
+        turn: [{{move: own, to: {to}}}, {{require: repeats != 2}}]
+        end: [{{when: not able(me), lose: me}}]
+    """
+    state = "...,...,W../..,../."
+    narrow, wide = inline(text.format(to="Aa1 | Ac1")), inline(text.format(to="Aa1 | Ac1 | Aa3"))
+    assert winners(play(narrow, narrow.position(state), "^Aa1 >Ac1")) == (1,)
+    # with Aa3 open White could go on; but Black, without a marble, can't, and loses
+    assert winners(play(wide, wide.position(state), "^Aa1 >Ac1")) == (0,)
+
+
+def test_a_turn_that_asks_nothing_is_no_more_than_a_pass() -> None:
+    game = inline("""
+        turn: {if: own & holes, then: {place: own, at: Ab1 | Ac1}}
+        end: [{when: not able(everyone), win: me}]
+    """)
+    # Black has no marble, so its turns ask nothing; White fills both holes, and then nobody can do anything
+    state = play(game, game.position("...,...,W../..,../."), "W@Ab1")
+    assert (winners(state), state.to_move, state.turn) == (None, 0, 2)
+    assert winners(play(game, state, "W@Ac1")) == (0,)
 
 
 def test_nobody_named_by_a_tie_passes_on_to_the_next_rule() -> None:
@@ -493,12 +517,12 @@ def test_a_series_to_a_target() -> None:
     assert (state.totals, winners(state)) == ((3, 2), (0,))
 
 
-def test_equal_totals_share_the_series() -> None:
+def test_equal_totals_draw_the_series() -> None:
     game = inline(
         "turn: {place: own}\nend: [{when: filled, win: me}]\nseries: {games: 2, gain: 1 if me <= winners else 0}"
     )
     state = play(game, game.start(), "W@Aa1 W@Aa1")
-    assert (state.totals, winners(state)) == ((1, 1), (0, 1))
+    assert (state.totals, winners(state)) == ((1, 1), ())
 
 
 def test_a_series_whose_games_are_over_at_once_ends() -> None:

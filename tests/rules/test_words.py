@@ -270,6 +270,22 @@ ELSEWHERE = (
         "W@Aa1",
         (0,),
     ),
+    # after White's marble on Ab1 no point is left in the row, neither for Black nor for White: nobody passes
+    Elsewhere(
+        "able",
+        """
+        turn: {place: own, at: Aa1 | Ab1}
+        pass: stuck
+        end: [{when: not able(everyone), win: me}]
+        """,
+        """
+        . . .
+        . . .
+        W . .
+        """,
+        "W@Ab1",
+        (0,),
+    ),
     Elsewhere(
         "passed",
         """

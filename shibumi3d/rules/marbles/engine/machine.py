@@ -531,22 +531,7 @@ class Machine:
         rules = self.rules
         while True:
             phase = rules.phases[self.phase]
-            self.me = self.mover
-            self.following = -1
-            self.frames = ()
-            self.taken = 0
-            self.removed = False
-            self.step = 0
-            self.origin = 0
-            self.stuck = False
-            self.pc = phase.start
-            for board in self.boards:
-                marks = board.marks
-                marks[0] = marks[1] = marks[2] = 0
-            if rules.local_names:
-                rules.clear_locals(self)
-            if rules.needs_began:
-                self.began = self.boards_now()
+            self.open_turn()
             before = self.save() if phase.prelude else None
             happened = len(self.events) if self.events is not None else 0
             ended = self.run()
@@ -567,6 +552,26 @@ class Machine:
             self.begin_stuck()
             return
 
+    def open_turn(self) -> None:
+        """Put all that lasts one turn at its beginning: a turn of the mover, by the program of the phase."""
+        rules = self.rules
+        self.me = self.mover
+        self.following = -1
+        self.frames = ()
+        self.taken = 0
+        self.removed = False
+        self.step = 0
+        self.origin = 0
+        self.stuck = False
+        self.pc = rules.phases[self.phase].start
+        for board in self.boards:
+            marks = board.marks
+            marks[0] = marks[1] = marks[2] = 0
+        if rules.local_names:
+            rules.clear_locals(self)
+        if rules.needs_began:
+            self.began = self.boards_now()
+
     def begin_stuck(self) -> None:
         """The seat to act can do nothing: a pass where that is the rule, else the end."""
         if self.phase < 0:
@@ -584,22 +589,35 @@ class Machine:
         """The word ``stuck``: the seat to act can do nothing (asked before the first turn, it is tried out)."""
         if self.phase >= 0:
             return self.stuck
+        return self.turn_of(self.following if self.following >= 0 else self.mover, 0) == FAILED
+
+    def able(self, seats: int) -> bool:
+        """The word ``able``: one of some seats could do more than pass if the next turn were its own.
+
+        A turn that asks nothing is no more than a pass. The seats are tried in turn order, from the one after the
+        mover.
+        """
+        phase = self.phase if self.stuck else self.next_phase()
+        following = [(self.mover + i) % self.seats for i in range(1, self.seats + 1)]
+        return any(seats >> seat & 1 and self.turn_of(seat, phase) in (WAITING, OPEN) for seat in following)
+
+    def turn_of(self, seat: int, phase: int) -> int:
+        """How a seat's turn would begin, tried out: WAITING for a choice that there is, OPEN, OVER or FAILED."""
         before, events, looking = self.save(), self.events, self.looking
+        spend(self, TRIAL_COST)
         self.events, self.looking = None, True
-        self.mover = self.following if self.following >= 0 else self.mover
-        self.phase = 0
-        self.pc = self.rules.phases[0].start
-        self.me, self.frames, self.step, self.board_index = self.mover, (), 0, 0
+        if self.rules.needs_history and not self.stuck:
+            self.history = (*self.history, self.boards_now())
+        self.mover, self.phase = seat, phase
         self.use_board(0)
-        self.began = self.boards_now()
+        self.open_turn()
         ended = self.run()
-        good = ended in (OVER, OPEN)
         if ended == WAITING:
             step: ChoiceStep = self.code[self.pc]  # type: ignore[assignment]  # waits, so it is one
-            good = step.any_option(self)
+            ended = WAITING if step.any_option(self) else FAILED
         self.load(before)
         self.events, self.looking = events, looking
-        return not good
+        return ended
 
     def end_turn(self, passing: bool = False) -> None:
         """Close the mover's turn, test the rules, and begin the next turn or end the match.
@@ -626,11 +644,10 @@ class Machine:
             return self.conclude()
         if rules.needs_history:
             self.history = (*self.history, self.boards_now())
+        following = self.next_phase()
         self.phase_turns += 1
-        if self.phase + 1 < len(rules.phases) and (
-            self.phase_turns == phase.turns or (phase.until is not None and self.holds(phase.until))
-        ):
-            self.phase += 1
+        if following != self.phase:
+            self.phase = following
             self.phase_turns = 0
             self.idle = 0
         if self.idle >= 2 * self.seats:
@@ -640,10 +657,22 @@ class Machine:
         self.following = -1
         return False
 
+    def next_phase(self) -> int:
+        """The phase after this turn."""
+        phase = self.rules.phases[self.phase]
+        last = self.phase + 1 == len(self.rules.phases)
+        if last or not (
+            self.phase_turns + 1 == phase.turns or (phase.until is not None and self.holds(phase.until))
+        ):
+            return self.phase
+        return self.phase + 1
+
     def holds(self, test: Any) -> bool:
         """A Bool read for the mover."""
-        self.me = self.mover
-        return bool(test.eval(self))
+        before, self.me = self.me, self.mover
+        found = bool(test.eval(self))
+        self.me = before
+        return found
 
     # ------------------------------------------------------------ ends
 
@@ -689,6 +718,8 @@ class Machine:
                 winners = rule.broken(self)
                 if not winners:
                     return False
+            elif self.drawn(winners):
+                winners = 0
         elif rule.lose is not None:
             winners = everyone & ~rule.lose.eval(self)
         else:
@@ -705,6 +736,10 @@ class Machine:
             tuple([rule.shape(self, b) for b in range(len(self.boards))]),
         )
         return True
+
+    def drawn(self, best: int) -> bool:
+        """Whether being the best means nothing, as all are: a draw, won by nobody."""
+        return self.seats > 1 and best == (1 << self.seats) - 1
 
     def finish_draw(self) -> None:
         """Nobody can go on and no rule decides."""
@@ -736,6 +771,7 @@ class Machine:
                 return True
             best = max(totals)
             winners = sum(1 << i for i, v in enumerate(totals) if v == best)
+            winners = 0 if self.drawn(winners) else winners
             self.result = (winners, tuple(totals), -2, self.result[3])
         if self.events is not None:
             winners = self.result[0]

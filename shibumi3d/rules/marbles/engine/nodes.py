@@ -279,6 +279,15 @@ class Stuck(Node):
         return m.is_stuck()
 
 
+class Able(Node):
+    def __init__(self, seats: Node) -> None:
+        self.seats = seats
+        self.deps = seats.deps | STATE
+
+    def eval(self, m: Machine) -> int:
+        return m.able(self.seats.eval(m))
+
+
 class Repeats(Node):
     deps = STATE
 

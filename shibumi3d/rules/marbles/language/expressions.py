@@ -38,6 +38,7 @@ ONLY_SOMEWHERE = {
     "colour": "in 'at', 'to' and 'onto'",
     "tied": "in 'tie'",
     "winners": "in the 'gain' of 'series'",
+    "able": "in the 'when' of 'end'",
     "score": "in programs and in 'end', not in the formula of 'score' itself",
 }
 """Words that are known only in some places, and where."""
@@ -219,7 +220,8 @@ class Builder:
         from shibumi3d.rules.marbles.language.words import WORDS
 
         scope = self.scope
-        return [*self.bound, *scope.names, *scope.stocks, *scope.defines, *WORDS]
+        words = [word for word in WORDS if word not in ONLY_SOMEWHERE or word in self.known]
+        return [*self.bound, *scope.names, *scope.stocks, *scope.defines, *words]
 
     def named(self, name: Name) -> Typed:
         """The value of a file's own name."""

@@ -908,7 +908,7 @@ class Compiler:
                 self.problem(entry.mark, "an end rule needs one of 'win', 'lose' and 'most'")
                 continue
             when = table["as_soon_as"] if early else table["when"]
-            test = self.node(when, Type.BOOL)
+            test = self.node(when, Type.BOOL, "score", *(() if early else ("able",)))
             at_the_end = str(when.value).strip() == "stuck"
             rule = EndRule(len(self.rules.because), test, at_the_end, False, early=early)
             self.outcome_of(rule, table)

@@ -391,6 +391,19 @@ value(
     lambda b: n.Winners(),
 )
 value("stuck", Type.BOOL, "the seat to act can do nothing", "when: stuck", lambda b: n.Stuck())
+
+
+@word(
+    "able",
+    "Seats",
+    "Bool",
+    "in 'end': one of these seats could do more than pass if the next turn were its own",
+    "not able(everyone)",
+)
+def _able(b: Builder, args: list[ast.expr]) -> Typed:
+    return Typed(n.Able(b.coerce(b.expr(args[0]), Type.SEATS)), Type.BOOL)
+
+
 value(
     "repeats",
     Type.INT,
