@@ -83,6 +83,8 @@ def test_hidden_things_change_no_view(name: str) -> None:
                     for one, other in in_secret(game, state, rng):
                         assert game.view(one, seat) == game.view(other, seat)
                         checked += 1
+                        if one.to_move == seat:
+                            assert game.moves(one) == game.moves(other)
             state, _ = game.apply(state, rng.choice(moves))
     assert checked > 10
 

@@ -165,7 +165,7 @@ def test_seats_that_touch_the_same_things_in_secret_see_their_own_part() -> None
           - by: everyone
             secret: true
             do: [{give: colours(pot), from: pot}, {place: red, as: here}, {take: red & here},
-                 {pick: range(3), as: bids}, {let: {last: bids}}]
+                 {pick: range(3), as: bids}, {let: {last: bids}}, {put: own, at: "[Aa3, Ab3, Ac3][me]"}]
           - {pick: Aa1}
         """)
     first, second = "R! R@Aa1 xAa1 2", "B! R@Ab1 xAb1 1"
@@ -180,7 +180,7 @@ def test_seats_that_touch_the_same_things_in_secret_see_their_own_part() -> None
     # in the middle of the second seat's choices
     state = play(game, game.start(), f"{first} B! R@Ab1")
     boards = [view.boards[0] for view in views(game, state)]
-    assert boards == ["...,...,.../..,../.", "...,...,.R./..,../.", "...,...,.../..,../."]
+    assert boards == ["W..,...,.../..,../.", "...,...,.R./..,../.", "...,...,.../..,../."]
     other = play(game, game.start(), f"{first} W! R@Ac1 xAc1")
     assert game.view(state, 2) == game.view(other, 2)
     assert game.view(state, 0) == game.view(other, 0)

@@ -376,6 +376,36 @@ def test_a_turn_that_asks_nothing_is_no_more_than_a_pass() -> None:
     assert winners(play(game, state, "W@Ac1")) == (0,)
 
 
+def test_a_seat_may_not_leave_its_part_as_it_was() -> None:
+    # Ba1 drops to Aa1 when that is lifted; both are white, so that a white marble on Ba1 is the board as it was
+    text = """
+        players: 2
+        boards: {size: 3, each: everyone}
+        turn: {by: everyone, secret: %s, do: {board: me, do: {move: Aa1, to: Ba1 | Ac3}}}
+        """
+    for secret in ("true", "false"):
+        game = inline(text % secret)
+        state = game.position(["...,WW.,WW./..,W./."] * 2)
+        for first in ("", "^seat1.Aa1 >seat1.Ac3"):
+            seat = 2 if first else 1
+            lifted = play(game, play(game, state, first), f"^seat{seat}.Aa1")
+            assert options(game, lifted) == f">seat{seat}.Ac3"
+
+
+def test_what_others_did_in_a_shared_turn_is_not_vacated() -> None:
+    # White lifts Aa1 away; for Black nothing was filled when its part began and is empty now
+    game = inline("""
+        turn:
+          by: everyone
+          do:
+            if: own
+            then: {move: own, to: Ac3}
+            else: {pick: "[count(vacated)]"}
+    """)
+    state = game.position("...,...,W../..,../.")
+    assert options(game, play(game, state, "^Aa1 >Ac3")) == "0"
+
+
 def test_nobody_named_by_a_tie_passes_on_to_the_next_rule() -> None:
     game = inline("""
         turn: {place: own}

@@ -258,8 +258,7 @@ class RuleGame:
         seen = at._replace(
             boards=boards,
             stocks=stocks,
-            # A repeat remembers what lay everywhere when its round began.
-            frames=tuple([(f[0], None) if len(f) == 2 else f for f in at.frames]),
+            frames=tuple([_frame_seen(frame) for frame in at.frames]),
             held=None if at.held is not None and not rules.board_sight[at.held[2]] & bit else at.held,
             origin=at.origin if told else 0,
             taken=at.taken if told else 0,
@@ -269,6 +268,13 @@ class RuleGame:
             began=tuple(b[0] for b in boards) if hidden_boards or at.secret else at.began,
         )
         return State(rules, seen, None)
+
+
+def _frame_seen(frame: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A frame of the program without the boards in it: those when a round of a repeat, or a shared turn, began."""
+    if len(frame) == 2:
+        return (frame[0], None)
+    return (*frame[:4], ()) if len(frame) == 5 else frame
 
 
 def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:

@@ -343,8 +343,15 @@ class Machine:
             if early and step.acts and self.test_early():
                 return OVER
 
+    def begin_part(self, seat: int) -> None:
+        """A seat's part of a turn that several seats share: its own changes are counted from here."""
+        self.me = seat
+        self.removed = False
+        if self.rules.needs_began:
+            self.began = self.boards_now()
+
     def nothing_done(self) -> bool:
-        """Whether the turn would leave the position just as it was although marbles were taken up."""
+        """Whether a turn, or a seat's part of it, leaves the position just as it was although marbles were taken up."""
         return self.removed and self.phase >= 0 and self.boards_now() == self.began
 
     def take(self, code: int, goal: int = -1, depth: int = 0) -> int:

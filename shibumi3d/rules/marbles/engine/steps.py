@@ -1034,8 +1034,8 @@ class ByBegin(Step):
         if not order:
             return self.leave
         locals_now = tuple(m.names[m.rules.var_names : m.rules.saved_names]) if self.secret else ()
-        m.frames = (*m.frames, (m.me, tuple(order[1:]), locals_now))
-        m.me = order[0]
+        m.frames = (*m.frames, (m.me, tuple(order[1:]), locals_now, m.removed, m.began))
+        m.begin_part(order[0])
         if self.secret:
             m.secret = (*m.secret, (m.me, parts_of(m.save(), m.rules), self.next))
         return self.next
@@ -1053,7 +1053,7 @@ def parts_of(at: Snapshot, rules: Rules) -> tuple[Any, ...]:
 
 
 class ByEnd(Step):
-    """The next seat of the block, or on."""
+    """The next seat of the block, or on. A seat that took marbles up may not leave its part as it found it."""
 
     acts = True
 
@@ -1066,17 +1066,19 @@ class ByEnd(Step):
         return (self.next, self.body)
 
     def run(self, m: Machine) -> int:
-        me, left, locals_then = m.frames[-1]
+        if self.may_fail and m.nothing_done():
+            return FAIL
+        me, left, locals_then, removed, began = m.frames[-1]
         if self.secret:
             m.names[m.rules.var_names : m.rules.saved_names] = locals_then
         if left:
-            m.frames = (*m.frames[:-1], (me, left[1:], locals_then))
-            m.me = left[0]
+            m.frames = (*m.frames[:-1], (me, left[1:], locals_then, removed, began))
+            m.begin_part(left[0])
             if self.secret:
                 m.secret = (*m.secret, (m.me, parts_of(m.save(), m.rules), self.body))
             return self.body
         m.frames = m.frames[:-1]
-        m.me = me
+        m.me, m.removed, m.began = me, removed, began
         if self.secret:
             if m.events is not None:
                 m.events.append(ev.Revealed(tuple(dict.fromkeys([m.who(seat) for seat, _, _ in m.secret]))))

@@ -822,6 +822,7 @@ class Compiler:
         body = len(self.code)
         self.body(table, whole, "by", depth)
         end = st.ByEnd(secret)
+        end.may_fail = any(step.clears for step in self.code[body:])
         end.body = body
         self.add(end)
         begin.leave = len(self.code)

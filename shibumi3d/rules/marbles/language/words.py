@@ -269,7 +269,7 @@ value(
 value(
     "vacated",
     Type.POINTS,
-    "points filled when the turn began and empty now",
+    "points filled when the turn (in a 'by', the seat's part of it) began and empty now",
     "playable & vacated",
     lambda b: n.Vacated(),
 )
