@@ -1,0 +1,108 @@
+"""Who wins, in all games, sizes and seats: whoever has the most, ties broken among the tied, a draw told alike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.engine.rules import EndRule
+
+THIRD_WINS = {"spinca", "spindizzy"}
+"""Games whose rule it is that two who are equal at the top lose to the third (rule book page 63, annex 1 page 118)."""
+TOGETHER = {"sprout"}
+"""Games that all players win or lose together (annex 1, page 132)."""
+CHOICES = 4000
+"""Choices after which a game at random is given up; some repeat themselves long."""
+
+
+def forms() -> list[tuple[str, str, int, int]]:
+    """(game, variant, size, seats): all there are."""
+    found = []
+    for entry in shibumi3d.games():
+        for variant in ("", *entry.variants):
+            form = entry.form(variant)
+            least, most = form.players
+            for size in form.sizes:
+                found += [(entry.id, variant, size, seats) for seats in range(least, most + 1)]
+    return found
+
+
+def ended(name: str, variant: str, size: int, seats: int, seed: int) -> Machine | None:
+    """A game played at random to its end, or to the end of its first game in a series."""
+    game = shibumi3d.game(name, size=size, variant=variant or None)
+    rules = game.rules(seats)
+    machine = Machine(replace(rules, series=None))
+    machine.load(game.start(seats, seed=seed).at)
+    machine.seed = seed
+    rng = Random(seed)
+    for _ in range(CHOICES):
+        if machine.result is not None:
+            return machine
+        machine.play(machine.sample(rng))
+    return None
+
+
+def among(seats: int, mask: int) -> set[int]:
+    return {seat for seat in range(seats) if mask >> seat & 1}
+
+
+def rule_of(machine: Machine) -> EndRule | None:
+    """The rule that ended a game; None when nobody could go on."""
+    assert machine.result is not None
+    rules = machine.rules
+    every = [*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]]
+    return next((rule for rule in every if rule.number == machine.result[2]), None)
+
+
+@pytest.mark.parametrize(("name", "variant", "size", "seats"), forms())
+def test_the_best_win(name: str, variant: str, size: int, seats: int) -> None:
+    for seed in range(3 if size <= 4 else 1):
+        machine = ended(name, variant, size, seats, seed)
+        if machine is None:
+            continue
+        assert machine.result is not None
+        winners = among(seats, machine.result[0])
+        assert seats == 1 or name in TOGETHER or len(winners) < seats, "a draw is won by nobody"
+        rule = rule_of(machine)
+        if rule is None or rule.most is None:
+            continue
+        ratings = []
+        for seat in range(seats):
+            machine.me = seat
+            ratings.append(rule.rating(machine))
+        best = {seat for seat in range(seats) if ratings[seat] == max(ratings)}
+        if len(best) == 1:
+            assert winners == best
+        elif rule.tie is None:
+            assert winners == (best if len(best) < seats else set())
+        if rule.tie is None:
+            continue
+        # Whoever may be tied: the tie is broken among them.
+        machine.me = machine.mover
+        for count in range(2, seats + 1):
+            for tied in combinations(range(seats), count):
+                machine.tied = sum(1 << seat for seat in tied)
+                chosen = among(seats, rule.broken(machine))
+                third = name in THIRD_WINS and (seats, count) == (3, 2)
+                assert chosen <= (set(range(seats)) - set(tied) if third else set(tied)), tied
+
+
+def test_the_top_breaks_a_tie_only_for_those_in_it() -> None:
+    """Splastwo on size 7: eight points are given, two of them for the apex. With three each for White and Black, Red on
+    the apex has two and is not in the tie."""
+    game = shibumi3d.game("splastwo", size=7)
+    board = "/".join(",".join(["W" * side] * side) for side in range(7, 1, -1)) + "/."
+    state = game.position(board, seats=3, to_move=2, stocks={"box": "R"})
+    state = replace(state, at=state.at._replace(tallies=(3, 3, 0)))
+    outcome = game.outcome(game.apply(state, "R@Ga1")[0])
+    assert outcome is not None
+    assert (outcome.winners, outcome.scores) == ((0, 1), (3, 3, 2))
+    state = replace(state, at=state.at._replace(tallies=(3, 2, 1)))
+    outcome = game.outcome(game.apply(state, "R@Ga1")[0])
+    assert outcome is not None
+    assert (outcome.winners, outcome.scores) == ((2,), (3, 2, 3))
