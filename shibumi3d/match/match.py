@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 
+CLAIM = "claim-draw"
+"""How a claimed draw stands in a record, as the last move. No label of a game file can hold the hyphen."""
+TIMES = 3
+"""How often a position stands before a draw may be claimed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """Who sits where. ``kind`` is "person"."""
@@ -46,6 +52,9 @@ class Match:
     The history is kept whole: undoing moves a cursor back, and what lies after the cursor may be played again until
     a different move is made. ``deal`` fixes what chance would decide, as :meth:`RuleGame.start` takes it. A match may
     begin from a given ``state``; it then can't be written as a record.
+
+    Where positions recur the rule book says nothing. With ``repetition`` any seat may claim a draw once a position
+    stands for the third time with the same seat to move, at the beginning of its turn.
     """
 
     def __init__(
@@ -56,10 +65,12 @@ class Match:
         *,
         deal: Deal | None = None,
         state: State | None = None,
+        repetition: bool = True,
     ) -> None:
         self.game = game
         self.seats = tuple(Seat(name) for name in names)
         self.seed = seed
+        self.repetition = repetition
         self.deal = {
             name: given if isinstance(given, str) else tuple(given) for name, given in (deal or {}).items()
         }
@@ -109,13 +120,35 @@ class Match:
         before = self.state
         if before.to_move is None:
             raise IllegalMove(f"'{move}' is too late: the match is over")
-        state, events = self.game.apply(before, move)
-        ply = Ply(before.to_move, before.turn, str(move).strip(), tuple(events), state)
+        text = str(move).strip()
+        if text == CLAIM and not self.may_claim_draw():
+            raise IllegalMove("a draw is claimed when a position stands for the third time")
+        state, events = self.game.drawn(before) if text == CLAIM else self.game.apply(before, move)
+        ply = Ply(before.to_move, before.turn, text, tuple(events), state)
         if self._cursor == len(self._history) or self._history[self._cursor].state != state:
             self._history[self._cursor :] = [ply]
         self._cursor += 1
         self._autosave()
         return ply.events
+
+    def times_stood(self) -> int:
+        """How often the position at the cursor has stood at the beginning of a turn; 0 within a turn."""
+        now = self.state
+        if now.step or now.to_move is None:
+            return 0
+        states = [self._first, *[ply.state for ply in self._history[: self._cursor]]]
+        return sum(not state.step and state.standing == now.standing for state in states)
+
+    def may_claim_draw(self) -> bool:
+        """Whether a draw may be claimed now. Never where something is secret: claiming would tell of it."""
+        facts = self.game.facts(len(self.seats))
+        if not self.repetition or len(self.seats) < 2 or facts.secrets or facts.series:
+            return False
+        return self.times_stood() >= TIMES
+
+    def claim_draw(self) -> tuple[Event, ...]:
+        """End the match as a draw, because the position recurs. Raises IllegalMove when it may not be claimed."""
+        return self.play(CLAIM)
 
     def goto(self, cursor: int) -> None:
         """Put the cursor after the first ``cursor`` moves. Raises IndexError outside the history."""
@@ -172,6 +205,7 @@ class Match:
             turns=_by_turn(self.plies),
             undone=_by_turn(self.undone) if undone else (),
             result=result,
+            repetition=self.repetition,
             file=str((self.game.meta or {}).get("path", "")),
         )
 
@@ -186,7 +220,7 @@ class Match:
             told = _form(record.game, record.variant, record.size)
             raise RecordError(f"the record is of {told}, not of {_form(game.id, game.variant, game.size)}")
         try:
-            match = cls(game, record.seats, record.seed, deal=record.deal)
+            match = cls(game, record.seats, record.seed, deal=record.deal, repetition=record.repetition)
         except GameFileError:
             raise
         except (ValueError, RuleFailure) as error:

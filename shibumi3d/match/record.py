@@ -16,7 +16,8 @@
 A line of ``moves`` is a turn, its moves separated by spaces; a move that holds spaces itself stands in double quotes.
 Seats count from 1. ``file`` (the path of the game's file, for a game that is in no folder of games), ``variant``,
 ``deal``, ``undone`` (turns taken back that may be played again) and ``result`` stand only where there is something to
-say.
+say, ``repetition: false`` where no draw may be claimed when positions recur. A claimed draw is the last move,
+``claim-draw``.
 """
 
 from __future__ import annotations
@@ -35,7 +36,20 @@ FORMAT = 1
 
 LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=200_000)
 """A match of 100,000 moves fits in."""
-KEYS = ("shibumi3d", "game", "file", "size", "variant", "seats", "seed", "deal", "moves", "undone", "result")
+KEYS = (
+    "shibumi3d",
+    "game",
+    "file",
+    "size",
+    "variant",
+    "seats",
+    "seed",
+    "deal",
+    "moves",
+    "undone",
+    "result",
+    "repetition",
+)
 
 # Text that YAML can't take for anything but text, wherever it stands.
 _PLAIN = re.compile(r"[A-Za-z^(][\w@^>+/!.()'-]*(?: [\w@^>+/!.()'-]+)*", re.ASCII)
@@ -61,6 +75,7 @@ class Record:
     """What a record file says.
 
     ``file`` is the path of the game's file when the game is in no folder of games, else "".
+    ``repetition``: a draw may be claimed when a position stands for the third time.
     ``turns`` and ``undone`` hold the texts of the moves, turn by turn. ``deal`` is what :meth:`RuleGame.start` takes:
     stock name to letters of colours, one text a seat where each seat has such a stock.
     """
@@ -75,6 +90,7 @@ class Record:
     undone: tuple[tuple[str, ...], ...] = ()
     result: Result | None = None
     file: str = ""
+    repetition: bool = True
 
     def text(self) -> str:
         """The content of the file."""
@@ -89,6 +105,7 @@ class Record:
             *([f"deal: {_dealt(self.deal)}"] if self.deal else []),
             *_turn_lines("moves", self.turns),
             *(_turn_lines("undone", self.undone) if self.undone else []),
+            *([] if self.repetition else ["repetition: false"]),
         ]
         if (result := self.result) is not None:
             winners = _listed(str(seat + 1) for seat in result.winners)
@@ -177,6 +194,7 @@ class _Reader:
             undone=self._turns("undone") if "undone" in self._entries else (),
             result=self._result(len(seats)),
             file=self._word("file", ""),
+            repetition=self._flag("repetition", True),
         )
 
     def _wrong(self, item: Item, message: str) -> RecordError:
@@ -189,6 +207,14 @@ class _Reader:
         if item is None or not _is_word(item.value):
             raise self._wrong(item or self._item, f"{key}: expected a text")
         return str(item.value)
+
+    def _flag(self, key: str, default: bool) -> bool:
+        item = self._entries.get(key)
+        if item is None:
+            return default
+        if not isinstance(item.value, bool):
+            raise self._wrong(item, f"{key}: expected true or false")
+        return item.value
 
     def _number(self, key: str) -> int:
         item = self._entries.get(key)

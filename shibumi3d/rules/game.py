@@ -7,7 +7,7 @@ is given in English.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
@@ -137,6 +137,10 @@ class State(Protocol):
         """Whose turn it is."""
 
     @property
+    def standing(self) -> Hashable:
+        """What lies on the table and who is to move: equal for positions that recur."""
+
+    @property
     def turn(self) -> int:
         """Complete turns so far."""
 
@@ -187,6 +191,9 @@ class Game(Protocol):
 
     def apply(self, state: Any, move: Any) -> tuple[Any, tuple[Any, ...]]:
         """Return the state after a move (or its text) and what happened, in order. Raises IllegalMove."""
+
+    def drawn(self, state: Any) -> tuple[Any, tuple[Any, ...]]:
+        """Return the state in which the seats ended the match as a draw, because positions recur, and its events."""
 
     def outcome(self, state: Any) -> Outcome | None:
         """How the match ended, or None while it goes on."""

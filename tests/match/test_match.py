@@ -287,3 +287,63 @@ class TestAutosave:
         with pytest.raises(RecordError, match="is not overwritten"):
             Match(game(), ["Ann", "Ben"]).autosave(tmp_path / "m.yaml")
         assert (tmp_path / "m.yaml").read_text() == "my diary"
+
+
+class TestDrawsByRepetition:
+    """Marbles move to and fro in Spyramid; the book says nothing of positions that recur."""
+
+    TO_AND_FRO = ("^Aa1", ">Aa2", "^Ad4", ">Ad3", "^Aa2", ">Aa1", "^Ad3", ">Ad4")
+
+    def started(self, **options: bool) -> Match:
+        match = Match(game("spyramid"), ["Ann", "Ben"], **options)
+        for move in ("W@Aa1", "B@Ad4"):
+            match.play(move)
+        return match
+
+    def test_claimed_when_a_position_stands_for_the_third_time(self) -> None:
+        # It stands once after the two placements and once more after each round of four turns.
+        match = self.started()
+        assert match.times_stood() == 1
+        for expected in (2, 3):
+            for move in self.TO_AND_FRO:
+                assert not match.may_claim_draw()
+                match.play(move)
+            assert match.times_stood() == expected
+        assert match.may_claim_draw()
+        events = match.claim_draw()
+        assert [type(event).__name__ for event in events] == ["Ended"]
+        result = match.state.result
+        assert result is not None
+        assert (result.winners, result.reason) == ((), "the position stood three times")
+        assert match.moves() == ()
+
+    def test_not_within_a_turn_and_not_before(self) -> None:
+        match = self.started()
+        with pytest.raises(IllegalMove, match="third time"):
+            match.claim_draw()
+        for move in (*self.TO_AND_FRO, *self.TO_AND_FRO, "^Aa1"):
+            match.play(move)
+        assert match.times_stood() == 0
+        assert not match.may_claim_draw()
+
+    def test_kept_in_the_record_and_taken_back(self, tmp_path: Path) -> None:
+        match = self.started()
+        for move in (*self.TO_AND_FRO, *self.TO_AND_FRO):
+            match.play(move)
+        match.claim_draw()
+        path = tmp_path / "drawn.shibumi"
+        match.record().save(path)
+        again = Match.from_record(record.load(path), match.game)
+        assert again.state == match.state
+        assert again.undo_turn()
+        assert again.state.result is None
+        assert again.may_claim_draw()
+
+    def test_an_option_of_the_match(self) -> None:
+        match = self.started(repetition=False)
+        for move in (*self.TO_AND_FRO, *self.TO_AND_FRO):
+            match.play(move)
+        assert not match.may_claim_draw()
+        kept = record.parse(match.record().text())
+        assert not kept.repetition
+        assert not Match.from_record(kept, match.game).repetition

@@ -202,5 +202,5 @@ class TestSaving:
     def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
         with pytest.raises(RecordError, match=r"none\.yaml can't be read: No such file or directory"):
             record.load(tmp_path / "none.yaml")
-        with pytest.raises(RecordError, match="can't be read: Is a directory"):
+        with pytest.raises(RecordError, match="can't be read: it is not a file"):
             record.load(tmp_path)

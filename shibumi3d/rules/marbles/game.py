@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.engine.machine import Machine, Snapshot
-from shibumi3d.rules.marbles.engine.rules import Rules
+from shibumi3d.rules.marbles.engine.rules import RECURS, Rules
 from shibumi3d.rules.marbles.engine.steps import parts_of
 from shibumi3d.rules.marbles.explain import why_not
 from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
@@ -216,6 +216,17 @@ class RuleGame:
             machine.play(code)
         events, machine.events = tuple(machine.events), None
         return State(state.rules, machine.save(), state.seed), events
+
+    def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
+        """Return the state in which the match ended as a draw because its positions recur, and what happened.
+
+        Raises IllegalMove when the match is over.
+        """
+        if state.at.result is not None:
+            raise IllegalMove("the match is over")
+        result = (0, state.scores, RECURS, (0,) * len(state.at.boards))
+        reason = state.rules.reason(RECURS)["en"]
+        return State(state.rules, state.at._replace(result=result), state.seed), (ev.Ended((), reason),)
 
     def outcome(self, state: State) -> MarbleOutcome | None:
         """How the match ended, or None while it goes on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from shibumi3d.rules.game import Ask, Outcome
@@ -69,6 +70,12 @@ class State:
         return None if self.at.held is None else self.at.held[:3]
 
     # ------------------------------------------------------------ seats and turns
+
+    @property
+    def standing(self) -> Hashable:
+        """What lies on the table and who is to move: equal for positions that recur."""
+        cells = tuple([board[0] for board in self.at.boards])
+        return cells, self.at.stocks, self.at.phase, self.to_move
 
     @property
     def seats(self) -> int:

@@ -34,6 +34,8 @@ from shibumi3d.rules.marbles.language.expressions import Name
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 from shibumi3d.rules.marbles.pyramid import SIDES, Pyramid
 
+RECURS = -3
+"""The number of the reason for which a draw was claimed."""
 EVERYONE = -1
 """Every seat, as a set of seats."""
 DEALS = 10_000
@@ -284,6 +286,11 @@ class Rules:
             return {"en": "nobody can play on", "fr": "personne ne peut continuer"}
         if number == -2:
             return {"en": "the series is over", "fr": "la série est terminée"}
+        if number == RECURS:
+            return {
+                "en": "the position stood three times",
+                "fr": "la position s'est présentée trois fois",
+            }
         return self.because[number]
 
     # ------------------------------------------------------------ choices as text
