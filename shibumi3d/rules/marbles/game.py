@@ -10,16 +10,18 @@ from typing import Any
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.game import Deal
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles import position, sentences
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.engine.machine import Machine, Snapshot
 from shibumi3d.rules.marbles.engine.rules import RECURS, Rules
 from shibumi3d.rules.marbles.engine.steps import parts_of
 from shibumi3d.rules.marbles.explain import why_not
 from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
+from shibumi3d.rules.marbles.foresight import Foresight, foresee
 from shibumi3d.rules.marbles.language.program import compile_rules
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
+from shibumi3d.rules.marbles.texts import SIGNS
 from shibumi3d.rules.source import Item
 
 
@@ -180,7 +182,7 @@ class RuleGame:
         machine.load(state.at)
         machine.seed = state.seed or 0
         machine.events = None
-        machine.looking = False
+        machine.looking = machine.blind = False
         return machine
 
     @contextmanager
@@ -228,6 +230,10 @@ class RuleGame:
         reason = state.rules.reason(RECURS)["en"]
         return State(state.rules, state.at._replace(result=result), state.seed), (ev.Ended((), reason),)
 
+    def foresee(self, view: State, move: Move) -> Foresight:
+        """What surely comes of a choice that is open, made on what the seat to move may know."""
+        return foresee(self._machine(view), view, view.rules.code_of(move))
+
     def outcome(self, state: State) -> MarbleOutcome | None:
         """How the match ended, or None while it goes on."""
         return state.result
@@ -242,6 +248,22 @@ class RuleGame:
     def why_not(self, state: State, board: int, point: int) -> str:
         """A sentence saying why nothing can be done at a point now, naming the marble in the way."""
         return why_not(state, self.moves(state), board, point)
+
+    # ------------------------------------------------------------ in words
+
+    def ask_line(
+        self, view: State, lang: str = "en", names: Sequence[str] = SIGNS, moves: Sequence[Move] | None = None
+    ) -> str:
+        """What the seat to move is asked for. ``moves`` are the choices open, where they are known already."""
+        return sentences.ask_line(self, view, lang, names, moves)
+
+    def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+        """A choice as a button says it."""
+        return sentences.say(self, view, move, lang, names)
+
+    def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+        """A choice and all that comes of it, as far as it can be known before."""
+        return sentences.foretell(self, view, move, lang, names)
 
     # ------------------------------------------------------------ secrets
 
@@ -265,11 +287,14 @@ class RuleGame:
         blank = ((0,) * rules.colours, 0, rules.pyramid.holes, (0,) * rules.marks)
         boards = tuple(b if rules.board_sight[i] & bit else blank for i, b in enumerate(at.boards))
         hidden_boards = any(not sight & bit for sight in rules.board_sight)
+        hidden_stocks = any(not sight & bit for sight in rules.stock_sight)
         told = at.me == me or not hidden_boards
         seen = at._replace(
             boards=boards,
             stocks=stocks,
-            frames=tuple([_frame_seen(frame) for frame in at.frames]),
+            frames=tuple([_frame_seen(frame) for frame in at.frames])
+            if hidden_boards or hidden_stocks or at.secret
+            else at.frames,
             held=None if at.held is not None and not rules.board_sight[at.held[2]] & bit else at.held,
             origin=at.origin if told else 0,
             taken=at.taken if told else 0,

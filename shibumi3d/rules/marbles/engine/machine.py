@@ -43,6 +43,11 @@ WORK = 10_000_000
 """How many rounds the loops of expressions and programs may go, all together, to answer one choice."""
 
 
+class Unforeseen(Exception):
+    """Chance, a reveal, another game of a series or something hidden decides what comes next: a choice made in
+    thought goes no further."""
+
+
 def spend(m: Machine, rounds: int) -> None:
     """Count work against :data:`WORK`; raises RuleFailure when there is too much of it."""
     m.work -= rounds
@@ -147,6 +152,10 @@ class Machine:
         self.work = WORK
         self.looking = False
         """Choices are being tried out, not made."""
+        self.blind = False
+        """A choice is made in thought: what can't be known before raises :class:`Unforeseen`."""
+        self.veiled = self.covered = 0
+        """The stocks and the boards that are hidden from whoever thinks, as masks of their numbers."""
 
     # ------------------------------------------------------------ frozen and back
 
@@ -334,8 +343,11 @@ class Machine:
                 return WAITING
             if step.ends or (step.sure and self.looking and goal < 0):
                 return FAILED if self.nothing_done() else OVER
-            if step.chance and self.looking:
-                return OPEN
+            if step.chance:
+                if self.looking:
+                    return OPEN
+                if self.blind:
+                    raise Unforeseen
             following = step.run(self)
             if following == FAIL:
                 return FAILED
@@ -584,6 +596,8 @@ class Machine:
         if self.phase < 0:
             raise RuleFailure("the setup can't be completed")
         phase = self.rules.phases[self.phase]
+        if self.blind and (self.veiled or self.covered):
+            raise Unforeseen
         self.stuck = True
         if phase.pass_stuck or (phase.passing is not None and self.pass_allowed()):
             return
@@ -772,6 +786,8 @@ class Machine:
                 self.game_number += 1
                 if self.events is not None:
                     self.events.append(ev.GameStarted(self.game_number))
+                if self.blind:
+                    raise Unforeseen
                 self.result = None
                 self.orders = ()
                 self.rules.set_up(self)

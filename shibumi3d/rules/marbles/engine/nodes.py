@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.rules.marbles.engine.machine import spend
+from shibumi3d.rules.marbles.engine.machine import Unforeseen, spend
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
 if TYPE_CHECKING:
@@ -1113,6 +1113,8 @@ class StockValue(Node):
 
     def items(self, m: Machine) -> tuple[int, ...]:
         i = self.index(m)
+        if m.blind and i >= 0 and m.veiled >> i & 1:
+            raise Unforeseen
         return tuple(m.stocks[i]) if i >= 0 else ()
 
 
@@ -1126,10 +1128,6 @@ class StockChoice(StockValue):
 
     def index(self, m: Machine) -> int:
         return self.a.index(m) if self.test.eval(m) else self.b.index(m)
-
-    def items(self, m: Machine) -> tuple[int, ...]:
-        i = self.index(m)
-        return tuple(m.stocks[i]) if i >= 0 else ()
 
 
 class BoardOfSeat(Node):
@@ -1151,18 +1149,24 @@ class OnBoard(Node):
         self.deps = board.deps | x.deps | STATE
 
     def eval(self, m: Machine) -> int:
-        before = m.board_index
-        m.use_board(self.board.eval(m))
+        before = self.turn_to(m)
         value = self.x.eval(m)
         m.use_board(before)
         return value
 
     def items(self, m: Machine) -> tuple[int, ...]:
-        before = m.board_index
-        m.use_board(self.board.eval(m))
+        before = self.turn_to(m)
         value = self.x.items(m)
         m.use_board(before)
         return value
+
+    def turn_to(self, m: Machine) -> int:
+        """Make the board the one in use; returns the one before."""
+        before, board = m.board_index, self.board.eval(m)
+        if m.blind and m.covered >> board & 1:
+            raise Unforeseen
+        m.use_board(board)
+        return before
 
 
 def witnesses(node: Node, m: Machine) -> int:

@@ -28,14 +28,20 @@ from shibumi3d.rules.marbles.engine.machine import (
     WAITING,
     Board,
     Machine,
+    code_of,
     spend,
 )
 from shibumi3d.rules.marbles.language.expressions import Name
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
+from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES, Pyramid
 
 RECURS = -3
 """The number of the reason for which a draw was claimed."""
+KINDS = (
+    "place", "take", "lift", "set", "enter", "points", "colour", "seat", "number", "give", "label", "done", "pass",
+)  # fmt: skip
+"""The kinds of moves, in the order of the kinds of choice."""
 EVERYONE = -1
 """Every seat, as a set of seats."""
 DEALS = 10_000
@@ -144,6 +150,8 @@ class Rules:
     solvable: n.Node | None = None
     """Read when the first turn begins: whether what was dealt can be won."""
     board_names: tuple[str, ...] = ("board",)
+    board_a_seat: bool = False
+    """Every seat has a board of its own."""
     board_sight: tuple[int, ...] = (EVERYONE,)
     start_cells: tuple[int, ...] = ()
     stock_names: tuple[str, ...] = ()
@@ -331,6 +339,29 @@ class Rules:
             return "label", self.labels[payload], board, -1, -1, -1, 0, self.labels[payload]
         name = "done" if kind == DONE else "pass"
         return name, name, board, -1, -1, -1, 0, ""
+
+    def code_of(self, move: Move) -> int:
+        """The choice that a move is: what :meth:`move_fields` read backwards."""
+        place = move.board << 9 | move.point
+        if move.kind == "place":
+            payload = place << 3 | move.colour
+        elif move.kind == "enter":
+            payload = (place << 3 | move.colour) << 2 | move.side
+        elif move.kind == "points":
+            payload = move.value << 4 | move.board
+        elif move.kind == "number":
+            payload = st.number_code(move.value)
+        elif move.kind == "label":
+            payload = self.labels.index(move.label)
+        else:
+            payload = {
+                "seat": move.value,
+                "colour": move.colour,
+                "give": move.colour,
+                "done": 0,
+                "pass": 0,
+            }.get(move.kind, place)
+        return code_of(KINDS.index(move.kind), payload)
 
     def point(self, point: int, board: int) -> str:
         """A point's name, with its board's where there are several."""

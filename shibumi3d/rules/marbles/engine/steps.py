@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure
@@ -27,6 +28,7 @@ from shibumi3d.rules.marbles.engine.machine import (
     SET,
     TAKE,
     WAITING,
+    Unforeseen,
     code_of,
     spend,
 )
@@ -512,12 +514,13 @@ class Choose(ChoiceStep):
         before, events, looking = m.save(), m.events, m.looking
         m.events, m.looking = None, True
         m.pc = start
-        ended = m.run(self.next, len(m.frames))
         found: list[int] = []
-        if ended == WAITING:
-            found = m.code[m.pc].raw(m)  # type: ignore[attr-defined]  # waits, so it is a ChoiceStep
-        elif ended != FAILED:
-            found = [code_of(DONE, 0)]
+        with suppress(Unforeseen):
+            ended = m.run(self.next, len(m.frames))
+            if ended == WAITING:
+                found = m.code[m.pc].raw(m)  # type: ignore[attr-defined]  # waits, so it is a ChoiceStep
+            elif ended != FAILED:
+                found = [code_of(DONE, 0)]
         m.load(before)
         m.events, m.looking = events, looking
         return found
@@ -541,6 +544,8 @@ class Choose(ChoiceStep):
         if self.by_kind:
             return self.begin(m, self.by_kind[code & 15], code)
         fitting = [start for start in self.starts if code in self.of_branch(m, start)]
+        if not fitting:
+            return FAIL  # what is chosen among is hidden from whoever tries it
         for start in fitting[:-1]:
             before, events, looking, me = m.save(), m.events, m.looking, m.me
             m.events, m.looking = None, True
@@ -1082,6 +1087,8 @@ class ByEnd(Step):
         if self.secret:
             if m.events is not None:
                 m.events.append(ev.Revealed(tuple(dict.fromkeys([m.who(seat) for seat, _, _ in m.secret]))))
+            if m.blind and not m.looking:
+                raise Unforeseen
             m.secret = ()
         return self.next
 

@@ -205,7 +205,7 @@ class Compiler:
             rules.board_names = scope.boards = tuple(str(entry.value) for entry in names)
             rules.board_sight = (EVERYONE,) * len(names)
         elif "each" in table:
-            scope.board_a_seat = True
+            scope.board_a_seat = rules.board_a_seat = True
             rules.board_names = scope.boards = tuple(f"seat{i + 1}" for i in range(self.seats))
             rules.board_sight = self.sight(table["each"])
 

@@ -1,0 +1,83 @@
+"""What a choice surely brings about: it is made in thought, up to where chance or a secret decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.machine import Machine, Unforeseen
+from shibumi3d.rules.marbles.state import MarbleOutcome, State
+
+Stop = Literal["", "chance", "reveal", "game", "hidden"]
+
+
+@dataclass(frozen=True, slots=True)
+class Foresight:
+    """What comes of a choice.
+
+    ``events`` are those of the turn of the choice. ``gains`` is how the score of each player changes up to the next
+    choice, ``outcome`` how the match ends, if it does. ``asked`` is who chooses next, ``after`` the state then (None
+    where that can't be known). ``stop`` says what nobody can look past: a draw by chance, choices that are shown, the
+    next game of a series, something hidden; "" when all is known up to the next choice.
+    """
+
+    events: tuple[ev.Event, ...]
+    gains: tuple[int, ...]
+    outcome: MarbleOutcome | None
+    turn_over: bool
+    asked: int | None
+    after: State | None
+    stop: Stop
+
+
+def foresee(machine: Machine, view: State, code: int) -> Foresight:
+    """What comes of the choice ``code`` of the seat to move, who sees ``view``.
+
+    ``machine`` stands there; it is left anywhere.
+    """
+    seats, rotation = view.seats, view.game_number - 1
+    before = [machine.score_of(seat) for seat in range(seats)]
+    events: list[ev.Event] = []
+    bit = 1 << view.at.me
+    machine.events, machine.blind = events, True
+    machine.veiled = _hidden(view.rules.stock_sight, bit) & sum(
+        1 << number for number, content in enumerate(view.at.stocks) if any(content)
+    )
+    machine.covered = _hidden(view.rules.board_sight, bit)
+    stop: Stop = ""
+    try:
+        machine.play(code)
+    except Unforeseen:
+        last = events[-1] if events else None
+        chance = machine.code[machine.pc].chance
+        stop = "chance" if chance else "hidden"
+        if isinstance(last, ev.Revealed):
+            stop = "reveal"
+        elif isinstance(last, ev.GameStarted):
+            stop = "game"
+    except RuleFailure:
+        # Of what is hidden there seems to be nothing, so that what comes next seems impossible.
+        stop = "hidden"
+    finally:
+        machine.events, machine.blind = None, False
+    gains = [machine.score_of(seat) - before[seat] for seat in range(seats)]
+    after = None if stop else State(view.rules, machine.save(), None)
+    turn_over = any(isinstance(event, ev.TurnEnded) for event in events)
+    asked = after.to_move if after is not None else None if turn_over else machine.who(machine.me)
+    end = next((i for i, event in enumerate(events) if not event.foreseen), len(events))
+    return Foresight(
+        events=tuple(events[:end]),
+        gains=tuple([gains[(player - rotation) % seats] for player in range(seats)]),
+        outcome=after.result if after is not None else None,
+        turn_over=turn_over,
+        asked=asked,
+        after=after,
+        stop=stop,
+    )
+
+
+def _hidden(sights: tuple[int, ...], bit: int) -> int:
+    """Those of several things that a seat does not see, as a mask of their numbers."""
+    return sum(1 << number for number, sight in enumerate(sights) if not sight & bit)

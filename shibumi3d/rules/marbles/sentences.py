@@ -1,0 +1,355 @@
+"""What a choice is, what comes of it and what is asked for, in words.
+
+A consequence is read from the events of really making the choice on what a seat may know (:meth:`RuleGame.foresee`),
+so it stops where chance or a secret decides. ``names`` are those of the seats; without them their signs are used.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.pyramid import SIDES
+from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, signed, text
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.foresight import Foresight
+    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.marbles.state import State
+
+NAMED = 3
+"""So many marbles are named; more are counted."""
+SHAPE = 6
+"""So many marbles of the shape that decides are named."""
+TRIED = 24
+"""Of so many sets that a click may lead on to, the consequences are compared."""
+
+
+def point_name(view: State, board: int, point: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    """A point, and where there are several boards which of them it is on."""
+    name = view.rules.pyramid.names[point]
+    if len(view.board_names) == 1:
+        return name
+    if view.rules.board_a_seat:
+        return text(lang, "on a seat's board", point=name, seat=names[view.player(board)])
+    return text(lang, "on a board", point=name, board=word(view.board_names[board]))
+
+
+def word(name: str) -> str:
+    """A name of a game file as people read it."""
+    return name.replace("_", " ")
+
+
+def colour_name(colour: int, lang: str) -> str:
+    """The name of a colour."""
+    return text(lang, COLOURS[colour])
+
+
+def _points(view: State, board: int, mask: int, lang: str, names: Sequence[str]) -> str:
+    """The points of a set, by name; the ends of a straight run of three and more."""
+    pyramid = view.rules.pyramid
+    found = [pyramid.names[point] for point in bits(mask)]
+    if len(found) > 2 and any(mask in runs for runs in (pyramid.rows, pyramid.diagonals, pyramid.slopes)):
+        last = point_name(view, board, mask.bit_length() - 1, lang, names)
+        return text(lang, "line", first=found[0], last=last)
+    return listed([*found[:-1], point_name(view, board, mask.bit_length() - 1, lang, names)], lang)
+
+
+# ---------------------------------------------------------------- what a choice is
+
+
+def say(game: RuleGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    """The choice as a button or a log says it, beginning with a capital."""
+    return capital(_said(game, view, move, lang, names))
+
+
+def _said(game: RuleGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
+    kind = move.kind
+    if kind in ("place", "take", "lift", "set", "enter"):
+        return text(
+            lang,
+            kind,
+            point=point_name(view, move.board, move.point, lang, names),
+            colour=colour_name(move.colour, lang) if move.colour >= 0 else "",
+            side=text(lang, SIDES[move.side]) if move.side >= 0 else "",
+        )
+    if kind == "points":
+        return _points(view, move.board, move.value, lang, names)
+    if kind == "colour":
+        return colour_name(move.colour, lang)
+    if kind == "seat":
+        return names[view.player(move.value)]
+    if kind == "label":
+        return word(move.label)
+    if kind == "give":
+        return _gift(game, view, move, lang, names)
+    if kind == "done":
+        return text(lang, "done" if ends_turn(game, view, move) else "go on")
+    return text(lang, kind) if kind == "pass" else move.text
+
+
+def _gift(game: RuleGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
+    """A marble handed over: its colour, and where it goes, where there is a name for that."""
+    colour = colour_name(move.colour, lang)
+    for event in game.foresee(view, move).events:
+        if isinstance(event, ev.Given):
+            if event.receiver not in (-1, event.seat):
+                return text(lang, "give to a seat", colour=colour, seat=names[event.receiver])
+            if event.stock != "box":
+                return text(lang, "give to a stock", colour=colour, stock=word(event.stock))
+            break
+    return text(lang, "give", colour=colour)
+
+
+def ends_turn(game: RuleGame, view: State, move: Move) -> bool:
+    """Whether the turn is over with a choice, as far as that is known."""
+    seen = game.foresee(view, move)
+    return seen.turn_over or seen.after is None or seen.asked != view.to_move
+
+
+# ---------------------------------------------------------------- what comes of it
+
+
+def foretell(game: RuleGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    """What a choice is and all that comes of it in this turn, as one line without a full stop."""
+    seen = game.foresee(view, move)
+    head = capital(_head(game, view, move, seen, lang, names))
+    told = _outcome(view, seen, lang, names)
+    parts = _consequences(view, move, seen, lang, names)
+    if not told:
+        parts += _onward(game, view, move, seen, bool(parts), lang, names)
+    rest = "; ".join(part for part in (told, ", ".join(parts)) if part)
+    return text(lang, "told", choice=head, consequence=rest) if rest else head
+
+
+def foretell_several(
+    game: RuleGame,
+    view: State,
+    moves: Sequence[Move],
+    spot: tuple[int, int],
+    lang: str = "en",
+    names: Sequence[str] = SIGNS,
+) -> str:
+    """What a click on the point ``spot`` (board, point) leads to when several ``moves`` can follow from it."""
+    head = point_name(view, *spot, lang, names)
+    if any(move.kind != "points" for move in moves):
+        choices = listed(list(dict.fromkeys(_deed(game, view, m, lang, names) for m in moves)), lang, "or")
+        return text(lang, "told", choice=head, consequence=text(lang, "several", choices=choices))
+    sizes = {move.value.bit_count() for move in moves}
+    pairs = max(sizes) == 2
+    empty = any(move.value & ~view.filled(move.board) for move in moves)
+    asked = text(lang, "partner point" if empty else "partner", 1 if pairs else 2)
+    if len(moves) > TRIED:
+        return text(lang, "told", choice=head, consequence=asked)
+    colours: set[int] = set()
+    for move in moves:
+        turned = {e.point: e.after for e in game.foresee(view, move).events if isinstance(e, ev.Recoloured)}
+        if sum(1 << point for point in turned) != move.value:
+            return text(lang, "told", choice=head, consequence=asked)
+        colours |= set(turned.values())
+    told = listed([colour_name(c, lang) for c in sorted(colours)], lang, "or")
+    both = text(lang, "both turn" if pairs else "all turn", colours=told)
+    return text(lang, "result", who=text(lang, "told", choice=head, consequence=asked), reason=both)
+
+
+def _deed(game: RuleGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
+    """A choice among several at one point: a set is not named, as more of it is still to be chosen."""
+    if move.kind == "points" and move.value.bit_count() > 1:
+        return text(lang, "partner", 2)
+    return _said(game, view, move, lang, names)
+
+
+def _head(game: RuleGame, view: State, move: Move, seen: Foresight, lang: str, names: Sequence[str]) -> str:
+    if move.kind in ("place", "set"):
+        return point_name(view, move.board, move.point, lang, names)
+    if move.kind == "enter":
+        name = point_name(view, move.board, move.point, lang, names)
+        return text(lang, "enters", point=name, side=text(lang, SIDES[move.side]))
+    said = _said(game, view, move, lang, names)
+    return text(lang, "take", point=said) if _takes(move, seen) else said
+
+
+def _takes(move: Move, seen: Foresight) -> bool:
+    """Whether a set of marbles is picked to be taken at once."""
+    gone = sum({1 << event.point for event in seen.events if isinstance(event, ev.Removed)})
+    return move.kind == "points" and bool(gone) and move.value & gone == move.value
+
+
+def _consequences(view: State, move: Move, seen: Foresight, lang: str, names: Sequence[str]) -> list[str]:
+    """What else happens on the boards, in the stocks and to the scores."""
+    parts: list[str] = []
+    events = seen.events
+    for event in events:
+        if isinstance(event, ev.Captured):
+            name = point_name(view, event.board, event.point, lang, names)
+            parts.append(text(lang, "captured", point=name, colour=colour_name(event.colour, lang)))
+    chosen = 1 if move.kind == "take" else move.value.bit_count() if _takes(move, seen) else 0
+    gone = [(e.board, e.point) for e in events if isinstance(e, ev.Removed)][chosen:]
+    if gone:
+        parts.append(_counted(view, gone, "taken", "", lang, names))
+    pushed = sum(isinstance(event, ev.Pushed) for event in events)
+    if pushed:
+        parts.append(text(lang, "pushed", pushed))
+    dropped = [event for event in events if isinstance(event, ev.Dropped | ev.SideDropped)]
+    if len(dropped) == 1:
+        origin, point = (view.rules.pyramid.names[p] for p in (dropped[0].origin, dropped[0].point))
+        parts.append(text(lang, "drops", origin=origin, point=point))
+    elif dropped:
+        parts.append(text(lang, "drop", len(dropped)))
+    added = [event for event in events if isinstance(event, ev.Placed)][move.kind == "place" :]
+    if move.kind == "points" and {event.point for event in added} == set(bits(move.value)):
+        added = []
+    for colour in sorted({event.colour for event in added}):
+        spots = [(event.board, event.point) for event in added if event.colour == colour]
+        parts.append(_counted(view, spots, "added", colour_name(colour, lang), lang, names))
+    dyed = [event for event in events if isinstance(event, ev.Recoloured)]
+    for colour in sorted({event.after for event in dyed}):
+        spots = [(event.board, event.point) for event in dyed if event.after == colour]
+        parts.append(_counted(view, spots, "turn", colour_name(colour, lang), lang, names))
+    return parts + _handed(move, events, lang, names) + _gains(view, seen, lang, names)
+
+
+def _counted(
+    view: State, spots: list[tuple[int, int]], key: str, colour: str, lang: str, names: Sequence[str]
+) -> str:
+    """Points by name or, when there are many, by number."""
+    if len(spots) > NAMED:
+        return text(lang, f"{key} many", len(spots), colour=colour)
+    where = listed([point_name(view, *spot, lang, names) for spot in spots], lang)
+    return text(lang, key, len(spots), points=where, colour=colour)
+
+
+def _handed(move: Move, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> list[str]:
+    """Marbles that go from stock to stock, besides the one that is chosen."""
+    given = [e for e in events if isinstance(e, ev.Given)][1 if move.kind == "give" else 0 :]
+    parts = []
+    for (colour, receiver, stock, seat), n in Counter(
+        (e.colour, e.receiver, e.stock, e.seat) for e in given
+    ).items():
+        if stock == "box":
+            continue
+        of = colour_name(colour, lang)
+        if receiver not in (-1, seat):
+            parts.append(text(lang, "handed", n, colour=of, seat=names[receiver]))
+        else:
+            parts.append(text(lang, "put away", n, colour=of, stock=word(stock)))
+    return parts
+
+
+def _gains(view: State, seen: Foresight, lang: str, names: Sequence[str]) -> list[str]:
+    """How the scores change, that of the seat that chooses first."""
+    me = view.to_move
+    order = sorted(range(len(seen.gains)), key=lambda seat: (seat != me, seat))
+    gains = [
+        signed(seen.gains[seat]) if seat == me else f"{names[seat]} {signed(seen.gains[seat])}"
+        for seat in order
+        if seen.gains[seat]
+    ]
+    return [text(lang, "score", gains=", ".join(gains))] if gains else []
+
+
+def _outcome(view: State, seen: Foresight, lang: str, names: Sequence[str]) -> str:
+    """Who wins by it and why."""
+    result = seen.outcome
+    if result is None:
+        return ""
+    winners, me = result.winners, view.to_move
+    if view.seats == 1:
+        who = text(lang, "loses" if not winners else "match ends" if any(result.scores) else "wins")
+    elif not winners:
+        who = text(lang, "nobody wins")
+    elif winners == (me,):
+        who = text(lang, "wins")
+    elif len(winners) == view.seats > NAMED:
+        who = text(lang, "all win")
+    elif len(winners) == 1:
+        who = text(lang, "seat wins", seat=names[winners[0]])
+    else:
+        who = text(lang, "seats win", seats=listed([names[seat] for seat in winners], lang))
+    because = dict(result.because)
+    reason = because.get(lang) or because.get("en") or result.reason
+    shapes = [(board, mask) for board, mask in enumerate(result.shape) if mask]
+    if len(shapes) == 1 and 1 < shapes[0][1].bit_count() <= SHAPE and winners:
+        points = _points(view, *shapes[0], lang, names)
+        return text(lang, "result by", who=who, reason=reason, points=points)
+    return text(lang, "result", who=who, reason=reason) if reason else who
+
+
+def _onward(
+    game: RuleGame, view: State, move: Move, seen: Foresight, told: bool, lang: str, names: Sequence[str]
+) -> list[str]:
+    """Who does what next: the turn ends, somebody else chooses, or more is asked for."""
+    me, asked = view.to_move, seen.asked
+    if seen.stop == "game":
+        return [text(lang, "game ends")]
+    if seen.turn_over:
+        over = [] if move.kind in ("done", "pass") else [text(lang, "turn ends")]
+        if view.seats > 1 and seen.after is not None and seen.after.at.stuck:
+            return [*over, text(lang, "stuck", seat=names[asked or 0])]
+        return [*over, text(lang, "again")] if asked == me and view.seats > 1 else over
+    if seen.stop in ("reveal", "chance"):
+        return [text(lang, "then shown" if seen.stop == "reveal" else "then drawn")]
+    if asked is not None and asked != me:
+        return [text(lang, "then seat", seat=names[asked])]
+    if told or seen.after is None:
+        return []
+    ask = ask_line(game, seen.after, lang)
+    return [text(lang, "then", ask=ask)] if ask else []
+
+
+# ---------------------------------------------------------------- what is asked for
+
+
+def ask_line(
+    game: RuleGame,
+    view: State,
+    lang: str = "en",
+    names: Sequence[str] = SIGNS,
+    moves: Sequence[Move] | None = None,
+) -> str:
+    """What the seat to move is asked for. ``moves`` are the choices open, where they are known already."""
+    if moves is None:
+        try:
+            moves = game.moves(view)
+        except RuleFailure:
+            return ""
+    kinds = dict.fromkeys(move.kind for move in moves)
+    asked = [_asked(view, kind, moves, lang) for kind in ASKED if kind in kinds]
+    asked = list(dict.fromkeys(asked))
+    choose = text(lang, "choose")
+    ask = listed([*asked[:1], *(part.removeprefix(choose) for part in asked[1:])], lang, "or")
+    if "done" in kinds:
+        done = next(move for move in moves if move.kind == "done")
+        ends = ends_turn(game, view, done)
+        if not ask:
+            return text(lang, "only end" if ends else "only go on")
+        return text(lang, "or end" if ends else "or go on", ask=ask)
+    if "pass" in kinds:
+        return text(lang, "or pass", ask=ask) if ask else text(lang, "only pass")
+    return ask
+
+
+ASKED = ("place", "enter", "take", "lift", "set", "points", "colour", "seat", "number", "give", "label")
+"""The kinds of choice in the order in which they are named."""
+
+
+def _asked(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
+    """What is asked for by the choices of one kind."""
+    found = [move for move in moves if move.kind == kind]
+    if kind == "place" and len({move.colour for move in moves if move.kind in ("place", "enter")}) > 1:
+        return text(lang, "ask place coloured")
+    if kind == "points":
+        one = all(move.value.bit_count() == 1 for move in found)
+        empty = any(move.value & ~view.filled(move.board) for move in found)
+        return text(
+            lang, ("ask point" if one else "ask places") if empty else ("ask marble" if one else "ask points")
+        )
+    if kind == "label" and 1 < len(found) <= 3:
+        return text(lang, "ask labels", labels=listed([word(move.label) for move in found], lang, "or"))
+    return text(lang, f"ask {kind}")

@@ -1,0 +1,130 @@
+"""All that marble games say, as templates by name: one table a language. What a language lacks is given in English."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+SIGNS = "▲■◆●★⬢✚▼⬟✸"
+"""The signs of the seats, in turn order: what a seat is called where no name is given."""
+
+Template = str | tuple[str, str]
+"""A text with its gaps; where it counts, one for 1 and one for any other number ``n``."""
+
+TEXTS: dict[str, dict[str, Template]] = {
+    "en": {
+        # Words
+        "white": "white",
+        "black": "black",
+        "red": "red",
+        "west": "west",
+        "east": "east",
+        "south": "south",
+        "north": "north",
+        "and": "and",
+        "or": "or",
+        "on a board": "{point} on the {board} board",
+        "on a seat's board": "{point} on {seat}'s board",
+        "line": "{first}–{last}",
+        # What a choice is
+        "place": "place {colour} on {point}",
+        "take": "take {point}",
+        "lift": "lift {point}",
+        "set": "set it on {point}",
+        "enter": "{colour} enters {point} from the {side}",
+        "give": "{colour}",
+        "give to a seat": "{colour} to {seat}",
+        "give to a stock": "{colour} to the {stock}",
+        "done": "end the turn",
+        "go on": "go on",
+        "pass": "pass",
+        # What comes of it
+        "told": "{choice} – {consequence}",
+        "enters": "{point} from the {side}",
+        "drops": "{origin} drops to {point}",
+        "drop": ("{n} marble drops", "{n} marbles drop"),
+        "pushed": ("{n} marble is pushed", "{n} marbles are pushed"),
+        "added": ("{colour} is added on {points}", "{colour} is added on {points}"),
+        "added many": ("{n} {colour} marble is added", "{n} {colour} marbles are added"),
+        "taken": ("{points} is taken", "{points} are taken"),
+        "taken many": ("{n} marble is taken", "{n} marbles are taken"),
+        "captured": "takes {point}, {colour}",
+        "turn": ("{points} turns {colour}", "{points} turn {colour}"),
+        "turn many": ("{n} marble turns {colour}", "{n} marbles turn {colour}"),
+        "handed": "{n} {colour} to {seat}",
+        "put away": "{n} {colour} to the {stock}",
+        "score": "score {gains}",
+        "then": "then {ask}",
+        "then seat": "then {seat} chooses",
+        "then shown": "then all is shown",
+        "then drawn": "then a marble is drawn",
+        "turn ends": "ends the turn",
+        "again": "then plays again",
+        "stuck": "{seat} can only pass",
+        "game ends": "ends this game of the series",
+        "wins": "wins",
+        "seat wins": "{seat} wins",
+        "seats win": "{seats} share the win",
+        "all win": "everybody wins",
+        "nobody wins": "nobody wins",
+        "loses": "loses",
+        "match ends": "ends the game",
+        "result": "{who}: {reason}",
+        "result by": "{who}: {reason}, {points}",
+        "several": "choose: {choices}",
+        "partner": ("choose the other marble", "choose the other marbles"),
+        "partner point": ("choose the other point", "choose the other points"),
+        "both turn": "both turn {colours}",
+        "all turn": "all turn {colours}",
+        # What is asked for
+        "ask place": "choose a point",
+        "ask place coloured": "choose a colour and a point",
+        "ask enter": "choose where to enter",
+        "ask take": "choose a marble to take",
+        "ask lift": "choose a marble to lift",
+        "ask set": "choose where it goes",
+        "ask points": "choose marbles",
+        "ask marble": "choose a marble",
+        "ask places": "choose points",
+        "ask point": "choose a point",
+        "ask shape": "choose a shape",
+        "ask colour": "choose a colour",
+        "ask seat": "choose a player",
+        "ask number": "choose a number",
+        "ask give": "choose a colour",
+        "ask label": "choose what to do",
+        "ask labels": "choose {labels}",
+        "choose": "choose ",
+        "or end": "{ask}, or end the turn",
+        "or go on": "{ask}, or go on",
+        "or pass": "{ask}, or pass",
+        "only end": "the turn may end here",
+        "only go on": "nothing more is asked: go on",
+        "only pass": "no move is left: pass",
+    },
+}
+
+
+def text(lang: str, key: str, n: int | None = None, **gaps: object) -> str:
+    """The text called ``key``, its gaps filled in. ``n`` is what a template in two forms counts."""
+    english = TEXTS["en"]
+    template = TEXTS.get(lang, english).get(key) or english[key]
+    if isinstance(template, tuple):
+        template = template[0 if n == 1 else 1]
+    return template.format(n=n, **gaps)
+
+
+def listed(words: Sequence[str], lang: str = "en", last: str = "and") -> str:
+    """The words as a list in a sentence: "a, b and c"."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {text(lang, last)} {words[-1]}"
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def signed(number: int) -> str:
+    """A gain or a loss: "+2", "−1"."""
+    return f"+{number}" if number >= 0 else f"−{-number}"

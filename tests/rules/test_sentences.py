@@ -1,0 +1,356 @@
+"""What a choice is said to bring about, on positions drawn as text. Each line was worked out by hand from the drawing."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.rules.marbles import sentences
+from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.texts import TEXTS, capital, listed, signed, text
+from tests.rules.inline import at, inline, play
+
+
+def told(game: RuleGame, state: State, move: str) -> str:
+    """What the seat to move is told of a choice."""
+    assert state.to_move is not None
+    return game.foretell(game.view(state, state.to_move), game.parse(state, move))
+
+
+LINES = """
+    turn: {choose: [{place: own}, {move: own}]}
+    end:
+      - {when: any(l <= own for l in full_lines), win: me, because: {en: full line, fr: ligne complète}}
+      - {when: not empty, win: none, because: {en: full board, fr: plateau plein}}
+    """
+
+
+def test_a_win_says_why_and_where() -> None:
+    game = inline(LINES)
+    state = at(
+        game,
+        """
+        . . .
+        B B .
+        W W .
+        """,
+    )
+    assert told(game, state, "W@Ac1") == "Ac1 – wins: full line, Aa1–Ac1"
+    assert told(game, state, "W@Ac2") == "Ac2 – ends the turn"
+
+
+def test_what_a_marble_carried_drops() -> None:
+    game = inline(LINES)
+    state = at(
+        game,
+        """
+        W B . | B .
+        B W R | W .
+        W B B |
+        """,
+    )
+    # Aa1 carries Ba1 alone; Ab2 carries Ba1 and Ba2, so that it is pinned.
+    assert told(game, state, "^Aa1") == "Lift Aa1 – Ba1 drops to Aa1"
+    state = play(game, state, "^Aa1")
+    # The white marble that dropped lies on Aa1 now, in line with Ab2 and Ac3.
+    assert told(game, state, ">Ac3") == "Ac3 – wins: full line, Aa1–Ac3"
+
+
+def test_the_marble_of_another_can_make_it_win() -> None:
+    game = inline("""
+        turn: {place: white | black}
+        end: [{when: any(l <= own for l in full_lines), win: me, because: {en: full line, fr: ligne}}]
+        """)
+    state = at(
+        game,
+        """
+        . . .
+        . . .
+        B B .
+        """,
+    )
+    assert told(game, state, "B@Ac1") == "Ac1 – ■ wins: full line, Aa1–Ac1"
+
+
+def test_a_won_shape_that_is_no_line_is_listed() -> None:
+    game = inline("""
+        turn: {place: own}
+        end: [{when: any(g & west & g & south and count(g) == 3 for g in groups(own)), win: me}]
+        """)
+    state = at(
+        game,
+        """
+        . . .
+        W . .
+        W . .
+        """,
+    )
+    reason = "any(g & west & g & south and count(g) == 3 for g in groups(own))"
+    assert told(game, state, "W@Ab1") == f"Ab1 – wins: {reason}, Aa1, Ab1 and Aa2"
+
+
+def test_points_are_told_of_all_who_get_or_lose_some() -> None:
+    game = inline("""
+        turn: [{place: own}, {score: 2}, {score: "-1", to: next(me)}]
+        """)
+    assert told(game, at(game), "W@Aa1") == "Aa1 – score +2, ■ −1, ends the turn"
+
+
+def test_a_score_that_is_read_from_the_board_is_told() -> None:
+    game = inline("""
+        turn: {place: own | enemy}
+        score: count(own)
+        """)
+    assert told(game, at(game), "W@Aa1") == "Aa1 – score +1, ends the turn"
+    assert told(game, at(game), "B@Aa1") == "Aa1 – score ■ +1, ends the turn"
+
+
+PAIRS = """
+    turn:
+      - place: white
+      - pick: "{l for l in rows if count(l) == 2 and placed <= l and l <= filled and count(colours(l)) == 2}"
+        as: pair
+      - {recolour: pair, into: all_colours - colours(pair)}
+    """
+
+
+def test_both_of_a_pair_turn() -> None:
+    game = inline(PAIRS)
+    state = at(
+        game,
+        """
+        . . .
+        B . .
+        . B .
+        """,
+    )
+    # Of the points beside a black marble Aa1 alone touches both.
+    assert told(game, state, "W@Aa1") == "Aa1 – then choose marbles"
+    state = play(game, state, "W@Aa1")
+    view = game.view(state, 0)
+    moves = game.moves(state)
+    first = sentences.foretell_several(game, view, moves, (0, 0))
+    assert first == "Aa1 – choose the other marble: both turn red"
+    assert told(game, state, "Aa1+Ab1") == "Aa1 and Ab1 – Aa1 and Ab1 turn red, ends the turn"
+
+
+def test_a_click_that_may_mean_two_things_says_both() -> None:
+    game = inline("turn: {choose: [{take: own}, {move: own}]}")
+    state = at(
+        game,
+        """
+        . . .
+        . . .
+        W . B
+        """,
+    )
+    line = sentences.foretell_several(game, game.view(state, 0), game.moves(state), (0, 0))
+    assert line == "Aa1 – choose: take Aa1 or lift Aa1"
+
+
+def test_what_is_taken_put_and_handed_over_is_told() -> None:
+    game = inline("""
+        stocks: {prison: {holds: {}}, hand: {each: {own: 3}}}
+        turn:
+          - place: own
+          - {remove: "touching(placed) & enemy", to: prison}
+          - {put: red, at: vacated}
+          - {deal: own, count: 2, from: hand, to: hand(next(me))}
+        """)
+    state = at(
+        game,
+        """
+        . . .
+        B . .
+        . B .
+        """,
+    )
+    line = "Aa1 – Aa2 and Ab1 are taken, red is added on Ab1 and Aa2, 2 white to ■, ends the turn"
+    assert told(game, state, "W@Aa1") == line
+
+
+def test_a_capture_names_what_is_taken() -> None:
+    game = inline("turn: {move: own, onto: touching(origin)}")
+    state = at(
+        game,
+        """
+        . . .
+        . . .
+        W R B
+        """,
+    )
+    state = play(game, state, "^Aa1")
+    assert told(game, state, ">Ab1") == "Ab1 – takes Ab1, red, ends the turn"
+
+
+def test_an_entry_tells_what_is_pushed_and_what_falls_off() -> None:
+    game = inline("turn: {enter: own}")
+    state = at(
+        game,
+        """
+        W B . | . .
+        B W . | B .
+        W B R |
+        """,
+    )
+    # Northward Ba1 is pushed on to Ba2, which stands on four; eastward to Bb1, where Ac2 alone is missing below.
+    assert told(game, state, "W>Ba1/S") == "Ba1 from the south – 1 marble is pushed, ends the turn"
+    east = told(game, state, "W>Ba1/W")
+    assert east.startswith("Ba1 from the west – ")
+    assert east.endswith("drops to Ac2, ends the turn")
+
+
+# ---------------------------------------------------------------- whose turn comes
+
+
+def test_whoever_plays_again_is_told() -> None:
+    game = inline("turn: [{place: own}, {next: me}]")
+    assert told(game, at(game), "W@Aa1") == "Aa1 – ends the turn, then plays again"
+
+
+def test_that_the_next_can_do_nothing_is_told() -> None:
+    game = inline("""
+        turn: {place: own, at: own or holes if me == seat(1) else none}
+        pass: stuck
+        """)
+    assert told(game, at(game), "W@Aa1") == "Aa1 – ends the turn, ■ can only pass"
+
+
+def test_nobody_wins_where_nobody_can_go_on() -> None:
+    game = inline("turn: {place: own, at: holes if not filled else none}")
+    assert told(game, at(game), "W@Aa1") == "Aa1 – nobody wins: nobody can play on"
+
+
+def test_a_win_for_several_names_them() -> None:
+    game = inline("""
+        turn: {place: own}
+        end: [{when: filled, win: everyone, because: {en: done, fr: fini}}]
+        """)
+    assert told(game, at(game), "W@Aa1") == "Aa1 – ▲ and ■ share the win: done"
+
+
+def test_alone_one_wins_loses_or_ends_the_game() -> None:
+    solo = "players: 1\nturn: {place: white}\nend: [{when: filled, %s, because: {en: done, fr: fini}}]"
+    for rule, line in (
+        ("win: me", "wins: done"),
+        ("lose: me", "loses: done"),
+        ("most: count(filled)", "ends the game: done"),
+    ):
+        game = inline(solo % rule)
+        assert told(game, at(game), "W@Aa1") == f"Aa1 – {line}"
+
+
+def test_the_next_game_of_a_series_is_not_foreseen() -> None:
+    game = inline("""
+        turn: {place: own}
+        score: count(own)
+        end: [{when: filled, win: me}]
+        series: {games: 2, gain: score}
+        """)
+    assert told(game, at(game), "W@Aa1") == "Aa1 – score +1, ends this game of the series"
+
+
+def test_a_turn_that_may_end_says_so() -> None:
+    game = inline("turn: {repeat: {place: own}, times: [1, 2]}")
+    assert told(game, at(game), "W@Aa1") == "Aa1 – then choose a point, or end the turn"
+    state = play(game, at(game), "W@Aa1")
+    assert told(game, state, "done") == "End the turn"
+    assert game.ask_line(game.view(state, 0)) == "choose a point, or end the turn"
+
+
+# ---------------------------------------------------------------- chance and secrets
+
+
+def test_what_chance_will_decide_is_not_told() -> None:
+    game = inline("""
+        players: 1
+        stocks: {bag: {holds: {white: 1, red: 1}, see: none}, hand: {each: {black: 1}}}
+        turn: [{place: colours(hand), from: hand}, {draw: 1, from: bag, to: hand}]
+        end: [{when: hand & white, win: me}]
+        """)
+    for seed in range(4):
+        state = game.start(seed=seed)
+        assert told(game, state, "B@Aa1") == "Aa1 – then a marble is drawn"
+
+
+def test_what_others_chose_in_secret_is_not_told() -> None:
+    game = inline("""
+        seats: none
+        stocks: {hand: {each: {white: 1, red: 1}, see: me}, fist: {each: {}}}
+        turn: {by: everyone, secret: true, do: {give: colours(hand), from: hand, to: fist}}
+        end: [{when: fist(seat(1)) & red, win: seat(2)}]
+        """)
+    lines = set()
+    for first in ("W!", "R!"):
+        state = play(game, game.start(), first)
+        lines.add(told(game, state, "W!"))
+    assert lines == {"White to the fist – then all is shown"}
+    assert told(game, game.start(), "W!") == "White to the fist – then ■ chooses"
+
+
+def test_what_hangs_on_a_hidden_hand_is_not_told() -> None:
+    game = inline("""
+        seats: none
+        stocks: {hand: {each: {white: 2}, see: me}}
+        turn: {place: colours(hand), from: hand, at: holes}
+        end:
+          - {when: not hand, win: me, because: {en: hand empty, fr: main vide}}
+          - {when: hand(next(me)) & red and filled, win: next(me)}
+        """)
+    # The hand of the other decides the second rule: whatever lies there, the line is the same.
+    for other in ("W", "R"):
+        state = game.position("...,...,.../..,../.", stocks={"hand": ["WW", other]})
+        assert told(game, state, "W@Aa1") == "Aa1 – ends the turn"
+    # The own hand is known, and the rule that reads it comes first.
+    state = game.position("...,...,.../..,../.", stocks={"hand": ["W", "R"]})
+    assert told(game, state, "W@Aa1") == "Aa1 – wins: hand empty"
+
+
+def test_a_board_out_of_sight_is_not_looked_at() -> None:
+    game = inline(
+        """
+        seats: none
+        boards: {each: "me if me == seat(1) else everyone"}
+        turn: {board: me, do: {place: white | red}}
+        end: [{when: "on(seat(1), red) and on(seat(2), filled)", win: seat(2)}]
+        """,
+        size=4,
+    )
+    for code in ("W", "R"):
+        state = play(game, game.start(), f"{code}@seat1.Aa1")
+        assert told(game, state, "W@seat2.Aa1") == "Aa1 on ■'s board – ends the turn"
+
+
+def test_several_boards_are_named() -> None:
+    game = inline("boards: {names: [left, right]}\nturn: [{board: left, do: {place: own}}]", size=4)
+    state = game.start()
+    assert told(game, state, "W@left.Aa1") == "Aa1 on the left board – ends the turn"
+    assert game.say(state, game.moves(state)[0]) == "Place white on Aa1 on the left board"
+
+
+# ---------------------------------------------------------------- the texts
+
+
+def test_what_a_language_lacks_is_told_in_english() -> None:
+    assert text("fr", "turn ends") == "ends the turn"
+    assert text("en", "drop", 1) == "1 marble drops"
+    assert text("en", "drop", 2) == "2 marbles drop"
+
+
+def test_lists_and_numbers() -> None:
+    assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+    assert listed(["a", "b"], last="or") == "a or b"
+    assert (signed(2), signed(-1)) == ("+2", "−1")
+    assert capital("a b") == "A b"
+
+
+@pytest.mark.parametrize("key", TEXTS["en"])
+def test_no_text_is_addressed_to_anybody(key: str) -> None:
+    template = TEXTS["en"][key]
+    for words in template if isinstance(template, tuple) else (template,):
+        assert not {"you", "your", "error", "invalid", "oops"} & set(words.casefold().split())
