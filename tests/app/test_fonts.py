@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from shibumi3d.app import fonts
+from shibumi3d.app.ui.signs import SHAPES, shape_of
 from shibumi3d.catalogue import catalogue
+from shibumi3d.rules.marbles.texts import SIGNS
 
 PACKAGE = Path(fonts.__file__).parent.parent
 ttLib = pytest.importorskip("fontTools.ttLib")
@@ -25,7 +27,8 @@ def known() -> dict[str, set[int]]:
 
 
 def missing(text: str, face: str, known: dict[str, set[int]]) -> set[str]:
-    return {c for c in text if c.isprintable() and ord(c) not in known[fonts.face_of(c, face)]}
+    shown = [c for c in text if c.isprintable() and shape_of(c) is None]
+    return {c for c in shown if ord(c) not in known[fonts.face_of(c, face)]}
 
 
 def test_all_texts_of_the_program_can_be_shown(known: dict[str, set[int]]) -> None:
@@ -79,3 +82,10 @@ def test_figures_are_equally_wide() -> None:
 def test_each_licence_is_shipped() -> None:
     files = {path.name for path in (Path(fonts.__file__).parent / "files").iterdir()}
     assert files >= {"Sans-OFL.txt", "Serif-OFL.txt", "Mincho-OFL.txt", "Seal-licence.txt"}
+
+
+def test_signs_of_seats_are_drawn_in_texts() -> None:
+    assert len(set(SIGNS)) == len(SHAPES) == 10
+    assert [shape_of(sign) for sign in SIGNS] == list(SHAPES)
+    assert shape_of("A") is None
+    assert shape_of("") is None

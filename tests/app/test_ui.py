@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from shibumi3d.app.keys import read
-from shibumi3d.app.ui import icons, mesh
+from shibumi3d.app.ui import mesh
 from shibumi3d.app.ui.canvas import Colour, faded, mixed, rgb
 from shibumi3d.app.ui.core import Key, Root, Widget
 from shibumi3d.app.ui.rect import Rect
+from shibumi3d.app.ui.signs import SHAPES
 from shibumi3d.app.ui.style import style
 from shibumi3d.app.ui.widgets import Button, Choice, Entry, Listing, Prose, Slider, _words
 
@@ -57,7 +58,7 @@ def test_lines_and_rings_are_as_wide_as_asked() -> None:
 
 
 def test_signs_of_the_seats_differ() -> None:
-    shapes = {points() for points in icons._SIGNS}
+    shapes = set(SHAPES)
     assert len(shapes) == 10
     for points in shapes:
         assert area(mesh.polygon(tuple((x * 20, y * 20) for x, y in points))) > 200

@@ -1,4 +1,4 @@
-"""What a choice is said to bring about, on positions drawn as text. Each line was worked out by hand from the drawing."""
+"""What a choice is said to bring about, on positions drawn as text. Each line was worked out from the drawing."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ Painting is immediate: what is painted later lies above. Glyphs come from pyglet
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -16,12 +17,15 @@ from numpy.typing import NDArray
 from .. import fonts
 from . import mesh
 from .rect import Rect
+from .signs import shape_of
 
 Colour = tuple[float, float, float, float]
 """Red, green, blue (as written in the style sheet, not linear) and opacity, 0 to 1."""
 
 CAP = 0.72
 """Height of capitals, in ems, of the faces used: text is centred by it."""
+SIGN = 0.36
+"""Radius of the sign of a seat in a text, in ems."""
 
 VERTEX = """#version 150 core
 in vec4 place;
@@ -192,10 +196,11 @@ class Canvas:
         if len(glyphs):
             left, base = round(x * s - wide * align), round(y * s)
             placed = np.empty((len(glyphs), 8), dtype=np.float32)
-            placed[:, :4] = glyphs
+            placed[:, :4] = glyphs[:, :4]
             placed[:, 0] += left
             placed[:, 1] += base
-            placed[:, 4:] = colour
+            placed[:, 4:7] = colour[:3]
+            placed[:, 7] = glyphs[:, 4] * colour[3]
             self._push(placed)
         return float(wide) / s
 
@@ -332,10 +337,22 @@ class Canvas:
         return found
 
     def _make_run(self, text: str, face: str, px: int) -> tuple[NDArray[np.float32], int]:
-        """The quads of a line of text with its origin at (0, 0), and its width, all in pixels."""
+        """The triangles of a line of text with its origin at (0, 0), and its width, all in pixels.
+
+        A corner is x, y, its place among the glyphs (-1 for a drawn sign) and how much of the ink it has.
+        """
         quads: list[list[float]] = []
         x = 0
         for part, part_face in self._split(text, face):
+            shape = shape_of(part)
+            if shape is not None:
+                radius, middle = px * SIGN, -px * CAP / 2
+                wide = math.ceil(px * SIGN * 2.5)
+                sign = tuple((round(cx * radius, 2), round(cy * radius, 2)) for cx, cy in shape)
+                for sx, sy, ink in mesh.polygon(sign):
+                    quads.append([sx + x + wide / 2, sy + middle, -1.0, -1.0, ink])
+                x += wide
+                continue
             glyphs, _ = self._face(part_face, px).get_glyphs(part)
             for glyph in glyphs:
                 left, low, right, high = glyph.vertices
@@ -348,14 +365,21 @@ class Canvas:
                 )
                 for index in (0, 1, 2, 0, 2, 3):
                     cx, cy, u, v = corners[index]
-                    quads.append([cx + x, -cy, u, v])
+                    quads.append([cx + x, -cy, u, v, 1.0])
                 x += glyph.advance
-        return np.array(quads, dtype=np.float32).reshape(-1, 4), x
+        return np.array(quads, dtype=np.float32).reshape(-1, 5), x
 
     @staticmethod
     def _split(text: str, face: str) -> Iterator[tuple[str, str]]:
+        """The text in pieces of one face each; a sign is a piece of its own."""
         part, current = "", face
         for character in text:
+            if shape_of(character) is not None:
+                if part:
+                    yield part, current
+                yield character, current
+                part = ""
+                continue
             wanted = fonts.face_of(character, face)
             if wanted != current and part:
                 yield part, current

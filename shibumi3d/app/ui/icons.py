@@ -1,11 +1,11 @@
-"""Icons as lines in a field of 20 by 20, and the signs of the seats."""
+"""Icons as lines in a field of 20 by 20, and the signs of the seats beside names."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from .canvas import Canvas, Colour
+from .signs import SHAPES
 
 Stroke = tuple[tuple[float, float], ...]
 
@@ -103,41 +103,6 @@ def draw(canvas: Canvas, name: str, x: float, y: float, colour: Colour, size: fl
     canvas.drawing(x, y, size, LINES[name], 20, colour)
 
 
-def _regular(corners: int, turn: float = 0.0, radius: float = 1.0) -> tuple[tuple[float, float], ...]:
-    return tuple(
-        (
-            radius * math.sin((i / corners + turn) * 2 * math.pi),
-            -radius * math.cos((i / corners + turn) * 2 * math.pi),
-        )
-        for i in range(corners)
-    )
-
-
-def _star(points: int, inner: float) -> tuple[tuple[float, float], ...]:
-    outer, waist = _regular(points), _regular(points, 0.5 / points, inner)
-    return tuple(corner for pair in zip(outer, waist, strict=True) for corner in pair)
-
-
-_PLUS = tuple((x * 0.33, y * 0.33) for x, y in (
-    (-1, -3), (1, -3), (1, -1), (3, -1), (3, 1), (1, 1), (1, 3), (-1, 3), (-1, 1), (-3, 1), (-3, -1), (-1, -1)
-))  # fmt: skip
-
-_SIGNS: tuple[Callable[[], tuple[tuple[float, float], ...]], ...] = (
-    lambda: _regular(3, 0, 1.12),
-    lambda: _regular(4, 0.125, 1.16),
-    lambda: _regular(4, 0, 1.16),
-    lambda: _regular(28),
-    lambda: _star(5, 0.45),
-    lambda: _regular(6, 0, 1.06),
-    lambda: _PLUS,
-    lambda: _regular(3, 0.5, 1.12),
-    lambda: _regular(5, 0, 1.08),
-    lambda: _star(8, 0.6),
-)
-
-
 def sign(canvas: Canvas, seat: int, x: float, y: float, colour: Colour, radius: float = 7) -> None:
     """Draws the sign of a seat (0 to 9) centred on (x, y)."""
-    points = _SIGNS[seat % len(_SIGNS)]()
-    shift = radius * 0.18 if seat % len(_SIGNS) == 0 else (-radius * 0.18 if seat % len(_SIGNS) == 7 else 0)
-    canvas.polygon(x, y + shift, [(px * radius, py * radius) for px, py in points], colour)
+    canvas.polygon(x, y, [(px * radius, py * radius) for px, py in SHAPES[seat % len(SHAPES)]], colour)
