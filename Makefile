@@ -5,16 +5,38 @@ BIN = $(if $(wildcard .venv/Scripts),.venv/Scripts,.venv/bin)
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench shots docs goldens clean setup-run setup-test
+# Set to no, nothing is compiled and nothing compiled is used: make run NATIVE=no
+ifdef NATIVE
+export SHIBUMI3D_NATIVE = $(NATIVE)
+endif
+
+# What the compiled engine must pass too.
+NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games
+
+.PHONY: help run native pure test test-native lint format bench shots docs goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: setup-run ## open the window (make run ARGS="play spline" starts a game)
+	@$(BIN)/python -m shibumi3d.build_native --ensure
 	@$(BIN)/shibumi3d $(ARGS)
 
-test: lint ## all checks and all tests
-	$(BIN)/python -m pytest $(ARGS)
+native: setup-run ## compile the engine; `make run` does it once
+	@$(BIN)/python -m shibumi3d.build_native
+
+pure: setup-run ## take the compiled engine away
+	@$(BIN)/python -m shibumi3d.build_native --remove
+
+test: lint test-native ## all checks and all tests, those of the engine compiled as well
+	SHIBUMI3D_NATIVE=no $(BIN)/python -m pytest $(ARGS)
+
+# Without a compiler (status 2) only CI fails.
+test-native: setup-test
+	@$(BIN)/python -m shibumi3d.build_native; status=$$?; \
+	if [ $$status = 0 ]; then SHIBUMI3D_NATIVE=yes $(BIN)/python -m pytest $(NATIVE_TESTS); \
+	elif [ $$status = 2 ] && [ -z "$$CI" ]; then echo "The tests run in plain Python only."; \
+	else exit $$status; fi
 
 lint: setup-test ## style and types
 	$(BIN)/ruff check .
@@ -51,7 +73,7 @@ goldens: setup-test ## write the golden files of the tests anew, to be reviewed 
 	FRAMES=write $(BIN)/python -m pytest -q tests/render/test_frames.py
 
 clean: ## remove the virtual environment, builds and caches
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis tests/out
+	rm -rf .venv build dist shibumi3d/_native .mypy_cache .ruff_cache .pytest_cache .hypothesis tests/out
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 setup-run:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d import native
+
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.rules.marbles.game import RuleGame
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = ["__version__", "game", "games"]
+
+native.prepare()
 
 
 def game(name: str, *, size: int | None = None, variant: str | None = None) -> RuleGame:

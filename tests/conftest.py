@@ -8,6 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Before the package is imported: tests run the sources, also those that start the program anew, unless the compiled
+# engine is what is to be tested (SHIBUMI3D_NATIVE=yes).
+os.environ.setdefault("SHIBUMI3D_NATIVE", "no")
+
+from shibumi3d import native
 from tests.app.hand import hand, window  # noqa: F401  # fixtures
 
 # How long an example takes on a busy machine decides nothing.
@@ -15,6 +20,16 @@ settings.register_profile("all", deadline=None, suppress_health_check=[HealthChe
 settings.load_profile("all")
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_sessionstart() -> None:
+    """Tests of the compiled engine never run something else."""
+    if os.environ["SHIBUMI3D_NATIVE"] == "yes" and not native.status.native:
+        pytest.exit(f"The engine is {native.status}: run 'make native' first.", returncode=1)
+
+
+def pytest_report_header() -> str:
+    return f"engine: {native.status}"
 
 
 @pytest.fixture(autouse=True)

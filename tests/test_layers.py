@@ -24,12 +24,14 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         {"pyglet", "moderngl", "numpy", "pyrr", "platformdirs"},
     ),
     "cli": (
-        {"", "rules", "catalogue", "match", "search", "scene", "render", "app", "paths", "files"},
+        {"", "native", "rules", "catalogue", "match", "search", "scene", "render", "app", "paths", "files"},
         {"numpy"},
     ),
     "paths": (set(), set()),
     "files": (set(), set()),
-    "__init__": ({"rules", "catalogue"}, set()),
+    "native": (set(), set()),
+    "build_native": ({"native"}, set()),
+    "__init__": ({"native", "rules", "catalogue"}, set()),
     "__main__": ({"cli"}, set()),
 }
 

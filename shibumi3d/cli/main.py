@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from shibumi3d import __version__
+from shibumi3d import __version__, native
 from shibumi3d.cli.common import Failure
 
 # Each module has add(subparsers), which sets `run`, the function that does the work and returns the exit code.
@@ -24,7 +24,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
         epilog="'shibumi3d COMMAND --help' explains a command.",
         allow_abbrev=False,
     )
-    top.add_argument("--version", action="version", version=f"Shibumi 3D {__version__}")
+    top.add_argument("--version", action="version", version=f"Shibumi 3D {__version__} ({native.status})")
     short = top.add_argument_group("short forms")
     short.add_argument("--game", metavar="GAME", help="as 'play GAME'")
     short.add_argument("--seed", metavar="N", type=int, help="with --game: what chance decides")
@@ -42,6 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without é prints the rest all the same
+    if native.status.notice:
+        print(f"shibumi3d: {native.status.notice}", file=sys.stderr)
     arguments = list(sys.argv[1:] if argv is None else argv)
     # A command named at once needs none of the others: this keeps short commands short.
     top = parser(arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS)

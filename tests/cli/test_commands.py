@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import shibumi3d
+from shibumi3d import native
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.main import COMMANDS
 from shibumi3d.match.match import Match
@@ -42,7 +43,7 @@ class TestHelp:
         assert out.startswith(f"usage: shibumi3d {name}")
 
     def test_version(self, run: Run) -> None:
-        assert run("--version") == (0, f"Shibumi 3D {shibumi3d.__version__}\n", "")
+        assert run("--version") == (0, f"Shibumi 3D {shibumi3d.__version__} ({native.status})\n", "")
 
     @pytest.mark.parametrize(
         "arguments", [["nonsense"], ["play", "--nonsense"], ["perft", "spline"], ["perft", "spline", "0"]]

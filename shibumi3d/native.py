@@ -1,0 +1,155 @@
+"""The engine compiled: lets the compiled modules in where they fit the sources, else says why not.
+
+:mod:`shibumi3d.build_native` leaves the compiled modules in a folder of their own, so a compiled module never wins
+over an edited source by lying beside it: without :func:`prepare` nothing but Python runs. A record in that folder
+says which sources they were compiled from.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
+from importlib.util import source_hash, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+PACKAGE = Path(__file__).resolve().parent
+FOLDER = PACKAGE / "_native"
+SUFFIX = EXTENSION_SUFFIXES[0]
+"""What compiled modules of this very Python end in, such as ``.cpython-311-x86_64-linux-gnu.so``."""
+RECORD = f"{SUFFIX.split('.')[1]}.txt"
+LIBRARY = "shibumi3d_engine__mypyc"
+"""The module that holds the code of all compiled modules; each of them only opens it."""
+SWITCH = "SHIBUMI3D_NATIVE"
+"""The environment variable that, set to ``no``, leaves compiled modules alone."""
+
+
+class Status(NamedTuple):
+    """What the engine runs as. ``reason``: what keeps a compiled engine that is there from being used."""
+
+    native: bool = False
+    reason: str = ""
+
+    def __str__(self) -> str:
+        if self.native:
+            return "native"
+        return "pure Python: the compiled engine is not used" if self.reason else "pure Python"
+
+    @property
+    def notice(self) -> str:
+        """The sentence for whoever starts the program; empty when there is nothing to say."""
+        if not self.reason:
+            return ""
+        again = "'make native' compiles it anew" if _checkout() else "Installing Shibumi 3D anew mends that"
+        return f"The compiled engine {self.reason} and is not used: computer players see less far. {again}."
+
+
+class Record(NamedTuple):
+    """What a build leaves beside the modules: ``modules`` compiled, or why that ``failed``, and the hash of every
+    source they were made from, by its path in the package."""
+
+    modules: tuple[str, ...]
+    sources: Mapping[str, str]
+    failed: str = ""
+
+    def changed(self) -> tuple[str, ...]:
+        """The sources that are no longer what they were when the modules were compiled."""
+        now = hashes(self.sources)
+        return tuple(name for name, known in self.sources.items() if now[name] != known)
+
+    def write(self, folder: Path) -> None:
+        """Put the record into ``folder``, at once or not at all."""
+        lines = [f"failed {' '.join(self.failed.split())}"] if self.failed else []
+        lines += [f"module {name}" for name in self.modules]
+        lines += [f"source {known} {name}" for name, known in self.sources.items()]
+        draft = folder / f"{RECORD}.new"
+        draft.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        draft.replace(folder / RECORD)
+
+
+def read(folder: Path = FOLDER) -> Record | None:
+    """The record in ``folder``; None when there is none."""
+    try:
+        text = (folder / RECORD).read_text(encoding="utf-8")
+    except OSError:
+        return None
+    modules: list[str] = []
+    sources: dict[str, str] = {}
+    failed = ""
+    for line in text.splitlines():
+        word, _, rest = line.partition(" ")
+        if word == "failed":
+            failed = rest
+        elif word == "module":
+            modules.append(rest)
+        elif word == "source":
+            known, _, name = rest.partition(" ")
+            sources[name] = known
+    return Record(tuple(modules), sources, failed)
+
+
+def hashes(names: Iterable[str]) -> dict[str, str]:
+    """A hash of each source, empty for one that can't be read. They hold for one version of Python."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = source_hash((PACKAGE / name).read_bytes()).hex()
+        except OSError:
+            found[name] = ""
+    return found
+
+
+class Finder:
+    """Finds compiled modules in a folder, before Python finds their sources."""
+
+    def __init__(self, folder: Path, modules: Iterable[str]) -> None:
+        self.files = {name: str(folder / f"{name}{SUFFIX}") for name in modules}
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """What the import system asks every finder."""
+        file = self.files.get(name)
+        if file is None:
+            return None
+        return spec_from_file_location(name, file, loader=ExtensionFileLoader(name, file))
+
+
+status = Status()
+"""What this process runs the engine as."""
+
+
+def prepare() -> None:
+    """Let the compiled modules in if they are wanted and fit the sources: before the first of them is imported."""
+    global status
+    status = _prepared()
+
+
+def _prepared() -> Status:
+    if os.environ.get(SWITCH) == "no":
+        return Status()
+    record = read()
+    if record is None or record.failed:
+        return Status()
+    if changed := record.changed():
+        others = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+        return Status(reason=f"is older than {changed[0]}{others}")
+    finder = Finder(FOLDER, (LIBRARY, *record.modules))
+    missing = [file for file in finder.files.values() if not os.path.isfile(file)]
+    if missing:
+        return Status(reason=f"lacks {os.path.basename(missing[0])}")
+    sys.meta_path.insert(0, finder)
+    try:
+        import_module(LIBRARY)
+    except ImportError as problem:  # as when it was compiled on another system
+        sys.meta_path.remove(finder)
+        return Status(reason=f"can't be loaded ({problem})")
+    return Status(native=True)
+
+
+def _checkout() -> bool:
+    return (PACKAGE.parent / "Makefile").is_file()

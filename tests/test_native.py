@@ -1,0 +1,300 @@
+"""The compiled engine: it is used where it fits the sources, else the sources run and the program says why."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from shibumi3d import __version__, build_native, native
+
+PACKAGE = Path(native.__file__).parent
+SUFFIX = native.SUFFIX
+
+# A package in small: two modules that import each other and are compiled, one that they only read a number from, and
+# one that has no part in it.
+SMALL = {
+    "rules/__init__.py": "",
+    "rules/even.py": """
+from shibumi3d.rules import odd
+
+class Even:
+    def holds(self, number: int) -> bool:
+        return number == 0 or odd.Odd().holds(number - 1)
+""",
+    "rules/odd.py": """
+from typing import Final
+from shibumi3d.rules import even, least
+
+NAME: Final = "odd"
+
+class Odd:
+    def holds(self, number: int) -> bool:
+        return number > least.LEAST and even.Even().holds(number - 1)
+""",
+    "rules/least.py": "from typing import Final\nLEAST: Final = 0\n",
+    "rules/aside.py": "from shibumi3d.rules.odd import NAME\n",
+}
+MODULES = ("shibumi3d.rules.even", "shibumi3d.rules.odd")
+
+
+class Small:
+    """A folder with a package of that name, in which programs are run."""
+
+    def __init__(self, top: Path) -> None:
+        self.top = top
+        self.folder = top / "shibumi3d" / "_native"
+
+    def make(self) -> None:
+        """Writes the package, with the product's own ways of compiling and of finding what is compiled."""
+        package = self.top / "shibumi3d"
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text("from shibumi3d import native\nnative.prepare()\n")
+        shutil.copy(PACKAGE / "native.py", package)
+        build = (PACKAGE / "build_native.py").read_text(encoding="utf-8")
+        named, count = re.subn(
+            r"^MODULES.*?^\)", f"MODULES = {MODULES!r}", build, flags=re.DOTALL | re.MULTILINE
+        )
+        assert count == 1
+        (package / "build_native.py").write_text(named, encoding="utf-8")
+        for name, text in SMALL.items():
+            self.write(name, text)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.top / "shibumi3d" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
+    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        known = {key: value for key, value in os.environ.items() if key != native.SWITCH}
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.top,
+            env={**known, **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def answers(self, **environment: str) -> list[str]:
+        """What the modules run as, whether 7 is odd, the status, and its reason."""
+        code = (
+            "from shibumi3d import native; from shibumi3d.rules import even, odd, least\n"
+            f"kinds = {{one.__file__.endswith({SUFFIX!r}) for one in (even, odd)}}\n"
+            "assert len(kinds) == 1 and least.__file__.endswith('.py')\n"
+            "print('compiled' if kinds.pop() else 'sources', odd.Odd().holds(7), native.status, "
+            "native.status.reason, sep='\\n')"
+        )
+        done = self.run("-c", code, **environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    def git(self, *arguments: str) -> None:
+        user = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+        subprocess.run(["git", *user, *arguments], cwd=self.top, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Small:
+    """The small package, compiled once for all tests."""
+    if lacking := build_native.missing():
+        (pytest.fail if in_ci else pytest.skip)(lacking)
+    small = Small(tmp_path_factory.mktemp("built"))
+    small.make()
+    done = small.run("-m", "shibumi3d.build_native")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("Compiling the engine (2 modules)")
+    return small
+
+
+@pytest.fixture
+def small(built: Small, tmp_path: Path) -> Small:
+    """A copy of the small package with what was compiled."""
+    shutil.copytree(built.top, tmp_path / "small")
+    return Small(tmp_path / "small")
+
+
+def test_every_module_named_is_a_source_of_the_rules() -> None:
+    """A module that moved away would no longer be compiled."""
+    assert all(build_native.source_of(module).startswith("rules/") for module in build_native.MODULES)
+    assert len(set(build_native.MODULES)) == len(build_native.MODULES)
+
+
+def test_tests_run_what_they_are_meant_to_run() -> None:
+    """Pure unless SHIBUMI3D_NATIVE=yes: then each module named comes from where the compiled ones are."""
+    wanted = os.environ[native.SWITCH] == "yes"
+    assert native.status == native.Status(native=wanted)
+    for name in build_native.MODULES:
+        file = Path(str(import_module(name).__file__))
+        assert file.is_relative_to(native.FOLDER) == wanted, file
+        assert (file.suffix == ".py") != wanted
+
+
+def test_the_program_says_at_once_that_the_compiled_engine_is_left_aside(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from shibumi3d.cli.main import main
+
+    status = native.Status(reason="is older than rules/odd.py")
+    monkeypatch.setattr(native, "status", status)
+    assert main(["rules", "spline"]) == 0
+    assert capsys.readouterr().err == (
+        "shibumi3d: The compiled engine is older than rules/odd.py and is not used: computer players see less far. "
+        "'make native' compiles it anew.\n"
+    )
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    out = capsys.readouterr().out
+    assert out == f"Shibumi 3D {__version__} (pure Python: the compiled engine is not used)\n"
+
+
+class TestCompiled:
+    def test_it_is_used(self, small: Small) -> None:
+        assert small.answers() == ["compiled", "True", "native", ""]
+
+    def test_nothing_lies_beside_the_sources(self, small: Small) -> None:
+        places = {path.parent for path in small.top.rglob(f"*{SUFFIX}")}
+        assert places == {small.folder}
+
+    def test_without_the_switch_of_the_program_python_finds_the_sources(self, small: Small) -> None:
+        """A folder of compiled modules alone changes nothing: as in a checkout of before there were any."""
+        (small.top / "shibumi3d" / "__init__.py").write_text("")
+        assert small.answers()[:2] == ["sources", "True"]
+
+    def test_not_wanted(self, small: Small) -> None:
+        assert small.answers(SHIBUMI3D_NATIVE="no") == ["sources", "True", "pure Python", ""]
+
+    def test_an_edited_source_wins_and_is_named(self, small: Small) -> None:
+        before = SMALL["rules/odd.py"]
+        small.write("rules/odd.py", before.replace("number >", "number != 7 and number >"))
+        status = "pure Python: the compiled engine is not used"
+        assert small.answers() == ["sources", "False", status, "is older than rules/odd.py"]
+        small.write("rules/odd.py", before)
+        assert small.answers() == ["compiled", "True", "native", ""]
+
+    def test_so_does_one_that_is_only_imported(self, small: Small) -> None:
+        """Compiled code may hold a number of it: with 7 as the least number 7 is not odd."""
+        small.write("rules/least.py", "from typing import Final\nLEAST: Final = 7\n")
+        assert small.answers()[:2] == ["sources", "False"]
+
+    def test_so_do_several(self, small: Small) -> None:
+        for name in ("rules/even.py", "rules/least.py", "rules/odd.py"):
+            small.write(name, SMALL[name] + "# edited\n")
+        assert small.answers()[3] == "is older than rules/even.py and 2 more"
+
+    def test_what_has_no_part_in_it_may_change(self, small: Small) -> None:
+        small.write("rules/aside.py", "")
+        small.write("app.py", "")
+        assert small.answers()[0] == "compiled"
+
+    def test_a_part_that_is_missing(self, small: Small) -> None:
+        (small.folder / f"shibumi3d.rules.odd{SUFFIX}").unlink()
+        answers = small.answers()
+        assert (answers[0], answers[3]) == ("sources", f"lacks shibumi3d.rules.odd{SUFFIX}")
+
+    def test_what_is_of_another_system(self, small: Small) -> None:
+        (small.folder / f"{native.LIBRARY}{SUFFIX}").write_bytes(b"not of this machine")
+        answers = small.answers()
+        assert answers[:2] == ["sources", "True"]
+        assert answers[3].startswith("can't be loaded (")
+
+    def test_half_a_build_is_not_used(self, small: Small) -> None:
+        """The record comes last."""
+        (small.folder / native.RECORD).unlink()
+        assert small.answers() == ["sources", "True", "pure Python", ""]
+
+    def test_it_is_taken_away(self, small: Small) -> None:
+        (small.folder / "of-another-python.txt").write_text("")
+        assert small.run("-m", "shibumi3d.build_native", "--remove").returncode == 0
+        assert [path.name for path in small.folder.iterdir()] == ["of-another-python.txt"]
+        assert small.answers() == ["sources", "True", "pure Python", ""]
+
+    def test_it_is_not_compiled_again(self, small: Small, tmp_path: Path) -> None:
+        """With a compiler that fails: nothing is tried."""
+        for arguments in ([], ["--ensure"], ["--into", str(tmp_path)]):
+            assert small.run("-m", "shibumi3d.build_native", *arguments, CC="false").returncode == 0
+        assert small.answers()[0] == "compiled"
+        assert (tmp_path / native.RECORD).read_text() == (small.folder / native.RECORD).read_text()
+        assert {path.name for path in small.folder.iterdir()} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_what_is_compiled_from(built: Small) -> None:
+    """Both modules, the package they lie in, and what they import; not what only imports them."""
+    code = "from shibumi3d import build_native as b; print(*b.closure(b.MODULES))"
+    assert built.run("-c", code).stdout.split() == [
+        "rules/__init__.py",
+        "rules/even.py",
+        "rules/least.py",
+        "rules/odd.py",
+    ]
+
+
+SLOWER = "it runs in plain Python, and computer players see less far"
+
+
+class TestMakeRun:
+    """`make run` sees to it that the engine is compiled, and plays in any case. A compiler that fails shows when
+    one is tried."""
+
+    def ensure(self, small: Small, **environment: str) -> str:
+        done = small.run("-m", "shibumi3d.build_native", "--ensure", CC="false", **environment)
+        assert done.returncode == 0
+        assert done.stdout == ""
+        return done.stderr
+
+    @pytest.fixture
+    def fresh(self, small: Small) -> Small:
+        """A fresh checkout, nothing compiled."""
+        shutil.rmtree(small.folder)
+        (small.top / ".gitignore").write_text("/shibumi3d/_native/\n__pycache__/\n")
+        small.git("init", "-q")
+        small.git("add", ".")
+        small.git("commit", "-qm", "first")
+        return small
+
+    def test_a_failure_is_said_in_a_line_and_not_tried_again(self, fresh: Small) -> None:
+        first = self.ensure(fresh).splitlines()
+        assert len(first) == 2
+        assert first[0].startswith("Compiling the engine (2 modules)")
+        assert first[1].startswith("The engine can't be compiled (")
+        assert first[1].endswith(f"): {SLOWER}. 'make native' says more.")
+        again = f"The engine could not be compiled before: {SLOWER}. 'make native' says why.\n"
+        assert self.ensure(fresh) == again
+        assert fresh.answers() == ["sources", "True", "pure Python", ""]
+        fresh.write("rules/least.py", "LEAST = 0  # edited\n")
+        assert self.ensure(fresh) == again
+        fresh.git("commit", "-aqm", "another")
+        assert self.ensure(fresh).splitlines()[0].startswith("Compiling")
+        done = fresh.run("-m", "shibumi3d.build_native", CC="false")
+        assert done.returncode == 1
+        assert "The engine is not compiled: " in done.stderr
+
+    def test_not_wanted(self, fresh: Small) -> None:
+        assert self.ensure(fresh, SHIBUMI3D_NATIVE="no") == ""
+        assert not fresh.folder.exists()
+
+    def test_without_a_compiler(self, fresh: Small) -> None:
+        done = fresh.run("-m", "shibumi3d.build_native", "--ensure", CC="no-such-compiler")
+        why = "The engine is not compiled, because there is no C compiler (no-such-compiler)"
+        assert (done.returncode, done.stderr) == (0, f"{why}: {SLOWER}.\n")
+        done = fresh.run("-m", "shibumi3d.build_native", CC="no-such-compiler")
+        assert (done.returncode, done.stderr) == (2, f"{why}.\n")
+        assert not fresh.folder.exists()
+
+    def test_compiled_once_and_anew_when_other_sources_are_committed(
+        self, fresh: Small, built: Small
+    ) -> None:
+        shutil.copytree(built.folder, fresh.folder)
+        assert self.ensure(fresh) == ""
+        assert fresh.answers()[0] == "compiled"
+        fresh.write("rules/least.py", "LEAST = 0  # edited\n")
+        assert self.ensure(fresh) == ""  # the program says that the source is newer
+        assert fresh.answers()[3] == "is older than rules/least.py"
+        fresh.git("commit", "-aqm", "another")
+        assert self.ensure(fresh).startswith("Compiling the engine")
