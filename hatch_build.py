@@ -1,19 +1,57 @@
-"""Build hook: wheels carry the data folders; a checkout or an editable install reads them where they are."""
+"""Build hook: wheels carry the data folders and, where a compiler is, the compiled engine.
+
+A checkout or an editable install reads the data where it is and compiles by ``make native``.
+"""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDERS = ("shaders", "models", "games")
 
+# Set to "no" it makes a pure wheel, set to "yes" a wheel must be native; else it is native where that is possible.
+SWITCH = "SHIBUMI3D_NATIVE"
 
-class DataFolders(BuildHookInterface[Any]):
-    """Puts the data folders into standard wheels, but leaves no stale copy behind an editable install."""
+
+class Wheel(BuildHookInterface[Any]):
+    """Puts the data folders and the compiled engine into standard wheels, and nothing into editable ones."""
+
+    def dependencies(self) -> list[str]:
+        """What compiling needs; nothing where it is not wanted."""
+        return [] if self._wanted() == "no" else ["mypy[mypyc]>=1.14"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the folders to ``build_data`` when a standard wheel is built."""
-        if version == "standard":
-            for folder in FOLDERS:
-                build_data["force_include"][folder] = f"shibumi3d/_data/{folder}"
+        """Add the folders and the compiled engine to ``build_data`` when a standard wheel is built."""
+        if version != "standard":
+            return
+        for folder in FOLDERS:
+            build_data["force_include"][folder] = f"shibumi3d/_data/{folder}"
+        if self._wanted() == "no":
+            return
+        self._made = tempfile.TemporaryDirectory(prefix="shibumi3d-wheel-")
+        command = [sys.executable, "-m", "shibumi3d.build_native", "--into", self._made.name]
+        done = subprocess.run(command, cwd=self.root, stderr=subprocess.PIPE, text=True, check=False)
+        if done.returncode:
+            if self._wanted() == "yes":
+                raise RuntimeError(done.stderr)
+            self.app.display_warning(f"{done.stderr.splitlines()[-1]} This wheel is pure Python.")
+            return
+        for path in sorted(Path(self._made.name).iterdir()):
+            build_data["force_include"][str(path)] = f"shibumi3d/_native/{path.name}"
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Take the temporary folder away."""
+        if hasattr(self, "_made"):
+            self._made.cleanup()
+
+    def _wanted(self) -> str:
+        return os.environ.get(SWITCH) or str(self.config.get("native", "auto"))

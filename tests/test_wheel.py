@@ -1,41 +1,83 @@
-"""The wheel holds everything: installed elsewhere, without the checkout, it finds its games."""
+"""The wheel holds everything: installed elsewhere, without the checkout, it finds its games.
+
+Where a C compiler is it holds the compiled engine too, for one system; elsewhere one wheel is for all.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import tarfile
 import venv
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
+from shibumi3d import build_native, native
+
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ("games", "shaders", "models")
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(
+    folder: Path, checkout: Path = ROOT, kind: str = "wheel", **environment: str
+) -> subprocess.CompletedProcess[str]:
     """Built with the tools of this environment, so that no network is needed."""
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "build",
+        f"--{kind}",
+        "--no-isolation",
+        "--outdir",
+        str(folder),
+        str(checkout),
+    ]
+    known = {key: value for key, value in os.environ.items() if key != native.SWITCH}
+    return subprocess.run(command, env={**known, **environment}, capture_output=True, text=True, check=False)
+
+
+def only(folder: Path, done: subprocess.CompletedProcess[str]) -> Path:
     assert done.returncode == 0, done.stdout + done.stderr
-    (built,) = folder.glob("*.whl")
-    return built
+    (path,) = folder.iterdir()
+    return path
+
+
+@pytest.fixture(scope="module", params=["pure", "native"])
+def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Path:
+    """One that is not to be compiled, and one as it is built where a compiler is."""
+    folder = tmp_path_factory.mktemp("wheel")
+    if request.param == "pure":
+        return only(folder, built(folder, SHIBUMI3D_NATIVE="no"))
+    if lacking := build_native.missing():
+        (pytest.fail if in_ci else pytest.skip)(lacking)
+    return only(folder, built(folder))
+
+
+def fresh(folder: Path) -> Path:
+    """What wheels are made from, copied to where nothing is compiled."""
+    checkout = folder / "checkout"
+    checkout.mkdir()
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, checkout)
+    for name in ("shibumi3d", *DATA):
+        shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__", "_native"))
+    return checkout
+
+
+def is_native(wheel: Path) -> bool:
+    return not wheel.name.endswith("-py3-none-any.whl")
 
 
 def files_of(folder: Path) -> set[str]:
     return {
         path.relative_to(ROOT).as_posix()
         for path in folder.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and path.suffix not in (".so", ".pyd")
+        if path.is_file() and not {"__pycache__", "_native"} & set(path.parts)
     }
-
-
-def test_one_wheel_for_all_systems(wheel: Path) -> None:
-    assert wheel.name.endswith("-py3-none-any.whl")
 
 
 def test_what_is_in_it(wheel: Path) -> None:
@@ -49,6 +91,42 @@ def test_what_is_in_it(wheel: Path) -> None:
     for kind in DATA:
         missing = {f"shibumi3d/_data/{name}" for name in files_of(ROOT / kind)} - names
         assert not missing
+
+
+def test_one_is_for_this_system_and_one_for_all(wheel: Path) -> None:
+    """A wheel with compiled modules says so in its name, as an installer reads it; one for all holds none."""
+    python, abi, system = wheel.stem.split("-")[2:]
+    compiled = {name for name in ZipFile(wheel).namelist() if "/_native/" in name}
+    if is_native(wheel):
+        assert (python, abi) == (f"cp{sys.version_info[0]}{sys.version_info[1]}",) * 2
+        assert system not in ("", "any")
+        modules = {f"{name}{native.SUFFIX}" for name in (native.LIBRARY, *build_native.MODULES)}
+        assert {name.rpartition("/")[2] for name in compiled} == modules | {native.RECORD}
+    else:
+        assert (python, abi, system) == ("py3", "none", "any")
+        assert not compiled
+
+
+def test_without_a_compiler_it_is_for_all(tmp_path: Path) -> None:
+    """In a checkout where nothing is compiled yet; without the folders of PATH no compiler is found."""
+    checkout = fresh(tmp_path)
+    done = built(tmp_path / "wheel", checkout, PATH=str(tmp_path))
+    assert not is_native(only(tmp_path / "wheel", done))
+    assert "The engine is not compiled, because there is no C compiler" in done.stdout + done.stderr
+    done = built(tmp_path / "native", checkout, PATH=str(tmp_path), SHIBUMI3D_NATIVE="yes")
+    assert done.returncode != 0
+    assert "there is no C compiler" in done.stdout + done.stderr
+
+
+def test_the_source_archive_holds_sources(tmp_path: Path) -> None:
+    path = only(tmp_path / "sdist", built(tmp_path / "sdist", kind="sdist"))
+    with tarfile.open(path) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert not {name for name in names if "_native" in Path(name).parts or name.endswith((".so", ".pyd"))}
+    needed = files_of(ROOT / "shibumi3d") | {"pyproject.toml", "hatch_build.py", "README.md"}
+    for kind in DATA:
+        needed |= files_of(ROOT / kind)
+    assert not needed - names
 
 
 def test_installed_elsewhere_it_lists_and_plays_its_games(wheel: Path, tmp_path: Path) -> None:
@@ -75,7 +153,11 @@ def test_installed_elsewhere_it_lists_and_plays_its_games(wheel: Path, tmp_path:
     assert done.returncode == 0, done.stderr
 
     def run(*arguments: str) -> str:
-        environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+        environment = {
+            key: value
+            for key, value in os.environ.items()
+            if not key.startswith("PYTHON") and key != native.SWITCH
+        }
         command = [str(folder / "shibumi3d"), *arguments]
         done = subprocess.run(
             command,
@@ -106,3 +188,4 @@ def test_installed_elsewhere_it_lists_and_plays_its_games(wheel: Path, tmp_path:
     assert {line.split()[0] for line in listed[1:]} == games
     assert run("check") == f"{len(games)} games checked: no mistakes\n"
     assert "16" in run("perft", "spline", "1")
+    assert run("--version").rstrip().endswith("(native)" if is_native(wheel) else "(pure Python)")
