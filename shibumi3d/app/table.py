@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.engine.rules import EVERYONE
 from shibumi3d.rules.marbles.engine.steps import ByBegin, Recolour
 from shibumi3d.scene.frame import Ball, Piece
 from shibumi3d.scene.marbles import tray
-from shibumi3d.scene.marbles.choreography import coloured, own
+from shibumi3d.scene.marbles.actors import coloured, own
 from shibumi3d.scene.marbles.layout import BOX_SEAT, TABLE, Vector
 from shibumi3d.scene.marbles.tray import Heap, Plan
 

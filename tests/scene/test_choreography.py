@@ -14,7 +14,8 @@ from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.event import Event
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.scene import motion
-from shibumi3d.scene.marbles.choreography import Held, Pose, Queue, Seat, coloured, look, own
+from shibumi3d.scene.marbles.actors import Cell, Held, Pose, coloured, look, own
+from shibumi3d.scene.marbles.choreography import Queue
 from shibumi3d.scene.marbles.layout import layout
 
 PYR = pyramid(4)
@@ -285,7 +286,7 @@ def test_an_event_about_a_marble_that_is_not_there_is_an_error() -> None:
         queue().add([ev.Removed(0, 5, 0, "bag")], 0.0)
 
 
-def turns(pyr: Pyramid, chance: random.Random) -> Iterator[tuple[list[Event], dict[Seat, int], Held | None]]:
+def turns(pyr: Pyramid, chance: random.Random) -> Iterator[tuple[list[Event], dict[Cell, int], Held | None]]:
     """Random steps of every kind on one board: events, and what stands after them."""
     stands: dict[int, int] = {}
     while True:
@@ -347,7 +348,7 @@ def test_after_any_steps_the_marbles_are_exactly_where_a_fresh_start_puts_them(
     size: int, reduced: bool, seed: int
 ) -> None:
     made, now = Queue((size,), reduced=reduced), 0.0
-    before: tuple[dict[Seat, int], Held | None] = ({}, None)
+    before: tuple[dict[Cell, int], Held | None] = ({}, None)
     for events, marbles, held in itertools.islice(turns(pyramid(size), random.Random(seed)), 60):
         made.add(events, now)
         assert (made.marbles, made.held) == (dict(sorted(marbles.items())), held)

@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.camera import HOME, TOP, home
 from shibumi3d.scene.frame import Ball, MarkKind
 from shibumi3d.scene.marbles import stage as st
-from shibumi3d.scene.marbles.choreography import Held
+from shibumi3d.scene.marbles.actors import Held
 from shibumi3d.scene.marbles.layout import SPREAD, TABLE
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
 from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage

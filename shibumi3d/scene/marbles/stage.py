@@ -16,7 +16,8 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion, palette
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Ball, Board, Frame, Mark, MarkKind, Piece
-from shibumi3d.scene.marbles.choreography import Held, Queue, Seat
+from shibumi3d.scene.marbles.actors import Cell, Held
+from shibumi3d.scene.marbles.choreography import Queue
 from shibumi3d.scene.marbles.layout import HOLE, RADIUS, SPREAD, TOP, Array, Vector, half_side
 from shibumi3d.scene.palette import Theme
 
@@ -130,7 +131,7 @@ class Stage:
         self.queue = Queue(self.sizes, speed, reduced)
         self.plan = self.queue.plan
         self._win_start = self._win_end = -math.inf
-        self._shaken: Seat = (0, 0)
+        self._shaken: Cell = (0, 0)
         self._shake_start = self._shake_end = -math.inf
 
     # -- what stands --------------------------------------------------------------------------------------
@@ -169,7 +170,7 @@ class Stage:
         self._shaken, self._shake_start = (board, point), now
         self._shake_end = now + motion.ILLEGAL / 1000 * max(motion.SPEEDS[self.queue.speed], 0.5)
 
-    def _swing(self, now: float) -> tuple[Seat | None, float]:
+    def _swing(self, now: float) -> tuple[Cell | None, float]:
         """The seat that is shaken, and how far it is to the right at the moment; 0: a ring shows it."""
         if not now < self._shake_end:
             return None, 0.0
@@ -186,7 +187,7 @@ class Stage:
         return motion.STANDARD((now - start) / (self._win_end - start)) if now > start else 0.0
 
     @property
-    def marbles(self) -> dict[Seat, int]:
+    def marbles(self) -> dict[Cell, int]:
         """Colour by (board, point) of all marbles when nothing moves any more."""
         return self.queue.marbles
 
@@ -195,8 +196,8 @@ class Stage:
         """The marble in hand when nothing moves any more."""
         return self.queue.held
 
-    def standing(self, spread: float = 0.0) -> list[tuple[Seat, Vector]]:
-        """Seat and centre of every marble when nothing moves any more; for :func:`picking.pick_marble`."""
+    def standing(self, spread: float = 0.0) -> list[tuple[Cell, Vector]]:
+        """Cell and centre of every marble when nothing moves any more; for :func:`picking.pick_marble`."""
         return [(seat, self.plan.place(*seat, spread)) for seat in self.marbles]
 
     def anchor(self, board: int, point: int, spread: float = 0.0) -> Vector:
@@ -314,9 +315,9 @@ class Stage:
         return -1
 
 
-def _tree(stage: Stage, seats: Sequence[Seat]) -> list[tuple[Seat, Seat]]:
+def _tree(stage: Stage, seats: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
     """Steps between marbles that touch, or else lie nearest, from the first seat to all others."""
-    steps: list[tuple[Seat, Seat]] = []
+    steps: list[tuple[Cell, Cell]] = []
     done, left = list(seats[:1]), list(seats[1:])
     at = {seat: stage.anchor(*seat) for seat in seats}
     while left:
@@ -331,7 +332,7 @@ def _tree(stage: Stage, seats: Sequence[Seat]) -> list[tuple[Seat, Seat]]:
     return steps
 
 
-def marbles_of(state: Standing) -> dict[Seat, int]:
+def marbles_of(state: Standing) -> dict[Cell, int]:
     """Colour by (board, point) of the marbles of ``state``."""
     return {
         (board, point): colour
@@ -356,7 +357,7 @@ class _Marks:
         aspect: float,
         spread: float,
         solid: Array,
-        ghosts: set[Seat],
+        ghosts: set[Cell],
         theme: Theme,
     ) -> None:
         self.stage = stage
@@ -477,7 +478,7 @@ class _Marks:
             Mark(MarkKind.NUMBER, rim, colour, NUMBER_PIXELS, over=sign.strong, number=sign.number)
         )
 
-    def trace(self, seats: Sequence[Seat], part: float) -> None:
+    def trace(self, seats: Sequence[Cell], part: float) -> None:
         """A gold thread through the winning marbles, from the first on, as far as ``part`` of the way."""
         steps = _tree(self.stage, seats)
         for i, (one, other) in enumerate(steps):

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from shibumi3d.scene.frame import Ball, Piece
-from shibumi3d.scene.marbles.choreography import look
+from shibumi3d.scene.marbles.actors import look
 from shibumi3d.scene.marbles.layout import (
     BOX_HALF,
     BOX_HEIGHT,

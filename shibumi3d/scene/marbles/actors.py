@@ -1,0 +1,178 @@
+"""Marbles and their ways: clips of motion, dyes, and who takes part in what moves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from shibumi3d.scene import motion
+from shibumi3d.scene.marbles.cue import Contact
+from shibumi3d.scene.marbles.layout import Layout, Vector, layout
+
+Cell: TypeAlias = tuple[int, int]  # board, point
+
+
+class Held(NamedTuple):
+    """A marble in hand, lifted from ``origin`` of ``board``."""
+
+    colour: int
+    origin: int
+    board: int
+
+
+class Pose(NamedTuple):
+    """A marble at one moment. ``seat`` is where it will stand: None in hand or on its way out."""
+
+    at: Vector
+    colour: int
+    seat: Cell | None
+    alpha: float = 1.0
+    tint: float = 0.0
+    turn: float = 0.0
+    into: int = 0
+    dye: float = 0.0
+    source: Vector = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """One stretch of the way of one marble, from ``start`` to ``end`` seconds.
+
+    ``path`` maps 0-1 to world coordinates, ``curve`` maps the part of the time to the part of the way.
+    ``alpha`` goes from the first to the second number between the parts of the time ``fade``. ``look`` holds
+    (tint, turn) at the start and at the end.
+    """
+
+    start: float
+    end: float
+    path: motion.Path
+    curve: motion.Curve
+    look: tuple[tuple[float, float], tuple[float, float]]
+    alpha: tuple[float, float] = (1.0, 1.0)
+    fade: tuple[float, float] = (0.0, 1.0)
+
+
+class Dye(NamedTuple):
+    """A change of colour; the dye comes from the direction ``source``."""
+
+    start: float
+    end: float
+    before: int
+    after: int
+    source: Vector
+
+
+@dataclass(slots=True)
+class Actor:
+    """A marble with its way: ``seat`` None and ``gone`` False is the marble in hand."""
+
+    colour: int
+    seat: Cell | None
+    at: Vector  # at the end of all clips
+    look: tuple[float, float]
+    gone: bool = False
+    origin: Cell | None = None
+    clips: list[Clip] = field(default_factory=list)
+    dyes: list[Dye] = field(default_factory=list)
+
+
+def look(seat: Cell) -> tuple[float, float]:
+    """What makes the marble on a seat differ by a hair: (tint from -1 to 1, turn in radians)."""
+    mixed = (seat[0] * 7919 + seat[1] + 1) * 2654435761 & 0xFFFFFFFF
+    mixed = (mixed ^ mixed >> 15) * 2246822519 & 0xFFFFFFFF
+    return (mixed >> 8 & 0xFFF) / 2047.5 - 1.0, (mixed >> 20) / 4096 * math.tau
+
+
+def held_at(plan: Layout, held: Held, filled_again: bool) -> Vector:
+    """Where a lifted marble floats: above its origin, higher when another stands there by now."""
+    x, y, z = plan.place(held.board, held.origin)
+    return x, y, z + (motion.HELD_HEIGHT if filled_again else motion.LIFT_HEIGHT)
+
+
+def own(stock: str, seat: int) -> str:
+    """The key in :attr:`Queue.stocks` of the stock of this name that belongs to ``seat``."""
+    return f"{stock} of seat {seat}"
+
+
+def coloured(stock: str, colour: int) -> str:
+    """The key in :attr:`Queue.stocks` of the marbles of one colour under the key ``stock``."""
+    return f"{stock} in colour {colour}"
+
+
+class Trip(NamedTuple):
+    """A marble leaves the place of a stock (``by`` -1) or arrives there (1) at ``when``."""
+
+    key: str
+    colour: int
+    when: float
+    by: int
+
+
+class Cast:
+    """The marbles on the boards with their ways, and what goes with them: trips, openings, contacts.
+
+    ``stocks`` maps keys of stocks to the world position marbles come from and go to (see :func:`own` and
+    :func:`coloured`). ``source`` is where the marble is that causes what follows.
+    """
+
+    def __init__(self, sizes: Sequence[int], reduced: bool = False) -> None:
+        self.plan = layout(tuple(sizes))
+        self.reduced = reduced
+        self.stocks: dict[str, Vector] = {}
+        self.actors: list[Actor] = []
+        self.openings: list[tuple[float, float]] = []
+        self.trips: list[Trip] = []
+        self.contacts: list[Contact] = []  # of the events being compiled
+        self.source: Vector | None = None
+
+    def lies(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
+        """The key and the place of the marbles of a colour in a stock, that of ``seat`` if it has its own."""
+        names = [stock] if seat is None else [own(stock, seat), stock]
+        keys = [key for name in names for key in (coloured(name, colour), name)]
+        return next(((key, self.stocks[key]) for key in keys if key in self.stocks), None)
+
+    def hand(self) -> Actor | None:
+        """The marble in hand, if there is one."""
+        return next((a for a in self.actors if a.seat is None and not a.gone), None)
+
+    def find(self, board: int, point: int, colour: int) -> Actor:
+        """The marble on a seat; of two there for a moment (one taken by the other) the one of ``colour``."""
+        there = [a for a in self.actors if a.seat == (board, point)]
+        for actor in there:
+            if actor.colour == colour:
+                return actor
+        if there:
+            return there[0]
+        raise LookupError(f"no marble stands on point {point} of board {board}")
+
+
+def pose(actor: Actor, time: float) -> Pose:
+    """The marble as it is at a time."""
+    colour, into, dye, source = actor.colour, actor.colour, 0.0, (0.0, 0.0, 0.0)
+    for change in actor.dyes:
+        if time < change.end:
+            part = max(time - change.start, 0.0) / (change.end - change.start)
+            colour, into, dye = change.before, change.after, motion.STANDARD(part)
+            source = change.source
+            break
+    clips = actor.clips
+    if not clips:
+        return Pose(actor.at, colour, actor.seat, 1.0, *actor.look, into, dye, source)
+    clip = clips[0]
+    for later in clips[1:]:
+        if later.start > time:
+            break
+        clip = later
+    if clip.end > clip.start:
+        part = min(max((time - clip.start) / (clip.end - clip.start), 0.0), 1.0)
+    else:
+        part = 1.0 if time >= clip.start else 0.0
+    arrived = part >= 1.0 and clip is clips[-1]
+    at = actor.at if arrived else clip.path(clip.curve(part))
+    faded = min(max((part - clip.fade[0]) / max(clip.fade[1] - clip.fade[0], 1e-9), 0.0), 1.0)
+    alpha = clip.alpha[0] + (clip.alpha[1] - clip.alpha[0]) * faded
+    (tint0, turn0), (tint1, turn1) = clip.look
+    tint, turn = tint0 + (tint1 - tint0) * part, turn0 + (turn1 - turn0) * part
+    return Pose(at, colour, actor.seat, alpha, tint, turn, into, dye, source)

@@ -1,0 +1,413 @@
+"""Events as motion: how each kind of event plays, in clips of the marbles it is about.
+
+A kind of event plays by its entry in ``PLAYS``; events of one name that follow each other play together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TypeAlias
+
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene import motion
+from shibumi3d.scene.marbles.actors import Actor, Cast, Cell, Clip, Dye, Held, Trip, held_at, look
+from shibumi3d.scene.marbles.cue import Contact, Touch
+from shibumi3d.scene.marbles.layout import Vector
+
+_OUTWARD: tuple[Vector, ...] = ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 1.0, 0.0))
+
+
+class Cause:
+    """The clips of one cause, in milliseconds from its beginning; ``length`` grows with them."""
+
+    def __init__(self, cast: Cast, begin: float, factor: float) -> None:
+        self.cast = cast
+        self.begin = begin
+        self.factor = factor
+        self.length = 0.0
+
+    def place(self, board: int, point: int) -> Vector:
+        return self.cast.plan.place(board, point)
+
+    def load(self, seat: Cell) -> Vector | None:
+        """Where the marble is that rests on a seat; None without one, or with several."""
+        resting = {(seat[0], point) for point in pyramid(self.cast.plan.sizes[seat[0]]).resting_on[seat[1]]}
+        found = [actor.at for actor in self.cast.actors if actor.seat in resting]
+        return found[0] if len(found) == 1 else None
+
+    def others(self, actor: Actor) -> list[Vector]:
+        """Where all other marbles will stand."""
+        return [a.at for a in self.cast.actors if a is not actor and not a.gone]
+
+    def go(
+        self,
+        actor: Actor,
+        start: float,
+        length: float,
+        path: motion.Path,
+        curve: motion.Curve,
+        alpha: tuple[float, float] = (1.0, 1.0),
+        fade: tuple[float, float] = (0.0, 1.0),
+        look_at_end: tuple[float, float] | None = None,
+    ) -> float:
+        """Adds a clip and returns its end."""
+        ending = look_at_end or actor.look
+        actor.clips.append(
+            Clip(
+                self.begin + start * self.factor,
+                self.begin + (start + length) * self.factor,
+                path,
+                curve,
+                (actor.look, ending),
+                alpha,
+                fade,
+            )
+        )
+        actor.look = ending
+        self.length = max(self.length, start + length)
+        return start + length
+
+    def trip(self, key: str, colour: int, when: float, by: int) -> None:
+        """Notes that a marble leaves a stock or arrives there; with an empty key nobody knows where."""
+        if key:
+            self.cast.trips.append(Trip(key, colour, self.begin + when * self.factor, by))
+
+    def heard(self, kind: Touch, actor: Actor, seat: Cell, start: float, length: float = 0.0) -> None:
+        """The marble touches its seat, or leaves it, at ``start``."""
+        begin = self.begin + start * self.factor
+        level = int(self.cast.plan.levels[seat[0]][seat[1]])
+        self.cast.contacts.append(Contact(begin, begin + length * self.factor, kind, actor.colour, level))
+
+    def hop(
+        self,
+        actor: Actor,
+        end: Vector,
+        alpha: tuple[float, float],
+        looks: tuple[float, float],
+        seat: Cell | None = None,
+    ) -> None:
+        """With reduced motion: fades out here and in there; ``alpha`` tells whether it is here and there at all.
+
+        ``seat`` is where it is heard to be set when it is there.
+        """
+        start = actor.at
+        length = motion.FADE / sum(alpha)
+        when = 0.0
+        if alpha[0]:
+            when = self.go(actor, when, length, motion.straight(start, start), motion.linear, (1.0, 0.0))
+        if alpha[1]:
+            when = self.go(
+                actor, when, length, motion.straight(end, end), motion.linear, (0.0, 1.0), look_at_end=looks
+            )
+        if seat is not None:
+            self.heard("set", actor, seat, when)
+        actor.at = end
+
+    def set_down(self, actor: Actor, start: float, seat: Cell, length: float = motion.SET_DOWN) -> float:
+        """From straight above on to the seat, with one small settle."""
+        end = self.place(*seat)
+        when = self.go(actor, start, length, motion.straight(actor.at, end), motion.fall)
+        actor.at, actor.seat, actor.origin = end, seat, None
+        self.heard("set", actor, seat, when)
+        self.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
+        return when
+
+    def new(self, colour: int, seat: Cell, at: Vector) -> Actor:
+        actor = Actor(colour, seat, at, look(seat))
+        self.cast.actors.append(actor)
+        return actor
+
+
+def _settle(at: Vector) -> motion.Path:
+    def path(t: float) -> Vector:
+        return at[0], at[1], at[2] + motion.SETTLE_HEIGHT * math.sin(math.pi * t)
+
+    return path
+
+
+def _above(at: Vector, height: float) -> Vector:
+    return at[0], at[1], at[2] + height
+
+
+# -- causes: each plays a run of like events ------------------------------------------------------------------
+
+
+def _placed(cause: Cause, events: Sequence[ev.Placed]) -> None:
+    each = motion.STACKED + motion.STACKED_PAUSE
+    # A long chain is hurried, not cut.
+    hurry = min(1.0, motion.STACKED_CHAIN / (each * len(events)))
+    start = 0.0
+    for event in events:
+        seat = (event.board, event.point)
+        end = cause.place(*seat)
+        key, stock = cause.cast.lies(event.stock, event.colour) or ("", None)
+        hover = _above(end, motion.LIFT_HEIGHT)
+        actor = cause.new(event.colour, seat, stock or hover)
+        cause.trip(key, event.colour, start, -1)
+        if cause.cast.reduced:
+            cause.hop(actor, end, (0.0, 1.0), look(seat), seat)
+            continue
+        if stock:
+            length = motion.carry_time(stock, hover) * hurry
+            path = motion.arc(stock, hover, cause.others(actor))
+            fade = (0.0, min(motion.GHOST / length, 1.0))
+            when = cause.go(actor, start, length, path, motion.STANDARD, (0.0, 1.0), fade)
+            actor.at = hover
+            when = cause.set_down(actor, when, seat, motion.SET_DOWN * hurry)
+        else:
+            length = motion.SET_DOWN * hurry
+            when = cause.go(
+                actor,
+                start,
+                length,
+                motion.straight(hover, end),
+                motion.fall,
+                (0.0, 1.0),
+                (0.0, motion.GHOST / motion.SET_DOWN),
+            )
+            actor.at = end
+            cause.heard("set", actor, seat, when)
+            cause.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
+        start = when + motion.STACKED_PAUSE * hurry
+
+
+def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured]) -> None:
+    for event in events:
+        actor = cause.cast.find(event.board, event.point, event.colour)
+        actor.seat, actor.gone = None, True
+        key, stock = cause.cast.lies(event.stock, event.colour) or ("", None)
+        cause.trip(key, event.colour, motion.FADE if cause.cast.reduced else motion.REMOVE, 1)
+        cause.heard("lift", actor, (event.board, event.point), 0.0)
+        if cause.cast.reduced:
+            cause.hop(actor, actor.at, (1.0, 0.0), actor.look)
+            continue
+        load = cause.load((event.board, event.point)) if isinstance(event, ev.Removed) else None
+        up = _above(actor.at, motion.HELD_HEIGHT)
+        path = motion.slip(actor.at, load, motion.HELD_HEIGHT) if load else motion.straight(actor.at, up)
+        if stock:
+            over = motion.arc(up if load else actor.at, stock, cause.others(actor))
+            path = motion.along(path, over, 0.35) if load else over
+        fade = (1.0 - motion.REMOVE_FADE / motion.REMOVE, 1.0)
+        cause.go(actor, 0.0, motion.REMOVE, path, motion.STANDARD, (1.0, 0.0), fade)
+
+
+def _lifted(cause: Cause, events: Sequence[ev.Lifted | ev.Dropped]) -> None:
+    first, *drops = events
+    assert isinstance(first, ev.Lifted)
+    actor = cause.cast.find(first.board, first.point, first.colour)
+    seat = (first.board, first.point)
+    actor.seat, actor.origin = None, seat
+    cause.heard("lift", actor, seat, 0.0)
+    fallen = [drop for drop in drops if isinstance(drop, ev.Dropped)]
+    filled_again = any((drop.board, drop.point) == seat for drop in fallen)
+    end = held_at(cause.cast.plan, Held(first.colour, first.point, first.board), filled_again)
+    if cause.cast.reduced:
+        cause.hop(actor, end, (1.0, 1.0), actor.look)
+    else:
+        load = cause.load(seat)
+        path = motion.slip(actor.at, load, end[2] - actor.at[2]) if load else motion.straight(actor.at, end)
+        cause.go(actor, 0.0, motion.LIFT, path, motion.OUT)
+        actor.at = end
+    # What rested on it falls when it is out of the way.
+    _chain(cause, fallen, motion.LIFT)
+
+
+def _moved(cause: Cause, events: Sequence[ev.Moved]) -> None:
+    for event in events:
+        seat = (event.board, event.point)
+        hand = cause.cast.hand()
+        actor = hand or cause.cast.find(event.board, event.origin, event.colour)
+        if cause.cast.reduced:
+            cause.hop(actor, cause.place(*seat), (1.0, 1.0), look(seat), seat)
+            actor.seat, actor.origin = seat, None
+            continue
+        start = cause.length
+        if hand is None:
+            load = cause.load((event.board, event.origin))
+            high = motion.HELD_HEIGHT if load else motion.LIFT_HEIGHT
+            up = _above(actor.at, high)
+            lift = motion.slip(actor.at, load, high) if load else motion.straight(actor.at, up)
+            cause.heard("lift", actor, (event.board, event.origin), start)
+            start = cause.go(actor, start, motion.LIFT, lift, motion.OUT)
+            actor.at = up
+        hover = _above(cause.place(*seat), motion.LIFT_HEIGHT)
+        length = motion.carry_time(actor.at, hover)
+        path = motion.arc(actor.at, hover, cause.others(actor))
+        when = cause.go(actor, start, length, path, motion.STANDARD, look_at_end=look(seat))
+        actor.at = hover
+        cause.set_down(actor, when, seat)
+
+
+def _chain(cause: Cause, events: Sequence[ev.Dropped], delay: float = 0.0) -> None:
+    stagger = motion.DROP_STAGGER
+    if len(events) > 1:
+        stagger = min(stagger, (motion.DROP_CHAIN - delay - motion.DROP) / (len(events) - 1))
+    for i, event in enumerate(events):
+        seat = (event.board, event.point)
+        actor = cause.cast.find(event.board, event.origin, event.colour)
+        end = cause.place(*seat)
+        if cause.cast.reduced:
+            cause.hop(actor, end, (1.0, 1.0), look(seat), seat)
+        else:
+            path = motion.roll(actor.at, end)
+            when = delay + i * stagger
+            when = cause.go(actor, when, motion.DROP, path, motion.fall, look_at_end=look(seat))
+            cause.heard("fall", actor, seat, when)
+            actor.at = end
+        actor.seat = seat
+        _raise_hand(cause, seat, delay)
+
+
+def _raise_hand(cause: Cause, seat: Cell, start: float) -> None:
+    """The marble in hand makes room for one that falls into the place it left."""
+    hand = cause.cast.hand()
+    if hand is None or hand.origin != seat:
+        return
+    end = _above(cause.place(*seat), motion.HELD_HEIGHT)
+    if hand.at == end:
+        return
+    if not cause.cast.reduced:
+        cause.go(hand, start, motion.LIFT, motion.straight(hand.at, end), motion.OUT)
+    hand.at = end
+
+
+def _drew(cause: Cause, events: Sequence[ev.Drew | ev.Given]) -> None:
+    """From stock to stock, one after another, low over the table; without places nothing is to be seen."""
+    each = motion.HAND_OVER + motion.HAND_OVER_PAUSE
+    for event in events:
+        to = event.receiver if isinstance(event, ev.Given) else event.seat
+        leaves = cause.cast.lies(event.source, event.colour, event.seat)
+        arrives = cause.cast.lies(event.stock, event.colour, to)
+        if leaves is None or arrives is None:
+            continue
+        (left, start), (met, end) = leaves, arrives
+        actor = Actor(event.colour, None, start, (0.0, 0.0), gone=True)
+        cause.cast.actors.append(actor)
+        if cause.cast.reduced:
+            cause.trip(left, event.colour, 0.0, -1)
+            begin = cause.go(actor, 0.0, motion.FADE, motion.straight(end, end), motion.linear, (0.0, 1.0))
+        else:
+            hurry = min(1.0, motion.STACKED_CHAIN / (each * len(events)))
+            begin = cause.length + (motion.HAND_OVER_PAUSE * hurry if cause.length else 0.0)
+            path = motion.beside(start, end, cause.cast.plan.reach + 0.7)
+            # It is not there before its time, and no longer once it lies among the others.
+            cause.go(actor, begin, 0.0, motion.straight(start, start), motion.linear, (0.0, 1.0), (0.0, 0.0))
+            cause.trip(left, event.colour, begin, -1)
+            begin = cause.go(actor, begin, motion.HAND_OVER * hurry, path, motion.STANDARD)
+            cause.go(actor, begin, 0.0, motion.straight(end, end), motion.linear, (1.0, 0.0), (0.0, 0.0))
+        cause.trip(met, event.colour, begin, 1)
+        actor.at = end
+
+
+def _revealed(cause: Cause, events: Sequence[ev.Revealed]) -> None:
+    """All boxes open together; what they hold is told elsewhere, but the boards wait for it."""
+    cause.length = motion.FADE if cause.cast.reduced else motion.OPEN
+    cause.cast.openings.append((cause.begin, cause.begin + cause.length * cause.factor))
+
+
+def _pushed(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]) -> None:
+    slid: set[int] = set()
+    for event in events:
+        seat = (event.board, event.point)
+        end = cause.place(*seat)
+        if isinstance(event, ev.Entered):
+            out = _OUTWARD[event.side]
+            start = (end[0] + out[0], end[1] + out[1], end[2])
+            actor = cause.new(event.colour, seat, start)
+            if cause.cast.reduced:
+                cause.hop(actor, end, (0.0, 1.0), look(seat), seat)
+                continue
+            way = motion.straight(start, end)
+            fade = (0.0, motion.GHOST / motion.PUSH)
+            cause.go(actor, 0.0, motion.PUSH, way, motion.STANDARD, (0.0, 1.0), fade)
+            cause.heard("slide", actor, seat, 0.0, motion.PUSH)
+            actor.at = end
+            continue
+        actor = cause.cast.find(event.board, event.origin, event.colour)
+        actor.seat = seat
+        if cause.cast.reduced:
+            # A marble that is pushed and then falls fades but once.
+            actor.clips[:] = [clip for clip in actor.clips if clip.start < cause.begin]
+            cause.hop(actor, end, (1.0, 1.0), look(seat), seat)
+        elif isinstance(event, ev.Pushed):
+            path = motion.straight(actor.at, end)
+            cause.go(actor, 0.0, motion.PUSH, path, motion.STANDARD, look_at_end=look(seat))
+            cause.heard("slide", actor, seat, 0.0, motion.PUSH)
+            slid.add(id(actor))
+        else:
+            when = motion.PUSH if id(actor) in slid else 0.0
+            path = motion.roll(actor.at, end)
+            when = cause.go(actor, when, motion.DROP, path, motion.fall, look_at_end=look(seat))
+            cause.heard("fall", actor, seat, when)
+        actor.at = end
+
+
+def _recoloured(cause: Cause, events: Sequence[ev.Recoloured]) -> None:
+    source = cause.cast.source
+    places = [cause.place(event.board, event.point) for event in events]
+    if source is None:
+        source = places[0]
+    ways = [math.dist(place, source) for place in places]
+    nearest, farthest = min(ways), max(ways)
+    each = min(motion.DYE_SPEED, motion.DYE_SPREAD / max(farthest - nearest, 1e-9))
+    for event, place, way in zip(events, places, ways, strict=True):
+        actor = cause.cast.find(event.board, event.point, event.before)
+        start = 0.0 if cause.cast.reduced else (way - nearest) * each
+        length = motion.FADE if cause.cast.reduced else motion.RECOLOUR
+        times = cause.begin + start * cause.factor, cause.begin + (start + length) * cause.factor
+        side = (
+            tuple((s - p) / way for s, p in zip(source, place, strict=True))
+            if way > 1e-6
+            else (0.0, 0.0, 1.0)
+        )
+        actor.dyes.append(Dye(*times, event.before, event.after, (side[0], side[1], side[2])))
+        actor.colour = event.after
+        cause.length = max(cause.length, start + length)
+
+
+def _cleared(cause: Cause, events: Sequence[ev.GameStarted]) -> None:
+    length = motion.FADE if cause.cast.reduced else motion.REMOVE
+    for actor in cause.cast.actors:
+        if not actor.gone:
+            actor.seat, actor.gone = None, True
+            cause.go(actor, 0.0, length, motion.straight(actor.at, actor.at), motion.linear, (1.0, 0.0))
+
+
+SOURCES = (ev.Placed, ev.Moved, ev.Entered)
+Play: TypeAlias = Callable[..., None]
+PLAYS: dict[type, tuple[str, Play]] = {
+    ev.Placed: ("placed", _placed),
+    ev.Removed: ("removed", _removed),
+    ev.Captured: ("removed", _removed),
+    ev.Lifted: ("lifted", _lifted),
+    ev.Moved: ("moved", _moved),
+    ev.Dropped: ("dropped", _chain),
+    ev.Entered: ("pushed", _pushed),
+    ev.Pushed: ("pushed", _pushed),
+    ev.SideDropped: ("pushed", _pushed),
+    ev.Recoloured: ("recoloured", _recoloured),
+    ev.Drew: ("drew", _drew),
+    ev.Given: ("drew", _drew),
+    ev.Revealed: ("revealed", _revealed),
+    ev.GameStarted: ("cleared", _cleared),
+}
+
+
+def causes(events: Iterable[ev.Event]) -> Iterator[tuple[Play, list[ev.Event]]]:
+    """Runs of events that belong together; a lift takes along the drops that it causes."""
+    seen = [event for event in events if type(event) in PLAYS]
+    runs = [list(run) for _, run in groupby(seen, key=lambda event: PLAYS[type(event)][0])]
+    i = 0
+    while i < len(runs):
+        run = runs[i]
+        i += 1
+        if isinstance(run[0], ev.Lifted):
+            if i < len(runs) and isinstance(runs[i][0], ev.Dropped):
+                run += runs[i]
+                i += 1
+            yield _lifted, run
+        else:
+            yield PLAYS[type(run[0])][1], run
