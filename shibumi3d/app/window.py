@@ -143,6 +143,9 @@ class Window:
         try:
             window = Window(*size, TITLE, config=config, resizable=True, vsync=True, visible=visible)
             window.set_minimum_size(*LEAST)
+            if not window.context.get_info().have_version(3, 3):  # some give what they have
+                window.close()
+                raise NoDisplay(NO_DRIVER)
         except NoSuchDisplayException as problem:
             raise NoDisplay(NO_DISPLAY) from problem
         except (NoSuchConfigException, WindowException, gl.ContextException) as problem:
@@ -277,6 +280,10 @@ def _pyglet() -> Any:
     pyglet.options.dpi_scaling = "real"
     try:
         import pyglet.window
+    except ImportError:
+        raise
     except Exception as problem:
-        raise NoDisplay(NO_DISPLAY) from problem
+        # Its first context, which no window shows, is made in the importing; several modules have this class.
+        known = type(problem).__name__ == "NoSuchDisplayException"
+        raise NoDisplay(NO_DISPLAY if known else NO_DRIVER) from problem
     return pyglet

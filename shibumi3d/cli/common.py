@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from shibumi3d.catalogue.catalogue import Catalogue, load
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.source import cut
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.game import RuleGame
@@ -19,6 +20,43 @@ if TYPE_CHECKING:
 
 class Failure(Exception):
     """A command can't do what was asked. The message is what the user reads."""
+
+
+SIGNS = {
+    code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    for code in (
+        *range(0x20),
+        *range(0x7F, 0xA0),
+        0x2028,
+        0x2029,
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+    )
+    if chr(code) not in "\n\t"
+}
+"""What moves the cursor of a terminal, colours it or turns its text round, and how it is shown instead."""
+
+
+class Plain:
+    """A stream on which control characters are shown, not obeyed: names, files and typed words may hold them."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write ``text``."""
+        self._stream.write(text.translate(SIGNS))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong with a command line, and not more of it than can be read."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(cut(message))
 
 
 def command(
@@ -49,7 +87,7 @@ def add_seed_option(parser: argparse.ArgumentParser, default: int | None = 0) ->
     """What chance decides; the ``default`` None leaves it open."""
     usual = "another each time" if default is None else str(default)
     parser.add_argument(
-        "--seed", type=int, metavar="N", default=default, help=f"what chance decides (default {usual})"
+        "--seed", type=seed, metavar="N", default=default, help=f"what chance decides (default {usual})"
     )
 
 
@@ -68,6 +106,14 @@ def positive(text: str) -> int:
     return number
 
 
+def seed(text: str) -> int:
+    """An argument that is a whole number as records hold it."""
+    number = int(text)
+    if abs(number) >= 10**18:
+        raise argparse.ArgumentTypeError(f"expected a number of at most 18 digits, not '{text}'")
+    return number
+
+
 def catalogue() -> Catalogue:
     """The games that came with the program and the user's own."""
     from shibumi3d.match.store import games_folder
@@ -77,15 +123,13 @@ def catalogue() -> Catalogue:
 
 def entry_of(name: str) -> Entry:
     """The game called ``name``, or the one in the file ``name`` when it is the path of a game file."""
-    with plain_failures():
-        return catalogue().get(name)
+    return catalogue().get(name)
 
 
 def game_of(name: str, size: int | None, variant: str | None) -> RuleGame:
     """The game called ``name`` or in the file ``name``, on a board of ``size``, in a ``variant``."""
     entry = entry_of(name)
-    with plain_failures():
-        return entry.game(size=size, variant=variant)
+    return entry.game(size=size, variant=variant)
 
 
 def players_of(game: RuleGame, asked: int | None) -> int:
@@ -107,6 +151,8 @@ def plain_failures() -> Iterator[None]:
 
     try:
         yield
+    except BrokenPipeError:
+        raise
     except GameFileError as error:
         raise Failure(f"the game file is wrong\n{error}") from None
     except (CatalogueError, RecordError, IllegalMove, RuleFailure) as error:

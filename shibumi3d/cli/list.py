@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
-from shibumi3d.cli.common import Failure, catalogue, command, plain_failures
+from shibumi3d.cli.common import Failure, catalogue, command
+from shibumi3d.files import write_whole
 from shibumi3d.rules.source import Problem
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.markdown is not None:
         table = markdown(games)
         if args.markdown:
-            with plain_failures():
-                _insert(Path(args.markdown), table)
+            _insert(Path(args.markdown), table)
         else:
             print(table)
     else:
@@ -78,11 +78,14 @@ def status(entry: Entry) -> str:
 
 
 def _insert(path: Path, table: str) -> None:
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise Failure(f"{path} is not text in UTF-8") from None
     new, found = re.subn(rf"(?s)({BEGIN}\n).*?({END})", lambda marks: f"{marks[1]}{table}\n{marks[2]}", text)
     if found != 1:
         raise Failure(f"{path} has no lines {BEGIN} and {END}")
-    path.write_text(new, encoding="utf-8")
+    write_whole(path, new)
 
 
 def players(entry: Entry) -> str:

@@ -1,16 +1,18 @@
-"""The command ``shibumi3d``: reads its arguments, hands over to a command, and says failures in one sentence."""
+"""The command ``shibumi3d``: reads its arguments, hands over to a command, and says failures in one sentence.
+
+What this module needs is imported when it is needed: whoever stops the program while it loads sees no traceback.
+"""
 
 from __future__ import annotations
 
-import argparse
-import io
 import os
 import sys
-from collections.abc import Sequence
-from importlib import import_module
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from shibumi3d import __version__, native
-from shibumi3d.cli.common import Failure
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
 
 # Each module has add(subparsers), which sets `run`, the function that does the work and returns the exit code.
 COMMANDS = ("play", "list", "rules", "check", "perft", "selfplay", "solve", "replay", "shot", "bench")
@@ -18,7 +20,12 @@ COMMANDS = ("play", "list", "rules", "check", "perft", "selfplay", "solve", "rep
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     """The parser of the commands ``names``."""
-    top = argparse.ArgumentParser(
+    from importlib import import_module
+
+    from shibumi3d import __version__, native
+    from shibumi3d.cli.common import Parser, seed
+
+    top = Parser(
         prog="shibumi3d",
         description="Marble games on a pyramid. Without a command the window opens.",
         epilog="'shibumi3d COMMAND --help' explains a command.",
@@ -27,7 +34,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"Shibumi 3D {__version__} ({native.status})")
     short = top.add_argument_group("short forms")
     short.add_argument("--game", metavar="GAME", help="as 'play GAME'")
-    short.add_argument("--seed", metavar="N", type=int, help="with --game: what chance decides")
+    short.add_argument("--seed", metavar="N", type=seed, help="with --game: what chance decides")
     short.add_argument("--open", metavar="FILE", help="as 'replay FILE'")
     short.add_argument("--list", action="store_true", help="as 'list'")
     short.add_argument("--export", metavar="PNG", help="with --game or --open: as 'shot', needs no display")
@@ -39,31 +46,77 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line ``argv`` (by default that of the process) and return the exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without é prints the rest all the same
+    try:
+        _open_streams()
+        return _guarded(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:
+        _say("")
+        return 130
+
+
+def _guarded(arguments: list[str]) -> int:
+    """Run a command line; whatever people or the system do wrong becomes a sentence and an exit code."""
+    from contextlib import redirect_stderr, redirect_stdout
+
+    from shibumi3d.cli.common import Failure, Plain, plain_failures
+    from shibumi3d.rules.source import cut
+
+    with redirect_stdout(Plain(sys.stdout)), redirect_stderr(Plain(sys.stderr)):
+        try:
+            with plain_failures():
+                try:
+                    return _run(arguments)
+                finally:
+                    sys.stdout.flush()
+        except Failure as failure:
+            _say("\n".join(map(cut, f"shibumi3d: {failure}".split("\n"))))
+        except BrokenPipeError:
+            pass  # the reader of the output has gone, as with `| head`: nothing more can be said there
+        # What was printed and can't be written is not tried again when the program ends.
+        try:
+            sys.stdout.flush()
+        except OSError:
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _run(arguments: list[str]) -> int:
+    from shibumi3d import native
+
     if native.status.notice:
-        print(f"shibumi3d: {native.status.notice}", file=sys.stderr)
-    arguments = list(sys.argv[1:] if argv is None else argv)
+        _say(f"shibumi3d: {native.status.notice}")
     # A command named at once needs none of the others: this keeps short commands short.
     top = parser(arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS)
     args = top.parse_args(arguments)
     if not hasattr(args, "run"):
         args = top.parse_args(_long_form(top, args))
-    try:
-        code: int = args.run(args)
-        sys.stdout.flush()
-    except Failure as failure:
-        print(f"shibumi3d: {failure}", file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        # The reader of the output has gone, as with `| head`. Nothing more can be said there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return 130
+    code: int = args.run(args)
     return code
+
+
+def _open_streams() -> None:
+    """Make input and output usable, where they are closed or have another alphabet.
+
+    A file must not take the place of a stream that is closed, so something else does: nothing is read from it, and
+    what can be said on it is said nowhere; but whatever a command was to print is missed.
+    """
+    for number, (name, way) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        stream = getattr(sys, name)
+        if stream is None:
+            with suppress(OSError):
+                os.fstat(number)
+                continue
+            os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
+            setattr(sys, name, open(number, way, encoding="utf-8", closefd=False))  # noqa: SIM115  # for good
+        elif name != "stdin" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without é prints the rest all the same
+
+
+def _say(sentence: str) -> None:
+    """Say something on the error output, if anybody listens there."""
+    with suppress(OSError):
+        print(sentence, file=sys.stderr)
 
 
 def _long_form(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:

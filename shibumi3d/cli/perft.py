@@ -13,7 +13,6 @@ from shibumi3d.cli.common import (
     add_seed_option,
     command,
     game_of,
-    plain_failures,
     players_of,
     positive,
 )
@@ -22,13 +21,16 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 
+DEEPEST = 1000
+
+
 def add(commands: Commands) -> None:
     """Add the command."""
     parser = command(
         commands, "perft", run, "count the sequences of moves and of whole turns from the start of a game"
     )
     parser.add_argument("game", metavar="GAME", help="a game by its name, or the path of a game file")
-    parser.add_argument("depth", metavar="DEPTH", type=positive, help="length of the sequences")
+    parser.add_argument("depth", metavar="DEPTH", type=depth, help="length of the sequences")
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
@@ -36,13 +38,20 @@ def add(commands: Commands) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
+def depth(text: str) -> int:
+    """A length that anybody could ever count to."""
+    number = positive(text)
+    if number > DEEPEST:
+        raise argparse.ArgumentTypeError(f"expected a length of at most {DEEPEST}, not '{text}'")
+    return number
+
+
 def run(args: argparse.Namespace) -> int:
     """Print a line for every length up to the one asked for."""
     from shibumi3d.rules.marbles.perft import by_move, by_turn
 
     game = game_of(args.game, args.size, args.variant)
-    with plain_failures():
-        start = game.start(players_of(game, args.players), args.seed)
+    start = game.start(players_of(game, args.players), args.seed)
     begun = perf_counter()
     counts: dict[str, list[int]] = {}
     if args.by != "turn":

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.cli import text
 from shibumi3d.cli.common import (
+    SIGNS,
     Failure,
     add_game_options,
     add_seed_option,
     catalogue,
     command,
     game_of,
-    plain_failures,
     players_of,
 )
 from shibumi3d.cli.window import open_window
@@ -26,6 +26,9 @@ from shibumi3d.match.store import Store
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
     from shibumi3d.rules.marbles.game import RuleGame
+
+
+MOST_DIGITS = 9
 
 
 def add(commands: Commands) -> None:
@@ -55,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     if args.text:
         store = Store()
         try:
-            text.play(_resumed(store) if args.resume else _new(args, store), input, print)
+            text.play(_resumed(store) if args.resume else _new(args, store), _ask, print)
         finally:
             store.release()
         return 0
@@ -65,15 +68,14 @@ def run(args: argparse.Namespace) -> int:
         return open_window(text="shibumi3d play spline --text")
     game = game_of(args.game, args.size, args.variant)
     names = seat_names(game, args.seats)
-    with plain_failures():
-        return open_window(
-            text=f"shibumi3d play {args.game} --text",
-            game=args.game,
-            names=names,
-            size=game.size,
-            variant=game.variant,
-            seed="" if args.seed is None else str(args.seed),
-        )
+    return open_window(
+        text=f"shibumi3d play {args.game} --text",
+        game=args.game,
+        names=names,
+        size=game.size,
+        variant=game.variant,
+        seed="" if args.seed is None else str(args.seed),
+    )
 
 
 def _new(args: argparse.Namespace, store: Store) -> Match:
@@ -81,8 +83,7 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
         raise Failure("which game? 'shibumi3d list' names them, as in 'shibumi3d play spline --text'")
     game = game_of(args.game, args.size, args.variant)
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
-    with plain_failures():
-        match = Match(game, seat_names(game, args.seats), seed)
+    match = Match(game, seat_names(game, args.seats), seed)
     _keep(match, store)
     return match
 
@@ -97,14 +98,13 @@ def _keep(match: Match, store: Store) -> None:
 
 def _resumed(store: Store) -> Match:
     """The match to go on with, kept in the file it came from, or in a copy when it is being played elsewhere."""
-    with plain_failures():
-        saved = store.unfinished()
-        if saved is None:
-            raise Failure("there is no unfinished match")
-        claimed = store.claim(saved.path)
-        record = load(saved.path)  # anew: a move may have been made before it was claimed
-        game = entry_of(record, catalogue()).game(size=record.size, variant=record.variant)
-        match = Match.from_record(record, game)
+    saved = store.unfinished()
+    if saved is None:
+        raise Failure("there is no unfinished match")
+    claimed = store.claim(saved.path)
+    record = load(saved.path)  # anew: a move may have been made before it was claimed
+    game = entry_of(record, catalogue()).game(size=record.size, variant=record.variant)
+    match = Match.from_record(record, game)
     if claimed:
         match.autosave(saved.path, at_once=False)
     else:
@@ -113,9 +113,16 @@ def _resumed(store: Store) -> Match:
     return match
 
 
+def _ask(prompt: str) -> str:
+    """A line of input. On a terminal the prompt goes past the output, so names in it are made plain here."""
+    return input(prompt.translate(SIGNS))
+
+
 def seat_names(game: RuleGame, asked: str | None) -> tuple[str, ...]:
     """The names of the players: those asked for (``Ann,Ben``), or as many as asked for, or the least that play."""
     if asked is None or asked.strip().isdecimal():
+        if asked and len(asked) > MOST_DIGITS:
+            raise Failure("no game is for so many players")
         count = players_of(game, int(asked) if asked else None)
         return tuple(f"Player {number + 1}" for number in range(count))
     names = tuple(name.strip() for name in asked.split(","))

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import LANGUAGES
-from shibumi3d.cli.common import Failure, command, entry_of, plain_failures
+from shibumi3d.cli.common import Failure, command, entry_of
 from shibumi3d.cli.list import players
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the text; a game without a text in the language asked for gives its English one."""
-    with plain_failures():
-        entry = entry_of(args.game).form(args.variant)
+    entry = entry_of(args.game).form(args.variant)
     text = entry.rules.get(args.lang) or entry.rules.get("en")
     if not text:
         raise Failure(f"{entry.title} comes without a rules text")

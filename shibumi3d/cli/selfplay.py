@@ -17,7 +17,6 @@ from shibumi3d.cli.common import (
     add_seed_option,
     command,
     game_of,
-    plain_failures,
     players_of,
     positive,
 )
@@ -56,8 +55,7 @@ def run(args: argparse.Namespace) -> int:
     game = game_of(args.game, args.size, args.variant)
     players = players_of(game, args.players)
     begun = process_time()
-    with plain_failures():
-        played = [play(game, players, Random(f"{args.seed}/{number}")) for number in range(args.games)]
+    played = [play(game, players, Random(f"{args.seed}/{number}")) for number in range(args.games)]
     seconds = process_time() - begun
     summary = summed_up(game, players, played)
     if args.json:

@@ -14,7 +14,6 @@ from shibumi3d.cli.common import (
     add_seed_option,
     command,
     game_of,
-    plain_failures,
     players_of,
     positive,
 )
@@ -56,8 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from shibumi3d.search.solver import alone, by_score, greatest, solve
 
     game = game_of(args.game, args.size, args.variant)
-    with plain_failures():
-        state = game.start(players_of(game, args.players), args.seed)
+    state = game.start(players_of(game, args.players), args.seed)
     if not alone(state.rules):
         raise Failure(
             f"{game.title} is played against others: only games played alone or together are solved"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.files import typed_path
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.match.record import RecordError, join_turn
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.source import cut
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
@@ -107,6 +108,7 @@ def play(match: Match, ask: Callable[[str], str], say: Callable[[str], None]) ->
     """Play ``match`` to its end, or until the player leaves. ``ask`` raises EOFError when there is no more input."""
     names = tuple(seat.name for seat in match.seats)
     shown: State | None = None
+    problem = ""
     while True:
         state = match.state
         if state is not shown:
@@ -124,8 +126,9 @@ def play(match: Match, ask: Callable[[str], str], say: Callable[[str], None]) ->
         answer = _obey(match, line)
         if answer:
             say(answer)
-        if match.autosave_problem:
-            say(match.autosave_problem)
+        if match.autosave_problem != problem:
+            problem = match.autosave_problem
+            say(f"{problem[:1].upper()}{problem[1:]}." if problem else "The match is saved again.")
 
 
 def _show(
@@ -173,12 +176,12 @@ def _obey(match: Match, line: str) -> str:
     word, _, rest = line.partition(" ")
     if word == "save" and rest:
         try:
-            match.record().save(Path(rest.strip()).expanduser())
+            match.record().save(typed_path(rest))
         except RecordError as error:
-            return str(error)
+            return cut(str(error))
         except OSError as error:
-            return f"{rest.strip()} can't be written: {error.strerror or error}"
-        return f"Saved as {rest.strip()}."
+            return f"{cut(rest.strip())} can't be written: {error.strerror or error}."
+        return f"Saved as {cut(rest.strip())}."
     if line == "moves":
         return "\n".join(turn_lines(match)) or "No turn has been made."
     if line in ("help", "?"):
@@ -195,12 +198,12 @@ def _obey(match: Match, line: str) -> str:
         return "" if step() else nothing
     if not line:
         return HELP
-    if line not in choices and line.isdecimal() and 1 <= int(line) <= len(choices):
+    if line not in choices and line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(choices):
         line = choices[int(line) - 1]
     try:
         match.play(line)
     except (IllegalMove, RuleFailure) as error:
-        return f"{error}."
+        return f"{cut(str(error))}."
     return ""
 
 

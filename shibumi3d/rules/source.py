@@ -40,10 +40,16 @@ class Problem:
     message: str
 
     def __str__(self) -> str:
-        return f"{self.mark}: {self.message}"
+        return f"{self.mark}: {cut(self.message)}"
+
+
+def cut(text: str, most: int = 500) -> str:
+    """``text``, its middle left out where it has more than ``most`` signs: messages repeat what others wrote."""
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 4 :]}"
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """``", did you mean 'place'?"`` for the known word closest to ``word``, or nothing."""
-    found = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    # Nothing is like a word of thousands of letters, but finding that out takes its time.
+    found = get_close_matches(word[:100], list(known), n=1, cutoff=0.6)
     return f", did you mean '{found[0]}'?" if found else ""

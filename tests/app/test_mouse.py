@@ -424,3 +424,21 @@ def test_the_window_has_its_title_and_fills_the_screen_when_asked(desk: Desk) ->
     desk.do("key", "f11")
     desk.choose("Ac2", 2)
     assert desk.close() == 0
+
+
+def test_a_display_that_draws_too_little_is_named(display: str, tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "DISPLAY": display,
+        "MESA_GL_VERSION_OVERRIDE": "2.1",
+        "XDG_CONFIG_HOME": str(tmp_path),
+        "XDG_DATA_HOME": str(tmp_path),
+    }
+    environment.pop("PYGLET_HEADLESS", None)
+    command = [sys.executable, "-m", "shibumi3d", "play", "spline"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        1,
+        "shibumi3d: No window can be opened here: the display offers no OpenGL 3.3. "
+        "Play in the terminal with --text. That is: shibumi3d play spline --text\n",
+    )

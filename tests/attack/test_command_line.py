@@ -1,0 +1,313 @@
+"""The command line where its streams are closed or full, and with input that nobody would type: never a traceback."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import process_time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.match.match import Match
+from shibumi3d.match.store import Store
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Run
+
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs sh and /dev/full")
+
+ENDLESS = """\
+title: Endless
+vars: {n: 0}
+turn:
+  - pick: Aa1
+  - repeat: {let: {n: n + 1}}
+end: [{when: stuck, lose: me}]
+"""
+"""Rules that read well and fail in the first turn."""
+
+
+def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What the shell says to a line in which ``shibumi3d`` is the program."""
+    program = f"'{sys.executable}' -m shibumi3d"
+    return subprocess.run(
+        ["sh", "-c", line.replace("shibumi3d", program)],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        input="",
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+@linux
+class TestStreams:
+    @pytest.mark.parametrize(
+        ("line", "told"),
+        [
+            ("shibumi3d list >&-", "Bad file descriptor"),
+            ("shibumi3d list >/dev/full", "No space left on device"),
+            ("shibumi3d play spline --text >/dev/full", "No space left on device"),
+        ],
+    )
+    def test_output_that_is_lost_is_missed(self, line: str, told: str) -> None:
+        done = shell(line)
+        assert (done.returncode, done.stderr) == (1, f"shibumi3d: {told}\n")
+
+    @pytest.mark.parametrize(
+        ("line", "code"),
+        [
+            ("shibumi3d list 2>&-", 0),
+            ("shibumi3d play nosuch 2>&-", 1),
+            ("shibumi3d play nosuch 2>/dev/full", 1),
+            ("shibumi3d play nosuch <&- >&- 2>&-", 1),
+            ("shibumi3d --nosuch 2>/dev/full", 2),
+        ],
+    )
+    def test_errors_that_can_t_be_told_change_nothing(self, line: str, code: int) -> None:
+        done = shell(line)
+        assert (done.returncode, done.stderr) == (code, "")
+
+    def test_a_closed_input_is_one_that_has_ended(self) -> None:
+        done = shell("shibumi3d play spline --text <&-")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.endswith("Player 1 > \n")
+
+    def test_no_file_takes_the_place_of_a_closed_stream(self, tmp_path: Path) -> None:
+        out = tmp_path / "out.md"
+        out.write_text("<!-- games -->\n<!-- end -->\n")
+        done = shell(f"shibumi3d list --markdown {out} <&- >&- 2>&-")
+        assert done.returncode == 0
+        assert out.read_text().startswith("<!-- games -->\n| game |")
+
+
+INTERRUPTED = """
+import os, signal, sys
+
+
+class Stopper:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+sys.meta_path.insert(0, Stopper())
+for name in ("argparse", "importlib.metadata"):
+    sys.modules.pop(name, None)
+sys.argv[1:] = ["list"]
+from shibumi3d.cli.main import main
+
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("module", ["argparse", "shibumi3d.cli.common", "yaml", "shibumi3d.cli.list"])
+def test_ctrl_c_while_the_program_loads(module: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED.format(module=module)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "\n")
+
+
+def test_ctrl_c_while_it_works() -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "shibumi3d", "play", "spline", "--text"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None
+    assert "level A" in child.stdout.readline()
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate()
+    assert (child.returncode, err) == (130, "\n")
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Lines of input still to come."""
+    waiting: list[str] = []
+
+    def ask(prompt: str) -> str:
+        print(prompt)
+        if not waiting:
+            raise EOFError
+        return waiting.pop(0)
+
+    monkeypatch.setattr("builtins.input", ask)
+    return waiting
+
+
+BAD = "\x1b[2J\x07\r\x9b31m\u202e\x7f"
+"""Clears a screen, rings, overwrites the line, turns text red and round."""
+CONTROL = re.compile(r"[^\n\t -~\xa0-\u2027\u202f-\u2065\u2070-\uffff\U00010000-\U0010ffff]")
+
+
+class TestControlCharacters:
+    """They are shown, wherever they come from: they would move the cursor of the terminal, or worse."""
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["perft", BAD, 1],
+            [f"--{BAD}"],
+            [BAD],
+            ["perft", "spline", BAD],
+            ["perft", "spline", 1, "--variant", BAD],
+            ["replay", f"/{BAD}"],
+            ["play", "spline", "--text", "--seats", f"{BAD},Ben,Cleo"],
+        ],
+    )
+    def test_on_the_command_line(self, run: Run, arguments: list[object]) -> None:
+        code, out, err = run(*arguments)
+        assert code in (1, 2)
+        assert not CONTROL.search(out + err)
+
+    def test_in_what_is_typed(self, run: Run, typed: list[str]) -> None:
+        typed += [BAD, f"save {BAD}/x", f"save {BAD}\0", "quit"]
+        code, out, err = run("play", "spline", "--text", "--seats", f"Ann{BAD},Ben")
+        assert (code, err) == (0, "")
+        assert not CONTROL.search(out)
+        assert "'\\x1b[2J\\x07" in out
+
+    def test_in_files(self, run: Run, tmp_path: Path) -> None:
+        game, record = tmp_path / f"{BAD}.yaml", tmp_path / "match.yaml"
+        game.write_text(
+            'title: "T\\e[31m"\nboards: {names: [b]}\nturn: {place: own}\nend: [{when: stuck, lose: me}]\n'
+        )
+        for arguments in (["check", game], ["rules", game], ["perft", game, 1], ["play", game, "--text"]):
+            _, out, err = run(*arguments)
+            assert not CONTROL.search(out + err)
+        from shibumi3d.catalogue.catalogue import load
+
+        Match(load().get("spline").game(), [f"Ann{BAD}", "Ben"]).record().save(record)
+        code, out, _ = run("replay", record, "--text")
+        assert code == 0
+        assert not CONTROL.search(out)
+
+
+LONG = "x" * 100_000
+DIGITS = "9" * 5000
+
+
+class TestLongInput:
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["play", LONG],
+            [LONG],
+            [f"--{LONG}"],
+            ["rules", "spline", "--lang", LONG],
+            ["rules", "spline", "--variant", LONG],
+            ["perft", "spline", DIGITS],
+            ["perft", "spline", "9" * 18],
+            ["perft", "spline", 1, "--size", DIGITS],
+            ["perft", "spline", 1, "--seed", DIGITS],
+            ["perft", "spline", 1, "--seed", "9" * 19],
+            ["perft", "spline", 1, "--players", DIGITS],
+            ["play", "spline", "--text", "--seats", DIGITS],
+            ["replay", LONG],
+            ["shot", "spline", "--size", f"{DIGITS}x{DIGITS}", "--out", "x.png"],
+        ],
+        ids=lambda words: " ".join(str(word)[:10] for word in words),
+    )
+    def test_messages_are_cut_and_come_soon(self, run: Run, arguments: list[object]) -> None:
+        begun = process_time()
+        code, out, err = run(*arguments)
+        assert code in (1, 2)
+        assert out == ""
+        assert 10 < len(err) < 2500  # the usage stands above some
+        assert process_time() - begun < 2
+
+    def test_what_is_typed(self, run: Run, typed: list[str]) -> None:
+        typed += [LONG, DIGITS, f"save {LONG}", "save ~nosuchuser/x", "save a\0b", "quit"]
+        code, out, err = run("play", "spline", "--text")
+        assert (code, err) == (0, "")
+        assert len(out) < 6000
+        assert "File name too long" in out
+        assert "~nosuchuser/x can't be written: there is no such home." in out
+        assert "a\\x00b can't be written: a path holds no zeros." in out
+
+    def test_what_stands_in_files(self, run: Run, tmp_path: Path) -> None:
+        path = tmp_path / "long.yaml"
+        for text in (
+            f"title: x\nturn: {{{LONG}: own}}\n",
+            f"{LONG}: x\n",
+            f"shibumi3d: 1\n{LONG}: 1\n",
+            f"shibumi3d: 1\ngame: x\nsize: 4\nseats: [A]\nseed: 1\nmoves: ['\"{LONG}']\n",
+        ):
+            path.write_text(text)
+            for command in (["check", path], ["replay", path, "--text"], ["perft", path, 1]):
+                code, out, err = run(*command)
+                assert code == 1
+                assert len(out + err) < 3000
+
+
+class TestCommands:
+    def test_rules_that_fail_in_play(self, run: Run, tmp_path: Path, typed: list[str]) -> None:
+        path = tmp_path / "endless.yaml"
+        path.write_text(ENDLESS)
+        assert run("check", path).code == 0
+        for command in (["perft", path, 2], ["selfplay", path, "--games", 1]):
+            code, _, err = run(*command)
+            assert code == 1
+            assert err.endswith("a repeat goes on without end\n")
+        typed += ["Aa1", "quit"]
+        code, out, err = run("play", path, "--text")
+        assert (code, err) == (0, "")
+        assert "a repeat goes on without end." in out
+
+    def test_the_table_of_games_in_a_file_that_is_no_text(self, run: Run, tmp_path: Path) -> None:
+        path = tmp_path / "x"
+        path.write_bytes(b"\xff\xfe<!-- games -->\n<!-- end -->")
+        assert run("list", "--markdown", path) == (1, "", f"shibumi3d: {path} is not text in UTF-8\n")
+        assert path.read_bytes() == b"\xff\xfe<!-- games -->\n<!-- end -->"
+
+    @linux
+    def test_the_terminal_plays_on_when_nothing_can_be_saved(
+        self, run: Run, typed: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("XDG_DATA_HOME", "/proc")
+        typed += ["W@Aa1", "quit"]
+        code, out, err = run("play", "spline", "--text")
+        assert (code, err) == (0, "")
+        assert out.startswith("The match can't be kept: ")
+        assert "turn 2: Player 2 (black) to move" in out
+
+    def test_and_says_so_when_the_folder_goes_meanwhile(
+        self, run: Run, typed: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        keep = Store.keep
+
+        def kept(store: Store, match: Match, now: object) -> Path:
+            path = keep(store, match, now)  # type: ignore[arg-type]
+            store.release()
+            store.folder.rmdir()
+            return path
+
+        monkeypatch.setattr(Store, "keep", kept)
+        typed += ["W@Aa1", "B@Ab1", "quit"]
+        code, out, err = run("play", "spline", "--text")
+        assert (code, err) == (0, "")
+        assert out.count("The match could not be saved: No such file or directory.") == 1
+        assert "turn 3: Player 1 (white) to move" in out
+
+    def test_a_game_played_elsewhere_goes_on_in_a_copy(self, run: Run, typed: list[str]) -> None:
+        typed += ["W@Aa1", "quit"]
+        run("play", "spline", "--text")
+        other = Store()
+        (first,) = other.saved()
+        assert other.claim(first.path)
+        typed += ["B@Ab1", "quit"]
+        _, out, _ = run("play", "--resume", "--text")
+        assert "This game is being played in another window. Here a copy of it goes on." in out
+        turns = {saved.path: saved.record.turns for saved in Store().saved() if saved.record}
+        assert turns.pop(first.path) == (("W@Aa1",),)
+        assert list(turns.values()) == [(("W@Aa1",), ("B@Ab1",))]
