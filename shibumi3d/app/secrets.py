@@ -31,37 +31,45 @@ def covered(state: State, seat: int | None) -> frozenset[int]:
     return frozenset(board for board, sight in enumerate(state.rules.board_sight) if not sight & bit)
 
 
-def _unseen(state: State, seat: int, stock: str, holder: int) -> bool:
-    """Whether what lies in a stock is kept from ``seat``."""
+def _unseen(state: State, seat: int, stock: str, holder: int, sight: Sequence[int]) -> bool:
+    """Whether a stock is kept from ``seat``: what lies in it, or how much, as ``sight`` of the rules says."""
     rules = state.rules
     if stock not in rules.stock_names:
         return False
     number = rules.stock_names.index(stock)
     if rules.stock_names.count(stock) > 1 and holder >= 0:
         number += _place(state, holder)
-    return not rules.stock_sight[number] >> _place(state, seat) & 1
+    return not sight[number] >> _place(state, seat) & 1
+
+
+def _between(state: State, seat: int, event: ev.Drew | ev.Given, sight: Sequence[int]) -> bool:
+    """Whether a marble goes from one stock kept from ``seat`` to another."""
+    receiver = event.seat if isinstance(event, ev.Drew) else event.receiver
+    return _unseen(state, seat, event.stock, receiver, sight) and _unseen(
+        state, seat, event.source, event.seat, sight
+    )
 
 
 def kept(state: State, seat: int, event: ev.Event) -> bool:
     """Whether ``seat`` may not know of ``event``, or not of which colour its marble is."""
-    if isinstance(event, ev.Drew):
-        return _unseen(state, seat, event.stock, event.seat) and _unseen(
-            state, seat, event.source, event.seat
-        )
-    if isinstance(event, ev.Given):
-        return _unseen(state, seat, event.stock, event.receiver) and _unseen(
-            state, seat, event.source, event.seat
-        )
+    if isinstance(event, ev.Drew | ev.Given):
+        return _between(state, seat, event, state.rules.stock_sight)
     return getattr(event, "board", -1) in covered(state, seat)
 
 
 def told(state: State, seat: int | None, events: Iterable[ev.Event]) -> list[ev.Event]:
-    """The events as ``seat`` may know them: those on covered boards are left out, marbles unseen lose their colour."""
+    """The events as ``seat`` may know them.
+
+    Those on covered boards are left out, also those of marbles that ``seat`` can't count; others unseen lose their
+    colour.
+    """
     found: list[ev.Event] = []
     for event in events:
         if seat is None or state.result is not None or not kept(state, seat, event):
             found.append(event)
-        elif isinstance(event, ev.Drew | ev.Given):
+        elif isinstance(event, ev.Drew | ev.Given) and not _between(
+            state, seat, event, state.rules.size_sight
+        ):
             found.append(replace(event, colour=-1))
     return found
 
@@ -72,6 +80,8 @@ def masked(first: State, plies: Sequence[Ply], seat: int | None) -> frozenset[in
     if seat is None or state.result is not None:
         return frozenset()
     found: set[int] = set()
+    # Where a number of marbles is hidden, so is that somebody declined in secret to add one.
+    uncounted = any(not sight >> _place(state, seat) & 1 for sight in state.rules.size_sight)
     still_shut = True
     for number in range(len(plies) - 1, -1, -1):
         ply = plies[number]
@@ -79,6 +89,10 @@ def masked(first: State, plies: Sequence[Ply], seat: int | None) -> frozenset[in
         still_shut = (
             still_shut and bool(before.at.secret) and not any(isinstance(e, ev.Revealed) for e in ply.events)
         )
-        if ply.seat != seat and (still_shut or any(kept(state, seat, e) for e in ply.events)):
+        if ply.seat != seat and (
+            still_shut
+            or any(kept(state, seat, e) for e in ply.events)
+            or (uncounted and bool(before.at.secret) and not ply.events)
+        ):
             found.add(number)
     return frozenset(found)

@@ -12,6 +12,7 @@ from shibumi3d.match.record import RecordError, join_turn
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.state import UNCOUNTED
 from shibumi3d.rules.source import cut
 
 if TYPE_CHECKING:
@@ -208,4 +209,6 @@ def _obey(match: Match, line: str) -> str:
 
 
 def _marbles(held: dict[str, int]) -> str:
+    if UNCOUNTED in held.values():
+        return "hidden"
     return ", ".join(f"{count} {colour}" for colour, count in held.items() if count) or "empty"

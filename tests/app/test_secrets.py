@@ -137,3 +137,18 @@ def test_a_board_under_a_cloth_can_be_looked_at_but_tells_nothing(hand: Hand) ->
     hand.key("0")
     hand.wait(1)
     hand.app.change(motion="normal")
+
+
+def test_what_nobody_may_count_is_not_told_afterwards(hand: Hand) -> None:
+    """Springe: the left fist is empty, a marble lies in the right one. Ben points at the left and learns no more."""
+    play = hand.start("springe", ("Ann", "Ben"))
+    for move in ("done", "W!", "left"):
+        play.match.play(move)
+    match = play.match
+    assert match.state.mover == 1
+    assert secrets.masked(match.first, match.plies, 1) == {0, 1}
+    assert secrets.masked(match.first, match.plies, 0) == set()
+    events = [event for ply in match.plies for event in ply.events]
+    told = {type(event).__name__ for event in secrets.told(match.state, 1, events)}
+    assert told == {"Chose", "Revealed", "TurnEnded"}
+    assert "Given" in {type(event).__name__ for event in secrets.told(match.state, 0, events)}

@@ -26,8 +26,8 @@ SECRET = [entry.id for entry in shibumi3d.games() if keeps_secrets(entry.id)]
 
 
 def disguises(state: State, seat: int, rng: Random) -> Iterator[State]:
-    """States that differ from ``state`` only in what ``seat`` may not know: marbles of two unseen stocks exchanged,
-    another order of the bag to come."""
+    """States that differ from ``state`` only in what ``seat`` may not know: marbles of two unseen stocks exchanged, or
+    brought from one that can't be counted to another, another order of the bag to come."""
     yield replace(state, seed=rng.getrandbits(32))
     rules, stocks = state.rules, [list(content) for content in state.at.stocks]
     unseen = [i for i, sight in enumerate(rules.stock_sight) if not sight >> seat & 1 and sum(stocks[i])]
@@ -40,6 +40,15 @@ def disguises(state: State, seat: int, rng: Random) -> Iterator[State]:
                 changed[a][c] -= 1
                 changed[a][d] += 1
                 changed[b][d] -= 1
+                changed[b][c] += 1
+                yield replace(state, at=state.at._replace(stocks=tuple(map(tuple, changed))))
+    uncounted = [i for i, sight in enumerate(rules.size_sight) if not sight >> seat & 1]
+    for a in uncounted:
+        for b in uncounted:
+            if a != b and sum(stocks[a]):
+                changed = [list(content) for content in stocks]
+                c = next(c for c in range(3) if changed[a][c])
+                changed[a][c] -= 1
                 changed[b][c] += 1
                 yield replace(state, at=state.at._replace(stocks=tuple(map(tuple, changed))))
 

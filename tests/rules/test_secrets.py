@@ -39,6 +39,27 @@ def test_stocks_show_their_size_to_those_who_may_not_see_them() -> None:
     assert first.reserves["box"] == ({"white": 6, "black": 6, "red": 3},)
 
 
+def test_a_stock_may_hide_its_size() -> None:
+    game = inline("""
+        stocks:
+          hand: {each: {own: 2, red: 1}, see: me, sight: me}
+          pile: {holds: {red: 3}, see: none, sight: none}
+          shown: {each: {red: 1}, sight: none}
+        turn: [{give: colours(hand), from: hand, to: pile}]
+        """)
+    state = game.start()
+    after = play(game, state, "W!")
+    first, second = views(game, state)
+    uncounted = {**NOTHING, "unknown": -1}
+    assert first.reserves["hand"] == ({"white": 2, "black": 0, "red": 1}, uncounted)
+    assert second.reserves["hand"] == (uncounted, {"white": 0, "black": 2, "red": 1})
+    assert first.reserves["pile"] == (uncounted,)
+    # who sees the marbles sees how many there are
+    assert first.reserves["shown"] == ({**NOTHING, "red": 1}, {**NOTHING, "red": 1})
+    # Black does not see that White has given a marble away, only that it is Black's turn
+    assert game.view(after, 1).reserves == second.reserves
+
+
 def test_what_differs_only_in_hidden_stocks_looks_the_same() -> None:
     game = inline("""
         stocks: {hand: {each: {}, see: me}, bag: {holds: {all_colours: 3}, see: none}}

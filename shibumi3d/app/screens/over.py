@@ -114,10 +114,11 @@ class Over(Still):
         numbers = self.screen.lying(self.screen.now()).numbers
         places = self.screen.view.all_on_screen([at for at, _ in numbers])
         for (x, y), (_, number) in zip(places, numbers, strict=True):
-            wide = canvas.width(str(number), "bold", SMALL) + 10
+            told = "?" if number < 0 else str(number)
+            wide = canvas.width(told, "bold", SMALL) + 10
             box = Rect(x - wide / 2, y - 9, wide, 18)
             canvas.rect(box, faded(style.card, 0.8), 9)
-            canvas.text_in(box, str(number), style.ink if number else style.soft, "bold", SMALL, 0.5)
+            canvas.text_in(box, told, style.ink if number else style.soft, "bold", SMALL, 0.5)
 
     def _coordinates(self, canvas: Canvas, style: Style) -> None:
         """Files and ranks along the rims of the boards, and the letter of each level on its way up."""

@@ -207,7 +207,8 @@ class SeatCard(Still):
             else:
                 marble(canvas, style, x, line.cy, 5.5, colour)
                 x += 11
-            x += canvas.text_in(Rect(x, line.y, 40, line.h), str(number), style.soft, "sans", SMALL) + 14
+            told = "?" if number < 0 else str(number)
+            x += canvas.text_in(Rect(x, line.y, 40, line.h), told, style.soft, "sans", SMALL) + 14
         return x
 
 

@@ -20,7 +20,7 @@ from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
 from shibumi3d.rules.marbles.foresight import Foresight, foresee
 from shibumi3d.rules.marbles.language.program import compile_rules
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.state import MarbleOutcome, State
+from shibumi3d.rules.marbles.state import UNCOUNTED, MarbleOutcome, State
 from shibumi3d.rules.marbles.texts import SIGNS
 from shibumi3d.rules.source import Item
 
@@ -270,8 +270,9 @@ class RuleGame:
     def view(self, state: State, seat: int) -> State:
         """The state as player ``seat`` may know it.
 
-        Unseen stocks are replaced by their size, unseen boards are empty, what others chose in an open secret block
-        has not happened yet, and the seed and the order of the bag are left out. At the end everything is shown.
+        Unseen stocks are replaced by their size (where that may be known), unseen boards are empty, what others chose
+        in an open secret block has not happened yet, and the seed and the order of the bag are left out. At the end
+        everything is shown.
         """
         at, rules = state.at, state.rules
         if at.result is not None:
@@ -281,7 +282,9 @@ class RuleGame:
             at = _before_secrets(at, rules, me)
         bit = 1 << me
         stocks = tuple(
-            content if rules.stock_sight[i] & bit else (*(0,) * rules.colours, sum(content))
+            content
+            if rules.stock_sight[i] & bit
+            else (*(0,) * rules.colours, sum(content) if rules.size_sight[i] & bit else UNCOUNTED)
             for i, content in enumerate(at.stocks)
         )
         blank = ((0,) * rules.colours, 0, rules.pyramid.holes, (0,) * rules.marks)

@@ -10,6 +10,9 @@ from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.engine.machine import FALLEN, MOVED, PLACED, Machine, Snapshot
 from shibumi3d.rules.marbles.engine.rules import Rules
 
+UNCOUNTED = -1
+"""The number of marbles in a stock whose size is hidden from the viewer."""
+
 
 @dataclass(frozen=True, slots=True)
 class MarbleOutcome(Outcome):
@@ -140,7 +143,8 @@ class State:
     def reserves(self) -> dict[str, tuple[dict[str, int], ...]]:
         """Marbles off the board: stock name → for each holder (one when shared) the number of each colour.
 
-        Marbles that the viewer may not know are counted under ``"unknown"``.
+        Marbles that the viewer may not know are counted under ``"unknown"``, as UNCOUNTED where their number is
+        hidden too.
         """
         found: dict[str, tuple[dict[str, int], ...]] = {}
         names = (*self.rules.names, "unknown")

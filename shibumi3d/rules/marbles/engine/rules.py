@@ -157,6 +157,8 @@ class Rules:
     stock_names: tuple[str, ...] = ()
     stock_holders: tuple[int, ...] = ()
     stock_sight: tuple[int, ...] = ()
+    size_sight: tuple[int, ...] = ()
+    """Who knows how many marbles lie in each stock."""
     stock_start: tuple[tuple[int, ...], ...] = ()
     drawn_from: frozenset[str] = frozenset()
     starts: list[Start] = field(default_factory=list)

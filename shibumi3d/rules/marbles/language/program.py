@@ -229,12 +229,13 @@ class Compiler:
         names: list[str] = []
         holders: list[int] = []
         sight: list[int] = []
+        counting: list[int] = []
         contents: list[tuple[Item | None, int]] = []
         for name in ("box", *[name for name in declared if name != "box"]):
             item = declared.get(name)
             each = False
             content: Item | None = None
-            seen = (EVERYONE,) * self.seats
+            seen = counted = (EVERYONE,) * self.seats
             if item is not None:
                 if name != "box" and (
                     name in WORDS
@@ -248,7 +249,7 @@ class Compiler:
                     continue
                 table = self.table(item, f"the stock '{name}'")
                 if isinstance(item.value, dict):
-                    self.check_keys(item, ("each", "holds", "see"), "key of a stock")
+                    self.check_keys(item, ("each", "holds", "see", "sight"), "key of a stock")
                 each = "each" in table
                 if each == ("holds" in table):
                     self.problem(item.mark, f"the stock '{name}' needs either 'each' or 'holds'")
@@ -256,14 +257,16 @@ class Compiler:
                 else:
                     content = table["each"] if each else table["holds"]
                 seen = self.sight(table.get("see"))
+                counted = self.sight(table.get("sight"))
             self.scope.stocks[name] = Stock(len(names), each)
             for seat in range(self.seats if each else 1):
                 names.append(name)
                 holders.append(seat if each else -1)
                 sight.append(seen[seat])
+                counting.append(counted[seat] | seen[seat])
                 contents.append((content, seat))
         self.rules.stock_names, self.rules.stock_holders = tuple(names), tuple(holders)
-        self.rules.stock_sight = tuple(sight)
+        self.rules.stock_sight, self.rules.size_sight = tuple(sight), tuple(counting)
         start = self.read_start()
         given = [(0,) * len(COLOURS) if item is None else self.content(item, seat) for item, seat in contents]
         if contents[0][0] is None:
