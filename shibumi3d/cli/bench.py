@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import platform
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from random import Random
-from time import perf_counter, process_time
+from statistics import median
+from time import process_time
 from typing import TYPE_CHECKING
 
+from shibumi3d import __version__, native
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.common import Failure, command, entry_of
 
@@ -19,22 +25,60 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
     from shibumi3d.rules.marbles.game import RuleGame
 
+LONGEST = 10_000
+"""Choices after which a random game is given up; some could go round in circles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a figure should be at least (or at most, for times), with the engine compiled and in plain Python;
+    ``ratio``: how many times the yardstick, when compiled."""
+
+    native: float
+    pure: float
+    ratio: float = 0.0
+
+    def __str__(self) -> str:
+        value = self.native if native.status.native else self.pure
+        text = f"{value:,g}"
+        return f"{text}, {self.ratio:g} x" if self.ratio and native.status.native else text
+
+
+# Games whose speed tells most, as (name, variant); the others count by their median and by the slowest.
+NAMED = {
+    ("spline", None): Aim(400_000, 14_000, ratio=5.5),
+    ("span", None): Aim(280_000, 10_000),
+    ("spargo", None): Aim(35_000, 1_000),
+    ("spargo", "margo"): Aim(1_500, 100),
+    ("spuzzle", None): Aim(50_000, 1_900),
+}
+FOR_TWO = Aim(20_000, 900)
+SLOWEST = Aim(500, 25)
+MOVE = Aim(20, 60)
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measurement. ``aim`` says what it should be, empty when there is none."""
+    """One measurement. ``ratio``: how many times what the yardstick makes in the same seconds, 0 when that says
+    nothing. ``aim`` says what it should be, empty when there is none."""
 
     name: str
     value: float
     unit: str
     aim: str = ""
+    ratio: float = 0.0
+
+    def __str__(self) -> str:
+        ratio = f"{self.ratio:>9.3f} x" if self.ratio else " " * 11
+        aim = f"   aim: {self.aim}" if self.aim else ""
+        return f"{self.name:<64}{self.value:>12,.2f} {self.unit:<10}{ratio}{aim}".rstrip()
 
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "bench", run, "measure speed: CPU time on one core unless it says otherwise")
+    parser = command(commands, "bench", run, "measure speed: CPU time on one core")
     parser.add_argument("part", metavar="PART", nargs="*", help=f"of {', '.join(PARTS)} (default: all)")
-    parser.add_argument("--game", metavar="GAME", help="playouts of this game only")
+    parser.add_argument("--game", metavar="GAME", help="playouts and moves of this game only")
     parser.add_argument(
         "--seconds", type=float, default=1.0, metavar="S", help="time for each figure (default 1)"
     )
@@ -46,27 +90,74 @@ def run(args: argparse.Namespace) -> int:
     for part in args.part:
         if part not in PARTS:
             raise Failure(f"there is no part '{part}' to measure, only {', '.join(PARTS)}")
+    about = {
+        "version": __version__,
+        "engine": str(native.status),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+    }
     figures: list[Figure] = []
+    if not args.json:
+        print("Shibumi 3D {version} ({engine}), Python {python}, {system}".format(**about), flush=True)
     for part in args.part or PARTS:
         for figure in PARTS[part](args):
             figures.append(figure)
             if not args.json:
-                aim = f"   aim: {figure.aim}" if figure.aim else ""
-                print(f"{figure.name:<72}{figure.value:>12,.2f} {figure.unit:<10}{aim}".rstrip(), flush=True)
+                print(figure, flush=True)
     if args.json:
-        print(json.dumps([asdict(figure) for figure in figures]))
+        print(json.dumps({**about, "figures": [asdict(figure) for figure in figures]}))
     return 0
 
 
 def playouts(args: argparse.Namespace) -> Iterator[Figure]:
-    """Random games through the rules as loaded from YAML, without events."""
-    for entry in [entry_of(args.game)] if args.game else load():
-        game = entry.game()
-        aim = "10,000" if entry.id == "spline" else ""
-        yield Figure(f"{entry.title}, random playouts", _playouts(game, args.seconds), "1/s", aim)
+    """Random games through the rules as loaded from YAML, without events, beside the yardstick."""
+    hand = yardstick()
+    if args.game:
+        entry = entry_of(args.game)
+        yield _rate(entry.title, entry.game(), hand, args.seconds, NAMED.get((entry.id, None)))[0]
+        return
+    rates: dict[str, float] = {}
+    yards: list[float] = []
+    two: list[str] = []
+    for entry in load():
+        figure, yard = _rate(entry.title, entry.game(), hand, args.seconds, NAMED.get((entry.id, None)))
+        yield figure
+        rates[entry.title] = figure.value
+        yards.append(yard)
+        if entry.players[0] == 2:
+            two.append(entry.title)
+        for variant in entry.variants:
+            if aim := NAMED.get((entry.id, variant)):
+                game = entry.game(variant=variant)
+                title = f"{entry.title}, {variant} {game.size}x{game.size}"
+                yield _rate(title, game, hand, args.seconds, aim)[0]
+    usual = median(yards)
+    middle = median(rates[title] for title in two)
+    slowest = min(rates, key=lambda title: rates[title])
+    yield Figure(f"median of {len(two)} games for two", middle, "1/s", str(FOR_TWO), middle / usual)
+    least = rates[slowest]
+    yield Figure(f"slowest of {len(rates)} games: {slowest}", least, "1/s", str(SLOWEST), least / usual)
+    yield Figure("yardstick: Spline written flat and by hand, in plain Python", usual, "1/s")
 
 
-def _playouts(game: RuleGame, seconds: float) -> float:
+def _rate(
+    title: str, game: RuleGame, hand: Callable[[], None], seconds: float, aim: Aim | None = None
+) -> tuple[Figure, float]:
+    """Playouts a second of a game, and of the yardstick in the same seconds, a fifth of them each in turn."""
+    one = playout(game)
+    one()
+    made, spent, by_hand, spent_by_hand = 0, 0.0, 0, 0.0
+    for _ in range(5):
+        count, took = _repeat(one, seconds / 5)
+        made, spent = made + count, spent + took
+        count, took = _repeat(hand, seconds / 20)
+        by_hand, spent_by_hand = by_hand + count, spent_by_hand + took
+    rate, yard = made / spent, by_hand / spent_by_hand
+    return Figure(f"{title}, random playouts", rate, "1/s", str(aim or ""), rate / yard), yard
+
+
+def playout(game: RuleGame) -> Callable[[], None]:
+    """A function that plays a game at random to its end."""
     from shibumi3d.rules.marbles.engine.machine import Machine
 
     rules = game.rules()
@@ -77,15 +168,52 @@ def _playouts(game: RuleGame, seconds: float) -> float:
 
     def one() -> None:
         machine.load(start)
-        while machine.result is None:
+        choices = 0
+        while machine.result is None and choices < LONGEST:
             machine.play(machine.sample(chance))
+            choices += 1
 
-    return 1 / _each(one, seconds)
+    return one
+
+
+def yardstick() -> Callable[[], None]:
+    """A function that plays Spline at random, written flat and by hand: what the engine is compared with, since
+    machines are not equally fast and never equally busy. It stays as it is, so that ratios of any time can be
+    compared."""
+    from shibumi3d.rules.marbles.pyramid import pyramid
+
+    table = pyramid(4)
+    holes, supports, resting_on = table.holes, tuple(table.supports), tuple(table.resting_on)
+    through = tuple(tuple(line for line in table.full_lines if line >> p & 1) for p in range(table.count))
+    chance = Random(1).random
+
+    def one() -> None:
+        own = other = filled = 0
+        playable = holes
+        while playable:
+            left = playable
+            for _ in range(int(chance() * left.bit_count())):
+                left &= left - 1
+            bit = left & -left
+            p = bit.bit_length() - 1
+            own |= bit
+            filled |= bit
+            playable ^= bit
+            for q in resting_on[p]:
+                if filled & supports[q] == supports[q]:
+                    playable |= 1 << q
+            for line in through[p]:
+                if line & own == line:
+                    return
+            own, other = other, own
+
+    return one
 
 
 def states(args: argparse.Namespace) -> Iterator[Figure]:
     """The engine as the program uses it: frozen states, moves as text, events."""
-    game = load().get("spline").game()
+    entry = entry_of(args.game or "spline")
+    game = entry.game()
     chance = Random(1)
     count = 0
 
@@ -96,22 +224,38 @@ def states(args: argparse.Namespace) -> Iterator[Figure]:
             state, _ = game.apply(state, chance.choice(moves))
             count += 1
 
-    begun = process_time()
-    _each(one, args.seconds)
+    one()
+    count = 0
+    spent = _repeat(one, args.seconds)[1]
+    aim = "" if args.game else str(MOVE)
     yield Figure(
-        "Spline, moves + apply with states and events", (process_time() - begun) / count * 1e6, "us a move"
+        f"{entry.title}, moves + apply with states and events", spent / count * 1e6, "us a move", aim
     )
 
 
 def start_up(args: argparse.Namespace) -> Iterator[Figure]:
-    """Commands from start to finish, wall time."""
-    for name, aim in (("list", "0.4"), ("check", "")):
-        least = 1e9
-        for _ in range(max(3, int(args.seconds * 3))):
-            begun = perf_counter()
-            subprocess.run([sys.executable, "-m", "shibumi3d", name], stdout=subprocess.DEVNULL, check=False)
-            least = min(least, perf_counter() - begun)
-        yield Figure(f"shibumi3d {name}, wall time", least, "s", aim)
+    """Commands from start to finish, in a process of their own."""
+    with tempfile.TemporaryDirectory() as folder:
+        picture = ("--tier", "low", "--size", "640x360", "--out", str(Path(folder, "first.png")))
+        for name, arguments, aim in (
+            ("list", ("list",), "0.4"),
+            ("check, all games", ("check",), ""),
+            ("shot, first picture of a game", ("shot", "spline", *picture), ""),
+        ):
+            least = min(_spent_by(arguments) for _ in range(max(1, int(args.seconds * 3))))
+            yield Figure(f"shibumi3d {name}", least, "s", aim)
+
+
+def _spent_by(arguments: tuple[str, ...]) -> float:
+    """CPU seconds that a command of the program takes."""
+    before = os.times()
+    done = subprocess.run(
+        [sys.executable, "-m", "shibumi3d", *arguments], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise Failure(f"'shibumi3d {' '.join(arguments)}' can't be measured here: {done.stderr.strip()}")
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 def picture(args: argparse.Namespace) -> Iterator[Figure]:
@@ -140,15 +284,14 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
     yield Figure("making a frame of 30 marbles and 30 marks", bench.frames(), "ms")
 
 
-def _each(one: Callable[[], None], seconds: float) -> float:
-    """CPU seconds that one call takes, over as many as fit into ``seconds``."""
-    one()
+def _repeat(one: Callable[[], None], seconds: float) -> tuple[int, float]:
+    """How many calls fit into ``seconds`` of CPU time, at least one, and the time they take."""
     count = 0
     begun = process_time()
     while (spent := process_time() - begun) < seconds or not count:
         one()
         count += 1
-    return spent / count
+    return count, spent
 
 
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from io import BytesIO
 from pathlib import Path
@@ -149,22 +148,3 @@ def test_a_broken_record(run: Run, tmp_path: Path) -> None:
     code, _, err = run("shot", tmp_path / "m.yaml", "--out", tmp_path / "x.png")
     assert code == 1
     assert "is broken at line 3" in err
-
-
-class TestBench:
-    def test_some_parts(self, run: Run) -> None:
-        code, out, _ = run("bench", "playouts", "states", "--game", "span", "--seconds", 0.01, "--json")
-        assert code == 0
-        figures = json.loads(out)
-        assert [figure["name"].split(",")[0] for figure in figures] == ["Span", "Spline"]
-        assert all(figure["value"] > 0 for figure in figures)
-
-    def test_as_text(self, run: Run) -> None:
-        code, out, _ = run("bench", "playouts", "--game", "spline", "--seconds", 0.01)
-        assert code == 0
-        assert "aim: 10,000" in out
-
-    def test_a_part_that_is_not_there(self, run: Run) -> None:
-        assert run("bench", "speed").err.startswith(
-            "shibumi3d: there is no part 'speed' to measure, only playouts"
-        )

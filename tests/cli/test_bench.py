@@ -1,0 +1,114 @@
+"""Measuring: what is measured and how figures are put together, never how great they are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d import native
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli import bench
+from shibumi3d.rules.marbles.game import RuleGame
+
+if TYPE_CHECKING:
+    from .conftest import Run
+
+
+def test_some_parts(run: Run) -> None:
+    code, out, _ = run("bench", "playouts", "states", "--game", "span", "--seconds", 0.01, "--json")
+    assert code == 0
+    found = json.loads(out)
+    assert found["engine"] == str(native.status)
+    assert [figure["name"] for figure in found["figures"]] == [
+        "Span, random playouts",
+        "Span, moves + apply with states and events",
+    ]
+    assert all(figure["value"] > 0 for figure in found["figures"])
+    assert found["figures"][0]["ratio"] > 0
+
+
+def test_as_text(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mode stands first; the aim is that of the mode."""
+    for status, head, aim in (
+        (native.Status(native=True), "(native)", "aim: 400,000, 5.5 x"),
+        (native.Status(), "(pure Python)", "aim: 14,000"),
+    ):
+        monkeypatch.setattr(native, "status", status)
+        code, out, _ = run("bench", "playouts", "--game", "spline", "--seconds", 0.01)
+        first, second = out.splitlines()
+        assert code == 0
+        assert head in first
+        assert second.startswith("Spline, random playouts ")
+        assert second.endswith(aim)
+
+
+def test_a_part_that_is_not_there(run: Run) -> None:
+    assert run("bench", "speed").err.startswith(
+        "shibumi3d: there is no part 'speed' to measure, only playouts"
+    )
+
+
+def test_the_games_named_are_there() -> None:
+    for name, variant in bench.NAMED:
+        load().get(name).game(variant=variant)
+
+
+@pytest.mark.usefixtures("needs_gl")
+def test_start_up(run: Run) -> None:
+    """Commands that fail would be fast."""
+    figures = json.loads(run("bench", "start-up", "--seconds", 0.01, "--json").out)["figures"]
+    assert [figure["unit"] for figure in figures] == ["s"] * 3
+
+
+class TestSums:
+    def test_median_and_slowest(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Games are as fast as their place in the list of titles, the yardstick makes 10 in the same time: of the
+        games for two the middle one counts, of all the first."""
+        titles = [entry.title for entry in load()]
+
+        def rate(
+            title: str, game: RuleGame, hand: object, seconds: float, aim: object = None
+        ) -> tuple[bench.Figure, float]:
+            value = titles.index(title) + 1.0 if title in titles else 1e6
+            return bench.Figure(title, value, "1/s"), 10.0
+
+        monkeypatch.setattr(bench, "_rate", rate)
+        figures = json.loads(run("bench", "playouts", "--json").out)["figures"]
+        assert len(figures) == len(titles) + 1 + 3  # one variant is measured too
+        two = [titles.index(entry.title) + 1 for entry in load() if entry.players[0] == 2]
+        middle, slowest, yard = figures[-3:]
+        assert middle["name"] == f"median of {len(two)} games for two"
+        assert sum(place < middle["value"] for place in two) == sum(place > middle["value"] for place in two)
+        assert middle["ratio"] == pytest.approx(middle["value"] / 10)
+        assert (slowest["name"], slowest["value"], slowest["ratio"]) == (
+            f"slowest of {len(titles)} games: {titles[0]}",
+            1,
+            0.1,
+        )
+        assert yard["value"] == 10
+
+    def test_rate_and_ratio(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A clock that only playouts move on: 2 s a playout, a quarter of a second by hand, 20 s to be filled. In
+        each of five rounds 4 s, two playouts, and 1 s, four by hand: 0.5/s, 4/s, an eighth."""
+
+        @dataclass
+        class Clock:
+            now: float = 0.0
+
+            def pass_by(self, seconds: float) -> Callable[[], None]:
+                def wait() -> None:
+                    self.now += seconds
+
+                return wait
+
+        clock = Clock()
+        monkeypatch.setattr(bench, "process_time", lambda: clock.now)
+        monkeypatch.setattr(bench, "playout", lambda game: clock.pass_by(2.0))
+        game = load().get("spline").game()
+        figure, yard = bench._rate("X", game, clock.pass_by(0.25), 20.0)
+        assert (figure.value, yard, figure.ratio) == (0.5, 4.0, 0.125)
+        assert clock.now == 2 + 5 * (4 + 1)  # once before it counts
