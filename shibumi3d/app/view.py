@@ -53,6 +53,8 @@ class View(Widget):
         self.app, self.picture = app, picture
         self.clicked, self.cancelled, self.pointed = clicked, cancelled, pointed
         self.home = cameras.home(sizes)
+        self.above = self.home.top()
+        """Straight down, on all that is seen at the start."""
         self.camera = self.home
         self._travel: tuple[Camera, Camera, float] | None = None
         self._glide: tuple[float, float] | None = None
@@ -106,23 +108,45 @@ class View(Widget):
         _, depth = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
         return float(self.camera.pixels(0.5, depth, self.rect.h)[0])
 
-    def fit(self, around: Sequence[tuple[Vector, ...]], panels: Iterable[Rect]) -> None:
+    def fit(
+        self,
+        around: Sequence[tuple[Vector, ...]],
+        panels: Iterable[Rect],
+        *,
+        at_home: Iterable[Rect] = (),
+        from_above: Iterable[Rect] = (),
+    ) -> None:
         """Tells what must be seen besides the boards, by the corners of each thing, and what covers the view.
+
+        Besides ``panels``, it is covered in the view at the start and in the one from above by what comes and goes.
 
         The view at the start shows it all; the eye goes there if it stood at the start before.
         """
         w, h = max(1.0, self.rect.w), max(1.0, self.rect.h)
         x, y = self.rect.x, self.rect.y
-        parts = [((p.x - x) / w, (p.y - y) / h, (p.right - x) / w, (p.bottom - y) / h) for p in panels]
-        was, self.home = self.home, cameras.home(self.home.sizes, w / h, around, parts)
+        parts, low, high = (
+            [((p.x - x) / w, (p.y - y) / h, (p.right - x) / w, (p.bottom - y) / h) for p in rects]
+            for rects in (panels, at_home, from_above)
+        )
+        was, sizes = (self.home, self.above), self.home.sizes
+        self.home = cameras.home(sizes, w / h, around, parts, passing=low)
+        self.above = cameras.home(sizes, w / h, around, parts, passing=high, above=True)
         if self._travel is not None:
             start, goal, end = self._travel
-            self._travel = (start, self._fitted(goal, was), end)
-        self.camera = self._fitted(self.camera, was)
+            self._travel = (start, self._fitted(goal, *was), end)
+        self.camera = self._fitted(self.camera, *was)
 
-    def _fitted(self, camera: Camera, was: Camera) -> Camera:
-        """A view as it is after the one at the start has changed from ``was``."""
-        return self.home if camera == was else camera if camera.alone else camera.within(self.home)
+    def _fitted(self, camera: Camera, home: Camera, above: Camera) -> Camera:
+        """A view as it is after the views at the start and from above have changed from ``home`` and ``above``."""
+        if camera == home:
+            return self.home
+        if camera == above:
+            return self.above
+        return camera if camera.alone or self.home == home else camera.within(self.home)
+
+    def from_above(self) -> Camera:
+        """Straight down: on everything, or on the one board that is looked at."""
+        return self.goal.top() if self.goal.alone else self.above
 
     # Moving the eye
 

@@ -228,22 +228,31 @@ def home(
     aspect: float = 16 / 9,
     around: Sequence[tuple[Vector, ...]] = (),
     panels: Sequence[Panel] = (),
+    *,
+    passing: Sequence[Panel] = (),
+    above: bool = False,
 ) -> Camera:
-    """The view at the start of boards of ``sizes``: all of them, whole pyramids in the picture.
+    """The view at the start of boards of ``sizes``, or straight down: all of them, whole pyramids in the picture.
 
     So are the things ``around``, each given by the corners of its hull. Nothing of all this lies under ``panels``:
-    left, top, right and bottom as parts of a picture that is ``aspect`` times as wide as high. Where that can't be,
-    panels may cover something, and at last the picture may cut off what lies about the boards.
+    left, top, right and bottom as parts of a picture that is ``aspect`` times as wide as high, nor under those
+    ``passing``, that come and go. Where that can't be, these may cover something, then all panels, and at last the
+    picture may cut off what lies about the boards.
     """
-    return _roomy(tuple(sizes), aspect, tuple(around), tuple(panels))
+    return _roomy(tuple(sizes), aspect, tuple(around), tuple(panels), tuple(passing), above)
 
 
 @functools.lru_cache(maxsize=32)
 def _roomy(
-    sizes: tuple[int, ...], aspect: float, around: tuple[tuple[Vector, ...], ...], panels: tuple[Panel, ...]
+    sizes: tuple[int, ...],
+    aspect: float,
+    around: tuple[tuple[Vector, ...], ...],
+    panels: tuple[Panel, ...],
+    passing: tuple[Panel, ...],
+    above: bool,
 ) -> Camera:
-    view = _home(sizes)
-    for covering in dict.fromkeys((panels, ())):
+    view = _home(sizes).top() if above else _home(sizes)
+    for covering in dict.fromkeys((panels + passing, panels, ())):
         if not around and not covering:
             break
         ways = [replace(view, back=1 + (FARTHEST - 1) * step / STEPS) for step in range(STEPS + 1)]

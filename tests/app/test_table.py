@@ -321,7 +321,9 @@ def test_the_view_at_the_start_shows_all_that_lies_there(
                 assert play.view.rect.holds(x, y)
                 assert not any(card.holds(x, y) for card in cards)
         assert not play.tray.visible
-        assert play.view.home.back <= (1.145 if len(play.stage.sizes) == 1 else 1.34)
+        # The eye is farther off where answers need room in a low window.
+        alone = 1.25 if play.answers.visible and scale == 150 else 1.145
+        assert play.view.home.back <= (alone if len(play.stage.sizes) == 1 else 1.34)
     finally:
         hand.app.change(scale=100, panel=True)
         hand.app.resize(1280, 720)

@@ -132,10 +132,10 @@ def test_a_click_beside_what_floats_closes_it_and_does_nothing_else() -> None:
     button = Button("Go", lambda: done.append(1))
     button.rect = Rect(10, 10, 50, 32)
     root = root_with(button)
-    root.popup(Widget(), Rect(100, 100, 50, 50))
+    root.popup(Widget(), lambda window: Rect(100, 100, 50, 50))
     click(root, 20, 20)
     assert (done, root.floats) == ([], [])
-    root.popup(Widget(), Rect(100, 100, 50, 50))
+    root.popup(Widget(), lambda window: Rect(100, 100, 50, 50))
     root.key_press(Key("escape"))
     assert root.floats == []
 
@@ -159,9 +159,12 @@ def test_text_is_edited() -> None:
     entry.text("new")
     assert entry.words == "new"
     assert changes[-1] == "new"
-    assert entry.key(Key("escape"))
-    assert entry.words == ""
     assert not entry.key(Key("escape"))
+    assert entry.words == "new"
+    search = Entry("new", clears=True)
+    assert search.key(Key("escape"))
+    assert search.words == ""
+    assert not search.key(Key("escape"))
     assert not entry.key(Key("z", ctrl=True))
 
 

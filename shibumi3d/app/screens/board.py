@@ -317,7 +317,7 @@ class BoardScreen(Screen):
         view = self.view
         actions: dict[str, Callable[[], object]] = {
             "0": lambda: view.go(view.home),
-            "t": lambda: view.go(view.camera.top()),
+            "t": lambda: view.go(view.from_above()),
             "[": lambda: view.turn(-1),
             "]": lambda: view.turn(1),
             "plus": lambda: view.zoom(1),
@@ -387,7 +387,7 @@ class BoardScreen(Screen):
             ),
             Button(
                 "Top",
-                lambda: view.go(view.camera.top()),
+                lambda: view.go(view.from_above()),
                 icon="top",
                 kind="quiet",
                 tip="From above  T",

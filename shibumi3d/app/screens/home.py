@@ -99,7 +99,13 @@ class Home(Screen):
         self.header = Panel("page", "bottom")
         self.side = Panel("page", "right")
         self.search = Field(
-            "", self._search, hint="search games", icon="search", name="search", entered=self._play
+            "",
+            self._search,
+            hint="search games",
+            icon="search",
+            name="search",
+            entered=self._play,
+            clears=True,
         )
         self.groups_list = Listing(36, self._paint_group, self._choose_group, name="groups")
         self.groups_list.fill(len(self.groups) + 1, 0)

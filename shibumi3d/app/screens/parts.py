@@ -87,7 +87,7 @@ class Status(Still):
         if screen.live and state.to_move is not None and len(screen.names) > 1:
             icons.sign(canvas, state.to_move, begin + 9, self.rect.cy, style.action, 8)
             begin += 26
-        canvas.text_in(Rect(begin, self.rect.y, end - begin, self.rect.h), text, style.ink, "bold", BODY + 1)
+        canvas.text_fit(Rect(begin, self.rect.y, end - begin, self.rect.h), text, style.ink, "bold", BODY + 1)
 
 
 class SeatCard(Still):
@@ -96,6 +96,8 @@ class SeatCard(Still):
     def __init__(self, screen: Play, seat: int) -> None:
         super().__init__()
         self.screen, self.seat = screen, seat
+        self.lined = False
+        """Whether all stands on one line, where there is little room."""
 
     def stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """The stocks to show: a name (for all but the box) and (colour, number) of each colour."""
@@ -152,8 +154,15 @@ class SeatCard(Still):
         ]
 
     def wide(self, few: bool) -> float:
-        """Its width."""
-        return 190 if few else 176
+        """Its width: a long name has more room where there are few cards."""
+        if not few:
+            return 190 if self.lined else 176
+        canvas = self.screen.app.canvas
+        name, score = canvas.width(self.screen.names[self.seat], "bold", BODY), self.score()
+        # With a score of two figures and a gain beside it, so that it does not grow while the match goes on.
+        most = "".join(("00", *score.partition(" ")[1:]))
+        taken = canvas.width(most, "bold", 17) + 34 if score else 0.0
+        return min(260.0, max(190.0, 24 + 26 + name + 8 + taken))
 
     def natural(self, few: bool) -> float:
         """Its height."""
@@ -166,29 +175,43 @@ class SeatCard(Still):
         canvas.shadow(box, faded(style.shadow, 1.0 if turn else 0.5))
         canvas.rect(box, style.card if turn else mixed(style.card, style.page, 0.6), RADIUS)
         canvas.frame(box, style.action if turn else style.hairline, RADIUS, 2 if turn else 1)
-        line, rest = box.inset(12, 0).cut_top(38)
+        line, rest = box.inset(12, 0).cut_top(box.h if self.lined else 38)
         icons.sign(canvas, self.seat, line.x + 8, line.cy, style.action if turn else style.soft, 7)
-        name = Rect(line.x + 26, line.y, line.w - 66, line.h)
-        canvas.text_in(name, self.screen.names[self.seat], style.ink if turn else style.soft, "bold", BODY)
-        score = self.score()
-        canvas.text_in(line, score, style.ink, "bold", 17, 1)
+        words_, score = self.screen.names[self.seat], self.score()
+        right = line.right - canvas.text_in(line, score, style.ink, "bold", 17, 1) - (5 if score else 0)
         gain = self.screen.gains()[self.seat] if score else 0
         if gain:
-            beside = Rect(line.x, line.y + 1, line.w - canvas.width(score, "bold", 17) - 5, line.h)
             told = f"+{gain}" if gain > 0 else f"−{-gain}"
-            canvas.text_in(beside, told, style.amber, "sans", SMALL, 1)
+            beside = Rect(line.x, line.y + 1, right - line.x, line.h)
+            right -= canvas.text_in(beside, told, style.amber, "sans", SMALL, 1) + 5
+        if self.lined:
+            left = line.x + 32 + min(60.0, canvas.width(words_, "bold", BODY))
+            right -= self._numbers(canvas, style, Rect(left, line.y, right - left, line.h))
+        name = Rect(line.x + 26, line.y, right - line.x - 26, line.h)
+        canvas.text_fit(name, words_, style.ink if turn else style.soft, "bold", BODY)
         roles = " · ".join(self.roles() + self.gained())
         if roles:
-            wide = canvas.width(self.screen.names[self.seat], "bold", BODY) + 8
-            taken = canvas.width(score, "bold", 17) + (28 if gain else 6)
-            place = Rect(name.x + wide, line.y + 2, line.right - name.x - wide - taken, line.h)
+            wide = canvas.width(words_, "bold", BODY) + 8
+            place = Rect(name.x + wide, line.y + 2, name.w - wide, line.h)
             canvas.text_in(place, roles, style.amber, "italic", 14)
-        for name_, shown in self.stocks():
+        for name_, shown in self.stocks() if not self.lined else ():
             row_, rest = rest.cut_top(22)
             x = row_.x + 6
             if name_:
                 x += canvas.text_in(row_, name_, style.soft, "sans", SMALL) + 6
             x = self._marbles(canvas, style, x, row_, shown)
+
+    def _numbers(self, canvas: Canvas, style: Style, line: Rect) -> float:
+        """The marbles of all stocks at the end of the line; returns how wide they are."""
+        x = line.right
+        for colour, number in reversed([each for _, shown in self.stocks() for each in shown]):
+            wide = canvas.width(str(number), "sans", SMALL)
+            if x - wide - 12 < line.x:
+                break
+            canvas.text_in(Rect(x - wide, line.y, wide + 1, line.h), str(number), style.soft, "sans", SMALL)
+            marble(canvas, style, x - wide - 7, line.cy, 4.5, colour)
+            x -= wide + 16
+        return line.right - x
 
     def _marbles(
         self, canvas: Canvas, style: Style, x: float, line: Rect, shown: list[tuple[int, int]]
@@ -634,7 +657,7 @@ class Hint(Still):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         text, strong = self.sentence()
-        canvas.text_in(self.rect, text, style.amber if strong else style.soft, "sans", BODY)
+        canvas.text_fit(self.rect, text, style.amber if strong else style.soft, "sans", BODY)
 
 
 class Band(Panel):
@@ -682,8 +705,39 @@ class Band(Panel):
         canvas.text_in(area, self.sentence(), style.ink, "title", 18)
 
 
+class Offer(Panel):
+    """The moves that a click on a place may mean, beside it."""
+
+    STEP = 38
+
+    def __init__(self, screen: Play, moves: Sequence[Move], spot: Spot) -> None:
+        super().__init__("card", floating=True, name="offer")
+        self.screen, self.spot = screen, spot
+        name = pyramid(screen.state.size).names[spot.point]
+        for move in moves:
+            self.add(Button(words.deed(move, name), screen.chosen(move), kind="quiet", align=0))
+        self.add(Button("Cancel", screen.app.root.close, kind="quiet", align=0, name="cancel"))
+
+    def place(self, window: Rect) -> Rect:
+        """Beside the place, inside the window."""
+        canvas = self.screen.app.canvas
+        wide = max(child.natural(canvas) for child in self.children if isinstance(child, Button)) + 16
+        high = self.STEP * len(self.children) + 10
+        x, y = self.screen.where(self.spot)
+        x = max(8.0, min(x + 14, window.right - wide - 8))
+        return Rect(x, max(8.0, min(y - high / 2, window.bottom - high - 8)), wide, high)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        for number, button in enumerate(self.children):
+            button.layout(Rect(rect.x + 8, rect.y + 8 + self.STEP * number, rect.w - 16, self.STEP - 4))
+
+
 class SaveCard(Card):
     """Asks for the file that the match is written to."""
+
+    _below = Rect()
+    """Where it is said what stood in the way."""
 
     def __init__(self, screen: Play) -> None:
         super().__init__("Save the game")
@@ -691,8 +745,9 @@ class SaveCard(Card):
         name = f"{screen.match.game.id} {date.today():%Y-%m-%d}.yaml"
         self.path = Field(str(Path.home() / name), name="path", longest=400, entered=self.write)
         self.ok = Button("Save", self.write, kind="main", name="save file")
+        self.cancel = Button("Cancel", screen.app.root.close, name="cancel")
         self.problem = ""
-        self.add(self.path, self.ok)
+        self.add(self.path, self.cancel, self.ok)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -700,12 +755,14 @@ class SaveCard(Card):
         _, area = area.cut_top(44, 2)
         field, area = area.cut_top(34, 10)
         self.path.layout(field)
-        self.ok.layout(area.cut_bottom(32)[0].cut_right(96)[0])
+        ok, area = area.cut_bottom(32)[0].cut_right(96, 8)
+        self.ok.layout(ok)
+        cancel, self._below = area.cut_right(96, 12)
+        self.cancel.layout(cancel)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
-        place = Rect(self.rect.x + 24, self.ok.rect.y, self.rect.w - 150, 32)
-        canvas.text_in(place, self.problem, style.brick, "sans", SMALL)
+        canvas.text_fit(self._below, self.problem, style.brick, "sans", SMALL)
 
     def write(self) -> None:
         """Writes the file, and says what stood in the way if it could not."""
@@ -723,11 +780,15 @@ class SaveCard(Card):
 class LineCard(Panel):
     """A line to type into, and a line below that says what comes of it."""
 
-    def __init__(self, screen: Play, field: Field, name: str) -> None:
+    SIZE = (380, 146)
+
+    def __init__(self, screen: Play, field: Field, name: str, verb: str) -> None:
         super().__init__("card", floating=True, name=name)
         self.screen, self.field = screen, field
         self.field.entered = self.take
-        self.add(field)
+        self.ok = Button(verb, self.take, kind="main", name=f"{name} now")
+        self.cancel = Button("Cancel", screen.app.root.close, name="cancel")
+        self.add(field, self.cancel, self.ok)
 
     def below(self) -> tuple[str, bool]:
         """The line below, and whether what is typed can be taken."""
@@ -740,12 +801,16 @@ class LineCard(Panel):
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         self.field.layout(Rect(rect.x + 14, rect.y + 14, rect.w - 28, 34))
+        foot = Rect(rect.x + 14, rect.bottom - 46, rect.w - 28, 32)
+        ok, foot = foot.cut_right(96, 8)
+        self.ok.layout(ok)
+        self.cancel.layout(foot.cut_right(96)[0])
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        super().paint(canvas, style)
-        place = Rect(self.rect.x + 16, self.rect.y + 56, self.rect.w - 32, 32)
         text, usable = self.below()
-        canvas.text_in(place, text, style.soft if usable else style.amber, "sans", 14)
+        super().paint(canvas, style)
+        place = Rect(self.rect.x + 16, self.rect.y + 56, self.rect.w - 32, 36)
+        canvas.text_fit(place, text, style.soft if usable else style.amber, "sans", 14)
 
 
 class GoCard(LineCard):
@@ -756,7 +821,7 @@ class GoCard(LineCard):
         self.ends = {0: 0, **ends}
         hint = f"go to turn, 0 to {max(self.ends)}"
         field = Field("", lambda text: self.refresh(), hint=hint, name="turn", longest=5)
-        super().__init__(screen, field, "go to turn")
+        super().__init__(screen, field, "go to turn", "Look")
 
     @property
     def ply(self) -> int | None:
@@ -766,8 +831,10 @@ class GoCard(LineCard):
 
     def below(self) -> tuple[str, bool]:
         if not self.field.words.strip():
-            return "Enter goes there, Esc stays.", True
-        return ("Enter goes there.", True) if self.ply is not None else ("There is no such turn.", False)
+            return "Enter shows the board after that turn.", True
+        if self.ply is None:
+            return "There is no such turn.", False
+        return "Enter shows the board after this turn.", True
 
     def take(self) -> None:
         ply = self.ply
@@ -781,7 +848,7 @@ class TypeCard(LineCard):
 
     def __init__(self, screen: Play) -> None:
         hint = "type a move, such as " + screen.control.moves[0].text
-        super().__init__(screen, Field("", self._changed, hint=hint, name="typed move"), "type")
+        super().__init__(screen, Field("", self._changed, hint=hint, name="typed move"), "type", "Play")
         self.found: list[Move] = list(screen.control.moves)
 
     def _changed(self, text: str) -> None:

@@ -53,6 +53,7 @@ from .parts import (
     GoCard,
     Hint,
     LineCard,
+    Offer,
     SaveCard,
     SeatCard,
     Status,
@@ -61,7 +62,7 @@ from .parts import (
     TypeCard,
 )
 from .plans import Flat, Plans
-from .settings import SoundButton
+from .settings import SoundButton, middle
 from .taking import Taking, Thing
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ NARROW = 900
 SMALL = 26
 """Boards whose marbles have a smaller radius than this, in logical pixels, are looked at from nearer."""
 ROUND = 32
+RIM = 0.3
+"""How much of a hole, from its middle, answers should not cover."""
 
 
 class Play(BoardScreen):
@@ -135,6 +138,9 @@ class Play(BoardScreen):
         self.sounding = SoundButton(app)
         self.gear = Button(
             "", app.show_settings, icon="settings", kind="quiet", tip="Settings", name="settings"
+        )
+        self.handle = Button(
+            "", self.toggle_panel, icon="panel", kind="quiet", tip="Moves and rules  Ctrl+B", name="panel"
         )
         self.save = Button("", self.ask_save, icon="save", kind="quiet", tip="Save  Ctrl+S", name="save")
         self.cards = [SeatCard(self, seat) for seat in range(len(match.seats))]
@@ -194,6 +200,7 @@ class Play(BoardScreen):
             self.band,
         )
         self.add(self.top, self.back, self.status, self.book, self.theme, self.sounding, self.gear, self.save)
+        self.add(self.handle)
         self.add(self.bar, self.tools, self.beads, self.end_turn, self.pass_turn, self.hint, self.return_)
         self.add(self.undo, self.redo, self.again, *self.eye, self.look_back, self.look_on)
         self.add(self.side, self.tabs, self.moves, self.rules)
@@ -419,8 +426,7 @@ class Play(BoardScreen):
             return False
         other = before if before is not None else (seat + 1) % len(self.names)
         if game.view(state, seat) != game.view(state, other):
-            wide, high = self.app.root.size
-            self.app.root.popup(Curtain(self.app, seat, self.names[seat]), Rect(0, 0, wide, high))
+            self.app.root.popup(Curtain(self.app, seat, self.names[seat]), lambda window: window)
             self.app.rustle()
             return True
         return False
@@ -491,18 +497,19 @@ class Play(BoardScreen):
         top, rest = rect.cut_top(TOP)
         self.top.layout(top)
         row(Rect(top.x + 8, top.y, 120, top.h), [self.back], canvas)
-        for number, button in enumerate((self.gear, self.sounding, self.theme, self.book, self.save)):
+        for number, button in enumerate(self.corner()):
             button.layout(Rect(top.right - 44 - 36 * number, top.cy - 16, 32, 32))
         self.status.layout(Rect(0, top.y, rect.w, top.h))
-        for widget in (self.back, self.book, self.theme, self.gear, self.save, *self.cards, *self.eye):
+        for widget in (self.back, *self.corner(), *self.cards, *self.eye):
             widget.visible = not self.zen
-        for widget in (self.sounding, self.tools, self.again, self.look_back, self.look_on):
+        for widget in (self.tools, self.again, self.look_back, self.look_on):
             widget.visible = not self.zen
         show_side = not self.zen and self.panel_open and (rect.w >= NARROW or self._asked)
         side, left = rest.cut_right(min(SIDE, rest.w * 0.5))
         rest = left if show_side else rest
         if self._slid is None:
             self._away = 0.0 if show_side else 1.0
+        self.handle.on = show_side
         show_side = self._away < 1.0 and not self.zen
         for widget in (self.side, self.tabs):
             widget.visible = show_side
@@ -528,6 +535,10 @@ class Play(BoardScreen):
         self.view.layout(area)
         self._lay_over(area, canvas)
 
+    def corner(self) -> tuple[Button, ...]:
+        """The buttons at the right end of the top, from there inward: the first folds the panel below it."""
+        return self.handle, self.gear, self.sounding, self.theme, self.book, self.save
+
     def _lay_bar(self, line: Rect, canvas: Canvas) -> None:
         wide = row(Rect(line.x, line.y, line.w, line.h), [self.undo, self.redo], canvas, gap=4, align=1)
         line = Rect(line.x, line.y, line.w - wide - 12, line.h)
@@ -541,8 +552,12 @@ class Play(BoardScreen):
         inner = area.inset(14)
         few = len(self.cards) <= 2 or self.zen
         y = [inner.y, inner.y]
-        for card in self.cards:
-            high = card.natural(few)
+        highs = [card.natural(few) for card in self.cards]
+        lined = not few and (self.rect.w < NARROW or sum(highs) + 6 * len(highs) > inner.h)
+        if lined:
+            highs = [min(38.0, (inner.h + 6) / len(highs) - 6)] * len(highs)
+        for card, high in zip(self.cards, highs, strict=True):
+            card.lined = lined
             column = card.seat % 2 if few else 0
             wide = card.wide(few)
             x = inner.right - wide if column else inner.x
@@ -554,9 +569,14 @@ class Play(BoardScreen):
         wide, high = self.plans.natural(inner.h - (0 if len(self.cards) > 2 else 120))
         self.plans.visible = inner.h > 300 and inner.w > 620 and not (self.flat.visible or self.zen)
         self.plans.layout(Rect(inner.right - wide, inner.bottom - high, wide, high))
+        strip = wide + 12 if self.plans.visible else 0.0
         panels = [_rounded(widget.rect) for widget in (*self.cards, self.plans) if widget.visible]
-        self.view.fit(() if self.zen else self.tabletop.lay.around, panels)
-        self._lay_answers(inner, wide + 12, canvas)
+        # Nothing that comes and goes lies on a long column of cards.
+        beside = not few and y[0] > inner.bottom - 110
+        free = (
+            inner.cut_left(max(card.rect.right for card in self.cards) - inner.x, 12)[1] if beside else inner
+        )
+        self._lay_answers(free, strip, panels, canvas)
         foot = 96.0 if self.tray.visible or self.answers.visible else 0.0
         head = 0.0 if not few else max(card.rect.bottom for card in self.cards) - inner.y + 8
         left = 0.0 if few else max(card.rect.right for card in self.cards) - inner.x + 12
@@ -564,31 +584,61 @@ class Play(BoardScreen):
         wide = min(inner.w, max(420, canvas.width(self.band.sentence(), "title", 18) + 390))
         self.band.layout(Rect(inner.cx - wide / 2, inner.y, wide, 52))
 
-    def _lay_answers(self, inner: Rect, strip: float, canvas: Canvas) -> None:
-        """Puts the answers below the boards, or where they cover least of what lies on the table."""
-        left = self.tray.rect.right + 12 if self.tray.visible else inner.x
-        wide, high = self.answers.natural(canvas, inner.right - strip - left)
-        right = inner.right - strip - wide
-        y = inner.bottom - high
-        places = [Rect(x, y, wide, high) for x in (max(left, min(inner.cx - wide / 2, right)), right, left)]
-        places.append(Rect(inner.cx - wide / 2, inner.y, wide, high))
-        things = [] if self.flat.visible or self.zen else self._things()
+    def _lay_answers(self, area: Rect, strip: float, panels: Sequence[Rect], canvas: Canvas) -> None:
+        """Fits the view, and puts the answers where they cover least: the eye steps back where they would cover much.
+
+        Their room stays free once there were any, so that the boards do not move from step to step.
+        """
+        view, around = self.view, () if self.zen else self.tabletop.lay.around
+        left = self.tray.rect.right + 12 if self.tray.visible else area.x
+        right = area.right - strip
+        kept = self._answered if self._answered[0] == area else (area, 0.0, 0.0)
+        wide, high = self.answers.natural(canvas, right - left) if self.answers.visible else (0.0, 0.0)
+        self._answered = kept = area, max(wide, kept[1]), max(high, kept[2])
+
+        def places(wide: float, high: float) -> list[Rect]:
+            middle = max(left, min(area.cx - wide / 2, right - wide))
+            found = [Rect(x, area.bottom - high, wide, high) for x in (middle, right - wide, left)]
+            return [*found, Rect(area.cx - wide / 2, area.y, wide, high)]
 
         def covered(place: Rect) -> float:
             common = [place.overlap(thing) for thing in (*things, *(card.rect for card in self.cards))]
             return sum(part.w * part.h for part in common)
 
-        self.answers.layout(min(places, key=covered))
+        foot = [_rounded(places(*kept[1:])[0])] if kept[2] else []
+        view.fit(around, panels, from_above=foot)
+        things = [] if self.flat.visible or self.zen else self._things(view.home)
+        if foot and min(map(covered, places(*kept[1:]))) > 0:
+            view.fit(around, panels, at_home=foot, from_above=foot)
+        self._looked_down = view.goal == view.above
+        if self._looked_down and things:
+            things = self._things(view.above)
+        elif things:
+            things = self._things(view.home)
+        self.answers.layout(min(places(wide, high), key=covered))
 
-    def _things(self) -> list[Rect]:
-        """Where the things on the table are seen in the view at the start."""
-        view, found = self.view, []
+    def _things(self, camera: Camera) -> list[Rect]:
+        """Where the holes and the things on the table are seen from there."""
+        view, stage = self.view, self.stage
+        holes = [
+            [stage.anchor(board, point) for point in bits(pyramid(size).holes)]
+            for board, size in enumerate(stage.sizes)
+        ]
+        found = []
         for corners in self.tabletop.lay.around:
-            at, _ = view.home.project(np.array(corners), view.rect.w, view.rect.h)
+            at, _ = camera.project(np.array(corners), view.rect.w, view.rect.h)
             (x0, y0), (x1, y1) = at.min(0), at.max(0)
             found.append(Rect(view.rect.x + x0, view.rect.y + y0, x1 - x0, y1 - y0))
+        for places in holes:
+            at, depth = camera.project(np.array(places), view.rect.w, view.rect.h)
+            for (x, y), radius in zip(at, camera.pixels(RIM, depth, view.rect.h), strict=True):
+                found.append(Rect(view.rect.x + x - radius, view.rect.y + y - radius, 2 * radius, 2 * radius))
         return found
 
+    _answered: tuple[Rect, float, float] = (Rect(), 0.0, 0.0)
+    """The greatest width and height that answers have had in this area."""
+    _looked_down = False
+    """Whether the answers stand where they cover least of the view from above."""
     _asked = False
     _away = 0.0
     """How far the panel at the side is out of the window, from 0 to 1."""
@@ -1050,19 +1100,8 @@ class Play(BoardScreen):
 
     def _offer(self, moves: Sequence[Move], spot: Spot) -> None:
         """Asks which of several moves was meant."""
-        name = pyramid(self.state.size).names[spot.point]
-        card = Panel("card", floating=True)
-        area_x, area_y = self.where(spot)
-        canvas = self.app.canvas
-        buttons = [Button(words.deed(m, name), self.chosen(m), kind="quiet", align=0) for m in moves]
-        wide = max(button.natural(canvas) for button in buttons) + 16
-        card.add(*buttons)
-        high = 38 * len(buttons) + 10
-        x = max(8.0, min(area_x + 14, self.rect.right - wide - 8))
-        y = max(8.0, min(area_y - high / 2, self.rect.bottom - high - 8))
-        self.app.root.popup(card, Rect(x, y, wide, high), focus=buttons[0])
-        for number, button in enumerate(buttons):
-            button.layout(Rect(x + 8, y + 8 + 38 * number, wide - 16, 34))
+        card = Offer(self, moves, spot)
+        self.app.root.popup(card, card.place, focus=card.children[0])
 
     def chosen(self, move: Move) -> Callable[[], None]:
         """What a button does that makes ``move``."""
@@ -1215,6 +1254,8 @@ class Play(BoardScreen):
         if self._slid is not None:
             self._slide(now)
             moving = True
+        if self.answers.visible and self._looked_down != (self.view.goal == self.view.above):
+            self.layout(self.rect)
         if self.tray_needed() != self.tray.visible:
             self.tray.visible = not self.tray.visible
             self.layout(self.rect)
@@ -1234,8 +1275,7 @@ class Play(BoardScreen):
     def ask_save(self) -> None:
         """Asks where the match is to be saved."""
         card = SaveCard(self)
-        wide, high = self.app.root.size
-        self.app.root.popup(card, Rect(0, 0, wide, high).centred(min(520, wide - 24), 176), focus=card.path)
+        self.app.root.popup(card, middle(520, 176), focus=card.path)
 
     # Keys
 
@@ -1281,7 +1321,7 @@ class Play(BoardScreen):
         if self.view_key(key):
             return True
         if key.chord in ("escape", "backspace"):
-            return self._escape(panel=key.name == "escape")
+            return self._escape()
         if key.chord == "tab" and self.hover is not None and len(self.overlap) > 1:
             self.overlap_at = (self.overlap_at + 1) % len(self.overlap)
             self.hover = self.overlap[self.overlap_at]
@@ -1357,8 +1397,11 @@ class Play(BoardScreen):
             self._ask_line(GoCard(self))
 
     def _ask_line(self, card: LineCard) -> None:
-        area = self.view.rect if self.view.visible else self.flat.rect
-        place = Rect(area.cx - 190, area.bottom - 118, 380, 104)
+        def place(window: Rect) -> Rect:
+            area = self.view.rect if self.view.visible else self.flat.rect
+            wide = min(LineCard.SIZE[0], area.w - 28)
+            return Rect(area.cx - wide / 2, area.bottom - LineCard.SIZE[1] - 14, wide, LineCard.SIZE[1])
+
         self.app.root.popup(card, place, focus=card.field)
 
     def toggle_threads(self) -> None:
@@ -1384,8 +1427,8 @@ class Play(BoardScreen):
         modes = ("always", "hover", "off")
         self.app.change(marks=modes[(modes.index(self.app.settings.marks) + 1) % 3])
 
-    def _escape(self, panel: bool) -> bool:
-        """One step back of whatever can be gone back from; the last is to fold the ``panel`` away."""
+    def _escape(self) -> bool:
+        """One step back of whatever can be gone back from."""
         self._skip()
         if not self.live:
             self.look(None)
@@ -1398,9 +1441,6 @@ class Play(BoardScreen):
         if self.note or self.cursor:
             self.forget_note()
             self.cursor = None
-            return True
-        if panel and self.side.visible:
-            self.toggle_panel()
             return True
         return False
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..settings import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES
 from ..ui.canvas import Canvas
-from ..ui.core import Key, Widget
+from ..ui.core import Key, Place, Widget
 from ..ui.rect import Rect
 from ..ui.style import BODY, HEADING, Style
 from ..ui.widgets import Button, Choice, Panel, Tabs, Text
@@ -130,7 +130,6 @@ class SettingsCard(Card):
 
     def _scale(self, number: int) -> None:
         self.app.change(scale=SIZES[number])
-        show(self.app, self.page)
 
     def _volume(self, number: int) -> None:
         self.app.change(volume=VOLUMES[number], muted=False)
@@ -179,19 +178,19 @@ class Notice(Card):
         return False
 
 
-def _centre(app: App, width: float, height: float) -> Rect:
-    wide, high = app.root.size
-    return Rect(0, 0, wide, high).centred(min(width, wide - 24), min(height, high - 24))
+def middle(width: float, height: float) -> Place:
+    """The middle of the window: a place of that size, or as much of it as there is room for."""
+    return lambda window: window.centred(min(width, window.w - 24), min(height, window.h - 24))
 
 
 def show(app: App, page: int = 0) -> None:
     """Opens a page of the settings."""
-    app.root.close_all()
-    card = SettingsCard(app, page)
-    app.root.popup(card, _centre(app, *SettingsCard.SIZE))
+    if isinstance(app.root.top, SettingsCard):
+        app.root.close()
+    app.root.popup(SettingsCard(app, page), middle(*SettingsCard.SIZE))
 
 
 def tell(app: App, sentence: str) -> None:
     """Says something that the person must have read."""
     card = Notice(app, sentence)
-    app.root.popup(card, _centre(app, 480, 180), focus=card.done)
+    app.root.popup(card, middle(480, 180), focus=card.done)

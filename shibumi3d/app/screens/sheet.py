@@ -9,7 +9,8 @@ from ..ui.canvas import Canvas
 from ..ui.core import Key
 from ..ui.rect import Rect
 from ..ui.style import RADIUS, Style
-from .settings import Card
+from ..ui.widgets import Button
+from .settings import Card, middle
 
 if TYPE_CHECKING:
     from ..app import App
@@ -79,6 +80,12 @@ class KeyCard(Card):
     def __init__(self, keys: Sequence[tuple[str, str]], heading: str) -> None:
         super().__init__(heading)
         self.keys = keys
+        self.done = Button("Close", self._close, kind="quiet", tip="Any key", name="close keys")
+        self.add(self.done)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.done.layout(Rect(rect.right - 96, rect.y + 16, 80, 32))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
@@ -98,15 +105,16 @@ class KeyCard(Card):
             canvas.text_in(right, meaning, style.soft, "sans", 14)
 
     def key(self, key: Key) -> bool:
+        self._close()
+        return True
+
+    def _close(self) -> None:
         if self.root is not None:
             self.root.close()
-        return True
 
 
 def show(app: App, keys: Sequence[tuple[str, str]]) -> None:
     """Opens the sheet; any key closes it."""
-    wide, high = app.root.size
     rows = (len(keys) + 1) // 2
-    place = Rect(0, 0, wide, high).centred(min(740, wide - 24), min(84 + rows * ROW, high - 24))
     heading = "Keys" if app.settings.single else "Keys, single ones with Ctrl (or Alt)"
-    app.root.popup(KeyCard(keys, heading), place)
+    app.root.popup(KeyCard(keys, heading), middle(740, 84 + rows * ROW))

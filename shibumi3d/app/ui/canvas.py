@@ -26,6 +26,10 @@ CAP = 0.72
 """Height of capitals, in ems, of the faces used: text is centred by it."""
 SIGN = 0.36
 """Radius of the sign of a seat in a text, in ems."""
+LEAST = 12
+"""The least size of type of a sentence that must fit into its place."""
+LINE = 1.22
+"""From line to line of such a sentence, in sizes of its type."""
 
 VERTEX = """#version 150 core
 in vec4 place;
@@ -212,6 +216,22 @@ class Canvas:
             return 0.0
         text = self.cut(text, face, size, rect.w)
         return self.text(rect.x + rect.w * align, rect.cy + size * CAP / 2, text, colour, face, size, align)
+
+    def text_fit(
+        self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
+    ) -> None:
+        """Writes a sentence into ``rect``: on one line, a little smaller, on several, and cut only at last."""
+        whole = [pixel for pixel in (size, size - 1, size - 2) if self.width(text, face, pixel) <= rect.w]
+        pixel, lines = (whole[0], [text]) if whole else (size, self.wrap(text, face, size, rect.w))
+        while len(lines) * pixel * LINE > rect.h and pixel > LEAST and len(lines) > 1:
+            pixel -= 1
+            lines = self.wrap(text, face, pixel, rect.w)
+        most, high = max(1, int(rect.h / (pixel * LINE))), pixel * LINE
+        if len(lines) > most:
+            lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+        top = rect.cy - high * len(lines) / 2
+        for number, line in enumerate(lines):
+            self.text_in(Rect(rect.x, top + number * high, rect.w, high), line, colour, face, pixel, align)
 
     def cut(self, text: str, face: str, size: float, width: float) -> str:
         """The text, or as much of it as fits before an ellipsis."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from .canvas import Canvas
 from .rect import Rect
 from .style import RADIUS, SMALL, Style
 
+Place: TypeAlias = Callable[[Rect], Rect]
+"""Where in a window of that extent something floats."""
 TIP_DELAY = 0.5
 """Seconds that the pointer rests before a tooltip shows."""
 
@@ -169,6 +172,8 @@ class Root:
         self.style = style
         self.page = Widget()
         self.floats: list[Widget] = []
+        self._behind: list[tuple[Place, Widget | None]] = []
+        """Of each widget that floats: its place in the window, and what had the focus before it came."""
         self.hover: Widget | None = None
         self.held: Widget | None = None
         self.held_button = ""
@@ -191,20 +196,23 @@ class Root:
         self._point()
         self.dirty = True
 
-    def popup(self, widget: Widget, rect: Rect, focus: Widget | None = None) -> None:
-        """Shows a widget above the page. Input goes to it alone until :meth:`close`."""
+    def popup(self, widget: Widget, place: Place, focus: Widget | None = None) -> None:
+        """Shows a widget above the page, at its ``place`` in the window. Input goes to it alone until :meth:`close`."""
         self.floats.append(widget)
+        self._behind.append((place, self.focus))
         widget.attach(self)
-        widget.layout(rect)
+        widget.layout(place(Rect(0, 0, *self.size)))
         self.focus = focus
         self._point()
         self.dirty = True
 
     def close(self) -> None:
-        """Takes the topmost floating widget away."""
+        """Takes the topmost floating widget away; the keys go again to what had them before."""
         if self.floats:
             self.floats.pop().attach(None)
-            self.focus = self.held = None
+            _, before = self._behind.pop()
+            self.focus = before if before is not None and before.root is self else None
+            self.held = None
             self._point()
             self.dirty = True
 
@@ -216,11 +224,10 @@ class Root:
     def resize(self, width: float, height: float) -> None:
         """Lays everything out anew."""
         self.size = (width, height)
-        kept = [widget for widget in self.floats if widget.covers]
-        self.close_all()
-        self.page.layout(Rect(0, 0, width, height))
-        for widget in kept:
-            self.popup(widget, Rect(0, 0, width, height))
+        window = Rect(0, 0, width, height)
+        self.page.layout(window)
+        for widget, (place, _) in zip(self.floats, self._behind, strict=True):
+            widget.layout(place(window))
         self.dirty = True
 
     def draw(self, canvas: Canvas) -> None:
@@ -305,6 +312,11 @@ class Root:
         """A key went down. Returns whether something used it; the page's own keys are asked last."""
         self.tip = None
         if self.focus is not None and self.focus.key(key):
+            self.dirty = True
+            return True
+        if key.name == "escape" and not self.floats and self.focus is not None and self.focus.typed_in:
+            # The field is left, and what is typed in it stays.
+            self.focus = None
             self.dirty = True
             return True
         if self.top.key(key):

@@ -13,6 +13,8 @@ from .rect import Rect
 from .style import BODY, RADIUS, RULES, Style
 
 Action = Callable[[], None]
+PAD = 4.0
+"""What is kept free beside the words of a choice, at the least."""
 
 
 class Panel(Widget):
@@ -173,21 +175,30 @@ class Choice(Widget):
     ) -> None:
         super().__init__(name)
         self.options, self.chosen, self.changed = tuple(options), chosen, changed
+        self._widths: list[float] = []
 
     def natural(self, canvas: Canvas) -> float:
         """The width in which every word can be read whole."""
-        return len(self.options) * (max(canvas.width(option, "sans", 14) for option in self.options) + 12)
+        return sum(canvas.width(option, "sans", 14) + 2 * PAD for option in self.options)
 
     def fields(self) -> list[Rect]:
-        """Where each option lies; longer words get more room."""
-        shares = [len(option) + 3 for option in self.options] or [1]
-        if max(shares) <= 1.6 * min(shares):
-            shares = [1] * len(shares)
-        unit, x, found = self.rect.w / sum(shares), self.rect.x, []
+        """Where each option lies: side by side and equally wide, or by their words where these would not fit else."""
+        widths = self._widths or [0.0] * len(self.options)
+        each = self.rect.w / max(1, len(widths))
+        if max(widths, default=0.0) + 2 * PAD <= each:
+            shares = [each] * len(widths)
+        else:
+            spare = (self.rect.w - sum(widths)) / max(1, len(widths))
+            shares = [width + spare for width in widths]
+        x, found = self.rect.x, []
         for share in shares:
-            found.append(Rect(x, self.rect.y, unit * share, self.rect.h))
-            x += unit * share
+            found.append(Rect(x, self.rect.y, share, self.rect.h))
+            x += share
         return found
+
+    def draw(self, canvas: Canvas, style: Style) -> None:
+        self._widths = [canvas.width(option, "sans", 14) for option in self.options]
+        super().draw(canvas, style)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.sunk, RADIUS)
@@ -199,7 +210,7 @@ class Choice(Widget):
             elif here:
                 canvas.rect(field.inset(2), style.hover, RADIUS - 2)
             colour = style.ink if number == self.chosen else style.soft
-            canvas.text_in(field.inset(5, 0), option, colour, "sans", 14, 0.5)
+            canvas.text_in(field.inset(1, 0), option, colour, "sans", 14, 0.5)
 
     def choose(self, number: int) -> None:
         """Takes another option and tells about it."""
@@ -257,10 +268,13 @@ class Entry(Widget):
         name: str = "",
         longest: int = 60,
         entered: Action | None = None,
+        clears: bool = False,
     ) -> None:
         super().__init__(name)
         self.words, self.changed, self.hint, self.icon = text, changed, hint, icon
         self.longest, self.entered = longest, entered
+        self.clears = clears
+        """Whether Esc empties it."""
         self.caret = len(text)
         self.whole = False
         self._starts: list[float] = []
@@ -339,7 +353,7 @@ class Entry(Widget):
             places = {"left": self.caret - 1, "right": self.caret + 1, "home": 0, "end": last}
             self.caret = max(0, min(last, places[key.name]))
             self.whole = False
-        elif key.name == "escape" and self.words:
+        elif key.name == "escape" and self.clears and self.words:
             self.set("")
         elif key.name == "enter" and self.entered is not None:
             self.entered()

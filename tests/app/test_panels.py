@@ -1,0 +1,207 @@
+"""What floats, folds and covers: Esc and Cancel, the panel at the side, what two widgets may not both take."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app import settings
+from shibumi3d.app.controller import Spot
+from shibumi3d.app.screens.home import Home
+from shibumi3d.app.screens.parts import GoCard, Offer, SaveCard, TypeCard
+from shibumi3d.app.screens.saved import SavedGames
+from shibumi3d.app.screens.settings import Notice, SettingsCard
+from shibumi3d.app.screens.sheet import KeyCard
+from shibumi3d.app.ui.widgets import Entry
+from tests.app.writing import written
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+
+def test_escape_never_folds_the_panel(hand: Hand) -> None:
+    play = hand.start("spline")
+    for _ in range(3):
+        hand.key("escape")
+        hand.wait(0.5)
+    assert play.side.visible
+    assert play.panel_open
+    hand.app.change(theme="night")
+    kept = json.loads((hand.app.config / "settings.json").read_text())
+    assert kept["panel"] is True
+
+
+@pytest.mark.parametrize("size", [(640, 480), (1280, 720)])
+def test_a_folded_panel_keeps_a_handle_that_is_seen(hand: Hand, size: tuple[int, int]) -> None:
+    hand.app.resize(*size)
+    play = hand.start("spline")
+    if play.side.visible:
+        hand.key("ctrl+b")
+        hand.wait(0.5)
+    assert not play.side.visible
+    assert play.handle in list(play.walk())
+    assert play.handle.rect.overlap(play.rect) == play.handle.rect
+    hand.push("panel")
+    hand.wait(0.5)
+    assert play.side.visible
+    assert play.moves.rect.right <= play.rect.right
+    hand.push("panel")
+    hand.wait(0.5)
+    assert not play.side.visible
+
+
+def test_escape_closes_the_card_and_keeps_the_path(hand: Hand) -> None:
+    hand.start("spline")
+    hand.choose("Ab2")
+    hand.key("ctrl+s")
+    card = hand.floating(SaveCard)
+    path = card.path.words
+    assert path.endswith(".yaml")
+    hand.key("escape")
+    assert hand.app.root.floats == []
+    assert card.path.words == path
+    assert hand.moves == ["W@Ab2"]
+
+
+def test_escape_leaves_a_field_before_the_page_and_wipes_nothing(hand: Hand) -> None:
+    hand.key("ctrl+o")
+    page = hand.app.screen
+    assert isinstance(page, SavedGames)
+    hand.push("path")
+    hand.type("/some/where.yaml")
+    hand.key("escape")
+    assert hand.app.screen is page
+    assert page.path.words == "/some/where.yaml"
+    assert hand.app.root.focus is None
+    hand.key("escape")
+    assert isinstance(hand.app.screen, Home)
+    name = hand.found("seat 1", Entry)
+    before = name.words
+    assert before
+    hand.push("seat 1")
+    hand.key("escape")
+    assert name.words == before
+
+
+def test_escape_closes_the_topmost_card_alone(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.key("ctrl+s")
+    card = hand.floating(SaveCard)
+    hand.key("ctrl+,")
+    assert isinstance(hand.app.root.floats[-1], SettingsCard)
+    hand.app.tell("A sentence.")
+    for kind in (SettingsCard, SaveCard):
+        hand.key("escape")
+        assert isinstance(hand.app.root.floats[-1], kind)
+    # The keys go to the path again.
+    hand.type("x")
+    assert card.path.words.endswith(".yamlx")
+    hand.key("escape")
+    assert hand.app.root.floats == []
+    assert play.side.visible
+
+
+def test_cards_stay_and_keep_what_was_typed_when_the_window_changes(hand: Hand) -> None:
+    hand.start("spline")
+    hand.key("ctrl+s")
+    card = hand.floating(SaveCard)
+    hand.type("x")
+    hand.app.resize(900, 600)
+    assert hand.app.root.floats == [card]
+    assert card.path.words.endswith("x")
+    assert card.rect.cx == 450
+    assert card.rect.cy == 300
+    hand.type("y")
+    assert card.path.words.endswith("xy")
+    hand.app.resize(1280, 720)
+
+
+@pytest.mark.parametrize("kind", [SaveCard, TypeCard, GoCard, Offer])
+def test_a_card_that_asks_has_cancel(hand: Hand, kind: type) -> None:
+    play = hand.start("spline-plus")
+    hand.choose("Ab2")
+    match = [ply.move for ply in play.match.plies]
+    if kind is Offer:
+        play._offer(play.control.moves[:2], Spot(0, 0))
+    else:
+        hand.key({SaveCard: "ctrl+s", TypeCard: "/", GoCard: "g"}[kind])
+    assert isinstance(hand.app.root.floats[-1], kind)
+    hand.draw()
+    hand.push("cancel")
+    assert hand.app.root.floats == []
+    assert [ply.move for ply in play.match.plies] == match
+
+
+def test_the_sheet_of_keys_is_closed_with_the_pointer(hand: Hand) -> None:
+    hand.start("spline")
+    hand.app.show_keys()
+    assert isinstance(hand.app.root.floats[-1], KeyCard)
+    hand.push("close keys")
+    assert hand.app.root.floats == []
+
+
+def test_a_settings_file_set_aside_is_told_once_on_the_first_page(hand: Hand) -> None:
+    hand.app.config.mkdir(parents=True, exist_ok=True)
+    (hand.app.config / "settings.json").write_text("{")
+    hand.app.warn(settings.load(hand.app.config).notice)
+    hand.wait(0.2)
+    assert "settings.json.unreadable" in hand.floating(Notice).words.words
+    # The window's first change of size is not an answer.
+    hand.app.resize(1000, 700)
+    hand.app.resize(1280, 720)
+    assert isinstance(hand.app.root.floats[-1], Notice)
+    hand.key("escape")
+    hand.start("spline")
+    hand.wait(0.5)
+    assert hand.app.root.floats == []
+    assert "settings" not in hand.play.hint.sentence()[0]
+
+
+def test_what_a_turn_brought_stands_beside_the_name(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    for size in ((1280, 720), (700, 520)):
+        hand.app.resize(*size)
+        play = hand.start("spuzzle", ("Player 1",))
+        monkeypatch.setattr(play, "gains", lambda: (1,))
+        monkeypatch.setattr(play.cards[0], "score", lambda: "12 of 27")
+        said = written(monkeypatch, hand.draw)
+        assert {"Player 1", "+1", "12 of 27"} <= set(said.texts)
+        assert [pair for pair in said.overprinted() if "SeatCard" in pair] == []
+    hand.app.resize(1280, 720)
+
+
+@pytest.mark.parametrize("size", [(640, 480), (700, 520), (900, 600), (1280, 720)])
+def test_all_sizes_of_the_board_can_be_read(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    hand.app.resize(*size)
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    home.search.set("spline")
+    hand.draw()
+    said = written(monkeypatch, hand.draw)
+    sizes = sorted(hand.app.catalogue.get("spline").sizes)
+    assert sizes[-1] == 10
+    assert [line.text for line in said.lines if line.by == "Choice size"] == [str(n) for n in sizes]
+    hand.app.resize(1280, 720)
+
+
+@pytest.mark.parametrize("game", ["spack", "spree", "spagyric", "splice", "sprout", "spy"])
+@pytest.mark.parametrize("size", [(640, 480), (900, 600), (1280, 720)])
+def test_nothing_covers_what_lies_on_the_table_from_above(
+    hand: Hand, game: str, size: tuple[int, int]
+) -> None:
+    hand.app.resize(*size)
+    seats = hand.app.catalogue.get(game).players[0]
+    play = hand.start(game, ("Ann", "Ben", "Cem")[:seats])
+    hand.app.root.close_all()
+    hand.key("t")
+    hand.wait(1)
+    assert play.view.camera.pitch == 90
+    cards = [w for w in (*play.cards, play.plans, play.answers, play.tray) if w.visible]
+    for thing in play.tabletop.lay.around:
+        for place in play.view.all_on_screen(thing):
+            assert play.view.rect.holds(*place)
+            assert [card.name for card in cards if card.rect.holds(*place)] == []
+    hand.app.resize(1280, 720)

@@ -1,0 +1,102 @@
+"""What a picture says: every line of text with the place that it takes, and every text that was cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import NamedTuple
+
+import pytest
+
+from shibumi3d.app.ui.canvas import CAP, Canvas, Colour
+from shibumi3d.app.ui.core import Widget
+from shibumi3d.app.ui.rect import Rect
+from shibumi3d.app.ui.style import Style
+
+
+class Line(NamedTuple):
+    """A line of text, the place of its capitals in logical pixels, and the widget that wrote it."""
+
+    text: str
+    place: Rect
+    by: str
+    layer: int
+
+    def __str__(self) -> str:
+        return f"{self.by}: {self.text!r}"
+
+
+class Writing:
+    """What was written in the picture drawn last. Each widget that floats is a ``layer`` of its own."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.cut: list[str] = []
+        self.painting: list[Widget] = []
+        self.layer = 0
+
+    def painter(self) -> str:
+        """The widget that paints now, by its kind and name."""
+        if not self.painting:
+            return ""
+        widget = self.painting[-1]
+        return f"{type(widget).__name__} {widget.name}".strip()
+
+    @property
+    def texts(self) -> list[str]:
+        return [line.text for line in self.lines]
+
+    def overprinted(self) -> list[str]:
+        """Lines of one layer of which one stands on the other."""
+        return [
+            f"{one} and {other}"
+            for one, other in combinations(self.lines, 2)
+            if one.layer == other.layer and min(*_size(one.place.overlap(other.place))) > 1
+        ]
+
+
+def _size(rect: Rect) -> tuple[float, float]:
+    return rect.w, rect.h
+
+
+def written(patch: pytest.MonkeyPatch, draw: Callable[[], None]) -> Writing:
+    """Draws a picture and tells what it says."""
+    found = Writing()
+    text, cut, paint = Canvas.text, Canvas.cut, Widget.draw
+
+    def noted(
+        self: Canvas,
+        x: float,
+        y: float,
+        words: str,
+        colour: Colour,
+        face: str = "sans",
+        size: float = 15,
+        align: float = 0,
+    ) -> float:
+        wide = text(self, x, y, words, colour, face, size, align)
+        place = Rect(x - wide * align, y - size * CAP, wide, size * CAP).overlap(self._stack[-1])
+        if words.strip() and place.w > 0 and place.h > 0:
+            by = found.painter()
+            found.lines.append(Line(words, place, by, found.layer))
+        return wide
+
+    def watched(self: Canvas, words: str, face: str, size: float, width: float) -> str:
+        left = cut(self, words, face, size, width)
+        if left != words:
+            by = found.painter()
+            found.cut.append(f"{by}: {words!r} to {left!r}")
+        return left
+
+    def painted(self: Widget, canvas: Canvas, style: Style) -> None:
+        found.layer += self.parent is None
+        found.painting.append(self)
+        paint(self, canvas, style)
+        found.painting.pop()
+
+    with patch.context() as during:
+        during.setattr(Canvas, "text", noted)
+        during.setattr(Canvas, "cut", watched)
+        during.setattr(Widget, "draw", painted)
+        draw()
+    return found
