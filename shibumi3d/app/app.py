@@ -74,6 +74,7 @@ class App:
         self.dense = dense
         self.settings: Settings = loaded.settings
         self._warned: set[str] = set()
+        self._failing: Screen | None = None
         self.sounds = Sounds(speaker, lambda: self.settings)
         self.root = Root(style(self.settings.theme, self.settings.marbles))
         self.root.later = later
@@ -157,8 +158,8 @@ class App:
         try:
             game = entry.game(size=size, variant=variant)
             match = Match(game, names, seed, deal=deal)
-        except (CatalogueError, GameFileError, ValueError) as problem:
-            self.tell(str(problem))
+        except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
+            self.tell(f"This game can't begin: {problem}.")
             return
         kept = tuple(names) + self.settings.names[len(names) :]
         self.change(names=kept)
@@ -261,7 +262,7 @@ class App:
         from .screens.play import Play
 
         if self.kept is not None:
-            again.autosave(self.kept)
+            again.autosave(self.kept, at_once=False)
         page = Play(self, again, fresh)
         if isinstance(self.screen, Play):
             page.take_over(self.screen)
@@ -275,7 +276,12 @@ class App:
         # A hand that was chosen stays; what was dealt by chance is dealt anew.
         drawn = match.game.rules(len(names)).drawn_from
         deal = {name: given for name, given in match.deal.items() if name not in drawn}
-        self.play(Match(match.game, names, random.randrange(1_000_000), deal=deal), entry)
+        try:
+            again = Match(match.game, names, random.randrange(1_000_000), deal=deal)
+        except RuleFailure as problem:
+            self.tell(f"This game can't begin: {problem}.")
+        else:
+            self.play(again, entry)
 
     def show_settings(self) -> None:
         """Opens the settings over the page."""
@@ -294,6 +300,13 @@ class App:
         from .screens.settings import tell
 
         tell(self, sentence)
+
+    def failed(self, problem: RuleFailure) -> None:
+        """Rules failed where nobody asked them to do anything: says so, and leaves the page when they do so again."""
+        if self._failing is self.screen:
+            self.show_home()
+        self._failing = self.screen
+        self.tell(f"The rules of this game fail, and the match is kept as it was: {problem}.")
 
     def warn(self, sentence: str) -> None:
         """Tells what can't be kept or read, over whichever page shows next; each sentence once."""

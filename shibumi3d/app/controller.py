@@ -184,7 +184,10 @@ class Controller:
         move = next((m for m in self.moves if m.kind in COLOURED and m.colour == colour), None)
         if move is None:
             return ""
-        events = self.foresee(move).events
+        try:
+            events = self.foresee(move).events
+        except RuleFailure:
+            return ""
         return next((e.stock for e in events if isinstance(e, ev.Placed | ev.Entered)), "")
 
     @property
@@ -326,7 +329,7 @@ class Controller:
         others = [COLOURS[c] for c in self.colours_at(spot) if c != self.colour]
         if others:
             return f"Only {words.listed(others, 'or')} may go to {name}."
-        return self.match.game.why_not(self.seen, spot.board, spot.point)
+        return self.match.game.why_not(self.state, spot.board, spot.point)
 
     def cancel(self) -> Undone | Picked | None:
         """Takes back the last step of an unfinished turn, or the marbles picked so far."""
@@ -351,7 +354,10 @@ class Controller:
         move = self.moves[0]
         if move.kind in ("done", "pass"):
             return None
-        after, events = self.match.game.apply(state, move)
+        try:
+            after, events = self.match.game.apply(state, move)
+        except RuleFailure:
+            return None  # said when the person makes it
         if any(isinstance(event, UNSEEN) for event in events) or after.to_move != state.to_move:
             return None
         return move

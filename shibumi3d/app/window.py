@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.match.store import Store
+from shibumi3d.rules.errors import RuleFailure
 
 from . import keys
 from .app import LEAST, App
@@ -27,6 +30,21 @@ LISTEN = 0.5
 
 class NoDisplay(RuntimeError):
     """There is no window system, or none that can draw in three dimensions. The message is a sentence."""
+
+
+def _living(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """A handler whose page says what rules can't do: they are written by others, and no mistake closes the window."""
+
+    @wraps(handler)
+    def handle(self: Window, *args: Any) -> Any:
+        try:
+            return handler(self, *args)
+        except RuleFailure as problem:
+            self.app.failed(problem)
+            self._finish()
+            return True
+
+    return handle
 
 
 class Window:
@@ -83,6 +101,7 @@ class Window:
             self._pending = True
             self.pyglet.clock.schedule_once(self._draw, 0)
 
+    @_living
     def draw(self) -> None:
         """Draws now and shows it."""
         self.native.switch_to()
@@ -96,17 +115,18 @@ class Window:
         if self._over:
             return
         self.draw()
-        if self.app.moving or self.app.root.dirty:
+        if (self.app.moving or self.app.root.dirty) and not self._pending:
             self._pending = True
             self.pyglet.clock.schedule_once(self._draw, FRAME)
 
     def _later(self, delay: float, what: Any) -> None:
-        def call(dt: float) -> None:
-            if not self._over:
-                what()
-                self.wake()
+        self.pyglet.clock.schedule_once(lambda dt: self._call(what), delay)
 
-        self.pyglet.clock.schedule_once(call, delay)
+    @_living
+    def _call(self, what: Callable[[], None]) -> None:
+        if not self._over:
+            what()
+            self.wake()
 
     # Window
 
@@ -157,6 +177,7 @@ class Window:
 
     # Events of pyglet
 
+    @_living
     def on_resize(self, width: int, height: int) -> None:
         self.app.resize(*self.native.get_framebuffer_size())
         self.wake()
@@ -169,6 +190,7 @@ class Window:
         self.close()
         return True
 
+    @_living
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         key = keys.read(self.key_names, symbol, modifiers)
         self._down |= {key.name} & (CTRL | ALT)
@@ -178,6 +200,7 @@ class Window:
         self._finish()
         return True
 
+    @_living
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         self._used = False
         key = keys.read(self.key_names, symbol, modifiers)
@@ -186,11 +209,13 @@ class Window:
         self.app.root.key_release(key)
         self._finish()
 
+    @_living
     def on_text(self, text: str) -> None:
         if not self._used:
             self.app.root.type(text)
             self._finish()
 
+    @_living
     def on_text_motion(self, motion: int) -> None:
         """Keys that repeat while held: the first press has come by :meth:`on_key_press` already."""
         name = keys.MOTIONS.get(str(self.key_names.motion_string(motion)), "")
@@ -199,25 +224,30 @@ class Window:
         self._fresh = ""
         self._finish()
 
+    @_living
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
         self.app.root.mouse_move(*self._place(x, y))
         self._finish()
 
+    @_living
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
         self.app.hurry()
         self.app.root.mouse_press(*self._place(x, y), self.mouse.get(button, ""), self._held(modifiers))
         self._finish()
 
+    @_living
     def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
         self.app.root.mouse_release(*self._place(x, y), self.mouse.get(button, ""), self._held(modifiers))
         self._finish()
 
+    @_living
     def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> None:
         share = self._share()
         button = next((name for bit, name in self.mouse.items() if buttons & bit), "")
         self.app.root.mouse_drag(*self._place(x, y), dx * share, -dy * share, button, self._held(modifiers))
         self._finish()
 
+    @_living
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
         # Pyglet does not say what is held while the wheel turns.
         held = Key("", ctrl=bool(self._down & CTRL), alt=bool(self._down & ALT))
@@ -228,6 +258,7 @@ class Window:
         """The keys that are down are let go elsewhere."""
         self._down.clear()
 
+    @_living
     def on_mouse_leave(self, x: float, y: float) -> None:
         self.app.root.mouse_leave()
         self._finish()

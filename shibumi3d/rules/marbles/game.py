@@ -246,8 +246,12 @@ class RuleGame:
         return found
 
     def why_not(self, state: State, board: int, point: int) -> str:
-        """A sentence saying why nothing can be done at a point now, naming the marble in the way."""
-        return why_not(state, self.moves(state), board, point)
+        """A sentence saying why nothing can be done at a point now, naming the marble in the way.
+
+        It tells what the seat to move may know; what may be done is asked of the whole state.
+        """
+        seen = state if state.to_move is None else self.view(state, state.to_move)
+        return why_not(seen, self.moves(state), board, point)
 
     # ------------------------------------------------------------ in words
 
@@ -298,7 +302,8 @@ class RuleGame:
             frames=tuple([_frame_seen(frame) for frame in at.frames])
             if hidden_boards or hidden_stocks or at.secret
             else at.frames,
-            held=None if at.held is not None and not rules.board_sight[at.held[2]] & bit else at.held,
+            # Who holds a marble knows which, wherever it comes from.
+            held=at.held if at.me == me or at.held is None or rules.board_sight[at.held[2]] & bit else None,
             origin=at.origin if told else 0,
             taken=at.taken if told else 0,
             orders=(),

@@ -1,0 +1,141 @@
+"""Rules that read well and fail in play: the match stops with a sentence, and all else lives on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.screens.home import Home
+from shibumi3d.app.screens.play import Play
+from shibumi3d.app.screens.settings import Notice
+from shibumi3d.catalogue import catalogue
+from shibumi3d.rules.errors import RuleFailure
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+LOST = "end: [{when: stuck, lose: me}]\n"
+ENDLESS = "{repeat: {let: {n: n + 1}}}"
+FOURFOLD = "sum([1 for a in filled for b in filled for c in filled for d in filled])"
+"""A list of 923,521 numbers with 31 marbles and of 1,048,576 with 32; it may have a million."""
+FULL = "sizes: [5]\nstart: WWWWW,BBBBB,WWWWW,BBBBB,WWWWW/WWWW,BB..,....,..../...,...,.../..,../.\n"
+"""25 marbles on level A, 6 on level B."""
+
+AT_THE_START = "setup: [{require: count(filled) > 0}]\nturn: {place: own}\n"
+AT_THE_FIRST_MOVE = f"vars: {{n: 0}}\nturn: [{{place: own}}, {ENDLESS}]\n"
+AT_THE_SECOND_TURN = f"vars: {{n: 0}}\nturn: [{{if: count(filled) > 0, then: {ENDLESS}}}, {{place: own}}]\n"
+AT_ONE_CHOICE = (
+    f"vars: {{n: 0}}\nturn: {{choose: {{good: {{place: own}}, bad: [{{pick: Aa1}}, {ENDLESS}]}}}}\n"
+)
+AT_THE_END = f"{FULL}turn: {{place: own}}\nend:\n  - {{when: '{FOURFOLD} > 999999', win: me}}\n"
+AT_THE_SCORE = f"{FULL}turn: {{place: own}}\nscore: '{FOURFOLD}'\n"
+
+
+@pytest.fixture
+def begin(hand: Hand, tmp_path: Path) -> object:
+    """Begins a match of rules on the screen."""
+
+    def begun(text: str) -> None:
+        path = tmp_path / "fails.yaml"
+        path.write_text(f"title: Fails\n{text}" + ("" if "end:" in text else LOST))
+        entry = catalogue.load().open(path)
+        hand.app.start(entry, ["Ann", "Ben"], entry.size, "", 1)
+        hand.draw()
+
+    return begun
+
+
+def told(hand: Hand) -> str:
+    """The sentence that lies over the page, which is closed."""
+    notice = hand.floating(Notice)
+    hand.key("enter")
+    assert hand.app.root.floats == []
+    return notice.words.words
+
+
+def alive(hand: Hand) -> None:
+    """Another game can be played."""
+    hand.app.root.close_all()
+    hand.app.show_home()
+    hand.draw()
+    hand.start("spline")
+    hand.click(*hand.spot("Ab2"))
+    assert hand.moves == ["W@Ab2"]
+
+
+def test_at_the_start(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
+    begin(AT_THE_START)
+    assert isinstance(hand.app.screen, Home)
+    assert told(hand) == "This game can't begin: Fails: no deal meets what the setup requires."
+    alive(hand)
+
+
+@pytest.mark.parametrize("text", [AT_THE_FIRST_MOVE, AT_THE_SECOND_TURN], ids=["first move", "second turn"])
+def test_at_a_move(hand: Hand, begin, text: str) -> None:  # type: ignore[no-untyped-def]
+    begin(text)
+    hand.click(*hand.spot("Ab2"))
+    assert "a repeat goes on without end" in told(hand)
+    assert hand.moves == []
+    # Nothing of it stays behind, and every other place answers alike.
+    hand.click(*hand.spot("Ac3"))
+    assert "a repeat goes on without end" in told(hand)
+    for key in ("v", "f2", "tab", "enter"):
+        hand.key(key)
+        hand.draw()
+    hand.app.root.close_all()
+    alive(hand)
+
+
+def test_at_one_of_several_choices(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
+    begin(AT_ONE_CHOICE)
+    moves = {move.text: move for move in hand.play.control.moves}
+    hand.play.play_move(moves["bad"])
+    assert isinstance(hand.app.screen, Play)
+    hand.wait(0.2)
+    hand.app.root.close_all()
+    hand.key("ctrl+z")
+    hand.wait(0.2)
+    hand.app.root.close_all()
+    hand.play.play_move({move.text: move for move in hand.play.control.moves}["good"])
+    hand.choose("Ab2")
+    assert hand.moves == ["good", "W@Ab2"]
+
+
+def test_at_the_end(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
+    begin(AT_THE_END)
+    hand.click(*hand.spot("Bc3"))
+    assert "a set or list holds more than 1,000,000 values" in told(hand)
+    assert hand.moves == []
+    alive(hand)
+
+
+def test_while_the_page_is_drawn(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
+    begin(AT_THE_SCORE)
+    assert isinstance(hand.app.screen, Play)
+    hand.click(*hand.spot("Bc3"))
+    for _ in range(3):
+        hand.draw()
+    assert isinstance(hand.app.screen, Home)
+    assert told(hand).startswith("The rules of this game fail, and the match is kept as it was: ")
+    (kept,) = hand.app.store.saved()
+    assert kept.record is not None
+    assert kept.record.turns == (("W@Bc3",),)
+    hand.push("continue")
+    for _ in range(3):
+        hand.draw()
+    assert isinstance(hand.app.screen, Home)
+    alive(hand)
+
+
+def test_when_another_match_is_asked_for(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand.start("spline")
+
+    def fail(*args: object, **options: object) -> None:
+        raise RuleFailure("Spline: no deal meets what the setup requires")
+
+    monkeypatch.setattr("shibumi3d.app.app.Match", fail)
+    hand.app.rematch(hand.play.match, hand.play.entry)
+    assert told(hand) == "This game can't begin: Spline: no deal meets what the setup requires."
+    assert isinstance(hand.app.screen, Play)
