@@ -5,19 +5,20 @@ There is one door: whatever is chosen goes to :meth:`Match.play`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.texts import listed, text
 
-from . import secrets, words
+from . import secrets
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
@@ -26,8 +27,6 @@ ON_BOARD = ("place", "enter", "take", "lift", "set")
 COLOURED = ("place", "enter")
 FEW = 8
 """How many numbers may each have a button; more are chosen on a slip."""
-UNSEEN = (ev.TurnEnded, ev.Drew, ev.GameStarted, ev.Revealed, ev.Ended)
-"""Where a preview stops: what comes after belongs to the next turn, or to chance."""
 
 
 class Spot(NamedTuple):
@@ -198,13 +197,7 @@ class Controller:
     def done_ends(self) -> bool:
         """Whether :attr:`done` ends the turn, and not only a part of it that may be left out."""
         move = self.done
-        if move is None:
-            return False
-        try:
-            after, events = self.match.game.apply(self.state, move)
-        except RuleFailure:
-            return True
-        return after.to_move != self.state.to_move or any(isinstance(event, UNSEEN) for event in events)
+        return move is not None and sentences.ends_turn(self.match.game, self.seen, move)
 
     @property
     def passing(self) -> Move | None:
@@ -237,12 +230,8 @@ class Controller:
         if self.stopped:
             return "the rules stop here"
         if self.shapes():
-            return "choose a shape"
-        empty = any(m.value & ~self.state.filled(m.board) for m in self.moves if m.kind == "points")
-        text = words.ask(self.moves, len(self.tray) > 1, not empty)
-        if text.endswith(words.END) and not self.done_ends():
-            text = text.removesuffix(words.END) + "or go on"
-        return text
+            return text("en", "ask shape")
+        return self.match.game.ask_line(self.seen, moves=self.moves)
 
     def sets_at(self, spot: Spot) -> list[Move]:
         """The sets of points that a click there leads on to, the smallest and most compact first."""
@@ -257,40 +246,31 @@ class Controller:
         sets = self.sets_at(spot)
         if sets and len(sets) == len(moves):
             moves = [sets[self.turned % len(sets)]]
-        if len(moves) != 1:
-            return None
-        try:
-            return self.foresee(moves[0])
-        except RuleFailure:
-            return None
+        return self.foresee(moves[0]) if len(moves) == 1 else None
 
     def foresee(self, move: Move) -> Preview:
-        """What ``move`` would do."""
+        """What ``move`` would do, as far as the one to move can know it."""
         found = self._previews.get(move)
         if found is None:
-            _, events = self.match.game.apply(self.state, move)
-            seen: list[ev.Event] = []
-            for event in secrets.told(self.state, self.state.to_move, events):
-                if isinstance(event, UNSEEN):
-                    break
-                seen.append(event)
-            found = Preview(move, tuple(seen), self._describe(move, seen))
-            self._previews[move] = found
+            game = self.match.game
+            events = game.foresee(self.seen, move).events
+            found = self._previews[move] = Preview(move, events, game.foretell(self.seen, move))
         return found
 
-    def _describe(self, move: Move, events: Sequence[ev.Event]) -> str:
-        names = pyramid(self.state.size).names
-        name = names[move.point] if move.point >= 0 else ""
-        if move.kind == "points":
-            name = words.listed([names[point] for point in bits(move.value)])
-        head = {"take": f"take {name}", "lift": f"lift {name}"}.get(move.kind, name)
-        if move.kind == "enter":
-            head = f"{name} from the {words.side(move.side)}"
-        # The marble that is taken is named already.
-        if move.kind == "points":
-            events = [event for event in events if not isinstance(event, ev.Placed)]
-        rest = words.consequences(events[1:] if move.kind == "take" else events, names)
-        return f"{words.capital(head)} – {rest}" if rest else words.capital(head)
+    def foretell(self, spot: Spot) -> str:
+        """What a click there means, in words; empty when it does nothing."""
+        moves = self.spots.get(spot, [])
+        marbles = all(m.kind == "points" and not m.value & ~self.seen.filled(m.board) for m in moves)
+        preview = None if marbles and len(moves) > 1 else self.preview(spot)
+        if preview is not None:
+            return preview.text
+        return sentences.foretell_several(self.match.game, self.seen, moves, spot[:2]) if moves else ""
+
+    def choices_at(self, spot: Spot) -> int:
+        """Of so many shapes that may lie there one is shown, and another takes its turn."""
+        sets = self.sets_at(spot)
+        empty = any(move.value & ~self.seen.filled(move.board) for move in sets)
+        return len(sets) if empty else 0
 
     # Doing
 
@@ -328,7 +308,7 @@ class Controller:
         name = pyramid(self.state.size).names[spot.point]
         others = [COLOURS[c] for c in self.colours_at(spot) if c != self.colour]
         if others:
-            return f"Only {words.listed(others, 'or')} may go to {name}."
+            return f"Only {listed(others, last='or')} may go to {name}."
         return self.match.game.why_not(self.state, spot.board, spot.point)
 
     def cancel(self) -> Undone | Picked | None:
@@ -358,7 +338,7 @@ class Controller:
             after, events = self.match.game.apply(state, move)
         except RuleFailure:
             return None  # said when the person makes it
-        if any(isinstance(event, UNSEEN) for event in events) or after.to_move != state.to_move:
+        if not all(event.foreseen for event in events) or after.to_move != state.to_move:
             return None
         return move
 

@@ -125,7 +125,7 @@ def test_the_pointer_shows_a_ghost_and_the_name(hand: Hand) -> None:
     ghosts = [ball for ball in frame.balls if 0 < ball.alpha < 1]
     assert len(ghosts) == 1
     assert ghosts[0].at == pytest.approx(play.stage.anchor(0, 5))
-    assert play.hint.sentence() == ("Ab2", False)
+    assert play.hint.sentence() == ("Ab2 – ends the turn", False)
     hand.point(5, 715)
     hand.draw()
     hand.wait(0.15)
@@ -508,7 +508,7 @@ def test_the_plans_show_and_play_every_point(hand: Hand) -> None:
         assert play.plans.spot_at(x, y) == (0, point, -1)
     x, y = play.plans.place(index["Bb2"])
     hand.point(x, y)
-    assert play.hint.sentence() == ("Bb2", False)
+    assert play.hint.sentence() == ("Bb2 – ends the turn", False)
     hand.click(x, y)
     hand.wait(1)
     assert hand.moves[-1] == "W@Bb2"

@@ -156,7 +156,7 @@ def test_a_right_click_on_the_plan_explains_the_point(hand: Hand) -> None:
     hand.draw()
     x, y = play.flat.spot(play.control.targets[0])
     hand.click(x, y, button=4)
-    assert play.note == "Aa1."
+    assert play.note == "Aa1 – ends the turn."
     x, y = play.flat.spot(play.control.targets[0]._replace(point=5))
     hand.click(x, y, button=4)
     assert play.note == "Ab2 holds a white marble already."

@@ -145,7 +145,7 @@ def test_a_click_that_may_mean_two_things_says_both() -> None:
         """,
     )
     line = sentences.foretell_several(game, game.view(state, 0), game.moves(state), (0, 0))
-    assert line == "Aa1 – choose: take Aa1 or lift Aa1"
+    assert line == "Aa1 – take it or lift it"
 
 
 def test_what_is_taken_put_and_handed_over_is_told() -> None:

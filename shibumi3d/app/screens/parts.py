@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.files import typed_path
 from shibumi3d.match.record import RecordError
+from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.event import Given
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
+from shibumi3d.rules.marbles.texts import capital
 
-from .. import secrets, words
+from .. import secrets
 from ..controller import FEW, Spot
 from ..ui import icons
 from ..ui.canvas import Canvas, faded, mixed
@@ -57,7 +58,7 @@ class Status(Still):
         asked = screen.control.ask()
         who = screen.names[state.to_move]
         hidden = " in secret" if state.at.secret else ""
-        told = f"{who} to move{hidden} – {asked}" if len(screen.names) > 1 else words.capital(asked)
+        told = f"{who} to move{hidden} – {asked}" if len(screen.names) > 1 else capital(asked)
         return told + self.stage_of_play()
 
     def stage_of_play(self) -> str:
@@ -305,11 +306,12 @@ class Tray(Widget):
                 self.screen.choose_colour(number)
 
 
-class Answer(Button):
+class ChoiceButton(Button):
     """A button for a choice; a colour shows its marble."""
 
     def __init__(self, label: str, action: Callable[[], None], move: Move) -> None:
         super().__init__(label, action, name=f"answer {move.text}")
+        self.choice = move
         self.colour = COLOURS.index(move.text) if move.text in COLOURS else move.colour
 
     def natural(self, canvas: Canvas) -> float:
@@ -326,7 +328,7 @@ class Answer(Button):
         canvas.text_in(area, label, style.ink, "sans", BODY, 0.5)
 
 
-class SeatAnswer(Answer):
+class SeatAnswer(ChoiceButton):
     """A button for a player."""
 
     def natural(self, canvas: Canvas) -> float:
@@ -344,7 +346,7 @@ class SeatAnswer(Answer):
         canvas.text_in(self.rect.inset(32, 0), label, style.ink, "sans", BODY, 0)
 
 
-class ShapeAnswer(Answer):
+class ShapeAnswer(ChoiceButton):
     """A button for a number that stands for a shape: it shows the shape, the higher marbles larger and lighter."""
 
     def __init__(self, action: Callable[[], None], move: Move, shape: Sequence[int], pyr: Pyramid) -> None:
@@ -443,7 +445,7 @@ class Answers(Widget):
             elif move.kind == "seat":
                 self.add(SeatAnswer(self.screen.names[move.value], action, move))
             elif move.kind != "number" or not slip:
-                self.add(Answer(self._label(move), action, move))
+                self.add(ChoiceButton(self.screen.say_choice(move), action, move))
         if slip:
             self.add(Stepper(numbers, self._verb(), self.screen.chosen))
 
@@ -451,23 +453,8 @@ class Answers(Widget):
         """What the button of a slip says: the branch of this turn that asks for the number."""
         plies = self.screen.match.plies
         if self.screen.state.step and plies and plies[-1].move in self.screen.state.rules.labels:
-            return words.capital(plies[-1].move.replace("_", " "))
+            return capital(plies[-1].move.replace("_", " "))
         return "Choose"
-
-    def _label(self, move: Move) -> str:
-        if move.kind == "give":
-            return words.deed(move, "") + self._goal(move)
-        names = pyramid(self.screen.state.size).names
-        return words.deed(move, names[move.point] if move.point >= 0 else "")
-
-    def _goal(self, move: Move) -> str:
-        """Where a marble goes that is handed over, where the rules have a name for it."""
-        for event in self.screen.control.foresee(move).events:
-            if isinstance(event, Given):
-                if event.receiver not in (-1, event.seat):
-                    return f" to {self.screen.names[event.receiver]}"
-                return f" to the {event.stock.replace('_', ' ')}" if event.stock not in ("", "box") else ""
-        return ""
 
     @property
     def high(self) -> float:
@@ -618,41 +605,40 @@ class Hint(Still):
     def sentence(self) -> tuple[str, bool]:
         """The sentence, and whether it is one that answers a refused click."""
         screen = self.screen
-        if screen.note:
+        active, choice = screen.active, screen.button_choice() if screen.live else None
+        if screen.note and (screen.note_at is not None or not (active or choice)):
             return screen.note, True
         if screen.control.stopped:
-            return words.capital(screen.control.stopped) + ".", True
+            return capital(screen.control.stopped) + ".", True
         if not screen.live:
             return LOST if screen.lost else "The game goes on where it was.", False
+        if choice is not None:
+            return screen.control.foresee(choice).text, False
         held = screen.match.state.held
-        active = screen.active
         if active is None and screen.hover_marble is not None:
             board, point = screen.hover_marble
             colour = screen.stage.marbles.get((board, point), -1)
             name = pyramid(screen.state.size).names[point]
             return f"{name}, {COLOURS[colour]}" if colour >= 0 else name, False
         if active is not None:
-            preview = screen.control.preview(active)
-            if preview is not None:
-                sets = len(screen.control.sets_at(active))
-                turn = f"  (1 of {sets}, ; turns it)" if sets > 1 else ""
-                turn = turn.replace("(1", f"({screen.control.turned % sets + 1}") if turn else ""
-                return preview.text + turn, False
+            told = screen.control.foretell(active)
+            if told:
+                shapes = screen.control.choices_at(active)
+                turn = (
+                    f"  ({screen.control.turned % shapes + 1} of {shapes}, ; turns it)" if shapes > 1 else ""
+                )
+                return told + turn, False
             if held is not None and (held[2], held[1]) == active[:2]:
                 return "Put it back", False
         if screen.match.autosave_problem:
-            return words.capital(screen.match.autosave_problem) + ".", True
+            return capital(screen.match.autosave_problem) + ".", True
         if screen.lost:
             return LOST, False
         plies = screen.match.plies
         if plies and screen.masked(len(plies) - 1):
             return f"{screen.names[plies[-1].seat]} {secrets.IN_SECRET}", False
         if plies:
-            told = words.told(plies[-1].events, screen.state.size, screen.names)
-            if told:
-                return f"{screen.names[plies[-1].seat]}: {told}" if len(screen.names) > 1 else words.capital(
-                    told
-                ), False
+            return sentences.told(screen.seen(), plies[-1].seat, plies[-1].events, names=screen.names), False
         return "", False
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -687,7 +673,7 @@ class Band(Panel):
 
     def sentence(self) -> str:
         """Who won, and why."""
-        return words.ending(self.screen.match.state, self.screen.names)
+        return sentences.ending(self.screen.match.state, names=self.screen.names)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -713,9 +699,10 @@ class Offer(Panel):
     def __init__(self, screen: Play, moves: Sequence[Move], spot: Spot) -> None:
         super().__init__("card", floating=True, name="offer")
         self.screen, self.spot = screen, spot
-        name = pyramid(screen.state.size).names[spot.point]
+        game, seen = screen.match.game, screen.control.seen
         for move in moves:
-            self.add(Button(words.deed(move, name), screen.chosen(move), kind="quiet", align=0))
+            label = sentences.say_there(game, seen, move, names=screen.names)
+            self.add(ChoiceButton(capital(label), screen.chosen(move), move))
         self.add(Button("Cancel", screen.app.root.close, kind="quiet", align=0, name="cancel"))
 
     def place(self, window: Rect) -> Rect:
@@ -769,7 +756,7 @@ class SaveCard(Card):
         try:
             self.screen.match.record().save(typed_path(self.path.words))
         except RecordError as problem:
-            self.problem = words.capital(str(problem))
+            self.problem = capital(str(problem))
         except OSError as problem:
             self.problem = f"That place can't be written: {problem.strerror or problem}."
         else:

@@ -21,6 +21,7 @@ from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame, MarkKind
@@ -33,7 +34,7 @@ from shibumi3d.scene.picking import Target
 from shibumi3d.search.solver import Verdict, alone, by_score
 from shibumi3d.search.worker import Answer
 
-from .. import secrets, words
+from .. import secrets
 from ..controller import Controller, Played, Preview, Refused, Several, Spot, Undone
 from ..table import Tabletop
 from ..ui.canvas import Canvas
@@ -50,6 +51,7 @@ from .parts import (
     Answers,
     Band,
     Beads,
+    ChoiceButton,
     GoCard,
     Hint,
     LineCard,
@@ -79,6 +81,8 @@ SOLVING = 60_000
 TOP, BAR, TOOLS, SIDE = 44, 52, 40, 280
 NARROW = 900
 """Below this width the panel at the side is folded away unless it was asked for."""
+NEAR = 14
+"""So far the pointer may stray, in logical pixels, from where it was when something was said about a place."""
 SMALL = 26
 """Boards whose marbles have a smaller radius than this, in logical pixels, are looked at from nearer."""
 ROUND = 32
@@ -104,6 +108,8 @@ class Play(BoardScreen):
         self.cursor: Spot | None = None
         self.note = ""
         self.note_at: Spot | None = None
+        self._said_at = (0.0, 0.0)
+        """Where the pointer was when that was said."""
         self.looking: int | None = None
         self.overlap: list[Spot] = []
         self.overlap_at = 0
@@ -938,6 +944,7 @@ class Play(BoardScreen):
 
     def pointed(self, x: float | None, y: float | None) -> None:
         """The pointer is at a place of the view, or has left it."""
+        self._move_on(x, y)
         before = (self.hover, self.hover_marble, self.taking.hover, self.cursor)
         self.hover = self.hover_marble = self.taking.hover = None
         met = False
@@ -1005,6 +1012,8 @@ class Play(BoardScreen):
 
     def point_out(self, spot: Spot | None) -> None:
         """The pointer is on a point that is not in the view, or no longer."""
+        if self.note_at is not None and spot != self.note_at:
+            self.forget_note()
         if self.live:
             self.cursor = None
             self.hover = spot if spot in self.control.targets else None
@@ -1084,9 +1093,16 @@ class Play(BoardScreen):
         self.app.tell(f"This game's rules stop here, and the match is kept: {problem}")
 
     def say(self, sentence: str, spot: Spot) -> None:
-        """Says something about a place, until the next input."""
+        """Says something about a place, until the next input or until the pointer moves on."""
         self.note, self.note_at = sentence, spot if sentence else None
+        self._said_at = self.app.root.pointer
         self.refresh()
+
+    def _move_on(self, x: float | None, y: float | None) -> None:
+        """The pointer is elsewhere: what was said about a place is not said any longer."""
+        gone = x is None or y is None or math.dist((x, y), self._said_at) > NEAR
+        if self.note_at is not None and gone:
+            self.forget_note()
 
     def remark(self, sentence: str) -> None:
         self.note, self.note_at = sentence, None
@@ -1102,6 +1118,19 @@ class Play(BoardScreen):
         """Asks which of several moves was meant."""
         card = Offer(self, moves, spot)
         self.app.root.popup(card, card.place, focus=card.children[0])
+
+    def say_choice(self, move: Move) -> str:
+        """A choice as a button says it."""
+        return self.match.game.say(self.control.seen, move, names=self.names)
+
+    def button_choice(self) -> Move | None:
+        """The choice that the button under the pointer makes."""
+        button = self.app.root.hover
+        if isinstance(button, ChoiceButton):
+            return button.choice
+        if button is self.end_turn:
+            return self.control.done
+        return self.control.passing if button is self.pass_turn else None
 
     def chosen(self, move: Move) -> Callable[[], None]:
         """What a button does that makes ``move``."""
@@ -1382,7 +1411,7 @@ class Play(BoardScreen):
                 self.app.copy(self.match.record().text())
                 self.note = "The moves were copied."
             except RecordError as problem:
-                self.note = words.capital(str(problem)) + "."
+                self.note = capital(str(problem)) + "."
         self.note_at = None
         self.refresh()
 

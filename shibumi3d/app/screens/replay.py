@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import Frame
 
-from .. import words
 from ..ui.canvas import Canvas
 from ..ui.core import Key
 from ..ui.rect import Rect
@@ -272,7 +272,7 @@ class Replay(BoardScreen):
         wide = canvas.text_in(Rect(left, 0, 260, TOP), self.entry.title, style.ink, "title", HEADING - 2)
         about = " – ".join(self.names)
         if result is not None:
-            about += f" · {words.ending(self.history[-1].state, self.names)}"
+            about += f" · {sentences.ending(self.history[-1].state, names=self.names)}"
         space = Rect(left + wide + 20, 0, self.go_on.rect.x - left - wide - 40, TOP)
         canvas.text_in(space, about, style.soft, "sans", BODY)
         text = self.caption()
@@ -294,10 +294,9 @@ class Replay(BoardScreen):
         if not self.at_ply:
             return "Before the first move"
         ply = self.history[self.at_ply - 1]
-        told = words.told(ply.events, self.state.size, self.names)
-        head = f"Turn {ply.turn + 1}"
-        who = f" – {self.names[ply.seat]}" if len(self.names) > 1 else ""
-        return f"{head}{who}: {told}" if told else f"{head}{who}"
+        told = sentences.told(self.state, ply.seat, ply.events, names=self.names)
+        told = told or (self.names[ply.seat] if len(self.names) > 1 else "")
+        return f"Turn {ply.turn + 1} – {told}" if told else f"Turn {ply.turn + 1}"
 
     # Keys
 

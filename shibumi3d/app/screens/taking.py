@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.texts import capital, listed
 from shibumi3d.scene import palette
 from shibumi3d.scene.frame import Mark, MarkKind
 from shibumi3d.scene.marbles.layout import RADIUS, Vector
 from shibumi3d.scene.marbles.tray import BAG, BAG_HEIGHT, Heap
 from shibumi3d.scene.picking import Target
-
-from .. import words
 
 if TYPE_CHECKING:
     from .play import Play
@@ -134,10 +133,10 @@ class Taking:
             return f"These marbles belong to {screen.names[thing.seat]}."
         if thing.colour < 0 or not tray:
             return "No marble is taken from there now."
-        colour = words.capital(COLOURS[thing.colour])
+        colour = capital(COLOURS[thing.colour])
         if thing.colour in tray and self.heap_of(thing.colour) == thing:
             return f"{colour} is in hand: choose a point for it."
-        return f"{colour} can't be set now, only {words.listed([COLOURS[c] for c in tray], 'or')}."
+        return f"{colour} can't be set now, only {listed([COLOURS[c] for c in tray], last='or')}."
 
     def marks(self) -> list[Mark]:
         """Rings about the foremost marbles that may be taken, and about the one that was chosen."""

@@ -21,7 +21,7 @@ from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, signed, text
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.foresight import Foresight
     from shibumi3d.rules.marbles.game import RuleGame
-    from shibumi3d.rules.marbles.state import State
+    from shibumi3d.rules.marbles.state import MarbleOutcome, State
 
 NAMED = 3
 """So many marbles are named; more are counted."""
@@ -120,7 +120,7 @@ def foretell(game: RuleGame, view: State, move: Move, lang: str = "en", names: S
     """What a choice is and all that comes of it in this turn, as one line without a full stop."""
     seen = game.foresee(view, move)
     head = capital(_head(game, view, move, seen, lang, names))
-    told = _outcome(view, seen, lang, names)
+    told = _outcome(view, seen.outcome, lang, names)
     parts = _consequences(view, move, seen, lang, names)
     if not told:
         parts += _onward(game, view, move, seen, bool(parts), lang, names)
@@ -139,8 +139,8 @@ def foretell_several(
     """What a click on the point ``spot`` (board, point) leads to when several ``moves`` can follow from it."""
     head = point_name(view, *spot, lang, names)
     if any(move.kind != "points" for move in moves):
-        choices = listed(list(dict.fromkeys(_deed(game, view, m, lang, names) for m in moves)), lang, "or")
-        return text(lang, "told", choice=head, consequence=text(lang, "several", choices=choices))
+        deeds = dict.fromkeys(say_there(game, view, move, lang, names) for move in moves)
+        return text(lang, "told", choice=head, consequence=listed(list(deeds), lang, "or"))
     sizes = {move.value.bit_count() for move in moves}
     pairs = max(sizes) == 2
     empty = any(move.value & ~view.filled(move.board) for move in moves)
@@ -158,10 +158,12 @@ def foretell_several(
     return text(lang, "result", who=text(lang, "told", choice=head, consequence=asked), reason=both)
 
 
-def _deed(game: RuleGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """A choice among several at one point: a set is not named, as more of it is still to be chosen."""
-    if move.kind == "points" and move.value.bit_count() > 1:
-        return text(lang, "partner", 2)
+def say_there(game: RuleGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    """A choice among several at a point that is named already."""
+    if move.kind in ("take", "lift", "place", "enter", "points"):
+        colour = colour_name(move.colour, lang) if move.colour >= 0 else ""
+        side = text(lang, SIDES[move.side]) if move.side >= 0 else ""
+        return text(lang, f"there {move.kind}", colour=colour, side=side)
     return _said(game, view, move, lang, names)
 
 
@@ -254,9 +256,8 @@ def _gains(view: State, seen: Foresight, lang: str, names: Sequence[str]) -> lis
     return [text(lang, "score", gains=", ".join(gains))] if gains else []
 
 
-def _outcome(view: State, seen: Foresight, lang: str, names: Sequence[str]) -> str:
-    """Who wins by it and why."""
-    result = seen.outcome
+def _outcome(view: State, result: MarbleOutcome | None, lang: str, names: Sequence[str]) -> str:
+    """Who wins and why, as the seat that brings it about is told."""
     if result is None:
         return ""
     winners, me = result.winners, view.to_move
@@ -272,13 +273,18 @@ def _outcome(view: State, seen: Foresight, lang: str, names: Sequence[str]) -> s
         who = text(lang, "seat wins", seat=names[winners[0]])
     else:
         who = text(lang, "seats win", seats=listed([names[seat] for seat in winners], lang))
-    because = dict(result.because)
-    reason = because.get(lang) or because.get("en") or result.reason
+    reason = _reason(result, lang)
     shapes = [(board, mask) for board, mask in enumerate(result.shape) if mask]
     if len(shapes) == 1 and 1 < shapes[0][1].bit_count() <= SHAPE and winners:
         points = _points(view, *shapes[0], lang, names)
         return text(lang, "result by", who=who, reason=reason, points=points)
     return text(lang, "result", who=who, reason=reason) if reason else who
+
+
+def _reason(result: MarbleOutcome, lang: str) -> str:
+    """Why the match is over."""
+    because = dict(result.because)
+    return because.get(lang) or because.get("en") or result.reason
 
 
 def _onward(
@@ -353,3 +359,77 @@ def _asked(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
     if kind == "label" and 1 < len(found) <= 3:
         return text(lang, "ask labels", labels=listed([word(move.label) for move in found], lang, "or"))
     return text(lang, f"ask {kind}")
+
+
+# ---------------------------------------------------------------- what has happened
+
+
+def told(
+    view: State, seat: int, events: Sequence[ev.Event], lang: str = "en", names: Sequence[str] = SIGNS
+) -> str:
+    """What a move of ``seat`` did, as one line that names the seat once; alone nobody is named."""
+    main, fell = "", 0
+    for event in events:
+        if isinstance(event, ev.Dropped):
+            fell += 1
+        elif not main:
+            main = _happened(view, seat, event, lang, names)
+    drop = text(lang, "drop", fell) if fell else ""
+    line = "; ".join(part for part in (main, drop) if part)
+    if view.seats == 1 or not line:
+        return capital(line)
+    if any(isinstance(event, ev.Passed | ev.Chose) for event in events[:1]):
+        return text(lang, "did", seat=names[seat], line=line)
+    return text(lang, "happened", seat=names[seat], line=line)
+
+
+def _happened(view: State, seat: int, event: ev.Event, lang: str, names: Sequence[str]) -> str:
+    """The first thing that a move did. The seat's own board goes without saying, as the seat is named."""
+
+    def where(point: int) -> str:
+        board = getattr(event, "board", 0)
+        if view.rules.board_a_seat and view.player(board) == seat:
+            return view.rules.pyramid.names[point]
+        return point_name(view, board, point, lang, names)
+
+    match event:
+        case ev.Placed():
+            key, point, colour = "was placed", event.point, event.colour
+        case ev.Lifted():
+            key, point, colour = "was lifted", event.point, event.colour
+        case ev.Removed() | ev.Captured():
+            key, point, colour = "was taken", event.point, event.colour
+        case ev.Entered():
+            key, point, colour = "enter", event.point, event.colour
+        case ev.Moved():
+            return text(
+                lang, "was moved", origin=view.rules.pyramid.names[event.origin], point=where(event.point)
+            )
+        case ev.Given() if event.colour >= 0:
+            return text(lang, "was given", colour=colour_name(event.colour, lang))
+        case ev.Passed():
+            return text(lang, "passed")
+        case ev.Chose():
+            return text(lang, "chose", choice=word(event.text))
+        case _:
+            return ""
+    side = text(lang, SIDES[event.side]) if isinstance(event, ev.Entered) else ""
+    return text(lang, key, point=where(point), colour=colour_name(colour, lang), side=side)
+
+
+def ending(state: State, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    """Who won the match and why; empty while it goes on."""
+    result = state.result
+    if result is None:
+        return ""
+    winners = [names[seat] for seat in result.winners]
+    if state.seats == 1:
+        who = text(lang, "won" if winners else "not won")
+    elif not winners:
+        who = text(lang, "draw")
+    elif len(winners) == 1:
+        who = text(lang, "seat wins", seat=winners[0])
+    else:
+        who = text(lang, "seats win", seats=listed(winners, lang))
+    reason = _reason(result, lang)
+    return text(lang, "result", who=who, reason=reason) if reason else who

@@ -618,6 +618,8 @@ class Machine:
         A turn that asks nothing is no more than a pass. The seats are tried in turn order, from the one after the
         mover.
         """
+        if self.blind and (self.veiled or self.covered):
+            raise Unforeseen
         phase = self.phase if self.stuck else self.next_phase()
         following = [(self.mover + i) % self.seats for i in range(1, self.seats + 1)]
         return any(seats >> seat & 1 and self.turn_of(seat, phase) in (WAITING, OPEN) for seat in following)
