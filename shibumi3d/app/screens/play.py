@@ -1100,7 +1100,8 @@ class Play(BoardScreen):
 
     def _move_on(self, x: float | None, y: float | None) -> None:
         """The pointer is elsewhere: what was said about a place is not said any longer."""
-        gone = x is None or y is None or math.dist((x, y), self._said_at) > NEAR
+        area = self.view.rect
+        gone = x is None or y is None or math.dist((area.x + x, area.y + y), self._said_at) > NEAR
         if self.note_at is not None and gone:
             self.forget_note()
 

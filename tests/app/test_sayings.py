@@ -1,0 +1,98 @@
+"""What is said while a match is played: by whom, for how long, and about which button."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.marbles import sentences
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+
+def test_what_was_said_of_a_place_goes_when_the_pointer_moves_on(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    x, y = hand.spot("Ab2")
+    hand.click(x, y)
+    assert play.note_at is not None
+    hand.point(x + 3, y)
+    assert play.note, "a pointer that trembles has not moved on"
+    hand.point(*hand.spot("Ad4"))
+    assert (play.note, play.note_at) == ("", None)
+    assert play.hint.sentence() == ("Ad4 – ends the turn", False)
+
+
+def test_what_was_said_of_a_point_of_the_plan_goes_likewise(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    index = play.match.state.rules.pyramid.index
+    hand.click(*play.plans.place(index["Ab2"]))
+    assert play.note
+    hand.point(*play.plans.place(index["Aa1"]))
+    assert play.note == ""
+
+
+def test_a_remark_gives_way_to_what_the_pointer_is_on(hand: Hand) -> None:
+    play = hand.start("spline")
+    play.remark("View 2 is stored.")
+    assert play.hint.sentence()[0] == "View 2 is stored."
+    hand.point(*hand.spot("Ad4"))
+    assert play.hint.sentence()[0] == "Ad4 – ends the turn"
+
+
+def test_a_button_says_what_it_brings_about(hand: Hand) -> None:
+    play = hand.start("spirit")
+    button = hand.app.root.find("pass")
+    assert button is not None
+    hand.point(button.rect.cx, button.rect.cy)
+    assert play.hint.sentence() == ("Pass", False)
+    play = hand.start("spree")
+    button = hand.app.root.find("answer R!")
+    assert button is not None
+    hand.point(button.rect.cx, button.rect.cy)
+    assert play.hint.sentence() == ("Red to ■ – ends the turn", False)
+
+
+@pytest.mark.parametrize("name", [entry.id for entry in shibumi3d.games()])
+def test_no_sentence_repeats_a_name(name: str) -> None:
+    game = shibumi3d.game(name)
+    for seats in sorted(set(game.players)):
+        names = [f"Player {seat + 1}" for seat in range(seats)]
+        state = game.start(seats, seed=2)
+        rng = Random(2)
+        for _ in range(60):
+            moves = game.moves(state)
+            if not moves:
+                break
+            seat, move = state.to_move, rng.choice(moves)
+            assert seat is not None
+            line = game.foretell(game.view(state, seat), move, names=names)
+            state, events = game.apply(state, move)
+            told = sentences.told(state, seat, events, names=names)
+            for each in names:
+                assert told.count(f"{each} ") + told.count(f"{each}:") < 2, told
+                # A score and the seat that chooses next may name it, but nothing says a name twice in a row.
+                assert f"{each} {each}" not in line, line
+                assert f"{each}: {each}" not in line, line
+
+
+def test_who_passed_or_chose_is_named_once() -> None:
+    game = shibumi3d.game("spirit")
+    state, events = game.apply(game.start(), "pass")
+    assert sentences.told(state, 0, events, names=["Aiko", "Ben"]) == "Aiko passes"
+    game = shibumi3d.game("spetris")
+    state, events = game.apply(game.start(), "1")
+    assert sentences.told(state, 0, events, names=["Aiko", "Ben"]) == "Aiko chooses 1"
+    game = shibumi3d.game("spline")
+    state, events = game.apply(game.start(), "W@Ab2")
+    assert sentences.told(state, 0, events, names=["Aiko", "Ben"]) == "Aiko: white on Ab2"
+    game = shibumi3d.game("spalone")
+    state = game.start(seed=1)
+    state, events = game.apply(state, game.moves(state)[0])
+    assert sentences.told(state, 0, events).endswith(" on Aa1")
+    assert sentences.told(state, 0, events)[0].isupper()
