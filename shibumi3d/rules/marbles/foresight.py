@@ -7,7 +7,7 @@ from typing import Literal
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.engine.machine import Machine, Unforeseen
+from shibumi3d.rules.marbles.engine.machine import WORK, Machine, Unforeseen
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
 
 Stop = Literal["", "chance", "reveal", "game", "hidden"]
@@ -38,31 +38,33 @@ def foresee(machine: Machine, view: State, code: int) -> Foresight:
     ``machine`` stands there; it is left anywhere.
     """
     seats, rotation = view.seats, view.game_number - 1
-    before = [machine.score_of(seat) for seat in range(seats)]
-    events: list[ev.Event] = []
     bit = 1 << view.at.me
-    machine.events, machine.blind = events, True
+    events: list[ev.Event] = []
+    machine.events, machine.blind, machine.work = events, True, WORK
     machine.veiled = _hidden(view.rules.stock_sight, bit) & sum(
         1 << number for number, content in enumerate(view.at.stocks) if any(content)
     )
     machine.covered = _hidden(view.rules.board_sight, bit)
+    before: list[int] = []
+    gains = [0] * seats
     stop: Stop = ""
     try:
+        before = _scores(machine)
         machine.play(code)
+        gains = _gained(machine, before)
     except Unforeseen:
         last = events[-1] if events else None
-        chance = machine.code[machine.pc].chance
-        stop = "chance" if chance else "hidden"
+        stop = "chance" if machine.code[machine.pc].chance else "hidden"
         if isinstance(last, ev.Revealed):
             stop = "reveal"
         elif isinstance(last, ev.GameStarted):
             stop = "game"
-    except RuleFailure:
-        # Of what is hidden there seems to be nothing, so that what comes next seems impossible.
+        gains = _gained(machine, before)
+    except (RuleFailure, RecursionError):
+        # Of what is hidden there seems to be nothing, so that what comes next seems impossible; or the rules fail.
         stop = "hidden"
     finally:
         machine.events, machine.blind = None, False
-    gains = [machine.score_of(seat) - before[seat] for seat in range(seats)]
     after = None if stop else State(view.rules, machine.save(), None)
     turn_over = any(isinstance(event, ev.TurnEnded) for event in events)
     asked = after.to_move if after is not None else None if turn_over else machine.who(machine.me)
@@ -76,6 +78,22 @@ def foresee(machine: Machine, view: State, code: int) -> Foresight:
         after=after,
         stop=stop,
     )
+
+
+def _scores(machine: Machine) -> list[int]:
+    """The scores by seat; none where they hang on what is hidden."""
+    try:
+        return [machine.score_of(seat) for seat in range(machine.seats)]
+    except Unforeseen:
+        return []
+
+
+def _gained(machine: Machine, before: list[int]) -> list[int]:
+    """How the scores have changed; not at all where that can't be known."""
+    after = _scores(machine)
+    if not before or not after:
+        return [0] * machine.seats
+    return [now - then for now, then in zip(after, before, strict=True)]
 
 
 def _hidden(sights: tuple[int, ...], bit: int) -> int:
