@@ -274,7 +274,7 @@ class App:
         names = [seat.name for seat in match.seats]
         names = names[-shift:] + names[:-shift] if shift else names
         # A hand that was chosen stays; what was dealt by chance is dealt anew.
-        drawn = match.game.rules(len(names)).drawn_from
+        drawn = match.game.facts(len(names)).drawn_from
         deal = {name: given for name, given in match.deal.items() if name not in drawn}
         try:
             again = Match(match.game, names, random.randrange(1_000_000), deal=deal)

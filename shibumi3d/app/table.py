@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.engine.rules import EVERYONE
-from shibumi3d.rules.marbles.engine.steps import ByBegin, Recolour
+from shibumi3d.rules.marbles.state import UNCOUNTED
 from shibumi3d.scene.frame import Ball, Piece
 from shibumi3d.scene.marbles import tray
 from shibumi3d.scene.marbles.actors import coloured, own
@@ -19,6 +18,7 @@ from shibumi3d.scene.marbles.tray import Heap, Plan
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Ply
+    from shibumi3d.rules.marbles.facts import MarbleFacts
     from shibumi3d.rules.marbles.state import State
 
 UNKNOWN = -1
@@ -42,15 +42,14 @@ class Shown(NamedTuple):
     chosen: Heap | None
 
 
-def named_colours(first: State) -> frozenset[int]:
+def named_colours(first: State, facts: MarbleFacts) -> frozenset[int]:
     """The colours that a game uses: those owned, named in its rules, or on the boards."""
-    rules = first.rules
     seats = [first.owned(seat) for seat in range(first.seats)]
-    every = frozenset(range(rules.colours))
-    if not all(seats) or "all_colours" in rules.uses:
+    every = frozenset(range(len(COLOURS)))
+    if not all(seats) or "all_colours" in facts.words:
         return every
     found = {colour for owned in seats for colour in owned}
-    found |= {colour for colour in every if rules.names[colour] in rules.uses}
+    found |= {colour for colour in every if COLOURS[colour] in facts.words}
     found |= {c for board in range(len(first.board_names)) for c, m in enumerate(first.cells(board)) if m}
     return frozenset(found)
 
@@ -61,12 +60,9 @@ class Tabletop:
     ``dish`` asks for a dish for the colour that is chosen, in whatever game.
     """
 
-    def __init__(self, first: State, dish: bool = False) -> None:
-        rules = first.rules
-        self.seats, self.first = first.seats, first
-        used, supplies = named_colours(first), rules.supplies()
-        # Marbles that change their colour are exchanged for others of the box: no marble comes or goes.
-        exchanged = any(isinstance(step, Recolour) for step in rules.code)
+    def __init__(self, first: State, facts: MarbleFacts, dish: bool = False) -> None:
+        self.seats, self.first, self.facts = first.seats, first, facts
+        used = named_colours(first, facts)
         self.bag = ""
         self.hands: list[str] = []
         """Stocks of each seat that hold a marble just drawn, given or chosen."""
@@ -76,42 +72,40 @@ class Tabletop:
         standing = {
             c for board in range(len(first.board_names)) for c, m in enumerate(first.cells(board)) if m
         }
-        for name in dict.fromkeys(rules.stock_names):
-            holders = [i for i, other in enumerate(rules.stock_names) if other == name]
-            each = rules.stock_holders[holders[0]] >= 0
-            now = [first.at.stocks[i] for i in holders]
-            given = [rules.stock_start[i] for i in holders]
-            hidden = rules.stock_sight[holders[0]] != EVERYONE
-            if each or (first.seats == 1 and name != "box" and name not in rules.drawn_from and not hidden):
+        for stock in facts.stocks:
+            name, given, now = stock.name, stock.begins, first.contents(stock.name)
+            alone = first.seats == 1 and name != "box" and not stock.drawn and not stock.hidden
+            if stock.each or alone:
                 if not any(map(any, given)) and all(sum(content) <= 1 for content in now):
                     self.hands.append(name)
                     continue
-                if name not in supplies:
+                if not stock.supplies:
                     continue
-                for seat in range(len(holders)):
-                    these = [given[seat]] if first.seats == 2 and not rules.series else given
+                for seat in range(len(now)):
+                    these = (given[seat],) if first.seats == 2 and not facts.series else given
                     colours = {c for c in used if any(content[c] for content in these)} or used
                     mine[seat] += [Heap(name, seat, c) for c in sorted(colours)]
-            elif any(now[0]) and (name in rules.drawn_from or hidden):
-                if name in supplies and not self.bag:
+            elif any(now[0]) and (stock.drawn or stock.hidden):
+                if stock.supplies and not self.bag:
                     self.bag = name
-            elif any(now[0]) and name in supplies:
+            elif any(now[0]) and stock.supplies:
                 colours = {c for c in used if now[0][c] or c in standing}
                 shared += [Heap(name, SHARED, c) for c in sorted(colours)]
-            elif name not in rules.drawn_from and not (exchanged and any(now[0])):
+            elif not stock.drawn and not (facts.recolours and any(now[0])):
+                # Marbles that change their colour are exchanged for others of the box: none comes or goes.
                 spent.append(Heap(name, SHARED, UNKNOWN))
         if self.seats == 2:
             west, east = (*mine[0], *shared), tuple(mine[1])
         else:
             every = dict.fromkeys((heap.stock, heap.colour) for heaps in mine for heap in heaps)
             west, east = tuple(shared), tuple(Heap(stock, VIEWER, colour) for stock, colour in every)
-        secret = any(isinstance(step, ByBegin) and step.secret for step in rules.code)
         # A colour is chosen where marbles may be set down that are not the only ones their player owns.
         owners = [first.owned(seat) for seat in range(first.seats)]
-        set_down = {heap.colour for heap in (*west, *east) if heap.stock in rules.supplies(of_boards=True)}
+        set_down = {heap.colour for heap in (*west, *east) if heap.stock in facts.set_down_from}
         chosen = set_down - {owned[0] for owned in owners if len(owned) == 1}
         # What was chosen in secret is taken out of its box.
-        held = [stock for stock in self.hands if not (secret and stock in supplies)]
+        supplies = {stock.name for stock in facts.stocks if stock.supplies}
+        held = [stock for stock in self.hands if not (facts.simultaneous and stock in supplies)]
         self.plan = Plan(
             (first.size,) * len(first.board_names),
             west,
@@ -119,7 +113,7 @@ class Tabletop:
             tuple(spent),
             bool(dish or held or chosen),
             bool(self.bag),
-            self.seats if secret and self.hands else 0,
+            self.seats if facts.simultaneous and self.hands else 0,
         )
         self.lay = tray.lay(self.plan)
         self._things: dict[str, tuple[str, int]] = {}
@@ -127,10 +121,16 @@ class Tabletop:
     # What lies there
 
     def _content(self, seen: State, stock: str, player: int) -> dict[int, int]:
-        """What a stock holds by colour, its shared content or that of a player."""
+        """What a stock holds by colour, its shared content or that of a player; what nobody may count is left out."""
+        found = {}
+        for colour, number in self._holder(seen, stock, player).items():
+            if number != UNCOUNTED:
+                found[COLOURS.index(colour) if colour in COLOURS else UNKNOWN] = number
+        return found
+
+    def _holder(self, seen: State, stock: str, player: int) -> dict[str, int]:
         holders = seen.reserves[stock]
-        number = 0 if len(holders) == 1 else (player - seen.game_number + 1) % self.seats
-        return {(COLOURS.index(c) if c in COLOURS else UNKNOWN): n for c, n in holders[number].items()}
+        return holders[0 if len(holders) == 1 else (player - seen.game_number + 1) % self.seats]
 
     def _counts(self, seen: State, viewer: int, under_way: Mapping[tuple[str, int], int]) -> _Counts:
         """The marbles of every stock and holder by colour, without those that are not there yet."""
@@ -192,7 +192,8 @@ class Tabletop:
                 total = content[heap.colour]
                 left = total - (1 if heap == chosen else 0)
                 heaps[heap] = (heap.colour,) * min(max(left, 0), len(row.places))
-            if total or heap.colour != UNKNOWN:
+            uncounted = UNCOUNTED in self._holder(seen, heap.stock, seat).values()
+            if not uncounted and (total or heap.colour != UNKNOWN):
                 numbers.append((row.number(len(heaps[heap])), total))
         hand = Counter[int]()
         if boxes is None:
@@ -229,14 +230,13 @@ class Tabletop:
             return None
         given = chosen_in_secret(self.first, plies[: number + 1])
         state = plies[-1].state
-        rules = state.rules
+        shown = {stock.name for stock in self.facts.stocks if not stock.hidden}
         left = [
             stock
             for seat, stock in given.items()
-            if rules.stock_sight[rules.stock_names.index(stock)] == EVERYONE
-            and any(self._content(state, stock, seat).values())
+            if stock in shown and any(self._content(state, stock, seat).values())
         ]
-        return given if number == len(plies) - 1 or (left and not state.at.secret) else None
+        return given if number == len(plies) - 1 or (left and not state.in_secret) else None
 
     # Where marbles come from and go to
 
@@ -306,7 +306,7 @@ def chosen_in_secret(first: State, plies: Sequence[Ply]) -> dict[int, str]:
     given: dict[int, list[str]] = {}
     for number in range(len(plies) - 1, -1, -1):
         before = plies[number - 1].state if number else first
-        if not before.at.secret:
+        if not before.in_secret:
             break
         for event in plies[number].events:
             if isinstance(event, ev.Revealed):

@@ -26,7 +26,7 @@ def usage() -> tuple[dict[str, int], dict[str, int]]:
         done: set[str] = set()
         for variant in ("", *entry.variants):
             game = entry.game(variant=variant or None)
-            used |= game.rules().uses
+            used |= game.facts().words
             done |= verbs_in(only(entry.form(variant).program, ("setup", "turn", "phases")))
         for name in used & set(words):
             words[name] += 1

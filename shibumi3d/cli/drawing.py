@@ -34,7 +34,7 @@ def frame_of(
     """
     state = match.state
     sizes = [state.size] * len(state.board_names)
-    tabletop = Tabletop(match.first) if table else None
+    tabletop = Tabletop(match.first, match.game.facts(len(match.seats))) if table else None
     camera = home(sizes, width / height, tabletop.lay.around if tabletop else ())
     camera = camera.top() if above else camera
     stage = Stage(sizes, "off")

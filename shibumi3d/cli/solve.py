@@ -52,17 +52,18 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Search and print what was found."""
-    from shibumi3d.search.solver import alone, by_score, greatest, solve
+    from shibumi3d.search.solver import greatest, solve
 
     game = game_of(args.game, args.size, args.variant)
-    state = game.start(players_of(game, args.players), args.seed)
-    if not alone(state.rules):
+    seats = players_of(game, args.players)
+    state, facts = game.start(seats, args.seed), game.facts(seats)
+    if not facts.solver:
         raise Failure(
             f"{game.title} is played against others: only games played alone or together are solved"
         )
     begun = process_time()
     told: dict[str, object]
-    if by_score(state.rules):
+    if facts.solver == "score":
         best = greatest(game, state, work=args.work)
         moves = best.moves
         known = game.meta["best"].get(game.size)

@@ -74,12 +74,13 @@ class BoardScreen(Screen):
     def __init__(self, app: App, match: Match, entry: Entry) -> None:
         super().__init__(app)
         self.match, self.entry = match, entry
+        self.facts = match.game.facts(len(match.seats))
         self.names = [seat.name for seat in match.seats]
         self.stage = Stage([match.first.size] * len(match.first.board_names), app.settings.motion)
         self.stage.reset(self.seen())
         self.trails: list[Sign] = []
         self._fades: Fades[Sign | Ghost] = Fades()
-        self.tabletop = Tabletop(match.first)
+        self.tabletop = Tabletop(match.first, self.facts)
         self._lying: tuple[State, tuple[object, ...], Shown] | None = None
         self.view: View = self.make_view()
 
@@ -136,7 +137,7 @@ class BoardScreen(Screen):
         under_way = queue.under_way(time)
         boxes, opened = None, self.tabletop.opened(passed) if self.tabletop.plan.boxes else None
         if self.tabletop.plan.boxes:
-            boxes = queue.opening(time) if opened is not None else 0.0 if self.state.at.secret else None
+            boxes = queue.opening(time) if opened is not None else 0.0 if self.state.in_secret else None
         chosen = None if queue.busy(time) else self.in_dish()
         key = (self.tabletop, len(passed), self.sitting, chosen, boxes, tuple(under_way.items()))
         if self._lying is None or self._lying[0] is not seen or self._lying[1] != key:
@@ -149,7 +150,7 @@ class BoardScreen(Screen):
         ``passed``."""
         before = passed[-2].state if len(passed) > 1 else self.match.first
         boxes = bool(self.tabletop.plan.boxes) and (
-            bool(before.at.secret) or self.tabletop.opened(passed[:-1]) is not None
+            before.in_secret or self.tabletop.opened(passed[:-1]) is not None
         )
         heaps, chosen = (self._lying[2].heaps, self._lying[2].chosen) if self._lying else ({}, None)
         self.stage.queue.stocks = (

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import CATEGORIES, CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
-from shibumi3d.rules.marbles.engine.rules import Rules
+from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.source import Problem
-from shibumi3d.search.solver import alone, by_score
 from shibumi3d.search.worker import Answer
 
 from ..ui import icons
@@ -528,29 +527,30 @@ class StartPanel(Panel):
         self.app.adviser.stop()
         self.refresh()
 
-    def rules(self) -> Rules | None:
-        """The rules as they are set up, if they are in order."""
+    def facts(self) -> MarbleFacts | None:
+        """What can be said of the game as it is set up, if its rules are in order."""
         assert self.entry is not None
         try:
-            return self.entry.game(size=self.size, variant=self.variant).rules(self.seats)
+            return self.entry.game(size=self.size, variant=self.variant).facts(self.seats)
         except (GameFileError, CatalogueError, ValueError):
             return None
 
     def may_be_sure(self) -> bool:
         """Whether the start is dealt by chance to people who win or lose together."""
-        rules = self.rules()
-        return rules is not None and bool(rules.drawn_from) and alone(rules) and not by_score(rules)
+        facts = self.facts()
+        return facts is not None and bool(facts.drawn_from) and facts.solver == "win"
 
     def _find_hand(self) -> None:
         """The stock that a solo game begins with and that may be chosen freely, if there is one."""
         self.hand, self.counts, self.usual = "", (), ()
         assert self.entry is not None
-        rules = self.rules() if self.entry.players == (1, 1) else None
-        if rules is None:
+        facts = self.facts() if self.entry.players == (1, 1) else None
+        if facts is None:
             return
-        for name, content in zip(rules.stock_names, rules.stock_start, strict=True):
-            if name != "box" and name not in rules.drawn_from and any(content):
-                self.hand, self.counts = name, content
+        for stock in facts.stocks:
+            content = stock.begins[0]
+            if stock.name != "box" and not stock.drawn and any(content):
+                self.hand, self.counts = stock.name, content
                 self.usual = content
                 return
 

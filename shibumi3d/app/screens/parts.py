@@ -57,7 +57,7 @@ class Status(Still):
             return "The game is over"
         asked = screen.control.ask()
         who = screen.names[state.to_move]
-        hidden = " in secret" if state.at.secret else ""
+        hidden = " in secret" if state.in_secret else ""
         told = f"{who} to move{hidden} – {asked}" if len(screen.names) > 1 else capital(asked)
         return told + self.stage_of_play()
 
@@ -65,12 +65,11 @@ class Status(Still):
         """Which phase and which game of a series it is, where there are several."""
         state = self.screen.match.state
         told = ""
-        series = state.rules.series
-        if series is not None:
-            told += f" · game {state.game_number}{f' of {series.games}' if series.games else ''}"
-        phases = len([phase for phase in state.rules.phases if not phase.prelude])
-        if phases > 1 and state.phase >= 0:
-            told += f" · phase {state.phase + 1} of {phases}"
+        facts = self.screen.facts
+        if facts.series:
+            told += f" · game {state.game_number}{f' of {facts.games}' if facts.games else ''}"
+        if 0 <= state.phase < len(facts.phases):
+            told += f" · {facts.phases[state.phase]['en']}"
         return told
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -125,7 +124,7 @@ class SeatCard(Still):
     def score(self) -> str:
         """The score, where the game keeps one; alone, beside the best that can be reached."""
         state = self.screen.seen()
-        scored = state.rules.score is not None or any(state.scores)
+        scored = self.screen.facts.scored or any(state.scores)
         if not scored:
             return ""
         best = self.screen.entry.form(self.screen.match.game.variant).best.get(state.size)
@@ -135,7 +134,7 @@ class SeatCard(Still):
     def gained(self) -> list[str]:
         """What the finished games of a series brought."""
         totals = self.screen.state.totals
-        return [f"{totals[self.seat]} before"] if self.screen.state.rules.series and totals else []
+        return [f"{totals[self.seat]} before"] if self.screen.facts.series and totals else []
 
     def roles(self) -> list[str]:
         """What the rules call this player now, such as the mediator."""
@@ -452,7 +451,7 @@ class Answers(Widget):
     def _verb(self) -> str:
         """What the button of a slip says: the branch of this turn that asks for the number."""
         plies = self.screen.match.plies
-        if self.screen.state.step and plies and plies[-1].move in self.screen.state.rules.labels:
+        if self.screen.state.step and plies and plies[-1].move in self.screen.facts.labels:
             return capital(plies[-1].move.replace("_", " "))
         return "Choose"
 

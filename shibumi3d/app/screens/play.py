@@ -31,7 +31,7 @@ from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Ghost, Sign, SignKind, ma
 from shibumi3d.scene.marbles.steps import steps
 from shibumi3d.scene.marbles.tray import Heap
 from shibumi3d.scene.picking import Target
-from shibumi3d.search.solver import Verdict, alone, by_score
+from shibumi3d.search.solver import Verdict
 from shibumi3d.search.worker import Answer
 
 from .. import secrets
@@ -294,7 +294,7 @@ class Play(BoardScreen):
                 # What was taken back may still be known to one seat alone.
                 for number, gone in enumerate(self.match.undone, len(every)):
                     if gone.seat != self.viewer and any(
-                        secrets.kept(gone.state, self.viewer, event) or bool(gone.state.at.secret)
+                        secrets.kept(gone.state, self.viewer, event) or gone.state.in_secret
                         for event in gone.events
                     ):
                         hidden |= {number}
@@ -337,7 +337,7 @@ class Play(BoardScreen):
         state = self.match.state
         self.hover = self.hover_marble = self.taking.hover = None
         if len(self.control.tray) > 1 and not self.tabletop.plan.dish:
-            self.tabletop = Tabletop(self.match.first, dish=True)
+            self.tabletop = Tabletop(self.match.first, self.facts, dish=True)
         self.cursor = self.cursor if self.cursor in self.control.targets else None
         over = state.to_move is None
         self.ask_whether_lost()
@@ -483,7 +483,7 @@ class Play(BoardScreen):
             return
         asked = self._asked_of = (state, wanted)
         self.lost = False
-        if not wanted or state.to_move is None or not alone(state.rules) or by_score(state.rules):
+        if not wanted or state.to_move is None or self.facts.solver != "win":
             return
 
         def told(answer: Answer) -> None:

@@ -155,6 +155,11 @@ class State:
             found[name] = (*found.get(name, ()), counts)
         return found
 
+    def contents(self, stock: str) -> tuple[tuple[int, ...], ...]:
+        """What the stocks of a name hold: a number a colour (and of unknown ones, if any), one tuple a holder."""
+        every = zip(self.rules.stock_names, self.at.stocks, strict=True)
+        return tuple([content for name, content in every if name == stock])
+
     @property
     def scores(self) -> tuple[int, ...]:
         """The score of each player now: in this game, or at the end of the match."""
