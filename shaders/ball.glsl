@@ -6,12 +6,15 @@
 in vec2 in_corner;
 in vec4 in_sphere;      // centre, radius
 in vec4 in_colour;      // linear, alpha
-in vec4 in_material;    // highlight, rim, bands, speckles
+in vec4 in_material;    // highlight, roughness, bands, speckles
 in vec4 in_detail;      // turn, gold, 1: a bead, else how clear its glass is; height of what lies below
 in vec4 in_beside;      // how near a neighbour is: +x -x +y -y
 in vec4 in_upper;       // (+x +y) (-x +y) (+x -y) (-x -y) above
 in vec4 in_lower;       // the same below
 in vec3 in_casters;     // first and number, in u_balls; printed sign
+in vec4 in_red;         // light that neighbours throw, by direction, and from all around
+in vec4 in_green;
+in vec4 in_blue;
 in vec4 in_dye;         // linear colour that spreads over the marble, and how much of it is there
 in vec3 in_source;      // from where
 uniform mat4 u_view;
@@ -25,6 +28,10 @@ flat out vec4 v_beside;
 flat out vec4 v_upper;
 flat out vec4 v_lower;
 flat out ivec3 v_casters;
+flat out vec4 v_red;
+flat out vec4 v_green;
+flat out vec4 v_blue;
+flat out vec2 v_turn;
 flat out vec4 v_dye;
 flat out vec3 v_source;
 #ifdef GLASS
@@ -49,6 +56,10 @@ void main() {
     v_upper = in_upper;
     v_lower = in_lower;
     v_casters = ivec3(in_casters);
+    v_red = in_red;
+    v_green = in_green;
+    v_blue = in_blue;
+    v_turn = vec2(cos(in_detail.x), sin(in_detail.x));
     v_dye = in_dye;
     v_source = in_source;
 #ifdef GLASS
@@ -68,6 +79,10 @@ flat in vec4 v_beside;
 flat in vec4 v_upper;
 flat in vec4 v_lower;
 flat in ivec3 v_casters;
+flat in vec4 v_red;
+flat in vec4 v_green;
+flat in vec4 v_blue;
+flat in vec2 v_turn;
 flat in vec4 v_dye;
 flat in vec3 v_source;
 #ifdef GLASS
@@ -80,6 +95,10 @@ uniform vec3 u_mark;
 uniform vec3 u_edge;
 uniform vec3 u_up;       // of the picture
 uniform float u_signs;   // how strongly signs are printed, 0: not
+uniform vec3 u_room_board;   // how bright the board is all around, the table, and the room
+uniform vec3 u_room_table;
+uniform vec3 u_room_sky;
+const vec2 PANE = vec2(0.24, 0.36);   // half the width and height of the window, as tangents
 
 // Inside the sign of a colour: q in radii of the marble from its middle. Negative within.
 float printed(int sign_, vec2 q) {
@@ -106,6 +125,18 @@ vec4 shut(vec4 facing, vec4 near) {
     return 1.0 - 0.92 * near * facing * facing;
 }
 
+// Nearly a sine.
+float wave(float x) {
+    float t = fract(x * 0.15915494) * 2.0 - 1.0;
+    return 4.0 * (t * abs(t) - t);
+}
+
+// What is mirrored, in one line: the board below, the table towards the horizon, the room.
+vec3 around(vec3 way) {
+    vec3 below = mix(u_room_board, u_room_table, smoothstep(-0.75, -0.15, way.z));
+    return mix(below, u_room_sky, smoothstep(-0.06, 0.10, way.z));
+}
+
 void main() {
     vec3 ray = normalize(v_position - u_eye);
     vec3 to = u_eye - v_sphere.xyz;
@@ -128,11 +159,10 @@ void main() {
     float nv = max(-dot(n, ray), 0.0);
     vec3 mirrored = ray + 2.0 * nv * n;
 
-    // One soft window.
-    vec3 side = normalize(vec3(-u_sun.y, u_sun.x, 0.0)), up = cross(u_sun, side);
-    float facing = max(dot(mirrored, u_sun), 0.05);
-    vec2 pane = abs(vec2(dot(mirrored, side), dot(mirrored, up))) / facing;
-    vec2 soft = smoothstep(vec2(0.46, 0.52), vec2(0.06, 0.08), pane);
+    // One window, its edges as soft as the marble is rough.
+    float facing = max(dot(mirrored, u_sun), 0.05), blur = 0.4 * v_material.y;
+    vec2 pane = abs(vec2(dot(mirrored, u_side), dot(mirrored, u_rise))) / facing;
+    vec2 soft = smoothstep(PANE + blur, PANE - blur, pane);
     float window = soft.x * soft.y * step(0.06, facing);
 
 #ifdef BEADS
@@ -179,14 +209,13 @@ void main() {
     }
 #endif
     // Bands of shell, specks of clay, along an axis of the marble's own.
-    float ct = cos(v_detail.x), st = sin(v_detail.x);
-    vec3 q = vec3(ct * n.x + st * n.y, ct * n.y - st * n.x, n.z);
+    vec3 q = vec3(v_turn.x * n.x + v_turn.y * n.y, v_turn.x * n.y - v_turn.y * n.x, n.z);
     if (v_material.z > 0.0) {
-        float band = sin(q.x * 11.0 + 2.2 * q.z * q.y + sin(q.y * 5.0) * 0.9);
-        albedo *= 1.0 + v_material.z * (band * 0.7 + 0.3 * sin(q.x * 27.0 + q.z * 3.0));
+        float band = wave(q.x * 11.0 + 2.2 * q.z * q.y + wave(q.y * 5.0) * 0.9);
+        albedo *= 1.0 + v_material.z * (band * 0.7 + 0.3 * wave(q.x * 27.0 + q.z * 3.0));
     }
     if (v_material.w > 0.0) {
-        albedo *= 1.0 + v_material.w * sin(q.x * 9.0 + sin(q.y * 7.0 + q.z * 4.0) * 1.7) * sin(q.z * 8.0 + q.y * 3.0);
+        albedo *= 1.0 + v_material.w * wave(q.x * 9.0 + wave(q.y * 7.0 + q.z * 4.0) * 1.7) * wave(q.z * 8.0 + q.y * 3.0);
     }
     float printed_ = 0.0;
 #ifdef SIGNS
@@ -202,8 +231,11 @@ void main() {
     float key = clamp((nl + 0.22) / 1.22, 0.0, 1.0);
     key *= sqrt(key);
     // A little light from where one looks, so that the far side of the window can be read too.
-    vec3 c = albedo * (u_key * (0.90 * key * sun) + ambient(n) * open + u_sky * (0.75 * nv * mix(open, 1.0, 0.25)));
-    float thin = 1.0 - nv;
+    vec4 way = vec4(n, 1.0);
+    vec3 thrown = max(vec3(dot(v_red, way), dot(v_green, way), dot(v_blue, way)), 0.0);
+    vec3 c = albedo * (u_key * (0.90 * key * sun) + ambient(n) * open + u_sky * (0.75 * nv * mix(open, 1.0, 0.25)) + thrown * mix(open, 1.0, 0.4));
+    // What is thinner than a pixel would only glitter.
+    float thin = 1.0 - max(nv, 1.4 * sqrt(w / r));
     float fresnel = thin * thin * thin;
 #ifdef GLASS
     float clear = v_detail.z * (1.0 - printed_);
@@ -224,7 +256,7 @@ void main() {
         c += mix(u_ground, u_sky, 0.5 + 0.5 * mirrored.z) * (clear * open * (0.04 + 0.7 * fresnel * thin));
     }
 #endif
-    c += u_sky * (v_material.y * fresnel * (0.35 + 0.65 * smoothstep(-0.5, 0.5, n.z)) * open);
+    c = mix(c, around(mirrored), (0.03 + 0.75 * fresnel * thin * thin) * (1.0 - v_material.y) * open);
     c += u_key * (v_material.x * window * (0.35 + 0.65 * sun) * (1.0 + 2.0 * fresnel));
 #ifdef GOLD
     if (v_detail.y > 0.0) {

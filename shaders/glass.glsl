@@ -34,8 +34,8 @@ vec3 ground(vec3 from, vec3 way) {
     if (max(abs(p.x - u_board.x), abs(p.y - u_board.y)) < u_board.z) return u_board_colour * ambient(vec3(0.0)) * 0.8;
     vec2 place = p / u_domain;
     vec4 light = texture(u_table_light, place * 0.5 + 0.5);
-    light = mix(light, vec4(1.0), smoothstep(0.86, 0.99, max(abs(place.x), abs(place.y))));
-    return mix(sky, lit_plane(u_table_colour, textureLod(u_grain, p * 0.21, 2.0).rgb, light), smoothstep(-0.01, -0.08, way.z));
+    vec3 table = lit_plane(u_table_colour, textureLod(u_grain, p * 0.21, 2.0).rgb, light) * pool(p);
+    return mix(sky, table, smoothstep(-0.01, -0.08, way.z));
 }
 
 // What a ray meets outside: linear light.

@@ -43,8 +43,15 @@ vec3 keyaki(vec3 p) {
     float pore = smoothstep(0.54, 0.72, noise(vec3(p.x * 2.2, p.yz * 58.0))) * (0.25 + 0.75 * row);
     float fibre = noise(vec3(p.x * 2.6, p.yz * 84.0)) * 0.6 + noise(vec3(p.x * 0.8, p.yz * 21.0)) * 0.4;
     float shimmer = cloud(vec3(p.x * 0.9, p.yz * 0.7) + 20.0);
-    float tone = 1.0 + 0.12 * (fibre - 0.5) + 0.12 * (shimmer - 0.5) - 0.26 * late * strong - 0.15 * pore;
-    return tone * mix(vec3(1.0), vec3(1.04, 0.97, 0.89), late * strong);
+    float tone = 1.0 + 0.12 * (fibre - 0.5) + 0.26 * (shimmer - 0.5) - 0.40 * late * strong - 0.26 * pore;
+    vec3 colour = mix(vec3(1.0), vec3(1.04, 0.97, 0.89), late * strong);
+    if (u_upward.z != 0.0 && u_across.y != 0.0) {
+        // Cut across: darker, redder, all pores.
+        float open = smoothstep(0.50, 0.68, noise(vec3(p.x * 2.0, p.yz * 44.0))) * (0.4 + 0.6 * row);
+        tone *= 0.84 - 0.16 * late * strong - 0.10 * open;
+        colour *= vec3(1.05, 0.96, 0.88);
+    }
+    return tone * colour;
 }
 vec3 slate(vec3 p) {
     float layer = cloud(p * vec3(1.3, 1.3, 5.0)), fine = cloud(p * 19.0);
@@ -67,7 +74,9 @@ vec3 linen(vec3 p) {
     float weft = noise(vec3(p.x * 4.0, p.y * 32.0, 1.0)), warp = noise(vec3(p.x * 32.0, p.y * 4.0, 2.0));
     float slub = noise(vec3(p.x * 2.0, p.y * 16.0, 3.0)) + noise(vec3(p.x * 16.0, p.y * 2.0, 4.0));
     float cloth = noise(vec3(p.xy, 5.0));
-    return vec3(1.0 + 0.07 * (weft + warp - 1.0) + 0.05 * (slub - 1.0) + 0.03 * (cloth - 0.5));
+    // A regular thread under all that: 32 over and under a unit, both ways.
+    float thread = sin(p.x * 100.53096) * sin(p.y * 100.53096);
+    return vec3(1.0 + 0.07 * (weft + warp - 1.0) + 0.025 * (slub - 1.0) + 0.015 * (cloth - 0.5) + 0.035 * thread);
 }
 vec3 cedar(vec3 p) {
     float streak = noise(vec3(p.x, p.y * 24.0, 1.0)) * 0.6 + noise(vec3(p.x * 2.0, p.y * 64.0, 2.0)) * 0.4;

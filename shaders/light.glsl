@@ -1,9 +1,13 @@
 // Shared by the programs that shade: one soft window, a sky, a bounce from below. Colours are linear light.
 uniform vec3 u_eye;
 uniform vec3 u_sun;      // towards the middle of the window
+uniform vec3 u_side;     // along its width, and along its height
+uniform vec3 u_rise;
 uniform vec3 u_key;      // light of the window
 uniform vec3 u_sky;      // light from above and behind
 uniform vec3 u_ground;   // light thrown back by table and board
+uniform vec3 u_pool;     // middle of the light on the table, how fast it falls off
+uniform vec3 u_rest;     // what is left of it far away
 
 const float SPREAD = 0.17;  // half the angle of the window, radians: how fast shadows soften
 
@@ -14,6 +18,18 @@ float past(vec3 to, float radius) {
     float off = sqrt(max(dot(to, to) - t * t, 0.0));
     float soft = 0.05 + SPREAD * t;
     return smoothstep(radius - soft, radius + soft, off);
+}
+
+// How much light reaches a place of the table.
+vec3 pool(vec2 at) {
+    vec2 d = at - u_pool.xy;
+    float near = 1.0 / (1.0 + u_pool.z * dot(d, d));
+    return mix(u_rest, vec3(1.0), near * near);
+}
+
+// Within the light map of the table: it ends in full light, so that there is nothing to be seen of its border.
+float inner(vec2 place) {
+    return smoothstep(0.985, 0.86, max(abs(place.x), abs(place.y)));
 }
 
 vec3 ambient(vec3 n) {

@@ -14,6 +14,9 @@ uniform vec3 u_colour;
 uniform vec3 u_cord;
 uniform float u_wrap;    // how far light reaches around: cloth lets some through
 uniform float u_gloss;
+uniform sampler2D u_shaded;      // light on the table, with the shadows of such things
+uniform vec3 u_thrown;           // what the table throws back of window and sky
+uniform vec3 u_thrown_above;
 out vec2 v_grain;
 out vec3 v_window;       // light of the window, and of the sky
 out vec3 v_sky;
@@ -36,8 +39,14 @@ void main() {
     v_lit = vec3((thrown - u_domain.xy) / u_domain.zw * 0.5 + 0.5, smoothstep(0.2, 0.5, n.z) * smoothstep(0.5, 0.3, height));
     vec3 albedo = 2.25 * (material == 3 ? u_cord : u_colour);
     float key = clamp((dot(n, u_sun) + u_wrap) / (1.0 + u_wrap), 0.0, 1.0) * mix(0.4, 1.0, in_stuff.x);
-    v_window = albedo * u_key * key;
-    v_sky = albedo * ambient(n) * in_stuff.x;
+    vec3 reaches = pool(at.xy);
+    v_window = albedo * u_key * key * reaches;
+    // The table beside it throws light on its sides, most at the foot.
+    vec2 beside = at.xy + n.xy * 0.4;
+    vec4 there = textureLod(u_shaded, (beside - u_domain.xy) / u_domain.zw * 0.5 + 0.5, 0.0);
+    vec3 back = (u_thrown * window_in(there) + u_thrown_above * sky_in(there)) * reaches;
+    back *= 0.42 * clamp(1.0 - height / 0.8, 0.0, 1.0) * (1.0 - max(n.z, 0.0));
+    v_sky = albedo * (ambient(n) * in_stuff.x + back);
     v_gloss = u_gloss * pow(max(dot(n, normalize(u_sun + normalize(u_eye - at.xyz))), 0.0), 16.0);
     v_cover = in_push.z;
     gl_Position = u_view * at;

@@ -8,6 +8,7 @@ uniform vec3 u_sun;
 uniform vec4 u_domain;   // middle, half size of the light map
 uniform float u_plane;   // height of the plane above the table
 out vec2 v_at;
+out vec2 v_place;
 flat out vec4 v_middle;
 flat out vec4 v_extent;
 flat out vec3 v_height;
@@ -18,11 +19,14 @@ void main() {
     v_at = mix(min(foot - around, thrown - soft), max(foot + around, thrown + soft), in_corner * 0.5 + 0.5);
     v_middle = in_middle;
     v_extent = in_extent;
-    gl_Position = vec4((v_at - u_domain.xy) / u_domain.zw, 0.0, 1.0);
+    v_place = (v_at - u_domain.xy) / u_domain.zw;
+    gl_Position = vec4(v_place, 0.0, 1.0);
 }
 // -- fragment
 #include "light.glsl"
 in vec2 v_at;
+in vec2 v_place;
+uniform float u_border;  // 1: let go at the border of the map
 flat in vec4 v_middle;
 flat in vec4 v_extent;
 flat in vec3 v_height;
@@ -43,7 +47,7 @@ void main() {
     // The higher it is, the farther around it the sky is missing.
     float tall = v_height.y - v_height.x, d = max(outside(v_at, 0.0), 0.0);
     float hidden = 0.72 * exp(-d * max(1.4 / max(tall, 0.05), 2.4) - 3.0 * v_height.x) * smoothstep(1.4, 0.9, d);
-    vec2 left = 1.0 - vec2(1.0 - seen, hidden) * v_height.z;
+    vec2 left = 1.0 - vec2(1.0 - seen, hidden) * (v_height.z * mix(1.0, inner(v_place), u_border));
 #ifdef HDR
     f_colour = vec4(vec3(left.x), left.y);
 #else

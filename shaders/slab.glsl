@@ -10,6 +10,7 @@ void main() {
 // -- fragment
 #include "light.glsl"
 in vec2 v_at;
+uniform vec4 u_domain;
 out vec4 f_colour;
 uniform vec3 u_slab;        // middle of a board, half its side
 uniform float u_thickness;
@@ -31,10 +32,12 @@ void main() {
     }
     vec2 q = abs(p) - half_ + 0.3;
     float d = length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - 0.3;
-    float sky = 1.0 - 0.80 * exp(-max(d, 0.0) * 2.6);
+    float counts = inner((v_at - u_domain.xy) / u_domain.zw);
+    float sky = 1.0 - 0.80 * exp(-max(d, 0.0) * 2.6) * counts;
+    seen = 1.0 - (1.0 - seen / 64.0) * counts;
 #ifdef HDR
-    f_colour = vec4(vec3(seen / 64.0), sky);
+    f_colour = vec4(vec3(seen), sky);
 #else
-    f_colour = vec4(seen / 64.0, sky, 1.0, 1.0);
+    f_colour = vec4(seen, sky, 1.0, 1.0);
 #endif
 }

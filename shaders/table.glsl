@@ -1,4 +1,4 @@
-// The table with what falls on it, and the floor beyond its edge.
+// The table. LIT: where shadows may fall on it. EDGE: where the floor beyond its edge can be seen too.
 // -- vertex
 in vec2 in_at;
 uniform mat4 u_view;
@@ -16,22 +16,25 @@ uniform sampler2D u_grain;
 uniform sampler2D u_light;   // red: window in sight, green: sky in sight
 uniform vec2 u_domain;       // half the area that the light map covers
 uniform vec2 u_half;         // half the table
-uniform vec3 u_colour;
+uniform vec3 u_window;       // what it throws back of the light of window and sky
+uniform vec3 u_above;
 uniform vec3 u_beyond;
-uniform vec2 u_size;         // of the picture, pixels
 void main() {
     vec3 grain = texture(u_grain, v_at * 0.21).rgb;
-    vec2 place = v_at / u_domain;
-    vec4 lit = texture(u_light, place * 0.5 + 0.5);
-    lit = mix(lit, vec4(1.0), smoothstep(0.86, 0.99, max(abs(place.x), abs(place.y))));
-    vec3 c = u_colour * grain * grain * 2.25 * (u_key * window_in(lit) * (u_sun.z * mix(0.6, 1.0, sky_in(lit))) + ambient(vec3(0.0, 0.0, 1.0)) * sky_in(lit));
-    // The edge: rounded corners, a narrow worn line, then the floor far below.
+#ifdef LIT
+    vec4 lit = texture(u_light, v_at / u_domain * 0.5 + 0.5);
+    float sky = sky_in(lit);
+    vec3 c = grain * grain * (u_window * window_in(lit) * mix(0.6, 1.0, sky) + u_above * sky);
+#else
+    vec3 c = grain * grain * (u_window + u_above);
+#endif
+#ifdef EDGE
+    // Rounded corners, a narrow worn line, then the floor far below.
     vec2 q = abs(v_at) - u_half + 0.6;
     float d = length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - 0.6;
     float w = fwidth(d);
     c *= 1.0 - 0.16 * smoothstep(-0.22 - w, -0.05, d);
     c = mix(c, u_beyond, smoothstep(-w, w, d));
-    vec2 s = gl_FragCoord.xy / u_size - vec2(0.46, 0.54);
-    c *= 1.0 - 0.42 * dot(s, s);
-    f_colour = vec4(display(c), 1.0);
+#endif
+    f_colour = vec4(display(c * pool(v_at)), 1.0);
 }

@@ -19,6 +19,7 @@ _WOOD = {  # of pieces, beside each board: its grain and colour; rush is framed 
     **{name: (name, colour) for name, colour in BOARDS.items()},
     "tatami": ("keyaki", "#86653E"),
 }
+_BAND = 128  # rows of texels of one side of a board
 _SHARP = 0.8  # how far smaller pictures of a grain are sharpened
 _MEAN = 1 / math.sqrt(2.25)
 
@@ -50,7 +51,7 @@ class Grains:
             self.pieces(frame.theme)
 
     def board(self, theme: Theme, size: int) -> tuple[moderngl.Texture, moderngl.Texture]:
-        """The upper side of a board of ``size``, and its sides: end grain below, long grain above."""
+        """The upper side of a board of ``size``, and its sides: east, west, south, north from below."""
         half = half_side(size)
         kind = _KINDS[theme.board]
         return self._grain(kind, half), self._sides(kind, half)
@@ -81,15 +82,21 @@ class Grains:
         key = (kind, half, "sides")
         if key not in self._made:
             side = self._kit.tier.grain
-            texture, target = self._blank(side, 256)
+            texture, target = self._blank(side, 4 * _BAND)
             middle, up = -THICKNESS / 2, (0.0, 0.0, THICKNESS / 2)
-            for low, start, across in (
-                (0, (half, 0.0, middle), (0.0, half, 0.0)),
-                (128, (0.0, -half, middle), (half, 0.0, 0.0)),
+            east, north = (half, 0.0, 0.0), (0.0, half, 0.0)
+            for band, (start, across) in enumerate(
+                (
+                    ((half, 0.0, middle), north),
+                    ((-half, 0.0, middle), north),
+                    ((0.0, -half, middle), east),
+                    ((0.0, half, middle), east),
+                )
             ):
-                target.viewport = (0, low, side, 128)
+                target.viewport = (0, _BAND * band, side, _BAND)
                 self._bake(target, kind, start, across, up)
-            self._finish(key, texture, target)
+            # Long grain has the plain colour, end grain is darker.
+            self._finish(key, texture, target, slice(2 * _BAND, None))
         return self._made[key]
 
     def _blank(self, width: int, height: int) -> tuple[moderngl.Texture, moderngl.Framebuffer]:
@@ -119,18 +126,22 @@ class Grains:
         self._array.render(moderngl.TRIANGLE_STRIP)
 
     def _finish(
-        self, key: tuple[object, ...], texture: moderngl.Texture, target: moderngl.Framebuffer
+        self,
+        key: tuple[object, ...],
+        texture: moderngl.Texture,
+        target: moderngl.Framebuffer,
+        plain: slice = slice(None),
     ) -> None:
         self._kit.park()
         target.release()
-        self._made[key] = _finished(texture, self._kit.tier.anisotropy, self._kit.tier.name != "low")
+        self._made[key] = _finished(texture, plain, self._kit.tier.anisotropy, self._kit.tier.name != "low")
 
 
-def _finished(texture: moderngl.Texture, anisotropy: float, blend: bool) -> moderngl.Texture:
-    """Scales a baked grain so that its mean is exactly the plain colour, and makes its smaller pictures."""
+def _finished(texture: moderngl.Texture, plain: slice, anisotropy: float, blend: bool) -> moderngl.Texture:
+    """Makes the mean of the ``plain`` rows of a baked grain the plain colour; and its smaller pictures."""
     data: Array = np.frombuffer(texture.read(), dtype=np.uint8) / 255
-    mean = math.sqrt(float((data * data).mean()))
-    data = data.reshape(texture.height, texture.width, -1) * (_MEAN / mean)
+    data = data.reshape(texture.height, texture.width, -1)
+    data = data * (_MEAN / math.sqrt(float((data[plain] * data[plain]).mean())))
     texture.build_mipmaps()
     level, sharp = 0, data
     while True:

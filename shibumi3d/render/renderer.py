@@ -10,13 +10,14 @@ from shibumi3d.render.arrays.marbles import Balls, balls
 from shibumi3d.render.arrays.order import behind, boards_far_to_near, far_to_near
 from shibumi3d.render.grains import Grains
 from shibumi3d.render.kit import OVER, Kit
-from shibumi3d.render.light import SUN, LightMaps
+from shibumi3d.render.lightmaps import LightMaps
 from shibumi3d.render.passes.boards import BoardPass
 from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.passes.marks import MarkPass
 from shibumi3d.render.passes.pieces import PiecePass
-from shibumi3d.render.passes.table import TablePass, floor
+from shibumi3d.render.passes.table import TablePass
 from shibumi3d.render.picture import Picture
+from shibumi3d.render.room import floor, rest
 from shibumi3d.render.shaders import program, put
 from shibumi3d.render.tiers import TIERS, Pace, Tier, choose
 from shibumi3d.render.view import View, view
@@ -111,9 +112,7 @@ class Renderer:
         key = (frame.balls, frame.boards, frame.pieces, frame.theme)
         if key != self._key or self._found is None:
             self._key = key
-            self._found = balls(
-                frame.balls, frame.boards, frame.theme, SUN.astype(np.float32), self.tier.glass
-            )
+            self._found = balls(frame.balls, frame.boards, frame.theme, self.tier.glass)
             self._marbles.update(self._found)
             self._light.update(frame, self._found.splats)
         return self._found
@@ -132,7 +131,7 @@ class Renderer:
         ctx, frame = self.ctx, seen.frame
         self._grains.prepare(frame)
         picture.use()
-        picture.clear(floor(seen.theme))
+        picture.clear(floor(seen.theme) * rest(seen.theme))
         self._marbles.begin(seen, found)
         self._pieces.begin(seen, picture)
         ctx.viewport = 0, 0, *picture.size
@@ -141,7 +140,7 @@ class Renderer:
         ctx.enable(moderngl.CULL_FACE)
         ctx.front_face = "ccw"
         ctx.cull_face = "back"
-        self._table.draw(seen, self._light, picture.size)
+        self._table.draw(seen, self._light)
         for board, pieces_, rows in _groups(seen, found):
             for piece in pieces_:
                 self._pieces.draw(seen, piece, self._light, picture)
@@ -152,7 +151,7 @@ class Renderer:
             self._marbles.draw(seen, rows, self._light)
             picture.depth(ctx, False)
             if board:
-                self._boards.draw(seen, board, self._light, picture)
+                self._boards.draw(seen, board, found, self._light, picture)
 
 
 def _groups(seen: View, found: Balls) -> list[tuple[Board | None, list[Piece], Floats]]:

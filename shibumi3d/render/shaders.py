@@ -80,8 +80,13 @@ def placed(log: str, name: str, defines: Iterable[str] = ()) -> str:
 
 
 def put(target: moderngl.Program, **values: object) -> None:
-    """Sets uniforms; those that the compiler found unused are passed over."""
+    """Sets uniforms that are not as they were; those that the compiler found unused are passed over."""
+    known: dict[str, object] = target.extra or {}
+    target.extra = known
     for name, value in values.items():
+        if name in known and known[name] == value:
+            continue
+        known[name] = value
         member = target.get(name, None)
         if isinstance(member, moderngl.Uniform):
             if isinstance(value, bytes):

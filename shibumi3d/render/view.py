@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shibumi3d.render.light import room
+from shibumi3d.render.room import uniforms
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.layout import Array
@@ -34,9 +34,9 @@ def view(frame: Frame, camera: Camera, aspect: float) -> View:
     eye = camera.eye(aspect)
     look, projection = camera.matrices(aspect)
     matrix = look @ projection
-    uniforms = {
+    common = {
         "u_view": matrix.astype("f4").tobytes(),
         "u_eye": tuple(eye),
-        **room(frame.theme.tone),
+        **uniforms(frame.theme, frame.boards),
     }
-    return View(frame, camera, aspect, eye, matrix, uniforms)
+    return View(frame, camera, aspect, eye, matrix, common)

@@ -91,13 +91,14 @@ class Theme:
     """What colours a picture: ``tone`` is "day" or "night", ``board`` a key of :data:`BOARDS`.
 
     ``marbles`` are hex colours by colour index; ``signs``, a key of :data:`SIGNS`, says how strongly each colour's
-    own sign is printed on its marbles.
+    own sign is printed on its marbles. By night the light of the ``lamp`` is "warm" or "white".
     """
 
     tone: str = "day"
     board: str = "keyaki"
     marbles: tuple[str, ...] = MARBLES
     signs: str = "off"
+    lamp: str = "warm"
 
     @property
     def interface(self) -> Mapping[str, str]:
@@ -123,7 +124,7 @@ def theme(tone: str = "day", preset: str = "standard", board: str = "", signs: s
     if not known or signs not in ("", *SIGNS):
         raise ValueError(f"no such theme: {' '.join((tone, preset, board, signs))}".rstrip())
     if preset == "clear":
-        return Theme(tone, board or "slate", CLEAR_MARBLES, signs=signs or "strong")
+        return Theme(tone, board or "slate", CLEAR_MARBLES, signs=signs or "strong", lamp="white")
     return Theme(tone, board or "keyaki", signs=signs or "off")
 
 

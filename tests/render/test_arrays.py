@@ -3,10 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from shibumi3d.render import room
 from shibumi3d.render.arrays.marbles import Balls, balls, near
 from shibumi3d.render.arrays.order import behind, far_to_near, runs
-from shibumi3d.render.arrays.slab import around, outline, slab
-from shibumi3d.render.light import SUN
+from shibumi3d.render.arrays.slab import around, open_holes, outline, slab
+from shibumi3d.render.room import SUN
 from shibumi3d.render.shaders import sources
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.camera import HOME, TOP, Camera, home
@@ -15,12 +16,11 @@ from shibumi3d.scene.marbles.layout import TABLE, Array, half_side, layout
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
 from shibumi3d.scene.palette import linear, theme
 
-LIGHT = SUN.astype(np.float32)
 BOARD = (Board(4, 0.0, 0.0),)
 
 
 def found(*items: Ball) -> Balls:
-    return balls(items, BOARD, theme(), LIGHT)
+    return balls(items, BOARD, theme())
 
 
 def full(size: int) -> list[Ball]:
@@ -91,7 +91,7 @@ def test_colours_are_those_of_the_palette() -> None:
     made = found(Ball(0, 0, 0, 2), Ball(2, 0, 0, 0, into=2, dye=1.0), Ball(4, 0, 0, 2, strength=0.55))
     red = linear(theme().marble(2))
     assert made.rows[0, 4:7] == pytest.approx(red, rel=1e-5)
-    assert made.rows[1, 31:35] == pytest.approx((*red, 1.0), rel=1e-5)
+    assert made.rows[1, 43:47] == pytest.approx((*red, 1.0), rel=1e-5)
     assert np.ptp(made.rows[2, 4:7]) < np.ptp(red) * 0.7
 
 
@@ -151,9 +151,11 @@ def test_the_outline_runs_around_the_slab() -> None:
 def test_the_table_is_left_out_only_where_the_slab_hides_it(size: int, turn: int, pitch: int) -> None:
     half, camera = half_side(size), Camera(yaw=turn, pitch=pitch, sizes=(size,))
     eye = camera.eye(16 / 9)
-    strip = around(half, (0.0, 0.0, SURFACE), eye, 200.0)
-    hole, outer = strip[0::2], strip[1::2]
-    assert np.hypot(*outer.T).min() > 100
+    wide = half + 3.0, half + 2.0
+    near, outer = around(half, (0.0, 0.0, SURFACE), eye, wide, 200.0)
+    hole, edge = near[0::2], near[1::2]
+    assert np.array_equal(edge, outer[0::2])
+    assert np.hypot(*outer[1::2].T).min() > 100
     # The ray to each corner of the hole, and to what lies between, goes through the box of the slab.
     for x, y in (hole[:-1] + hole[1:]) / 2:
         steps = np.linspace(0.0, 1.0, 2000)[:, None]
@@ -163,6 +165,53 @@ def test_the_table_is_left_out_only_where_the_slab_hides_it(size: int, turn: int
     # And it is worth it: most of the slab's own ground is not drawn.
     area = abs(np.sum(hole[:-1, 0] * hole[1:, 1] - hole[1:, 0] * hole[:-1, 1])) / 2
     assert area > 0.8 * (2 * half - 0.5) ** 2
+    # Where shadows may fall goes on to the rectangle, corners and all, unless the hole reaches farther.
+    beyond = (np.abs(hole) > wide).any(axis=1)
+    on_border = np.abs(np.abs(edge) / wide).max(axis=1)
+    assert np.allclose(on_border[~beyond], 1.0, atol=1e-4)
+    if not beyond.any():
+        corners = np.isclose(np.abs(edge), wide, atol=1e-3).all(axis=1)
+        assert len(np.unique(np.sign(edge[corners]), axis=0)) == 4
+
+
+def test_only_holes_without_a_solid_marble_are_open() -> None:
+    made = found(
+        Ball(-1.5, -1.5, 0.0, 0),
+        Ball(-0.5, -1.5, 0.0, 1, alpha=0.4),
+        Ball(0.5, -1.5, 0.3, 2),
+        Ball(1.5, -1.5, 0.0, 0, glass=1.0),
+        Ball(1.5, 1.5, 0.0, 3),
+    )
+    middles = {(float(x), float(y)) for x, y in open_holes(BOARD[0], made)}
+    every = {(x - 1.5, y - 1.5) for x in range(4) for y in range(4)}
+    assert middles == every - {(-1.5, -1.5), (1.5, 1.5)}
+
+
+def test_a_neighbour_throws_its_colour_from_its_side() -> None:
+    """White beside red: by the formula of design, key x albedo x 0.34 x 0.42 / d^3, half of it by direction."""
+    sun = SUN / np.linalg.norm(SUN[:2])
+    aside = np.array([-sun[1], sun[0], 0.0])  # level, and square to the window: no part of it is lost
+    made = found(Ball(0, 0, 0, 0), Ball(*(float(part) for part in aside), 2))
+    red = np.array(linear(theme().marble(2)))
+    light = room.light(theme())
+    thrown = red * (0.34 * np.array(light.key) + 0.35 * np.array(light.sky)) * 0.42
+    for row, colour in enumerate(thrown):
+        vector = made.rows[0, 31 + 4 * row : 35 + 4 * row]
+        assert vector == pytest.approx([*(aside * colour / 2), colour / 4], rel=0.02, abs=1e-4)
+    alone = found(Ball(0, 0, 0, 0), Ball(*(float(part) for part in 2.2 * aside), 2))
+    assert not alone.rows[:, 31:43].any()
+
+
+def test_what_stands_in_the_shade_throws_less() -> None:
+    across = np.array([-SUN[1], SUN[0], 0.0]) / np.hypot(SUN[0], SUN[1])
+    red = tuple(float(part) for part in across)
+    above = tuple(float(part) for part in across + 1.05 * SUN)
+    lit, dark = (
+        found(Ball(0, 0, 0, 0), Ball(*red, 2), *more).rows[0, 34]
+        for more in ((), (Ball(*above, 1, tint=0.0),))
+    )
+    black = found(Ball(0, 0, 0, 0), Ball(*above, 1)).rows[0, 34]
+    assert dark - black < 0.45 * lit
 
 
 def test_what_is_seen_through_glass() -> None:
@@ -176,7 +225,6 @@ def test_what_is_seen_through_glass() -> None:
         ],
         BOARD,
         theme(),
-        LIGHT,
         glass=True,
     )
     assert (made.rows[:, 14] > 0).tolist() == [True, False, False, False, True]

@@ -357,7 +357,9 @@ def test_glass_keeps_its_colour_on_every_board(high: Studio, board: str, tone: s
         red, green, blue = np.median(disc(picture, HOME, at, 0.7), axis=0)
         colour = made.marbles[0, point]
         if colour == 3:
-            assert blue > 1.25 * green > 1.25 * red
+            # There is less blue in the light of the lamp.
+            least = 1.25 if tone == "day" else 1.15
+            assert blue > least * green > least * red
         elif colour == 4:
             assert red > green > 1.5 * blue
         else:

@@ -53,7 +53,7 @@ def spot(camera: Camera, x: float, y: float, z: float) -> tuple[int, int]:
 
 def is_red(pixels: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Also where the window is mirrored; nothing else is so red beside slate and linen."""
-    result: NDArray[np.bool_] = pixels[..., 0] > 1.12 * pixels[..., 1] + 2
+    result: NDArray[np.bool_] = pixels[..., 0] > 1.2 * pixels[..., 1] + 2
     return result
 
 

@@ -78,7 +78,7 @@ def test_a_wrong_program_names_file_and_line(low: Studio, shaders: Path) -> None
 def test_saved_files_are_noticed_once(shaders: Path) -> None:
     watch = Watch()
     assert not watch.changed()
-    change(shaders / "table.glsl", "// The table with", "// A table with")
+    change(shaders / "table.glsl", "// The table. LIT", "// A table. LIT")
     assert watch.changed()
     assert not watch.changed()
 
@@ -97,7 +97,7 @@ def test_changed_shaders_change_the_picture_and_broken_ones_do_not(needs_gl: Non
         change(shaders / "ball.glsl", "float sun = nothing;", "float sun = 1.0;")
         change(
             shaders / "table.glsl",
-            "f_colour = vec4(display(c), 1.0);",
+            "f_colour = vec4(display(c * pool(v_at)), 1.0);",
             "f_colour = vec4(0.0, 0.0, 1.0, 1.0);",
         )
         studio.renderer = studio.renderer.renewed()

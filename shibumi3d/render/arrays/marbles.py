@@ -9,27 +9,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.render.arrays import Floats
+from shibumi3d.render.room import SPREAD, SUN, light
 from shibumi3d.scene.frame import Ball, Board
-from shibumi3d.scene.marbles.layout import RISE, TABLE, TOP, half_side
+from shibumi3d.scene.marbles.layout import RADIUS, RISE, TABLE, TOP, half_side
 from shibumi3d.scene.palette import Theme, linear
 
 CASTERS = 8  # as many neighbours at most keep the window from a marble
-BALL = 38  # floats a marble: see ball.glsl
+BALL = 50  # floats a marble: see ball.glsl
 SPLAT = 9  # floats a shadow: see splat.glsl
 NEAR = 16  # as many neighbours at most are seen through a marble of glass: see glass.glsl
 _REACH = 0.25  # how far beyond touching a neighbour still takes light
 
-# Highlight, rim, bands, speckles of each colour: shell, stone, clay, then glass.
+_THROWN, _DYE, _SOURCE = slice(31, 43), slice(43, 47), slice(47, 50)  # columns of rows
+_NEIGHBOURS = 2.1  # how far away neighbours are whose colour is seen on a marble
+
+# Highlight, roughness, bands, speckles of each colour: shell, stone, glazed clay, then glass.
 _MATERIALS = (
-    (0.30, 0.10, 0.030, 0.0),
-    (0.20, 0.60, 0.0, 0.0),
-    (0.34, 0.16, 0.0, 0.05),
-    (0.42, 0.30, 0.0, 0.0),
-    (0.42, 0.25, 0.0, 0.0),
-    (0.38, 0.25, 0.0, 0.02),
+    (0.30, 0.50, 0.030, 0.0),
+    (0.20, 0.375, 0.0, 0.0),
+    (0.34, 0.175, 0.0, 0.05),
+    (0.42, 0.175, 0.0, 0.0),
+    (0.42, 0.175, 0.0, 0.0),
+    (0.38, 0.175, 0.0, 0.02),
 )
 _CLEAR = (0.0, 0.0, 0.0, 0.7, 0.7, 0.5)  # how clear the glass of each colour is; 0: not glass
-_PLAIN = (0.15, 0.15, 0.0, 0.0)
+_PLAIN = (0.15, 0.5, 0.0, 0.0)
 
 # The directions of the twelve neighbours a marble can touch, in the order of ball.glsl.
 _TOUCH: Floats = np.array(
@@ -69,13 +73,8 @@ def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
     return (*colour[0], ball.alpha, *material, *colour[1], ball.dye)
 
 
-def balls(
-    items: Sequence[Ball], boards: Sequence[Board], theme: Theme, sun: Floats, glass: bool = False
-) -> Balls:
-    """The arrays of ``items``; ``sun`` (3,) is the direction of the window.
-
-    With ``glass`` the colours that are of glass can be seen through.
-    """
+def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: bool = False) -> Balls:
+    """The arrays of ``items``. With ``glass`` the colours that are of glass can be seen through."""
     count = len(items)
     rows = np.zeros((count, BALL), dtype=np.float32)
     if count == 0:
@@ -95,10 +94,10 @@ def balls(
         found.append(shades[key])
     shade = np.array(found, dtype=np.float32)
     hair = 1.0 + 0.02 * data[:, 8:9]
-    rows[:, 4:12], rows[:, 31:35] = shade[:, :8], shade[:, 8:]
+    rows[:, 4:12], rows[:, _DYE] = shade[:, :8], shade[:, 8:]
     rows[:, 4:7] *= hair
-    rows[:, 31:34] *= hair
-    rows[:, 35:38] = [ball.source for ball in items]
+    rows[:, _DYE.start : _DYE.start + 3] *= hair
+    rows[:, _SOURCE] = [ball.source for ball in items]
     rows[:, 12], rows[:, 13], rows[:, 14] = data[:, 9], data[:, 7], beads
     if glass:
         clear = [_clear(ball.colour) * (1.0 - ball.dye) + _clear(ball.into) * ball.dye for ball in items]
@@ -118,8 +117,9 @@ def balls(
     shown = _beside(rows, dx, dy, dz, square, weight)
     splats = _splats(rows[shown], weight[shown])
     # A part of the light falls through glass.
-    weight *= 1.0 - 0.6 * rows[:, 14]
-    casters = _casters(rows, dx, dy, dz, square, sun, weight, shown)
+    through = weight * (1.0 - 0.6 * rows[:, 14])
+    casters, lit = _casters(rows, dx, dy, dz, square, through, shown)
+    _throw(rows, dx, dy, dz, square, weight * lit, theme)
     return Balls(rows, casters, splats, shown, beads)
 
 
@@ -152,29 +152,64 @@ def _casters(
     dy: Floats,
     dz: Floats,
     square: Floats,
-    sun: Floats,
     weight: Floats,
     shown: NDArray[np.int64],
-) -> Floats:
-    """Which marbles stand between each that is shown and the window, the nearest first."""
+) -> tuple[Floats, Floats]:
+    """Which marbles stand between each that is shown and the window, the nearest first.
+
+    The second array (n,) is how much of the window the middle of each marble sees: 0 for those not shown.
+    """
+    lit = np.zeros(len(rows), dtype=np.float32)
+    lit[shown] = 1.0
+    sun = SUN.astype(np.float32)
     along = dx[shown] * sun[0] + dy[shown] * sun[1] + dz[shown] * sun[2]
     reach = 1.05 + 0.17 * along
     aside = square[shown] - along * along
     i, j = np.nonzero((along > 0.05) & (along < 5.0) & (aside < reach * reach) & (weight > 0.02))
     if not len(i):
-        return np.zeros((1, 4), np.float32)
+        return np.zeros((1, 4), np.float32), lit
     # Those nearest to the line to the window matter most.
-    score = np.sqrt(np.maximum(aside[i, j], 0.0)) - 0.12 / along[i, j]
+    far, off = along[i, j], np.sqrt(np.maximum(aside[i, j], 0.0))
+    score = off - 0.12 / far
     order = np.lexsort((score, i))
-    i, j = i[order], j[order]
+    i, j, far, off = i[order], j[order], far[order], off[order]
     first = np.flatnonzero(np.diff(i, prepend=-1))
     count = np.diff(first, append=len(i))
+    soft = 0.05 + SPREAD * far
+    seen = np.clip((off - RADIUS + soft) / (2 * soft), 0.0, 1.0)
+    seen *= seen * (3.0 - 2.0 * seen)
+    lit[shown[i[first]]] = np.multiply.reduceat(1.0 - (1.0 - seen) * weight[j], first)
     rank = np.arange(len(i)) - np.repeat(first, count)
     kept = rank < CASTERS
     count = np.minimum(count, CASTERS)
     rows[shown[i[first]], 28], rows[shown[i[first]], 29] = np.cumsum(count) - count, count
     j = j[kept]
-    return np.column_stack([rows[j, :3], weight[j]]).astype(np.float32)
+    return np.column_stack([rows[j, :3], weight[j]]).astype(np.float32), lit
+
+
+def _throw(
+    rows: Floats, dx: Floats, dy: Floats, dz: Floats, square: Floats, lit: Floats, theme: Theme
+) -> None:
+    """Writes what light neighbours throw on each marble: red, green and blue, by direction and from all around.
+
+    ``lit`` (n,) is how much of the window each sees, 0 for those that throw none.
+    """
+    i, j = np.nonzero((square < _NEIGHBOURS * _NEIGHBOURS) & (square > 0.04) & (lit > 0.0))
+    if not len(i):
+        return
+    lights, away = light(theme), np.sqrt(square[i, j])
+    way = np.column_stack([dx[i, j], dy[i, j], dz[i, j]]) / away[:, None]
+    facing = np.clip(0.34 - 0.6 * (way @ SUN.astype(np.float32)), 0.0, 1.0) * lit[j]
+    dyed = rows[:, _DYE.stop - 1 : _DYE.stop]
+    colour = rows[:, 4:7] * (1.0 - dyed) + rows[:, _DYE.start : _DYE.start + 3] * dyed
+    thrown = colour[j] * (
+        facing[:, None] * np.array(lights.key, np.float32) + 0.35 * np.array(lights.sky, np.float32)
+    )
+    thrown *= (0.42 / away**3)[:, None]
+    towards = np.column_stack([way / 2, np.full(len(i), 0.25, dtype=np.float32)])
+    first = np.flatnonzero(np.diff(i, prepend=-1))
+    all_ = np.add.reduceat((thrown[:, :, None] * towards[:, None, :]).reshape(-1, 12), first)
+    rows[i[first], _THROWN] = all_
 
 
 def _splats(rows: Floats, weight: Floats) -> Floats:

@@ -7,8 +7,10 @@ import functools
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d.render.arrays.marbles import Balls
 from shibumi3d.render.models import model
-from shibumi3d.scene.marbles.layout import TABLE, Array
+from shibumi3d.scene.frame import Board
+from shibumi3d.scene.marbles.layout import HOLE, RADIUS, TABLE, Array
 
 SLAB = 9  # floats a corner: position, normal, and how the outline is pushed out (see board.glsl)
 FLAT = 102  # corners of the triangles of the upper side, which come last
@@ -60,15 +62,44 @@ def outline(
     return strip
 
 
+_LIP = 0.06  # how far beyond a hole its worn lip reaches
+
+
+@functools.cache
+def octagon() -> NDArray[np.float32]:
+    """A fan (8, 3) around a hole and its lip, on the upper side of a board."""
+    around = (np.arange(8) + 0.5) * (np.pi / 4)
+    wide = (HOLE + _LIP) / np.cos(np.pi / 8)
+    fan = np.column_stack([np.cos(around) * wide, np.sin(around) * wide, np.zeros(8)])
+    return fan.astype(np.float32)
+
+
+def open_holes(board: Board, found: Balls) -> NDArray[np.float32]:
+    """The middles (n, 2), counted from that of ``board``, of holes that no solid marble fills."""
+    along = np.arange(board.size) - (board.size - 1) / 2
+    middles = np.array([(x, y) for y in along for x in along])
+    rows = found.rows
+    filling = rows[
+        (rows[:, 7] > 0.99) & ~found.glass & (np.abs(rows[:, 2]) < 0.02) & (rows[:, 3] > 0.99 * RADIUS)
+    ]
+    apart = np.abs(filling[None, :, :2] - (board.x, board.y) - middles[:, None]).max(axis=2)
+    result: NDArray[np.float32] = middles[~(apart < 0.02).any(axis=1)].astype(np.float32)
+    return result
+
+
 _INSIDE = 0.12  # how far within the slab what surely hides the table stays
 _CUT = 0.4  # its corners are cut off
-_PARTS = 3  # of each side of a hole: the far end of the table has as many corners
+_SQUARE = np.array([(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)])
 
 
-def around(half: float, origin: tuple[float, float, float], eye: Array, far: float) -> NDArray[np.float32]:
-    """A strip (n, 2) on the table, ``far`` in all directions, with a hole where a slab at ``origin`` hides it.
+def around(
+    half: float, origin: tuple[float, float, float], eye: Array, lit: tuple[float, float], far: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Two strips (n, 2) on the table, with a hole where a slab at ``origin`` hides it.
 
-    The slab is ``half`` a side wide; ``origin`` is the middle of its upper side and ``eye`` (3,) is above that.
+    The first reaches to half the sides of a rectangle that is ``lit``, the second from there ``far`` in all
+    directions. The slab is ``half`` a side wide; ``origin`` is the middle of its upper side and ``eye`` (3,) is above
+    that.
     """
     long, short = half - _INSIDE, half - _INSIDE - _CUT
     corners = np.array(
@@ -79,18 +110,42 @@ def around(half: float, origin: tuple[float, float, float], eye: Array, far: flo
     down = (eye[2] - TABLE) / (eye[2] - origin[2])
     points = np.vstack([corners, eye[:2] + (corners - eye[:2]) * down])
     hull = points[_hull(points)]
-    steps = np.arange(_PARTS)[None, :, None] / _PARTS
-    edge = (hull[:, None] + (np.roll(hull, -1, axis=0) - hull)[:, None] * steps).reshape(-1, 2)
-    edge = np.vstack([edge, edge[:1]])
-    out = edge - edge.mean(axis=0)
-    strip = np.empty((2 * len(edge), 2), dtype=np.float32)
-    strip[0::2], strip[1::2] = edge, edge + out * (far / np.linalg.norm(out, axis=1))[:, None]
+    # Rays from the middle of the slab through the corners of the hole and of the rectangle.
+    middle, wide = np.array(origin[:2]), np.array(lit)
+    ends = np.vstack([hull, wide * _SQUARE]) - middle
+    way = ends / np.hypot(ends[:, 0], ends[:, 1])[:, None]
+    way = way[np.argsort(np.arctan2(way[:, 1], way[:, 0]))]
+    way = np.vstack([way, way[:1]])
+    # Each ray leaves the hole where it leaves the first of the half planes beside its edges.
+    edge = np.roll(hull, -1, axis=0) - hull
+    out = np.column_stack([edge[:, 1], -edge[:, 0]])
+    aside = np.einsum("ij,ij->i", out, hull - middle)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        leaves = aside / (way @ out.T)
+        border = (np.where(way > 0, wide, -wide) - middle) / way
+    hole = np.where(leaves > 0, leaves, np.inf).min(axis=1)
+    light = np.maximum(np.where(border > 0, border, np.inf).min(axis=1), hole)
+    first, second, last = (middle + way * reach[:, None] for reach in (hole, light, np.full(len(way), far)))
+    return _strip(first, second), _strip(second, last)
+
+
+def _strip(inner: Array, outer: Array) -> NDArray[np.float32]:
+    strip = np.empty((2 * len(inner), 2), dtype=np.float32)
+    strip[0::2], strip[1::2] = inner, outer
     return strip
+
+
+_WAYS = np.array([(np.cos(a), np.sin(a)) for a in np.arange(16) * (np.pi / 8)]).T
 
 
 def _hull(points: NDArray[np.float64]) -> list[int]:
     """Indices of the convex hull of points (n, 2), counter-clockwise."""
-    order = np.lexsort((points[:, 1], points[:, 0])).tolist()
+    # Most points are within the polygon of those farthest in a few directions.
+    far = points[(points @ _WAYS).argmax(axis=0)]
+    along = np.roll(far, -1, axis=0) - far
+    aside = along[:, :1] * (points[:, 1] - far[:, 1:]) - along[:, 1:] * (points[:, 0] - far[:, :1])
+    outer = np.flatnonzero((aside <= 1e-9 * np.abs(aside).max()).any(axis=0))
+    order = outer[np.lexsort((points[outer, 1], points[outer, 0]))].tolist()
     spots = points.tolist()
 
     def chain(indices: list[int]) -> list[int]:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import moderngl
+import numpy as np
 
-from shibumi3d.render.arrays.slab import FLAT, SLAB, outline, slab
+from shibumi3d.render.arrays.marbles import Balls
+from shibumi3d.render.arrays.slab import FLAT, SLAB, octagon, open_holes, outline, slab
 from shibumi3d.render.grains import Grains
 from shibumi3d.render.kit import OVER, Kit, fill
-from shibumi3d.render.light import CLOTH_HEIGHT, LightMaps
+from shibumi3d.render.lightmaps import CLOTH_HEIGHT, LightMaps
 from shibumi3d.render.picture import Picture
+from shibumi3d.render.room import level, table_colour
 from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
 from shibumi3d.scene.frame import Board
 from shibumi3d.scene.marbles.layout import DISH, HOLE, TOP, half_side
 from shibumi3d.scene.palette import BOARDS, linear
 
-_KINDS = ("BOARD", "FLAT", "FOLD")  # board.glsl, compiled for each
+_KINDS = ("BOARD", "FLAT", "HOLE", "FOLD")  # board.glsl, compiled for each
 _CLOTH = {"day": "#E2DACA", "night": "#8E887C"}
 _CLOTH_OVER = 0.05  # beyond the edge of the board
 _CORNER = "3f 3f 3f", "in_position", "in_normal", "in_push"
+_LEVEL = "3f 6x4", "in_position"  # the same, of the upper side
 GLOSS = {"keyaki": 0.035, "slate": 0.02, "tatami": 0.0, "kuro": 0.10}
 
 
@@ -33,44 +37,64 @@ class BoardPass:
             kind: kit.array(self._programs[kind], [(self._outline, *_CORNER)]) for kind in ("BOARD", "FOLD")
         }
         self._slabs: dict[tuple[str, float, int], moderngl.VertexArray] = {}
+        self._middles = kit.rows(2, 16)
+        self._holes = kit.array(
+            self._programs["HOLE"],
+            [(kit.buffer(octagon()), "3f", "in_position"), (self._middles, "2f/i", "in_middle")],
+        )
 
-    def draw(self, view: View, board: Board, light: LightMaps, picture: Picture) -> None:
-        """Draws ``board`` over what is there, and its cloth."""
-        top, sides = self._grains.board(view.theme, board.size)
-        top.use(0)
-        sides.use(1)
-        light.board(board).use(2)
-        for kind in ("BOARD", "FLAT"):
+    def draw(self, view: View, board: Board, found: Balls, light: LightMaps, picture: Picture) -> None:
+        """Draws ``board`` with the holes that no marble fills over what is there, and its cloth."""
+        theme, half, origin = view.theme, half_side(board.size), (board.x, board.y, TOP)
+        top, sides = self._grains.board(theme, board.size)
+        for place, texture in enumerate((top, sides, light.board(board), light.table())):
+            texture.use(place)
+        window, sky = level(theme)
+        colour, table = 2.25 * np.array(linear(BOARDS[theme.board])), np.array(table_colour(theme))
+        for kind in ("BOARD", "FLAT", "HOLE"):
             put(
                 self._programs[kind],
                 **view.uniforms,
                 u_top=0,
                 u_sides=1,
                 u_light=2,
-                u_origin=(board.x, board.y, TOP),
-                u_colour=linear(BOARDS[view.theme.board]),
-                u_half=half_side(board.size),
-                u_last=(board.size - 1) / 2,
-                u_gloss=GLOSS[view.theme.board],
+                u_table=3,
+                u_domain=light.domain[2:],
+                u_origin=origin,
+                u_colour=linear(BOARDS[theme.board]),
+                u_half=half,
+                u_gloss=GLOSS[theme.board],
                 u_hole=(HOLE, DISH),
+                u_window=tuple(colour * window),
+                u_above=tuple(colour * sky),
+                u_thrown=tuple(table * window),
+                u_thrown_above=tuple(table * sky),
             )
-        origin = board.x, board.y, TOP
-        self._draw_slab(("BOARD", "FLAT"), half_side(board.size), origin, picture, view)
+        self._draw_slab(("BOARD", "FLAT"), half, origin, picture, view)
+        middles = open_holes(board, found)
+        if len(middles) and not board.cloth:
+            fill(self._middles, middles)
+            self._ctx.disable(moderngl.BLEND)
+            self._holes.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(middles))
         if board.cloth:
-            self._draw_cloth(view, board, picture)
+            self._draw_cloth(view, board, light, picture)
 
-    def _draw_cloth(self, view: View, board: Board, picture: Picture) -> None:
+    def _draw_cloth(self, view: View, board: Board, light: LightMaps, picture: Picture) -> None:
         """A cover of folded linen that hangs over the edge of the board and is as high whatever stands there."""
         half, origin = half_side(board.size) + _CLOTH_OVER, (board.x, board.y, TOP + CLOTH_HEIGHT)
         linen = self._grains.table("day")
         linen.use(0)
-        linen.use(1)
+        light.table().use(3)
+        window, sky = level(view.theme)
+        table = np.array(table_colour(view.theme))
         put(
             self._programs["FOLD"],
             **view.uniforms,
             u_top=0,
-            u_sides=1,
-            u_light=2,
+            u_table=3,
+            u_domain=light.domain[2:],
+            u_thrown=tuple(table * window),
+            u_thrown_above=tuple(table * sky),
             u_origin=origin,
             u_colour=linear(_CLOTH[view.theme.tone]),
             u_half=half,
@@ -93,7 +117,9 @@ class BoardPass:
             key = kind, half, len(mesh)
             if key not in self._slabs:
                 corners = self._kit.buffer(mesh)
-                self._slabs[key] = self._kit.array(self._programs[kind], [(corners, *_CORNER)])
+                self._slabs[key] = self._kit.array(
+                    self._programs[kind], [(corners, *(_LEVEL if kind == "FLAT" else _CORNER))]
+                )
             self._slabs[key].render(moderngl.TRIANGLES)
         if not picture.smooth:
             strip = outline(half, origin, view.matrix, picture.size)

@@ -12,7 +12,8 @@ from shibumi3d.render.arrays.marbles import BALL, NEAR, Balls, near
 from shibumi3d.render.arrays.order import runs
 from shibumi3d.render.grains import Grains
 from shibumi3d.render.kit import ADDED, OVER, Kit, fill
-from shibumi3d.render.light import LightMaps
+from shibumi3d.render.lightmaps import LightMaps
+from shibumi3d.render.room import table_colour
 from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
 from shibumi3d.scene.frame import Board, Frame
@@ -24,10 +25,10 @@ _OCTAGON = np.array(
     [f(math.pi * (k + 0.5) / 4) / math.cos(math.pi / 8) for k in range(8) for f in (math.cos, math.sin)],
     dtype="f4",
 )
-_ROW = "4f 4f 4f 4f 4f 4f 4f 3f"
+_ROW = "4f 4f 4f 4f 4f 4f 4f 3f 4f 4f 4f"
 _NAMES = (
     *("in_sphere", "in_colour", "in_material", "in_detail", "in_beside", "in_upper", "in_lower"),
-    "in_casters",
+    *("in_casters", "in_red", "in_green", "in_blue"),
 )
 _GRAINS_SEEN = (2, 3)  # places of the textures of wood and cloth that are seen through glass
 
@@ -118,7 +119,7 @@ class MarblePass:
             u_table_light=5,
             u_board=(board.x, board.y, half_side(board.size), (board.size - 1) / 2),
             u_board_colour=linear(BOARDS[theme.board]),
-            u_table_colour=linear(theme.table),
+            u_table_colour=table_colour(theme),
             u_domain=light.domain[2:],
             u_heights=(TOP, TABLE, HOLE),
         )

@@ -8,9 +8,10 @@ import numpy as np
 from shibumi3d.render.arrays.pieces import PIECE, matrix, mesh, outlines
 from shibumi3d.render.grains import Grains, wood
 from shibumi3d.render.kit import OVER, Kit, fill
-from shibumi3d.render.light import LightMaps
+from shibumi3d.render.lightmaps import LightMaps
 from shibumi3d.render.passes.boards import GLOSS
 from shibumi3d.render.picture import Picture
+from shibumi3d.render.room import level, table_colour
 from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
 from shibumi3d.scene.frame import Piece
@@ -37,7 +38,15 @@ class PiecePass:
         self._fringes = {}
         if not pieces:
             return
-        put(self._program, **view.uniforms)
+        window, sky = level(view.theme)
+        table = np.array(table_colour(view.theme))
+        put(
+            self._program,
+            **view.uniforms,
+            u_thrown=tuple(table * window),
+            u_thrown_above=tuple(table * sky),
+            u_shaded=2,
+        )
         if not picture.smooth:
             corners, counts = outlines(pieces, view.camera, picture.size, view.aspect)
             fill(self._fringe, corners)
@@ -51,6 +60,7 @@ class PiecePass:
         body, cord = (linear(word) for word in (_BAG[theme.tone] if cloth else (colour, colour)))
         (self._grains.table("day") if cloth else self._grains.pieces(theme)).use(0)
         light.table().use(1)
+        light.table(shaded=True).use(2)
         put(
             self._program,
             u_grain=0,

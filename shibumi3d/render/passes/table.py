@@ -1,4 +1,4 @@
-"""The table with what falls on it, and the floor beyond."""
+"""The table with what falls on it, and the floor beyond its edge."""
 
 from __future__ import annotations
 
@@ -9,49 +9,69 @@ from shibumi3d.render.arrays.order import boards_far_to_near
 from shibumi3d.render.arrays.slab import around
 from shibumi3d.render.grains import Grains
 from shibumi3d.render.kit import Kit, fill
-from shibumi3d.render.light import LightMaps, extent
+from shibumi3d.render.lightmaps import LightMaps
+from shibumi3d.render.room import extent, floor, level, table_colour
 from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
-from shibumi3d.scene.marbles.layout import TABLE, TOP, Array, half_side, layout
-from shibumi3d.scene.palette import Theme, linear
+from shibumi3d.scene.marbles.layout import TABLE, TOP, half_side, layout
 
 _MARGIN = (14.0, 13.0)  # table beyond the boards, east-west and north-south
-
-
-def floor(theme: Theme) -> Array:
-    """The linear colour of the floor beyond the table."""
-    return np.array(linear(theme.table)) * (0.66 if theme.tone == "day" else 0.60)
+_EDGE = 0.9  # how far within the table its edge begins
 
 
 class TablePass:
     """Draws the table."""
 
     def __init__(self, kit: Kit, grains: Grains) -> None:
-        self._grains = grains
-        self._program = kit.program("table", *kit.hdr)
+        self._kit, self._grains = kit, grains
         self._corners = kit.rows(2, 128)
-        self._array = kit.array(self._program, [(self._corners, "2f", "in_at")])
+        self._made: dict[tuple[str, ...], tuple[moderngl.Program, moderngl.VertexArray]] = {}
+        for words in (("LIT",), ()):
+            self._program(words)
 
-    def draw(self, view: View, light: LightMaps, size: tuple[int, int]) -> None:
-        """Draws it into a picture of ``size`` pixels, but for what the nearest board hides."""
-        boards = view.frame.boards
-        self._grains.table(view.theme.tone).use(0)
+    def draw(self, view: View, light: LightMaps) -> None:
+        """Draws it, but for what the nearest board hides: first where there may be shadows, then around."""
+        boards, theme = view.frame.boards, view.theme
+        self._grains.table(theme.tone).use(0)
         light.table(shaded=bool(view.frame.pieces)).use(1)
         east, north = extent(boards)
-        put(
-            self._program,
-            **view.uniforms,
-            u_grain=0,
-            u_light=1,
-            u_domain=light.domain[2:],
-            u_half=(east + _MARGIN[0], north + _MARGIN[1]),
-            u_colour=linear(view.theme.table),
-            u_beyond=tuple(floor(view.theme)),
-            u_size=size,
-            u_height=TABLE,
-        )
+        half = east + _MARGIN[0], north + _MARGIN[1]
+        window, sky = level(theme)
+        colour = 2.25 * np.array(table_colour(theme))
         near = boards_far_to_near(boards, view.eye)[-1]
         far = 20.0 * layout(view.camera.sizes).reach
-        strip = around(half_side(near.size), (near.x, near.y, TOP), view.eye, far)
-        fill(self._corners, strip)
-        self._array.render(moderngl.TRIANGLE_STRIP, vertices=len(strip))
+        strips = around(half_side(near.size), (near.x, near.y, TOP), view.eye, light.domain[2:], far)
+        edge = ("EDGE",) if _edge_in_sight(view, half) else ()
+        for strip, words in zip(strips, (("LIT",), edge), strict=True):
+            made, array = self._program(words)
+            put(
+                made,
+                **view.uniforms,
+                u_grain=0,
+                u_light=1,
+                u_domain=light.domain[2:],
+                u_half=half,
+                u_window=tuple(colour * window),
+                u_above=tuple(colour * sky),
+                u_beyond=tuple(floor(theme)),
+                u_height=TABLE,
+            )
+            fill(self._corners, strip)
+            array.render(moderngl.TRIANGLE_STRIP, vertices=len(strip))
+
+    def _program(self, words: tuple[str, ...]) -> tuple[moderngl.Program, moderngl.VertexArray]:
+        if words not in self._made:
+            made = self._kit.program("table", *words, *self._kit.hdr)
+            self._made[words] = made, self._kit.array(made, [(self._corners, "2f", "in_at")])
+        return self._made[words]
+
+
+def _edge_in_sight(view: View, half: tuple[float, float]) -> bool:
+    """Whether a table ``half`` wide and deep, or a part of its worn edge, ends within the picture."""
+    back = np.linalg.inv(view.matrix)
+    corners = np.array([(x, y, 1.0, 1.0) for x in (-1.0, 1.0) for y in (-1.0, 1.0)]) @ back
+    way = corners[:, :3] / corners[:, 3:] - view.eye
+    if (way[:, 2] > -1e-6).any():
+        return True
+    at = view.eye + way * ((TABLE - view.eye[2]) / way[:, 2])[:, None]
+    return bool((np.abs(at[:, :2]) > np.array(half) - _EDGE).any())

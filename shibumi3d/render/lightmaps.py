@@ -1,4 +1,4 @@
-"""The light of the room, and where it falls: a light map of the table and one of each board."""
+"""Where light falls: a light map of the table and one of each board."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from shibumi3d.render.arrays import Floats
 from shibumi3d.render.arrays.marbles import SPLAT
 from shibumi3d.render.arrays.pieces import SHADE, bounds, shades
 from shibumi3d.render.kit import TIMES, Kit, fill
+from shibumi3d.render.room import SUN, extent
 from shibumi3d.render.shaders import put
-from shibumi3d.scene.camera import HOME_YAW
 from shibumi3d.scene.frame import Board, Frame, Piece
-from shibumi3d.scene.marbles.layout import TABLE, THICKNESS, TOP, Array, half_side
+from shibumi3d.scene.marbles.layout import TABLE, THICKNESS, TOP, half_side
 
 Domain: TypeAlias = tuple[float, float, float, float]  # middle and half sizes of what a light map covers
 
@@ -26,40 +26,6 @@ _SPLAT = {
     True: ("4f 1f 4f/i", "in_sphere", "in_alpha", "in_glass"),
     False: ("4f 1f 4x4/i", "in_sphere", "in_alpha"),
 }
-
-
-def _sun() -> Array:
-    """Towards the window: upper left of the view at the start, a little on the side of the eye."""
-    yaw = math.radians(HOME_YAW)
-    right = np.array([math.cos(yaw), math.sin(yaw), 0.0])
-    near = np.array([math.sin(yaw), -math.cos(yaw), 0.0])
-    way = -0.64 * right + 0.13 * near + np.array([0.0, 0.0, 0.80])
-    result: Array = way / np.linalg.norm(way)
-    return result
-
-
-SUN = _sun()
-
-# Window, sky and bounce of each tone. On the level board window and sky come to 1, so that colours are those of
-# the palette.
-_LIGHTS = {
-    "day": ((1.04, 1.01, 0.96), (0.235, 0.245, 0.265), (0.135, 0.115, 0.09)),
-    "night": ((1.0, 0.91, 0.78), (0.15, 0.155, 0.17), (0.055, 0.048, 0.04)),
-}
-
-
-def room(tone: str) -> dict[str, object]:
-    """The uniforms of light.glsl that say how light it is."""
-    key, sky, ground = _LIGHTS[tone]
-    return {"u_sun": tuple(SUN), "u_key": key, "u_sky": sky, "u_ground": ground}
-
-
-def extent(boards: tuple[Board, ...]) -> tuple[float, float]:
-    """How far the boards reach from the middle of the table, east-west and north-south."""
-    return (
-        max(abs(board.x) + half_side(board.size) for board in boards),
-        max(abs(board.y) + half_side(board.size) for board in boards),
-    )
 
 
 def _table_domain(frame: Frame) -> Domain:
@@ -190,7 +156,7 @@ class LightMaps:
             return
         self._ctx.enable(moderngl.BLEND)
         self._ctx.blend_func = TIMES
-        put(self._splat, u_sun=tuple(SUN), u_domain=domain, u_plane=plane)
+        put(self._splat, u_sun=tuple(SUN), u_domain=domain, u_plane=plane, u_border=float(plane == TABLE))
         self._splat_array.render(moderngl.TRIANGLE_STRIP, instances=count)
 
     def _throw_pieces(self, lying: tuple[Piece, ...], domain: Domain, plane: float) -> None:
@@ -201,7 +167,13 @@ class LightMaps:
         fill(self._shades, rows)
         self._ctx.enable(moderngl.BLEND)
         self._ctx.blend_func = TIMES
-        put(self._shade, u_sun=tuple(SUN), u_domain=domain, u_plane=plane - TABLE)
+        put(
+            self._shade,
+            u_sun=tuple(SUN),
+            u_domain=domain,
+            u_plane=plane - TABLE,
+            u_border=float(plane == TABLE),
+        )
         self._shade_array.render(moderngl.TRIANGLE_STRIP, instances=len(rows))
 
     def _map(self, key: object) -> moderngl.Framebuffer:

@@ -1,0 +1,77 @@
+"""Marbles can be told apart, and from every board, by day and by night, in every tier: measured on drawn pixels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from shibumi3d.render.shot import Studio
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene.camera import HOME
+from shibumi3d.scene.marbles.layout import RADIUS, Vector
+from shibumi3d.scene.marbles.layout import TOP as SURFACE
+from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.scene.palette import BOARDS, Theme, theme
+
+WIDTH, HEIGHT = 480, 270
+AT = pyramid(4).index
+STANDING = {"Aa2": 0, "Ab2": 1, "Ac2": 2}
+LEAST = 24.0
+"""Lab 1976: what is 20 apart is told apart at a glance."""
+# Black marbles disappear on lacquer, which is chosen for sets without them.
+LACQUER_AND_BLACK = ("kuro", 1)
+
+Pixels = NDArray[np.float64]
+
+
+def lab(colour: Pixels) -> Pixels:
+    """CIE 1976 L*, a*, b* of an sRGB colour (3,) from 0 to 255, under its own white."""
+    part = colour / 255
+    light = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ light
+    x, y, z = np.cbrt(np.maximum(xyz / (0.9505, 1.0, 1.089), 0.0089))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def seen(picture: Pixels, at: Vector, radius: float) -> Pixels:
+    """The usual colour of the disc of ``radius`` around ``at``."""
+    where, depth = HOME.project(np.array([at]), WIDTH, HEIGHT)
+    wide = float(HOME.pixels(radius, depth, HEIGHT)[0])
+    rows, columns = np.mgrid[:HEIGHT, :WIDTH]
+    inside = np.hypot(rows - where[0][1], columns - where[0][0]) < wide
+    result: Pixels = lab(np.median(picture[inside], axis=0))
+    return result
+
+
+def drawn(studio: Studio, colours: Theme, marbles: dict[str, int]) -> tuple[Stage, Pixels]:
+    made = Stage((4,))
+    made.queue.reset({(0, AT[name]): colour for name, colour in marbles.items()})
+    return made, studio.pixels(made.frame(0.0, HOME, colours), HOME, WIDTH, HEIGHT).astype(np.float64)
+
+
+@pytest.mark.parametrize("tier", ["low", "medium", "high"])
+@pytest.mark.parametrize("preset", ["standard", "clear"])
+@pytest.mark.parametrize("tone", ["day", "night"])
+@pytest.mark.parametrize("board", sorted(BOARDS))
+def test_white_black_red_and_the_board_are_apart(
+    request: pytest.FixtureRequest, tier: str, board: str, tone: str, preset: str
+) -> None:
+    studio: Studio = request.getfixturevalue(tier)
+    # Signs would help; this is about colours alone.
+    colours = replace(theme(tone, preset, board), signs="off")
+    stage, picture = drawn(studio, colours, STANDING)
+    found = {
+        colour: seen(picture, stage.anchor(0, AT[name]), 0.8 * RADIUS) for name, colour in STANDING.items()
+    }
+    empty = drawn(studio, colours, {})[1]
+    ground = seen(empty, (0.0, 0.0, SURFACE), 0.15)
+    apart = {
+        pair: float(np.linalg.norm(found[pair[0]] - found[pair[1]])) for pair in ((0, 1), (0, 2), (1, 2))
+    }
+    assert min(apart.values()) >= 40.0, apart
+    for colour, one in found.items():
+        if (board, colour) != LACQUER_AND_BLACK:
+            assert np.linalg.norm(one - ground) >= LEAST, (colour, float(np.linalg.norm(one - ground)))
