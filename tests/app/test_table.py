@@ -18,7 +18,7 @@ from shibumi3d.app.table import SHARED, UNKNOWN, VIEWER, Tabletop, named_colours
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.state import UNCOUNTED, State
 from shibumi3d.scene.marbles.layout import TABLE, half_side, layout
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import BAG, Heap
@@ -35,7 +35,9 @@ def holdings(seen: State, heap: Heap, viewer: int) -> Counter[int]:
     holders = seen.reserves[heap.stock]
     seat = viewer if heap.seat == VIEWER else heap.seat
     content = holders[0 if len(holders) == 1 else (seat - seen.game_number + 1) % seen.seats]
-    return Counter({COLOURS.index(c) if c in COLOURS else UNKNOWN: n for c, n in content.items() if n >= 0})
+    if UNCOUNTED in content.values():
+        return Counter()
+    return Counter({COLOURS.index(c) if c in COLOURS else UNKNOWN: n for c, n in content.items()})
 
 
 def nothing_overlaps(top: Tabletop, state: State, balls: tuple[object, ...]) -> None:
