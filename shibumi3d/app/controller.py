@@ -13,10 +13,8 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.marbles.texts import listed, text
+from shibumi3d.rules.marbles.texts import text
 
 from . import secrets
 
@@ -305,11 +303,7 @@ class Controller:
             return "The game is over."
         if spot.board in self.covered:
             return "That board is under a cloth."
-        name = pyramid(self.state.size).names[spot.point]
-        others = [COLOURS[c] for c in self.colours_at(spot) if c != self.colour]
-        if others:
-            return f"Only {listed(others, last='or')} may go to {name}."
-        return self.match.game.why_not(self.state, spot.board, spot.point)
+        return self.match.game.why_not(self.seen, spot.board, spot.point, moves=self.moves)
 
     def cancel(self) -> Undone | Picked | None:
         """Takes back the last step of an unfinished turn, or the marbles picked so far."""

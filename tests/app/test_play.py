@@ -513,7 +513,7 @@ def test_the_plans_show_and_play_every_point(hand: Hand) -> None:
     hand.wait(1)
     assert hand.moves[-1] == "W@Bb2"
     hand.click(*play.plans.place(index["Ab2"]))
-    assert play.note == "Ab2, white, can't be taken up now."
+    assert play.note == "Ab2 belongs to ▲."
 
 
 def test_a_way_in_is_asked_for_on_the_plans(hand: Hand) -> None:

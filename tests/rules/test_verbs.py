@@ -830,6 +830,19 @@ def test_equal_states_are_equal_however_they_came_about() -> None:
     assert hash(play(game, other, "B@Ab1")) == hash(one)
 
 
+def test_because_changes_nothing_but_what_is_said() -> None:
+    plain = inline("turn: [{place: own, at: holes}, {require: count(own) < 3}]")
+    telling = inline("""
+        turn:
+          - {place: own, at: holes, because: {en: only on the board, fr: sur le plateau seulement}}
+          - {require: count(own) < 3, because: {en: two are enough}}
+        """)
+    assert options(plain, plain.start()) == options(telling, telling.start())
+    place, require = telling.rules().code[:2]
+    assert place.because == {"en": "only on the board", "fr": "sur le plateau seulement"}  # type: ignore[attr-defined]
+    assert require.because == {"en": "two are enough", "fr": "two are enough"}  # type: ignore[attr-defined]
+
+
 def test_every_verb_and_modifier_is_tested() -> None:
     source = Path(__file__).read_text(encoding="utf-8")
     for verb in VERBS.values():

@@ -10,12 +10,11 @@ from typing import Any
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.game import Deal
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles import position, sentences
+from shibumi3d.rules.marbles import position, reasons, sentences
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.engine.machine import Machine, Snapshot
 from shibumi3d.rules.marbles.engine.rules import RECURS, Rules
 from shibumi3d.rules.marbles.engine.steps import parts_of
-from shibumi3d.rules.marbles.explain import why_not
 from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
 from shibumi3d.rules.marbles.foresight import Foresight, foresee
 from shibumi3d.rules.marbles.language.program import compile_rules
@@ -245,14 +244,6 @@ class RuleGame:
             raise IllegalMove(f"'{text.strip()}' is not possible now")
         return found
 
-    def why_not(self, state: State, board: int, point: int) -> str:
-        """A sentence saying why nothing can be done at a point now, naming the marble in the way.
-
-        It tells what the seat to move may know; what may be done is asked of the whole state.
-        """
-        seen = state if state.to_move is None else self.view(state, state.to_move)
-        return why_not(seen, self.moves(state), board, point)
-
     # ------------------------------------------------------------ in words
 
     def ask_line(
@@ -268,6 +259,18 @@ class RuleGame:
     def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
         """A choice and all that comes of it, as far as it can be known before."""
         return sentences.foretell(self, view, move, lang, names)
+
+    def why_not(
+        self,
+        view: State,
+        board: int,
+        point: int,
+        lang: str = "en",
+        names: Sequence[str] = SIGNS,
+        moves: Sequence[Move] | None = None,
+    ) -> str:
+        """Why nothing can be done at a point now. ``moves`` are the choices open, where they are known already."""
+        return reasons.why_not(self, view, board, point, lang, names, moves)
 
     # ------------------------------------------------------------ secrets
 

@@ -111,6 +111,8 @@ class ChoiceStep(Step):
     def __init__(self) -> None:
         super().__init__()
         self.look = True
+        self.because: dict[str, str] = {}
+        """By language: why what is not offered is not, as far as only the file can say it."""
 
     kind = -1
     """The kind of all its choices, in the low four bits of their codes; -1 when they differ."""
@@ -830,6 +832,8 @@ class Require(Step):
     def __init__(self, test: Node) -> None:
         super().__init__()
         self.test = test
+        self.because: dict[str, str] = {}
+        """By language: what it means that it does not hold."""
 
     def run(self, m: Machine) -> int:
         return self.next if self.test.eval(m) else FAIL

@@ -527,6 +527,8 @@ class Compiler:
     def choice(self, step: st.ChoiceStep, table: dict[str, Item], kind: Type) -> None:
         """Append a choice; ``as`` says where it puts what was chosen, which is of type ``kind``."""
         self.add(step)
+        if "because" in table:
+            step.because = self.because(table["because"])
         item = table.get("as")
         if item is None:
             return
@@ -556,7 +558,10 @@ class Compiler:
     def step_move(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         if "to" in table and "onto" in table:
             self.problem(whole.mark, "'move' goes either 'to' a point or 'onto' a marble")
-        self.add(st.Lift(self.node(item, Type.POINTS)))
+        lift = st.Lift(self.node(item, Type.POINTS))
+        self.add(lift)
+        if "because" in table:
+            lift.because = self.because(table["because"])
         onto = "onto" in table
         points = self.optional(table, "onto" if onto else "to", Type.POINTS, "colour")
         self.choice(st.SetDown(points, onto, self.stock(None)), table, Type.POINTS)
@@ -657,7 +662,10 @@ class Compiler:
         self.add(st.SetNext(self.node(item, Type.SEATS)))
 
     def step_require(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
-        self.add(st.Require(self.node(item, Type.BOOL)))
+        step = st.Require(self.node(item, Type.BOOL))
+        self.add(step)
+        if "because" in table:
+            step.because = self.because(table["because"])
 
     def step_choose(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         labels: list[int] = []
@@ -944,13 +952,14 @@ class Compiler:
             if rule.most is None:
                 self.problem(table["tie"].mark, "'tie' belongs to 'most'")
 
-    def because(self, item: Item | None, test: str) -> dict[str, str]:
-        """The reason phrases of a rule by language."""
+    def because(self, item: Item | None, test: str = "") -> dict[str, str]:
+        """The phrases of a reason by language; ``test`` is what stands for them where they are missing."""
         found = (
             {key: str(value.value) for key, value in self.table(item, "'because'").items()} if item else {}
         )
-        found.setdefault("en", test)
-        found.setdefault("fr", found["en"])
+        if test or found:
+            found.setdefault("en", test or next(iter(found.values())))
+            found.setdefault("fr", found["en"])
         return found
 
     def read_series(self) -> None:

@@ -23,21 +23,21 @@ VERBS: dict[str, Verb] = {
         Verb(
             "place",
             "player",
-            ("at", "from", "as"),
+            ("at", "from", "as", "because"),
             "a marble of one of these colours goes from a stock (the box) to a playable point of 'at' (any)",
             "{place: own, at: holes}",
         ),
         Verb(
             "take",
             "player",
-            ("to", "as"),
+            ("to", "as", "because"),
             "a movable marble of the set leaves the board for a stock (the box); what it carried drops",
             "{take: own}",
         ),
         Verb(
             "move",
             "player",
-            ("to", "onto", "as"),
+            ("to", "onto", "as", "because"),
             "a movable marble is lifted, drops settle, then it is put on another playable point of 'to' (any), or on "
             "a marble of 'onto', which is taken",
             "{move: own, to: playable - resting_on(fallen)}",
@@ -45,7 +45,7 @@ VERBS: dict[str, Verb] = {
         Verb(
             "enter",
             "player",
-            ("at", "from", "as"),
+            ("at", "from", "as", "because"),
             "a marble comes in over an edge of a level above the board on to an edge point of 'at'; "
             "what is there is pushed on",
             "{enter: own}",
@@ -53,7 +53,7 @@ VERBS: dict[str, Verb] = {
         Verb(
             "pick",
             "player",
-            ("as",),
+            ("as", "because"),
             "one element of a set is chosen and named; nothing moves",
             "{pick: range(5), as: kind}",
         ),
@@ -141,8 +141,8 @@ VERBS: dict[str, Verb] = {
         Verb(
             "require",
             "combinator",
-            (),
-            "what went before is impossible unless this holds",
+            ("because",),
+            "what went before is impossible unless this holds; 'because' says so to whoever tries",
             "{require: not again}",
         ),
         Verb(

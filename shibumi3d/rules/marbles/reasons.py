@@ -1,0 +1,336 @@
+"""Why not: a sentence for a click that does nothing.
+
+What stands in the way is found out by asking the steps of the program that wait now which points they would have, and
+by trying out what they would have but what leads nowhere. Only what a seat may know is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.engine import steps as st
+from shibumi3d.rules.marbles.engine.machine import FAILED, POINTS, WAITING, Machine
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.sentences import ask_line, colour_name, point_name, word
+from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, text
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.marbles.state import State
+
+ON_BOARD = ("place", "enter", "take", "lift", "set", "points")
+"""The kinds of choice that are made on a board."""
+TAKING = ("take", "lift", "onto", "pick")
+TRIALS = 300
+"""So many choices are tried to find out why one leads nowhere."""
+
+
+@dataclass
+class Asked:
+    """What a step that waits now asks for.
+
+    ``wide`` are the points that its rule names, ``raw`` those of them that can be chosen at this step, ``codes`` the
+    choices of the step by point, ``colours`` those of the marbles to be set down, ``lacking`` those of them that
+    have run out.
+    """
+
+    kind: str
+    board: int
+    wide: int = 0
+    raw: int = 0
+    codes: dict[int, list[int]] = field(default_factory=dict)
+    because: dict[str, str] = field(default_factory=dict)
+    colours: int = 0
+    lacking: int = 0
+    stock: str = ""
+
+
+def why_not(
+    game: RuleGame,
+    view: State,
+    board: int,
+    point: int,
+    lang: str = "en",
+    names: Sequence[str] = SIGNS,
+    moves: Sequence[Move] | None = None,
+) -> str:
+    """Why nothing can be done at ``point`` now: a sentence that names it, or says what is asked for instead.
+
+    ``moves`` are the choices open, where they are known already.
+    """
+    if view.to_move is None:
+        return text(lang, "over")
+    if moves is None:
+        moves = game.moves(view)
+    open_ = [move for move in moves if move.kind in ON_BOARD]
+    if not open_:
+        first = [move for move in moves if move.kind not in ("done", "pass")]
+        ask = ask_line(game, view, lang, names, first or moves)
+        return capital(text(lang, "ask first" if first else "sentence", ask=ask))
+    name = point_name(view, board, point, lang, names)
+    if all(move.board != board for move in open_):
+        return text(lang, "board now", point=name, board=_board_name(view, open_[0].board, lang, names))
+    why = _Why(game, view, board, point, name, lang, names)
+    others = sorted({move.colour for move in open_ if (move.board, move.point) == (board, point)} - {-1})
+    if others:
+        only = listed([colour_name(colour, lang) for colour in others], lang, "or")
+        return why.told("only colours", colours=only)
+    return why.filled() if view.filled(board) >> point & 1 else why.empty()
+
+
+def _board_name(view: State, board: int, lang: str, names: Sequence[str]) -> str:
+    if view.rules.board_a_seat:
+        return text(lang, "seat's board", seat=names[view.player(board)])
+    return text(lang, "the board", board=word(view.board_names[board]))
+
+
+class _Why:
+    """The reason for one point."""
+
+    def __init__(
+        self, game: RuleGame, view: State, board: int, point: int, name: str, lang: str, names: Sequence[str]
+    ) -> None:
+        self.game, self.view, self.board, self.point, self.name = game, view, board, point, name
+        self.lang, self.names = lang, names
+        self.pyramid = view.rules.pyramid
+        self.marbles = view.filled(board)
+        self.machine = Machine(view.rules)
+        try:
+            self.machine.load(view.at)
+            self.asked = [asked for asked in _asked(self.machine) if asked.board in (board, -1)]
+        except (RuleFailure, RecursionError):
+            self.asked = []
+
+    def told(self, key: str, **gaps: str) -> str:
+        """A sentence about the point."""
+        return capital(text(self.lang, key, None, point=self.name, **gaps))
+
+    def points(self, mask: int) -> str:
+        return listed([self.pyramid.names[point] for point in bits(mask)], self.lang)
+
+    def colour(self) -> int:
+        """The colour of the marble on the point."""
+        return next(c for c, cells in enumerate(self.view.cells(self.board)) if cells >> self.point & 1)
+
+    # ------------------------------------------------------------ a marble
+
+    def filled(self) -> str:
+        """Why the marble there can't be chosen."""
+        taking = [asked for asked in self.asked if asked.kind in TAKING and asked.wide]
+        for asked in taking:
+            if asked.raw >> self.point & 1:
+                return self.tried(asked)
+        reasons = [self.marble(asked) for asked in taking]
+        reasons += [told for asked in self.asked if asked.kind == "" and (told := self.said(asked))]
+        if reasons:
+            return next((reason for reason in reasons if reason), self.told("not now"))
+        return self.told("holds", colour=colour_name(self.colour(), self.lang))
+
+    def marble(self, asked: Asked) -> str:
+        """Why the marble is not among those that a step is about."""
+        bit, colour, cells = 1 << self.point, self.colour(), self.view.cells(self.board)
+        pinned = position.pinned(self.pyramid, self.marbles) & bit
+        if asked.wide & bit or (asked.kind == "pick" and pinned and asked.wide & cells[colour]):
+            on_it = self.points(self.pyramid.resting[self.point] & self.marbles)
+            return self.told("pinned", points=on_it)
+        if not asked.wide & cells[colour]:
+            me = self.view.to_move
+            owners = [seat for seat in range(self.view.seats) if colour in self.view.owned(seat)]
+            if owners and me not in owners:
+                return self.told("belongs", seat=listed([self.names[seat] for seat in owners], self.lang))
+            found = [c for c, mask in enumerate(cells) if mask & asked.wide]
+            if asked.because and me in owners:
+                return self.said(asked)
+            only = listed([colour_name(c, self.lang) for c in found], self.lang, "or")
+            return self.told("other colour", colour=colour_name(colour, self.lang), colours=only)
+        if asked.because:
+            return self.said(asked)
+        free = position.free(self.pyramid, self.marbles)
+        if not free & bit and not asked.wide & ~free:
+            return self.told("not free", points=self.points(self.pyramid.resting[self.point] & self.marbles))
+        return ""
+
+    # ------------------------------------------------------------ an empty point
+
+    def empty(self) -> str:
+        """Why nothing can be set down there."""
+        setting = [asked for asked in self.asked if asked.kind in ("place", "set", "enter", "open")]
+        if not setting:
+            said = next((self.said(asked) for asked in self.asked if asked.kind == "" and asked.because), "")
+            ask = ask_line(self.game, self.view, self.lang, self.names)
+            return said or self.told("is empty", ask=ask)
+        for asked in setting:
+            if asked.raw >> self.point & 1:
+                return self.tried(asked)
+        held = self.view.held
+        if held is not None and (held[2], held[1]) == (self.board, self.point):
+            return self.told("came from")
+        entering = all(asked.kind == "enter" for asked in setting)
+        if not entering and not position.playable(self.pyramid, self.marbles) >> self.point & 1:
+            missing = self.pyramid.supports[self.point] & ~self.marbles
+            return capital(
+                text(
+                    self.lang,
+                    "unsupported",
+                    missing.bit_count(),
+                    point=self.name,
+                    points=self.points(missing),
+                )
+            )
+        reasons = [self.place(asked) for asked in setting]
+        return next((reason for reason in reasons if reason), self.told("not now"))
+
+    def place(self, asked: Asked) -> str:
+        """Why the point is not among those that a step is about."""
+        bit = 1 << self.point
+        if asked.colours and asked.colours == asked.lacking:
+            gone = listed([colour_name(c, self.lang) for c in bits(asked.lacking)], self.lang)
+            return self.told("run out", colours=gone, stock=word(asked.stock))
+        if asked.kind == "enter":
+            return self.entry(asked)
+        below = self.pyramid.supports[self.point] & self.view.fallen(self.board)
+        if below and asked.kind == "set":
+            return self.told("just fell", points=self.points(below))
+        if asked.because:
+            return self.said(asked)
+        if not asked.wide & ~self.pyramid.holes and not self.pyramid.holes & bit:
+            return self.told("holes only")
+        return ""
+
+    def entry(self, asked: Asked) -> str:
+        """Why no marble can enter there."""
+        bit = 1 << self.point
+        if self.pyramid.holes & bit:
+            return self.told("no entry on the board")
+        if not bit & (self.pyramid.west | self.pyramid.east | self.pyramid.south | self.pyramid.north):
+            return self.told("no edge")
+        if not asked.wide & bit and asked.because:
+            return self.said(asked)
+        return self.told("no entry")
+
+    # ------------------------------------------------------------ in words
+
+    def said(self, asked: Asked) -> str:
+        """The reason that the file gives."""
+        return self.reason(asked.because)
+
+    def reason(self, because: dict[str, str]) -> str:
+        return self.told("not", reason=self.phrase(because)) if because else ""
+
+    def phrase(self, because: dict[str, str]) -> str:
+        return because.get(self.lang) or because.get("en", "")
+
+    def tried(self, asked: Asked) -> str:
+        """Why a choice that the step has leads nowhere."""
+        for code in asked.codes.get(self.point, ()):
+            self.machine.load(self.view.at)
+            try:
+                found = _failing(self.machine, code)
+            except (RuleFailure, RecursionError):
+                continue
+            if isinstance(found, st.Require) and found.because:
+                return self.reason(found.because)
+            if found is None and self.view.rules.needs_began:
+                # What lay there when the turn began is left out of a view with secrets.
+                return self.told("as before")
+            if found is not None and (found.ends or found.sure or isinstance(found, st.ByEnd)):
+                return self.told("as before")
+            if isinstance(found, st.ChoiceStep) and found.because:
+                return self.told("leads nowhere as", reason=self.phrase(found.because))
+            if isinstance(found, st.SetDown):
+                return self.told("no other place")
+            if isinstance(found, st.Place):
+                return self.told("leads nowhere as", reason=text(self.lang, "none to place"))
+        return self.told("leads nowhere")
+
+
+def _asked(m: Machine) -> list[Asked]:
+    """What is asked for where the machine waits: of a choice among programs, by each of them."""
+    step = m.code[m.pc]
+    if not isinstance(step, st.ChoiceStep):
+        return []
+    return list(_of_step(m, step))
+
+
+def _of_step(m: Machine, step: st.ChoiceStep) -> Iterator[Asked]:
+    """What a step asks for; a branch that can't begin is told without a kind, with the reason."""
+    if isinstance(step, st.Choose):
+        before = m.save()
+        for start in step.starts:
+            if start == step.next:
+                continue
+            m.load(before)
+            m.looking, m.pc = True, start
+            ended = m.run(step.next, len(m.frames))
+            stopped = m.code[m.pc]
+            if ended == WAITING and isinstance(stopped, st.ChoiceStep):
+                yield from _of_step(m, stopped)
+            elif ended == FAILED and isinstance(stopped, st.Require):
+                yield Asked("", -1, because=stopped.because)
+        m.load(before)
+        m.looking = False
+        return
+    pyramid, marbles = m.pyramid, m.board.filled
+    codes = list(step.raw(m))
+    asked = Asked("", m.board_index, because=step.because)
+    if isinstance(step, st.Place | st.Enter):
+        asked.kind = "place" if isinstance(step, st.Place) else "enter"
+        asked.colours = step.colours.eval(m)
+        stock = step.stock.index(m)
+        asked.stock = m.rules.stock_names[step.stock.base]
+        asked.lacking = sum(1 << c for c in bits(asked.colours) if stock < 0 or m.stocks[stock][c] <= 0)
+        for colour in bits(asked.colours & ~asked.lacking):
+            m.colour = 1 << colour
+            asked.wide |= pyramid.all if step.at is None else step.at.eval(m)
+        shift = 7 if isinstance(step, st.Place) else 9
+        for code in codes:
+            asked.codes.setdefault(code >> shift & 511, []).append(code)
+    elif isinstance(step, st.Take | st.Lift):
+        asked.kind = "take" if isinstance(step, st.Take) else "lift"
+        asked.wide = step.points.eval(m) & marbles
+        asked.codes = {code >> 4 & 511: [code] for code in codes}
+    elif isinstance(step, st.SetDown):
+        asked.kind = "onto" if step.onto else "set"
+        asked.wide = pyramid.all if step.points is None else step.points.eval(m)
+        asked.wide &= marbles if step.onto else ~marbles
+        asked.codes = {code >> 4 & 511: [code] for code in codes}
+    elif isinstance(step, st.Pick) and step.kind == POINTS:
+        for code in codes:
+            for point in bits(code >> 8):
+                asked.codes.setdefault(point, []).append(code)
+        asked.wide = sum(1 << point for point in asked.codes)
+        asked.kind = "open" if asked.wide & ~marbles else "pick"
+    else:
+        return
+    asked.raw = sum(1 << point for point in asked.codes)
+    yield asked
+
+
+def _failing(m: Machine, code: int) -> st.Step | None:
+    """The step at which every way after a choice ends, if it is one that says why; else one of them."""
+    m.looking, m.events = True, None
+    actor = m.me
+    found: st.Step | None = None
+    todo = [(m.save(), code)]
+    for _ in range(TRIALS):
+        if not todo:
+            break
+        at, code = todo.pop()
+        m.load(at)
+        ended = m.take(code)
+        stopped = m.code[m.pc]
+        if ended == WAITING and m.me == actor and isinstance(stopped, st.ChoiceStep):
+            after, codes = m.save(), stopped.raw(m)
+            todo += [(after, each) for each in reversed(codes)]
+            found = found if codes else stopped
+        elif ended == FAILED:
+            if isinstance(stopped, st.Require) and stopped.because:
+                return stopped
+            # A turn, or a seat's part of it, is over only if something has changed.
+            found = stopped if stopped.ends or stopped.sure or isinstance(stopped, st.ByEnd) else found
+    return found

@@ -1,0 +1,89 @@
+"""Every point of every game that can't be chosen has its reason, and the reason is true."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.state import State
+
+GENERIC = re.compile(r"alone this time|could not be completed|can't be")
+POINTS = re.compile(r"[A-J][a-j]\d+")
+
+
+def named(state: State, text: str) -> int:
+    """The points that a text names, as a mask."""
+    index = state.rules.pyramid.index
+    return sum(1 << index[name] for name in set(POINTS.findall(text)))
+
+
+def untrue(state: State, board: int, point: int, told: str) -> bool:
+    """Whether what is told of a point contradicts what stands on the board."""
+    pyramid, filled = state.rules.pyramid, state.filled(board)
+    colour = next((c for c, cells in enumerate(state.cells(board)) if cells >> point & 1), -1)
+    head, _, rest = told.rstrip(".").partition(": ")
+    if "belongs to" in told:
+        signs = told.rstrip(".").rsplit(" ", 1)[-1]
+        return colour not in state.owned("▲■◆●★".index(signs)) or colour in state.owned(state.to_move or 0)
+    if " holds a " in told:
+        return COLOURS[colour] not in told
+    if "is pinned" in told:
+        above = pyramid.resting[point] & filled
+        return above.bit_count() < 2 or named(state, rest) != above
+    if "is not free" in told:
+        return named(state, rest) != pyramid.resting[point] & filled
+    if "needs four marbles below" in told:
+        return named(state, rest) != pyramid.supports[point] & ~filled or not named(state, rest)
+    if "just fell" in told:
+        return bool(named(state, rest) & ~state.fallen(board))
+    if "is empty" in head:
+        return bool(filled >> point & 1)
+    if "is asked for now" in told:
+        return COLOURS[colour] not in head or COLOURS[colour] in rest
+    if "where the marble came from" in told:
+        return state.held is None or state.held[1] != point
+    return False
+
+
+def forms() -> list[tuple[str, str]]:
+    return [(entry.id, variant) for entry in shibumi3d.games() for variant in ("", *entry.variants)]
+
+
+@pytest.mark.parametrize(("name", "variant"), forms())
+def test_every_refusal_has_its_reason(name: str, variant: str) -> None:
+    game = shibumi3d.game(name, variant=variant or None)
+    wrong = set()
+    for seed in range(2):
+        rng = Random(seed)
+        state = game.start(seed=seed)
+        for _ in range(90):
+            moves = game.moves(state)
+            if not moves:
+                break
+            assert state.to_move is not None
+            view, pyramid = game.view(state, state.to_move), state.rules.pyramid
+            open_ = {(move.board, move.point) for move in moves}
+            open_ |= {(m.board, p) for m in moves if m.kind == "points" for p in bits(m.value)}
+            for board in range(len(state.board_names)):
+                if not state.rules.board_sight[board] >> state.at.me & 1:
+                    continue
+                for point in rng.sample(range(pyramid.count), 5):
+                    if (board, point) in open_:
+                        continue
+                    told = game.why_not(view, board, point, moves=moves)
+                    gone = "marble is left in the" in told
+                    asks = told.endswith("first.") or told in (
+                        "No move is left: pass.",
+                        "The turn may end here.",
+                    )
+                    if GENERIC.search(told) or not (asks or gone or pyramid.names[point] in told):
+                        wrong.add(told)
+                    elif untrue(state, board, point, told):
+                        wrong.add(f"{told} – in {state}")
+            state, _ = game.apply(state, rng.choice(moves))
+    assert not wrong

@@ -1,0 +1,217 @@
+"""Why nothing can be done at a point, on positions drawn as text; each reason was read off the drawing."""
+
+from __future__ import annotations
+
+from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.state import State
+from tests.rules.inline import at, inline, play, problems_of
+
+
+def why(game: RuleGame, state: State, name: str, lang: str = "en") -> str:
+    """What the seat to move is told of a point it can't choose."""
+    assert state.to_move is not None
+    point = state.rules.pyramid.index[name]
+    return game.why_not(game.view(state, state.to_move), 0, point, lang)
+
+
+HEAP = """
+    W B . | . .
+    R W B | W .
+    W B W |
+    """
+"""Ba1 alone stands above the board: on Aa1, Ab1, Aa2 and Ab2."""
+
+
+def test_a_marble_in_the_way() -> None:
+    game = inline("turn: {place: own}")
+    assert why(game, at(game, HEAP), "Aa2") == "Aa2 holds a red marble already."
+    assert why(game, at(game, HEAP), "Bb2") == "Bb2 needs four marbles below: Ac3 is empty."
+    assert why(game, at(game, HEAP), "Ca1") == "Ca1 needs four marbles below: Bb1, Ba2 and Bb2 are empty."
+
+
+def test_a_marble_of_somebody_else() -> None:
+    game = inline("turn: {choose: [{place: own}, {take: own}]}")
+    assert why(game, at(game, HEAP), "Ab1") == "Ab1 belongs to ■."
+    assert why(game, at(game, HEAP), "Aa2") == "Aa2 is red: white is asked for now."
+    state = at(game, HEAP, to_move=1)
+    assert why(game, state, "Aa1") == "Aa1 belongs to ▲."
+
+
+def test_a_marble_that_carries_too_much() -> None:
+    game = inline("turn: {take: own}")
+    state = at(
+        game,
+        """
+        W B . | . .
+        R W B | B W
+        W B W |
+        """,
+    )
+    # Ba1 and Bb1 both stand on Ab2.
+    assert why(game, state, "Ab2") == "Ab2 is pinned: it holds up Ba1 and Bb1."
+    free = inline("turn: {take: free}")
+    # Aa1 carries Ba1 alone: it could be moved, but it is not free.
+    assert why(free, at(free, HEAP), "Aa1") == "Aa1 is not free: it carries Ba1."
+
+
+def test_an_empty_point_where_a_marble_is_asked_for() -> None:
+    game = inline("turn: {move: own}")
+    state = at(game, HEAP)
+    assert why(game, state, "Ac3") == "Ac3 is empty: choose a marble to lift."
+    state = play(game, state, "^Aa3")
+    assert why(game, state, "Aa3") == "Aa3 is where the marble came from."
+
+
+def test_what_just_fell_carries_nothing() -> None:
+    game = inline("turn: {move: own, to: playable - resting_on(fallen)}")
+    state = at(
+        game,
+        """
+        B B . | . .
+        B B W | B .
+        W B W |
+        """,
+    )
+    # Lifting Aa1 lets Ba1 drop into its place; above it Ba1 is open again, but not this turn.
+    state = play(game, state, "^Aa1")
+    assert why(game, state, "Ba1") == "Ba1 is not open: Aa1 just fell."
+
+
+def test_the_reason_of_the_file() -> None:
+    game = inline("""
+        turn:
+          place: own
+          at: touching(red)
+          because: {en: it must touch red, fr: elle doit toucher une rouge}
+        """)
+    state = at(
+        game,
+        """
+        . . .
+        . . .
+        R . .
+        """,
+    )
+    assert why(game, state, "Ac3") == "Not Ac3: it must touch red."
+    assert why(game, state, "Ac3", "fr") == "Not Ac3: elle doit toucher une rouge."
+
+
+def test_the_reason_of_a_condition_that_fails() -> None:
+    game = inline("""
+        turn:
+          choose:
+            - - place: own
+              - require: count(own) < 3
+                because: {en: three are too many, fr: trois sont de trop}
+            - take: own
+        """)
+    state = at(
+        game,
+        """
+        . . .
+        . . .
+        W . W
+        """,
+    )
+    assert why(game, state, "Ab1") == "Not Ab1: three are too many."
+
+
+def test_a_choice_after_which_nothing_is_left_to_choose() -> None:
+    game = inline("""
+        turn:
+          - place: own
+          - place: own
+            at: touching(placed) & holes
+            because: {en: the second must touch the first, fr: la seconde touche la première}
+        """)
+    state = at(
+        game,
+        """
+        . B B
+        . B B
+        B B .
+        """,
+    )
+    # Aa2 and Aa3 touch each other; Ac1 has no open neighbour, and around Bb2 all holes are full.
+    assert {str(move) for move in game.moves(state)} == {"W@Aa2", "W@Aa3"}
+    for name in ("Ac1", "Bb2"):
+        assert why(game, state, name) == f"{name} leads nowhere: the second must touch the first."
+
+
+def test_a_lifted_marble_that_could_go_nowhere_else() -> None:
+    game = inline("turn: {choose: [{move: own, to: holes}, {take: enemy}]}")
+    state = at(
+        game,
+        """
+        W B B
+        B B B
+        B B B
+        """,
+    )
+    # All holes are full: the only one that lifting Aa3 opens is its own.
+    assert why(game, state, "Aa3") == "There is no other place for Aa3."
+
+
+def test_what_would_change_nothing() -> None:
+    game = inline("turn: {choose: [[{take: own}, {place: own, at: holes}], {take: enemy}]}")
+    state = at(
+        game,
+        """
+        B B B
+        B B B
+        B B W
+        """,
+    )
+    # Once Ac1 is taken off, its hole is the only one to place the marble in.
+    assert why(game, state, "Ac1") == "Not Ac1: everything would stand as before the turn."
+
+
+def test_colours_that_have_run_out_or_are_not_meant_there() -> None:
+    game = inline("""
+        stocks: {hand: {each: {own: 1}}}
+        turn: {choose: [{place: own, from: hand}, {take: red}]}
+        """)
+    state = game.position("...,...,R../..,../.", stocks={"hand": ["", ""]})
+    assert why(game, state, "Ab1") == "No white marble is left in the hand."
+    game = inline("turn: {choose: [{place: own, at: holes - Aa1}, {place: red}]}")
+    assert why(game, game.start(), "Aa1") == "Only red may go to Aa1."
+
+
+def test_holes_alone() -> None:
+    game = inline("turn: {place: own, at: holes}")
+    state = at(
+        game,
+        """
+        . . .
+        W W .
+        W W .
+        """,
+    )
+    assert why(game, state, "Ba1") == "Ba1 is above the board: only holes are filled now."
+
+
+def test_entries() -> None:
+    game = inline("turn: {enter: own, at: points - Ba2, because: {en: it is shut, fr: il est clos}}", size=4)
+    state = game.position("WWWW,WBWB,WBWB,.BWB/...,...,.../..,../.")
+    assert why(game, state, "Aa1") == "Aa1 is a hole: marbles enter on the levels above."
+    assert why(game, state, "Bb2") == "Bb2 is not at an edge: marbles enter from a side."
+    assert why(game, state, "Ba2") == "Not Ba2: it is shut."
+    assert why(game, state, "Ca1") == "From no side can a marble enter Ca1."
+
+
+def test_another_board_and_no_board() -> None:
+    game = inline("boards: {names: [left, right]}\nturn: [{board: left, do: {place: own}}]", size=4)
+    state = game.start()
+    point = state.rules.pyramid.index["Ab2"]
+    assert game.why_not(state, 1, point) == "Ab2 on the right board: the turn is on the left board now."
+    game = inline("turn: [{pick: colours(box), as: tint}, {place: tint}]")
+    assert why(game, game.start(), "Aa1") == "Choose a colour first."
+    game = inline("turn: {place: own, at: own}\npass: stuck")
+    assert why(game, game.start(), "Aa1") == "No move is left: pass."
+
+
+def test_because_is_a_text_by_language() -> None:
+    assert problems_of("turn: {place: own, because: no}") == [
+        "2:29: 'because' is a mapping of names to values"
+    ]
+    assert problems_of("turn: {place: own, because: {en: no way}}") == []
