@@ -158,20 +158,11 @@ def _rate(
 
 def playout(game: RuleGame) -> Callable[[], None]:
     """A function that plays a game at random to its end."""
-    from shibumi3d.rules.marbles.engine.machine import Machine
-
-    rules = game.rules()
-    machine = Machine(rules)
-    machine.names = [0] * max(rules.slots, 1)
-    start = game.start(seed=1).at
-    chance = Random(1)
+    fast = game.fast()
+    fast.load(game.start(seed=1).at)
 
     def one() -> None:
-        machine.load(start)
-        choices = 0
-        while machine.result is None and choices < LONGEST:
-            machine.play(machine.sample(chance))
-            choices += 1
+        fast.playout(LONGEST)
 
     return one
 

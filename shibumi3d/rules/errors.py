@@ -15,6 +15,11 @@ class RuleFailure(RuntimeError):
     """A rule can't be carried out in play. The message names what failed; the match stays as it was."""
 
 
+class Unforeseen(Exception):
+    """Chance, a reveal, another game of a series or something hidden decides what comes next: a choice made in
+    thought goes no further."""
+
+
 class GameFileError(ValueError):
     """A game file is wrong. ``problems`` holds every mistake found, in the order of their places."""
 

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles.engine import nodes as n
-from shibumi3d.rules.marbles.engine.machine import FAILED, PASS, WORK, Machine, Snapshot
-from shibumi3d.rules.marbles.engine.rules import EndRule, Rules
-from shibumi3d.rules.marbles.engine.steps import ChoiceStep
+from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.marbles.engine.rules import PASS, WORK, EndRule, Rules, Snapshot
+from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.notation import text_of
 from shibumi3d.rules.marbles.state import State
 
 FIRST_TRY = 500
@@ -129,7 +128,8 @@ def alone(rules: Rules) -> bool:
     ends: list[EndRule] = [*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]]
     everyone = (1 << rules.seats) - 1
     return rules.series is None and all(
-        isinstance(node := rule.win or rule.lose, n.Const) and node.value == everyone for rule in ends
+        (node := rule.win or rule.lose) is not None and node.op == "Const" and node.value == everyone
+        for rule in ends
     )
 
 
@@ -166,49 +166,46 @@ def _texts(game: RuleGame, state: State, codes: list[int]) -> tuple[str, ...]:
     """Choices as the texts of moves. They are played on the way, so what is not possible shows at once."""
     found = []
     for code in codes:
-        found.append(state.rules.text_of(code, state.at.board_index))
+        found.append(text_of(state.rules, code, state.at.board_index))
         state, _ = game.apply(state, found[-1])
     return tuple(found)
 
 
-class _Chance(Exception):
-    """A marble is drawn and nobody can know which."""
-
-
-class _Seeker(Machine):
+class _Seeker:
     """A machine that stops where chance decides, and that tries choices out without asking first."""
 
     def __init__(self, state: State, foresee: bool) -> None:
-        super().__init__(state.rules)
         if foresee and state.seed is None:
             raise ValueError("the seed of this state is not known, so chance can't be foreseen")
-        self.seed = state.seed or 0
-        self.foresee = foresee
+        self.rules = state.rules
+        self.engine = engine_of(state.rules.pyramid.size)
+        self.machine = self.engine.machine(state.rules)
+        self.machine.seed = state.seed or 0
+        self.machine.careful = not foresee
 
-    def draw_from(self, stock: int) -> int:
-        if not self.foresee and not any(index == stock and order for index, order in self.orders):
-            content = self.stocks[stock]
-            # The last entry beyond the colours counts marbles that the viewer may not know.
-            if sum(1 for number in content if number) != 1 or not any(content[: self.rules.colours]):
-                raise _Chance
-        return super().draw_from(stock)
+    def load(self, at: Snapshot) -> None:
+        """Stand at a moment."""
+        self.engine.load(self.machine, at)
 
     def ways(self) -> list[int]:
         """Choices among which are all that are open now. Others may be too: :meth:`attempt` refuses them."""
-        self.work = WORK
-        if self.stuck or self.rules.uncertain:
-            return self.options()
-        step: ChoiceStep = self.code[self.pc]  # type: ignore[assignment]  # waits, so it is one
-        found = step.raw(self)
-        return [*found, PASS] if self.may_pass_now() else found
+        m = self.machine
+        found: list[int] = (
+            self.engine.choices(m) if m.stuck or self.rules.uncertain else self.engine.raw_choices(m)
+        )
+        return found
 
-    def attempt(self, code: int) -> bool:
-        """Carry out one of the :meth:`ways`; False when the turn can't be completed after it, as far as is seen."""
-        self.work = WORK
+    def attempt(self, code: int) -> Snapshot | None:
+        """Carry out one of the :meth:`ways`; None when the turn can't be completed after it, as far as is seen."""
+        m = self.machine
         if code == PASS or self.rules.uncertain:
-            self.play(code)
-            return True
-        return self.carry_out(code) != FAILED
+            self.engine.play(m, code)
+        else:
+            m.work = WORK
+            if self.engine.carry_out(m, code) == self.engine.FAILED:
+                return None
+        found: Snapshot = self.engine.save(m)
+        return found
 
 
 class _Search:
@@ -308,8 +305,8 @@ class _Search:
         self.tried += 1
         self.machine.load(at)
         try:
-            return self.machine.save() if self.machine.attempt(code) else None
-        except _Chance:
+            return self.machine.attempt(code)
+        except Unforeseen:
             self.unknown = self.chance = True
         except RuleFailure:
             self.unknown = True

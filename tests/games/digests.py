@@ -63,7 +63,9 @@ def played(game: RuleGame, seed: int) -> bytes:
         for known in (state, seen):
             lines += [str(known), str(known.reserves), str(known.held), str(known.step)]
         lines.append(f"{state.to_move} {state.mover} {state.turn} {state.phase} {state.game_number}")
-        lines.append(f"{state.scores} {state.totals} {state.result}")
+        end = state.result
+        ended = "" if end is None else f"{end.winners} {end.scores} {end.reason} {end.shape}"
+        lines.append(f"{state.scores} {state.totals} {ended}")
         for board in range(len(state.boards)):
             lines.append(f"{state.placed(board)} {state.moved(board)} {state.fallen(board)}")
         found.update("\n".join(lines).encode())

@@ -12,7 +12,7 @@ from dataclasses import astuple, fields
 from pathlib import Path
 
 import shibumi3d
-from shibumi3d.rules.marbles.engine.machine import scrambled
+from shibumi3d.rules.marbles.engine.chance import scrambled
 from shibumi3d.rules.marbles.event import Event
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.perft import by_move, by_turn

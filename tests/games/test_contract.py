@@ -12,8 +12,10 @@ import shibumi3d
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
-from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.engine.workspace import Machine, key_of_cells
+from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.state import State
 
 LONGEST = 20_000
@@ -38,12 +40,12 @@ def make(name: str, variant: str, size: int) -> RuleGame:
 
 def marbles(m: Machine) -> list[int]:
     """How many marbles of each colour there are in all: on boards, in stocks, in hand."""
-    total = [sum(content[c] for content in m.stocks) for c in range(3)]
+    total = [sum(row[c].v for row in m.stocks) for c in range(3)]
     for board in m.boards:
-        for c, cells in enumerate(board.cells):
-            total[c] += cells.bit_count()
-    if m.held is not None:
-        total[m.held[0]] += 1
+        for c, cells in enumerate(board.by_colour):
+            total[c] += cells.v.bit_count()
+    if m.held_colour.v >= 0:
+        total[m.held_colour.v] += 1
     return total
 
 
@@ -53,27 +55,35 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
     game = make(name, variant, size)
     usual = shibumi3d.game(name)
     rounds = 100 if (variant, size, seats) == ("", usual.size, usual.players[0]) else 5
-    machine = Machine(game.rules(seats))
+    engine = engine_of(size)
+    machine = engine.machine(game.rules(seats))
+    pyr = pyramid(size)
     for seed in range(rounds if size <= 6 else 2):
         start = game.start(seats, seed=seed)
-        machine.load(start.at)
+        engine.load(machine, start.at)
         machine.seed = seed
         rng = Random(seed)
         stock = marbles(machine)
         choices = 0
         while machine.result is None:
-            options = machine.options()
+            options = engine.choices(machine)
             assert options, "nobody can choose, and the game is not over"
             assert len(set(options)) == len(options)
-            machine.play(options[int(rng.random() * len(options))])
+            engine.play(machine, options[int(rng.random() * len(options))])
+            machine.length = 0
             assert marbles(machine) == stock
             for board in machine.boards:
-                assert position.floating(machine.pyramid, board.filled) == 0
-                assert sum(board.cells) == board.filled
-                assert board.playable == position.playable(machine.pyramid, board.filled)
+                filled = board.filled
+                assert position.floating(pyr, filled) == 0
+                assert sum(word.v for word in board.by_colour) == filled
+                assert board.playable == position.playable(pyr, filled)
+                assert filled & ~board.hidden == position.visible(pyr, filled)
+                assert board.key == key_of_cells(board.index, tuple(word.v for word in board.by_colour))
+                for p, cell in enumerate(board.cells):
+                    assert cell.contacts == pyr.uncut[p][filled & pyr.resting[p]]
             choices += 1
             assert choices < LONGEST
-        assert min(min(content) for content in machine.stocks) >= 0
+        assert min(word.v for row in machine.stocks for word in row) >= 0
 
 
 @pytest.mark.parametrize("name", [entry.id for entry in shibumi3d.games()])

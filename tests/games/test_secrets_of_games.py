@@ -10,7 +10,6 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.marbles.engine.rules import EVERYONE
-from shibumi3d.rules.marbles.engine.steps import ByBegin
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.state import State
 
@@ -19,7 +18,7 @@ def keeps_secrets(name: str) -> bool:
     """Whether a game hides a stock or a board, or has choices made in secret."""
     rules = shibumi3d.game(name).rules()
     hidden = any(sight != EVERYONE for sight in (*rules.stock_sight, *rules.board_sight))
-    return hidden or any(isinstance(step, ByBegin) and step.secret for step in rules.code)
+    return hidden or any(step.op == "ByBegin" and step.terms[3] for step in rules.code)
 
 
 SECRET = [entry.id for entry in shibumi3d.games() if keeps_secrets(entry.id)]

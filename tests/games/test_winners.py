@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.engine.machine import Machine
-from shibumi3d.rules.marbles.engine.rules import EndRule
+from shibumi3d.rules.marbles.engine.ends import broken, rating
+from shibumi3d.rules.marbles.engine.workspace import EndRule, Machine
+from shibumi3d.rules.marbles.engines import engine_of
 
 THIRD_WINS = {"spinca", "spindizzy"}
 """Games whose rule it is that two who are equal at the top lose to the third (rule book page 63, annex 1 page 118)."""
@@ -36,14 +37,15 @@ def ended(name: str, variant: str, size: int, seats: int, seed: int) -> Machine 
     """A game played at random to its end, or to the end of its first game in a series."""
     game = shibumi3d.game(name, size=size, variant=variant or None)
     rules = game.rules(seats)
-    machine = Machine(replace(rules, series=None))
-    machine.load(game.start(seats, seed=seed).at)
+    engine = engine_of(size)
+    machine: Machine = engine.machine(replace(rules, series=None))
+    engine.load(machine, game.start(seats, seed=seed).at)
     machine.seed = seed
     rng = Random(seed)
     for _ in range(CHOICES):
         if machine.result is not None:
             return machine
-        machine.play(machine.sample(rng))
+        engine.play(machine, rng.choice(engine.choices(machine)))
     return None
 
 
@@ -54,9 +56,8 @@ def among(seats: int, mask: int) -> set[int]:
 def rule_of(machine: Machine) -> EndRule | None:
     """The rule that ended a game; None when nobody could go on."""
     assert machine.result is not None
-    rules = machine.rules
-    every = [*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]]
-    return next((rule for rule in every if rule.number == machine.result[2]), None)
+    every = [*machine.ends, *[rule for phase in machine.phases for rule in phase.ends]]
+    return next((rule for rule in every if rule.number == machine.result.rule), None)
 
 
 @pytest.mark.parametrize(("name", "variant", "size", "seats"), forms())
@@ -66,15 +67,15 @@ def test_the_best_win(name: str, variant: str, size: int, seats: int) -> None:
         if machine is None:
             continue
         assert machine.result is not None
-        winners = among(seats, machine.result[0])
+        winners = among(seats, machine.result.winners)
         assert seats == 1 or name in TOGETHER or len(winners) < seats, "a draw is won by nobody"
         rule = rule_of(machine)
-        if rule is None or rule.most is None:
+        if rule is None or not rule.most:
             continue
         ratings = []
         for seat in range(seats):
             machine.me = seat
-            ratings.append(rule.rating(machine))
+            ratings.append(rating(machine, rule))
         best = {seat for seat in range(seats) if ratings[seat] == max(ratings)}
         if len(best) == 1:
             assert winners == best
@@ -87,7 +88,7 @@ def test_the_best_win(name: str, variant: str, size: int, seats: int) -> None:
         for count in range(2, seats + 1):
             for tied in combinations(range(seats), count):
                 machine.tied = sum(1 << seat for seat in tied)
-                chosen = among(seats, rule.broken(machine))
+                chosen = among(seats, broken(machine, rule))
                 third = name in THIRD_WINS and (seats, count) == (3, 2)
                 assert chosen <= (set(range(seats)) - set(tied) if third else set(tied)), tied
 

@@ -150,18 +150,6 @@ def test_a_program_nested_too_deeply() -> None:
             "the rules go round more than",
         ),
         (
-            "{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [0, 9999]}",
-            "the rules go round more than",
-        ),
-        (
-            "{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [1, 9999]}",
-            "the rules go round more than",
-        ),
-        (
-            "{repeat: [{pick: range(1000)}, {require: n < 1}], times: [3, 9999]}",
-            "the rules go round more than",
-        ),
-        (
             '[{let: {x: "[y for y in x for z in range(1000)]"}}, {pick: x}]',
             "a set or list holds more than 1,000,000 values",
         ),
@@ -170,6 +158,9 @@ def test_a_program_nested_too_deeply() -> None:
             "'x' would hold more than 100,000 values",
         ),
         ('[{let: {n: "sum(a * b + n for a in range(1000) for b in range(1000))"}}] ', ""),
+        ("{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [0, 9999]}", ""),
+        ("{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [1, 9999]}", ""),
+        ("{repeat: [{pick: range(1000)}, {require: n < 1}], times: [3, 9999]}", ""),
         ("{let: {n: n + 1}}", ""),
         ("[{draw: 1, from: box, to: box}, {let: {n: n + 1}}]", ""),
         ("[{by: everyone, do: {let: {n: n + 1}}}]", ""),

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.engine.machine import Machine
+from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.search.solver import Best, Verdict, alone, by_score, essence, find_seed, greatest, solve
@@ -239,27 +239,28 @@ def test_what_goes_on_alike_is_one_position(name: str, variant: str) -> None:
     """Numbers of turns and choices are left out of a position: with others in their place all goes on alike."""
     game = shibumi3d.game(name, variant=variant or None)
     rules = game.rules()
-    machine, other = Machine(rules), Machine(rules)
+    engine = engine_of(game.size)
+    machine, other = engine.machine(rules), engine.machine(rules)
     for seed in range(3):
         rng = Random(seed)
         at = game.start(seed=seed).at
         machine.seed = other.seed = seed
         while at.result is None:
-            machine.load(at)
-            codes = machine.options()
+            engine.load(machine, at)
+            codes = engine.choices(machine)
             changed = at._replace(
                 turn=at.turn + 7,
                 step=at.step + 3 if at.step else 0,
                 phase_turns=at.phase_turns + (0 if at.phase + 1 < len(rules.phases) else 5),
             )
             assert essence(rules, changed) == essence(rules, at)
-            other.load(changed)
-            assert other.options() == codes
+            engine.load(other, changed)
+            assert engine.choices(other) == codes
             code = codes[int(rng.random() * len(codes))]
-            machine.load(at)
-            machine.play(code)
-            other.load(changed)
-            other.play(code)
-            assert essence(rules, other.save()) == essence(rules, machine.save())
-            at = machine.save()
+            engine.load(machine, at)
+            engine.play(machine, code)
+            engine.load(other, changed)
+            engine.play(other, code)
+            assert essence(rules, engine.save(other)) == essence(rules, engine.save(machine))
+            at = engine.save(machine)
             assert essence(rules, at._replace(stuck=not at.stuck)) != essence(rules, at)

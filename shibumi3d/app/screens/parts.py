@@ -147,10 +147,10 @@ class SeatCard(Still):
         return [
             word.replace("_", " ")
             for word, start in zip(named.value, state.rules.starts, strict=False)
-            if start.type is Type.SEATS
-            and not start.name.by_seat
-            and start.name.kind != "mark"
-            and state.at.names[start.name.slot] == bit
+            if start.type == str(Type.SEATS)
+            and not start.by_seat
+            and not start.mark
+            and state.at.names[start.slot] == bit
         ]
 
     def wide(self, few: bool) -> float:

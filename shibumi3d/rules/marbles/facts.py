@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shibumi3d.rules import game
-from shibumi3d.rules.marbles.engine import nodes as n
-from shibumi3d.rules.marbles.engine import steps as st
 from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Rules
 
 
@@ -62,7 +60,7 @@ class MarbleFacts(game.Facts):
 
 def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[str, object]) -> MarbleFacts:
     """Return the facts of ``rules`` as compiled; ``meta`` is what the game's file says of itself."""
-    blocks = [step for step in rules.code if isinstance(step, st.ByBegin) and step.secret]
+    blocks = [step for step in rules.code if step.op == "ByBegin" and step.terms[3]]
     phases = [phase for phase in rules.phases if not phase.prelude]
     numbered = tuple(
         {"en": f"phase {i} of {len(phases)}", "fr": f"phase {i} sur {len(phases)}"}
@@ -86,7 +84,7 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
         series=rules.series is not None,
         games=rules.series.games if rules.series is not None else 1,
         scored=rules.score is not None,
-        recolours=any(isinstance(step, st.Recolour) for step in rules.code),
+        recolours=any(step.op == "Recolour" for step in rules.code),
         set_down_from=rules.supplies(of_boards=True),
         words=rules.uses,
         labels=rules.labels,
@@ -105,7 +103,8 @@ def _solver(rules: Rules) -> Literal["", "win", "score"]:
         return "score" if any(rule.most is not None for rule in ends) else "win"
     everyone = (1 << rules.seats) - 1
     together = rules.series is None and all(
-        isinstance(node := rule.win or rule.lose, n.Const) and node.value == everyone for rule in ends
+        (node := rule.win or rule.lose) is not None and node.op == "Const" and node.value == everyone
+        for rule in ends
     )
     return "win" if together else ""
 

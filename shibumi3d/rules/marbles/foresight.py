@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.engine.machine import WORK, Machine, Unforeseen
+from shibumi3d.rules.marbles.engine.rules import WORK
+from shibumi3d.rules.marbles.engine.workspace import CHANCE
+from shibumi3d.rules.marbles.engines import Runner
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
 
 Stop = Literal["", "chance", "reveal", "game", "hidden"]
@@ -32,12 +34,14 @@ class Foresight:
     stop: Stop
 
 
-def foresee(machine: Machine, view: State, code: int) -> Foresight:
+def foresee(runner: Runner, view: State, code: int) -> Foresight:
     """What comes of the choice ``code`` of the seat to move, who sees ``view``.
 
-    ``machine`` stands there; it is left anywhere.
+    The machine of ``runner`` is left anywhere.
     """
     seats, rotation = view.seats, view.game_number - 1
+    machine = runner.stand(view.at, view.seed)
+    runner.lost()
     bit = 1 << view.at.me
     events: list[ev.Event] = []
     machine.events, machine.blind, machine.work = events, True, WORK
@@ -49,23 +53,23 @@ def foresee(machine: Machine, view: State, code: int) -> Foresight:
     gains = [0] * seats
     stop: Stop = ""
     try:
-        before = _scores(machine)
-        machine.play(code)
-        gains = _gained(machine, before)
+        before = _scores(runner)
+        runner.engine.play(machine, code)
+        gains = _gained(runner, before)
     except Unforeseen:
         last = events[-1] if events else None
-        stop = "chance" if machine.code[machine.pc].chance else "hidden"
+        stop = "chance" if machine.at.kind == CHANCE else "hidden"
         if isinstance(last, ev.Revealed):
             stop = "reveal"
         elif isinstance(last, ev.GameStarted):
             stop = "game"
-        gains = _gained(machine, before)
+        gains = _gained(runner, before)
     except (RuleFailure, RecursionError):
         # Of what is hidden there seems to be nothing, so that what comes next seems impossible; or the rules fail.
         stop = "hidden"
     finally:
         machine.events, machine.blind = None, False
-    after = None if stop else State(view.rules, machine.save(), None)
+    after = None if stop else State(view.rules, runner.engine.save(machine), None)
     turn_over = any(isinstance(event, ev.TurnEnded) for event in events)
     asked = after.to_move if after is not None else None if turn_over else machine.who(machine.me)
     end = next((i for i, event in enumerate(events) if not event.foreseen), len(events))
@@ -80,19 +84,19 @@ def foresee(machine: Machine, view: State, code: int) -> Foresight:
     )
 
 
-def _scores(machine: Machine) -> list[int]:
+def _scores(runner: Runner) -> list[int]:
     """The scores by seat; none where they hang on what is hidden."""
     try:
-        return [machine.score_of(seat) for seat in range(machine.seats)]
+        return list(runner.engine.scores_now(runner.machine))
     except Unforeseen:
         return []
 
 
-def _gained(machine: Machine, before: list[int]) -> list[int]:
+def _gained(runner: Runner, before: list[int]) -> list[int]:
     """How the scores have changed; not at all where that can't be known."""
-    after = _scores(machine)
+    after = _scores(runner)
     if not before or not after:
-        return [0] * machine.seats
+        return [0] * int(runner.machine.seats)
     return [now - then for now, then in zip(after, before, strict=True)]
 
 

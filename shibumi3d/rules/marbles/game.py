@@ -12,13 +12,15 @@ from shibumi3d.rules.game import Deal
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position, reasons, sentences
 from shibumi3d.rules.marbles.colour import LETTERS
-from shibumi3d.rules.marbles.engine.machine import Machine, Snapshot
-from shibumi3d.rules.marbles.engine.rules import RECURS, Rules
-from shibumi3d.rules.marbles.engine.steps import parts_of
+from shibumi3d.rules.marbles.engine.fast import FastGame
+from shibumi3d.rules.marbles.engine.rules import RECURS, Result, Rules, Snapshot
+from shibumi3d.rules.marbles.engine.workspace import key_of_cells
+from shibumi3d.rules.marbles.engines import Runner, engine_of, runner_of
 from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
 from shibumi3d.rules.marbles.foresight import Foresight, foresee
 from shibumi3d.rules.marbles.language.program import compile_rules
 from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.notation import code_of, move_fields
 from shibumi3d.rules.marbles.state import UNCOUNTED, MarbleOutcome, State
 from shibumi3d.rules.marbles.texts import SIGNS
 from shibumi3d.rules.source import Item
@@ -50,7 +52,8 @@ class RuleGame:
         self.meta = meta
         self._item = item
         self._rules: dict[int, Rules] = {}
-        self._machines: dict[int, Machine] = {}
+        self._offered: tuple[Snapshot | None, dict[str, int], tuple[Move, ...]] = (None, {}, ())
+        """The moves found last, and where."""
         self._facts: dict[int, MarbleFacts] = {}
 
     @property
@@ -90,19 +93,24 @@ class RuleGame:
         seat where each seat has one. Raises ValueError when the deal does not fit.
         """
         rules = self.rules(seats)
-        machine = Machine(rules)
-        machine.seed = seed
-        contents = self._dealt(machine, rules, deal or {})
-        kept, rules.stock_start = rules.stock_start, contents or rules.stock_start
-        try:
-            with self._named():
-                rules.set_up(machine)
-        finally:
-            rules.stock_start = kept
-        return State(rules, machine.save(), seed)
+        contents, orders = self._dealt(rules, deal or {})
+        runner = runner_of(rules)
+        with self._running(runner):
+            machine = runner.machine
+            machine.seed = seed
+            machine.events = None
+            machine.looking = False
+            machine.orders = orders
+            machine.draws = 0
+            machine.game_number = 1
+            machine.totals = ()
+            runner.engine.begin(machine, contents)
+            return State(rules, runner.moved(), seed)
 
-    def _dealt(self, machine: Machine, rules: Rules, deal: Deal) -> tuple[tuple[int, ...], ...]:
-        """Put the orders of a deal into the machine; returns the stocks' contents when the deal changes them."""
+    def _dealt(
+        self, rules: Rules, deal: Deal
+    ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
+        """The stocks' contents and the orders in which marbles are drawn, as a deal has them."""
         orders: list[tuple[int, str]] = []
         contents = list(rules.stock_start)
         for name, given in deal.items():
@@ -125,8 +133,7 @@ class RuleGame:
                     orders.append((first + i, letters))
                 else:
                     contents[first + i] = numbers
-        machine.orders = tuple(orders)
-        return tuple(contents) if tuple(contents) != rules.stock_start else ()
+        return tuple(contents), tuple(orders)
 
     def position(
         self,
@@ -143,80 +150,87 @@ class RuleGame:
         The marbles on the boards come out of the box. Raises ValueError when the position can't stand.
         """
         rules = self.rules(seats)
-        machine = Machine(rules)
-        machine.seed = seed
-        rules.lay_out(machine)
         texts = [boards] if isinstance(boards, str) else list(boards)
-        for board, text in zip(machine.boards, texts, strict=True):
+        drawn: list[tuple[int, ...]] = []
+        for _, text in zip(rules.board_names, texts, strict=True):
             size, cells = position.parse_board(text)
             if size != rules.pyramid.size:
                 raise ValueError(f"the drawn board has size {size}, the game {rules.pyramid.size}")
-            box = machine.stocks[0]
-            for colour, mask in enumerate(cells):
-                box[colour] = max(box[colour] + board.cells[colour].bit_count() - mask.bit_count(), 0)
-            board.cells = list(cells)
-            board.filled = cells[0] | cells[1] | cells[2]
-            board.playable = position.playable(rules.pyramid, board.filled)
+            drawn.append(cells)
+        contents: dict[int, list[int]] = {}
         for name, given in (stocks or {}).items():
             if name not in rules.stock_names:
                 raise ValueError(f"{self.title} has no stock '{name}'")
             first = rules.stock_names.index(name)
             strings = [given] if isinstance(given, str) else list(given)
             for i, letters in enumerate(strings):
-                machine.stocks[first + i] = [letters.count(letter) for letter in LETTERS]
-        machine.phase = phase
-        machine.mover = to_move
-        machine.began = machine.boards_now()
-        if rules.needs_history:
-            machine.history = (machine.boards_now(),)
-        with self._named():
-            machine.begin_turn()
-        return State(rules, machine.save(), seed)
-
-    def _machine(self, state: State) -> Machine:
-        """The machine of this game for the number of seats, loaded with a state."""
-        machine = self._machines.get(state.seats)
-        if machine is None or machine.rules is not state.rules:
-            machine = self._machines[state.seats] = Machine(state.rules)
-        machine.load(state.at)
-        machine.seed = state.seed or 0
-        machine.events = None
-        machine.looking = machine.blind = False
-        return machine
+                contents[first + i] = [letters.count(letter) for letter in LETTERS]
+        runner = runner_of(rules)
+        with self._running(runner):
+            machine = runner.machine
+            machine.seed = seed
+            machine.events = None
+            machine.looking = False
+            machine.orders = ()
+            machine.draws = 0
+            machine.game_number = 1
+            machine.totals = ()
+            runner.engine.begin_at(machine, drawn, contents, phase, to_move)
+            return State(rules, runner.moved(), seed)
 
     @contextmanager
-    def _named(self) -> Iterator[None]:
-        """Rules that fail in play say whose they are."""
+    def _running(self, runner: Runner) -> Iterator[None]:
+        """Rules that fail in play say whose they are, and leave no machine standing anywhere."""
         try:
             yield
         except RuleFailure as failure:
+            runner.lost()
             raise RuleFailure(f"{self.title}: {failure}") from None
         except RecursionError:
+            runner.lost()
             raise RuleFailure(f"{self.title}: the rules go round without end") from None
+
+    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
+        """Return the game as a search sees it, for a number of seats (the least when None). ``seed`` is that of its
+        random playouts."""
+        rules = self.rules(seats)
+        found: FastGame = engine_of(self.size).FastGame(rules, seed)
+        return found
 
     def moves(self, state: State) -> tuple[Move, ...]:
         """The choices open now, each once, in a fixed order; none when the match is over."""
-        machine = self._machine(state)
-        rules, board = state.rules, machine.board_index
-        with self._named():
-            return tuple([Move(*rules.move_fields(code, board)) for code in machine.options()])
+        if self._offered[0] is not state.at:
+            self._offer(state)
+        return self._offered[2]
+
+    def _offer(self, state: State) -> None:
+        """Find the choices open now."""
+        runner, rules = runner_of(state.rules), state.rules
+        with self._running(runner):
+            machine = runner.stand(state.at, state.seed)
+            codes = runner.engine.choices(machine)
+        board = state.at.board_index
+        moves = tuple([Move(*move_fields(rules, code, board)) for code in codes])
+        self._offered = (state.at, dict(zip([move.text for move in moves], codes, strict=True)), moves)
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
         """The state after a choice and the events that it caused, in order. Raises IllegalMove; ``state`` stays."""
-        machine = self._machine(state)
         text = str(move).strip()
-        board = machine.board_index
-        with self._named():
-            code = next((c for c in machine.options() if state.rules.text_of(c, board) == text), None)
+        if self._offered[0] is not state.at:
+            self._offer(state)
+        code = self._offered[1].get(text)
         if code is None:
             if state.at.result is not None:
                 raise IllegalMove(f"'{text}': the match is over")
             raise IllegalMove(f"'{text}' is not possible now")
-        machine.events = []
-        with self._named():
-            machine.play(code)
-        events, machine.events = tuple(machine.events), None
-        return State(state.rules, machine.save(), state.seed), events
+        runner = runner_of(state.rules)
+        with self._running(runner):
+            machine = runner.stand(state.at, state.seed)
+            events: list[ev.Event] = []
+            machine.events = events
+            runner.at = None
+            runner.engine.play(machine, code)
+            return State(state.rules, runner.moved(), state.seed), tuple(machine.events)
 
     def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the state in which the match ended as a draw because its positions recur, and what happened.
@@ -225,13 +239,13 @@ class RuleGame:
         """
         if state.at.result is not None:
             raise IllegalMove("the match is over")
-        result = (0, state.scores, RECURS, (0,) * len(state.at.boards))
+        result = Result(0, state.scores, RECURS, (0,) * len(state.at.boards))
         reason = state.rules.reason(RECURS)["en"]
         return State(state.rules, state.at._replace(result=result), state.seed), (ev.Ended((), reason),)
 
     def foresee(self, view: State, move: Move) -> Foresight:
         """What surely comes of a choice that is open, made on what the seat to move may know."""
-        return foresee(self._machine(view), view, view.rules.code_of(move))
+        return foresee(runner_of(view.rules), view, code_of(view.rules, move))
 
     def outcome(self, state: State) -> MarbleOutcome | None:
         """How the match ended, or None while it goes on."""
@@ -296,15 +310,15 @@ class RuleGame:
         )
         blank = ((0,) * rules.colours, 0, rules.pyramid.holes, (0,) * rules.marks)
         boards = tuple(b if rules.board_sight[i] & bit else blank for i, b in enumerate(at.boards))
+        began = tuple((b[1], key_of_cells(i, b[0])) for i, b in enumerate(boards))
         hidden_boards = any(not sight & bit for sight in rules.board_sight)
         hidden_stocks = any(not sight & bit for sight in rules.stock_sight)
         told = at.me == me or not hidden_boards
         seen = at._replace(
             boards=boards,
             stocks=stocks,
-            frames=tuple([_frame_seen(frame) for frame in at.frames])
-            if hidden_boards or hidden_stocks or at.secret
-            else at.frames,
+            # A repeat, and a turn that a block shares, remember what lay everywhere when they began.
+            prints=() if hidden_boards or hidden_stocks or at.secret else at.prints,
             # Who holds a marble knows which, wherever it comes from.
             held=at.held if at.me == me or at.held is None or rules.board_sight[at.held[2]] & bit else None,
             origin=at.origin if told else 0,
@@ -312,16 +326,9 @@ class RuleGame:
             orders=(),
             secret=(),
             history=() if hidden_boards or at.secret else at.history,
-            began=tuple(b[0] for b in boards) if hidden_boards or at.secret else at.began,
+            began=began if hidden_boards or at.secret else at.began,
         )
         return State(rules, seen, None)
-
-
-def _frame_seen(frame: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A frame of the program without the boards in it: those when a round of a repeat, or a shared turn, began."""
-    if len(frame) == 2:
-        return (frame[0], None)
-    return (*frame[:4], ()) if len(frame) == 5 else frame
 
 
 def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
@@ -330,7 +337,7 @@ def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
     Where several seats change the same stock or board, each change is undone or kept for itself.
     """
     boards, stocks, names, tallies, (following, taken, removed, step) = at.secret[0][1]
-    moments = [*at.secret, (-1, parts_of(at, rules), 0)]
+    moments = [*at.secret, (-1, _parts_of(at, rules), 0)]
     for (seat, before, _), (_, after, _) in pairwise(moments):
         if seat != me:
             continue
@@ -354,13 +361,19 @@ def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
         tallies=tallies,
         following=following,
         taken=taken,
-        removed=removed,
+        removed=bool(removed),
         step=step,
         origin=at.origin if mine else 0,
         held=at.held if mine else None,
         pc=at.pc if mine else at.secret[-1][2],
         frames=at.frames if mine else (),
     )
+
+
+def _parts_of(at: Snapshot, rules: Rules) -> tuple[Any, ...]:
+    """The parts of a moment that a secret choice can touch, as the engine keeps them when a seat begins its part."""
+    turn = (at.following, at.taken, int(at.removed), at.step)
+    return at.boards, at.stocks, at.names[: rules.var_names], at.tallies, turn
 
 
 def _changed_board(rules: Rules, board: Any, before: Any, after: Any) -> Any:

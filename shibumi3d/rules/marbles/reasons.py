@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.rules.marbles.engine import steps as st
-from shibumi3d.rules.marbles.engine.machine import FAILED, POINTS, WAITING, Machine
+from shibumi3d.rules.marbles.engine.rules import POINTS, Instruction, stock_base
+from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.notation import points_of
 from shibumi3d.rules.marbles.sentences import ask_line, colour_name, point_name, word
 from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, text
 
@@ -99,10 +100,11 @@ class _Why:
         self.lang, self.names = lang, names
         self.pyramid = view.rules.pyramid
         self.marbles = view.filled(board)
-        self.machine = Machine(view.rules)
+        self.engine = engine_of(view.size)
+        self.machine = self.engine.machine(view.rules)
         try:
-            self.machine.load(view.at)
-            self.asked = [asked for asked in _asked(self.machine) if asked.board in (board, -1)]
+            self.engine.load(self.machine, view.at)
+            self.asked = [a for a in _asked(self.engine, self.machine) if a.board in (board, -1)]
         except (RuleFailure, RecursionError):
             self.asked = []
 
@@ -228,109 +230,104 @@ class _Why:
     def tried(self, asked: Asked) -> str:
         """Why a choice that the step has leads nowhere."""
         for code in asked.codes.get(self.point, ()):
-            self.machine.load(self.view.at)
+            self.engine.load(self.machine, self.view.at)
             try:
-                found = _failing(self.machine, code)
+                found = _failing(self.engine, self.machine, code)
             except (RuleFailure, RecursionError):
                 continue
-            if isinstance(found, st.Require) and found.because:
+            if found is not None and found.op == "Require" and found.because:
                 return self.reason(found.because)
             if found is None and self.view.rules.needs_began:
                 # What lay there when the turn began is left out of a view with secrets.
                 return self.told("as before")
-            if found is not None and (found.ends or found.sure or isinstance(found, st.ByEnd)):
+            if found is not None and (found.op in ("EndTurn", "ByEnd") or found.sure):
                 return self.told("as before")
-            if isinstance(found, st.ChoiceStep) and found.because:
+            if found is not None and found.waits and found.because:
                 return self.told("leads nowhere as", reason=self.phrase(found.because))
-            if isinstance(found, st.SetDown):
+            if found is not None and found.op == "SetDown":
                 return self.told("no other place")
-            if isinstance(found, st.Place):
+            if found is not None and found.op == "Place":
                 return self.told("leads nowhere as", reason=text(self.lang, "none to place"))
         return self.told("leads nowhere")
 
 
-def _asked(m: Machine) -> list[Asked]:
+def _asked(engine: Any, m: Any) -> list[Asked]:
     """What is asked for where the machine waits: of a choice among programs, by each of them."""
-    step = m.code[m.pc]
-    if not isinstance(step, st.ChoiceStep):
-        return []
-    return list(_of_step(m, step))
+    return list(_of_step(engine, m))
 
 
-def _of_step(m: Machine, step: st.ChoiceStep) -> Iterator[Asked]:
+def _of_step(engine: Any, m: Any) -> Iterator[Asked]:
     """What a step asks for; a branch that can't begin is told without a kind, with the reason."""
-    if isinstance(step, st.Choose):
-        before = m.save()
+    step = m.at
+    instruction = m.rules.code[step.number]
+    if instruction.op == "Choose":
+        before = engine.save(m)
         for start in step.starts:
-            if start == step.next:
+            if start is step.next:
                 continue
-            m.load(before)
-            m.looking, m.pc = True, start
-            ended = m.run(step.next, len(m.frames))
-            stopped = m.code[m.pc]
-            if ended == WAITING and isinstance(stopped, st.ChoiceStep):
-                yield from _of_step(m, stopped)
-            elif ended == FAILED and isinstance(stopped, st.Require):
+            engine.load(m, before)
+            m.looking, m.at = True, start
+            ended = engine.run(m, step.next)
+            stopped = m.rules.code[m.at.number]
+            if ended == engine.WAITING and stopped.waits:
+                yield from _of_step(engine, m)
+            elif ended == engine.FAILED and stopped.op == "Require":
                 yield Asked("", -1, because=stopped.because)
-        m.load(before)
+        engine.load(m, before)
         m.looking = False
         return
-    pyramid, marbles = m.pyramid, m.board.filled
-    codes = list(step.raw(m))
-    asked = Asked("", m.board_index, because=step.because)
-    if isinstance(step, st.Place | st.Enter):
-        asked.kind = "place" if isinstance(step, st.Place) else "enter"
+    pyramid, marbles = m.rules.pyramid, m.board.filled
+    codes = engine.raw_choices(m)
+    asked = Asked("", m.board.index, because=instruction.because)
+    if instruction.op in ("Place", "Enter"):
+        asked.kind = instruction.op.lower()
         asked.colours = step.colours.eval(m)
         stock = step.stock.index(m)
-        asked.stock = m.rules.stock_names[step.stock.base]
-        asked.lacking = sum(1 << c for c in bits(asked.colours) if stock < 0 or m.stocks[stock][c] <= 0)
+        asked.stock = m.rules.stock_names[stock_base(instruction.terms[2])]
+        lacking = [c for c in bits(asked.colours) if stock < 0 or m.stocks[stock][c].v <= 0]
+        asked.lacking = sum(1 << c for c in lacking)
         for colour in bits(asked.colours & ~asked.lacking):
             m.colour = 1 << colour
             asked.wide |= pyramid.all if step.at is None else step.at.eval(m)
-        shift = 7 if isinstance(step, st.Place) else 9
-        for code in codes:
-            asked.codes.setdefault(code >> shift & 511, []).append(code)
-    elif isinstance(step, st.Take | st.Lift):
-        asked.kind = "take" if isinstance(step, st.Take) else "lift"
+    elif instruction.op in ("Take", "Lift"):
+        asked.kind = instruction.op.lower()
         asked.wide = step.points.eval(m) & marbles
-        asked.codes = {code >> 4 & 511: [code] for code in codes}
-    elif isinstance(step, st.SetDown):
+    elif instruction.op == "SetDown":
         asked.kind = "onto" if step.onto else "set"
         asked.wide = pyramid.all if step.points is None else step.points.eval(m)
         asked.wide &= marbles if step.onto else ~marbles
-        asked.codes = {code >> 4 & 511: [code] for code in codes}
-    elif isinstance(step, st.Pick) and step.kind == POINTS:
-        for code in codes:
-            for point in bits(code >> 8):
-                asked.codes.setdefault(point, []).append(code)
+    elif not (instruction.op == "Pick" and instruction.kind == POINTS):
+        return
+    for code in codes:
+        for point in bits(points_of(code)):
+            asked.codes.setdefault(point, []).append(code)
+    if instruction.op == "Pick":
         asked.wide = sum(1 << point for point in asked.codes)
         asked.kind = "open" if asked.wide & ~marbles else "pick"
-    else:
-        return
     asked.raw = sum(1 << point for point in asked.codes)
     yield asked
 
 
-def _failing(m: Machine, code: int) -> st.Step | None:
+def _failing(engine: Any, m: Any, code: int) -> Instruction | None:
     """The step at which every way after a choice ends, if it is one that says why; else one of them."""
     m.looking, m.events = True, None
     actor = m.me
-    found: st.Step | None = None
-    todo = [(m.save(), code)]
+    found: Instruction | None = None
+    todo = [(engine.save(m), code)]
     for _ in range(TRIALS):
         if not todo:
             break
         at, code = todo.pop()
-        m.load(at)
-        ended = m.take(code)
-        stopped = m.code[m.pc]
-        if ended == WAITING and m.me == actor and isinstance(stopped, st.ChoiceStep):
-            after, codes = m.save(), stopped.raw(m)
+        engine.load(m, at)
+        ended = engine.take(m, code, None)
+        stopped: Instruction = m.rules.code[m.at.number]
+        if ended == engine.WAITING and m.me == actor and stopped.waits:
+            after, codes = engine.save(m), engine.raw_choices(m)
             todo += [(after, each) for each in reversed(codes)]
             found = found if codes else stopped
-        elif ended == FAILED:
-            if isinstance(stopped, st.Require) and stopped.because:
+        elif ended == engine.FAILED:
+            if stopped.op == "Require" and stopped.because:
                 return stopped
             # A turn, or a seat's part of it, is over only if something has changed.
-            found = stopped if stopped.ends or stopped.sure or isinstance(stopped, st.ByEnd) else found
+            found = stopped if stopped.op in ("EndTurn", "ByEnd") or stopped.sure else found
     return found

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from shibumi3d.rules.game import Ask, Outcome
 from shibumi3d.rules.marbles import position
-from shibumi3d.rules.marbles.engine.machine import FALLEN, MOVED, PLACED, Machine, Snapshot
-from shibumi3d.rules.marbles.engine.rules import Rules
+from shibumi3d.rules.marbles.engine.rules import FALLEN, MOVED, PLACED, Rules, Snapshot
+from shibumi3d.rules.marbles.engines import runner_of
 
 UNCOUNTED = -1
 """The number of marbles in a stock whose size is hidden from the viewer."""
@@ -165,12 +165,8 @@ class State:
         """The score of each player now: in this game, or at the end of the match."""
         if self.at.result is not None:
             return tuple(self.at.result[1])
-        if self.rules.score is None:
-            by_seat = self.at.tallies
-        else:
-            machine = Machine(self.rules)
-            machine.load(self.at)
-            by_seat = tuple([machine.score_of(seat) for seat in range(self.seats)])
+        formula = self.rules.score is not None
+        by_seat = runner_of(self.rules).scores(self.at) if formula else self.at.tallies
         return tuple([by_seat[(p - self.at.game_number + 1) % self.seats] for p in range(self.seats)])
 
     @property
@@ -183,10 +179,7 @@ class State:
         """Whether the match can be won as it stands at its start; None where the rules do not say."""
         if self.rules.solvable is None:
             return None
-        machine = Machine(self.rules)
-        machine.load(self.at)
-        machine.me = machine.mover
-        return bool(self.rules.solvable.eval(machine))
+        return runner_of(self.rules).solvable(self.at)
 
     @property
     def result(self) -> MarbleOutcome | None:

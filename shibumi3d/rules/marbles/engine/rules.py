@@ -1,99 +1,249 @@
-"""Compiled rules: what a machine runs. Made by :mod:`.program` from a game file."""
+"""Compiled rules as plain data: what the language makes of a game file and the engine builds machines from.
+
+Nothing here runs and nothing here changes once it is made, so one set of rules serves any number of machines.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles import position
-from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
-from shibumi3d.rules.marbles.engine import nodes as n
-from shibumi3d.rules.marbles.engine import steps as st
-from shibumi3d.rules.marbles.engine.machine import (
-    COLOUR,
-    DONE,
-    ENTER,
-    FAILED,
-    GIVE,
-    LABEL,
-    LIFT,
-    NUMBER,
-    OVER,
-    PLACE,
-    POINTS,
-    SEAT,
-    SET,
-    TAKE,
-    WAITING,
-    Board,
-    Machine,
-    code_of,
-    spend,
-)
-from shibumi3d.rules.marbles.language.expressions import Name
-from shibumi3d.rules.marbles.language.types import SCALARS, Type
-from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.pyramid import SIDES, Pyramid
+from shibumi3d.rules.marbles.pyramid import Pyramid
 
+PLACE, TAKE, LIFT, SET, ENTER, POINTS, COLOUR, SEAT, NUMBER, GIVE, LABEL, DONE, PASS = range(13)
+"""Kinds of choice, in the low four bits of a choice code. The rest of a code is, from bit 4 on:
+
+place: colour 3 bits, point 9, board · take, lift, set: 3 unused, point 9, board · enter: colour 3, point 9, board 4,
+side · points: the set · give, colour, seat, label: its number · number: see :func:`number_code`
+"""
+
+PLACED, MOVED, FALLEN = range(3)
+"""The marks every board keeps: marbles placed, moved and fallen in this turn."""
+
+WORK = 10_000_000
+"""How many rounds the loops of expressions and programs may go, all together, to answer one choice."""
 RECURS = -3
 """The number of the reason for which a draw was claimed."""
-KINDS = (
-    "place", "take", "lift", "set", "enter", "points", "colour", "seat", "number", "give", "label", "done", "pass",
-)  # fmt: skip
-"""The kinds of moves, in the order of the kinds of choice."""
+LIMIT = (1 << 56) - 1
+"""Numbers stay within this, so that no game file can make numbers without end."""
+
 EVERYONE = -1
 """Every seat, as a set of seats."""
-DEALS = 10_000
-"""How often a setup may be dealt again because its ``require`` fails."""
-DEAL_COST = 500
-"""What a deal counts as, in rounds of a loop."""
+
+Deps = frozenset[str]
+NO_DEPS: Deps = frozenset()
+STATE: Deps = frozenset({"state"})
+ME: Deps = frozenset({"me"})
+
+READS_ME = frozenset({"OwnMarbles", "BySeat", "Me"})
+READS_STATE = frozenset(
+    {
+        "ColourMarbles", "OwnMarbles", "Marbles", "Filled", "Empty", "Playable", "Free", "Movable", "Visible",
+        "MarkValue", "Vacated", "Taken", "ChosenColour", "Origin", "Mover", "Tied", "Winners", "Stuck", "Able",
+        "Repeats", "PassedBy", "Score", "SeatSlot", "Linked", "Seen", "LongestPath", "Groups", "FullGroups",
+        "ColoursOn", "ColoursIn", "Extreme", "StockValue", "OnBoard",
+    }
+)  # fmt: skip
+
+
+def clamp(value: int) -> int:
+    """``value`` held within :data:`LIMIT`."""
+    return LIMIT if value > LIMIT else -LIMIT if value < -LIMIT else value
+
+
+def number_code(value: int) -> int:
+    """Any Int as a number from 0: 0, -1, 1, -2, 2 … become 0, 1, 2, 3, 4 …"""
+    return value * 2 if value >= 0 else -2 * value - 1
+
+
+def number_of(code: int) -> int:
+    """The Int that :func:`number_code` coded."""
+    return -(code + 1) // 2 if code & 1 else code // 2
+
+
+class Term:
+    """An expression as data: an operation on terms and plain values.
+
+    ``deps`` says what the value depends on: ``"state"`` for anything of the match, ``"me"`` for the seat rated,
+    ``"v3"`` for the variable in slot 3. A term without deps is a constant of the board size.
+    """
+
+    __slots__ = ("args", "deps", "op")
+
+    def __init__(self, op: str, args: tuple[Any, ...], deps: Deps) -> None:
+        self.op = op
+        self.args = args
+        self.deps = deps
+
+    def __repr__(self) -> str:
+        return f"{self.op}{self.args}"
+
+    @property
+    def value(self) -> Any:
+        """The value of a constant."""
+        return self.args[0]
+
+
+@dataclass(frozen=True)
+class LoopTerm:
+    """One ``for … in … if …`` of a comprehension.
+
+    ``kind`` says what it runs through: the single ``bits`` of a bit set, the numbers or ``items`` of a list, the
+    point ``sets`` of a family, or the families of ``lists``. With ``whole`` only the members that are part of it.
+    """
+
+    slot: int
+    source: Term
+    kind: str
+    tests: tuple[Term, ...]
+    whole: Term | None = None
+
+
+def stock_base(stock: Term) -> int:
+    """The first holder of a stock; of one of two by a test: of the first of them."""
+    base: int = stock_base(stock.args[1]) if stock.op == "StockChoice" else stock.args[0]
+    return base
+
+
+def deps_of(args: Iterable[Any]) -> Deps:
+    """All that terms, and loops over them, depend on together."""
+    found: set[str] = set()
+    for arg in args:
+        if isinstance(arg, Term):
+            found |= arg.deps
+        elif isinstance(arg, LoopTerm):
+            found |= deps_of((arg.source, arg.whole, *arg.tests))
+        elif isinstance(arg, tuple):
+            found |= deps_of(arg)
+    return frozenset(found)
+
+
+def term(op: str, *args: Any) -> Term:
+    """The term of an operation; its deps follow from its parts."""
+    deps = deps_of(args)
+    if op in READS_STATE:
+        deps |= STATE
+    if op in READS_ME:
+        deps |= ME
+    return Term(op, args, deps)
+
+
+def const(value: int) -> Term:
+    """A fixed scalar."""
+    return Term("Const", (value,), NO_DEPS)
+
+
+def const_items(value: tuple[int, ...]) -> Term:
+    """A fixed family or list."""
+    return Term("ConstItems", (value,), NO_DEPS)
+
+
+def slot(number: int, shape: str, deps: Deps) -> Term:
+    """A loop variable, a name set by ``let`` or ``as``, or a var. ``shape``: scalar, items or lists."""
+    return Term("Slot", (number, shape), deps)
+
+
+def comprehension(op: str, loops: tuple[LoopTerm, ...], element: Term) -> Term:
+    """An operation on the values of an element over nested loops."""
+    return Term(op, (loops, element), deps_of((loops, element)) - {f"v{loop.slot}" for loop in loops})
+
+
+def bind(slots: tuple[int, ...], args: tuple[Term, ...], shapes: tuple[str, ...], body: Term) -> Term:
+    """``body`` with the values of arguments put in slots first: a call of a ``define``."""
+    deps = deps_of(args) | body.deps - {f"v{slot}" for slot in slots}
+    return Term("Bind", (slots, args, shapes, body), deps)
+
+
+@dataclass(eq=False)
+class Instruction:
+    """One step of a program as data: an operation, its terms and where the program goes on.
+
+    ``next`` and the targets in ``jumps`` are places in the program. ``slot`` is where ``as`` puts what was chosen, -1
+    for nowhere; the first of several slots when it is named a seat.
+    """
+
+    op: str
+    terms: tuple[Any, ...] = ()
+    next: int = 0
+    jumps: dict[str, int] = field(default_factory=dict)
+    starts: list[int] = field(default_factory=list)
+    """Where branches begin."""
+    stops: list[int] = field(default_factory=list)
+    """Where what can be tried out by itself ends: the branches of ``first``, the bodies of ``repeat`` and ``best``."""
+    labels: tuple[int, ...] = ()
+    kind: int = -1
+    """The kind of all its choices, -1 when they differ."""
+    slot: int = -1
+    by_seat: bool = False
+    may_fail: bool = False
+    """It can be impossible to carry out."""
+    look: bool = False
+    sure: bool = False
+    again: bool = False
+    because: dict[str, str] = field(default_factory=dict)
+    """By language: why what is not offered is not, or what it means that a test does not hold."""
+    by_kind: dict[int, int] = field(default_factory=dict)
+    """Where each kind of choice leads, when the kind alone tells the branch."""
+
+    @property
+    def waits(self) -> bool:
+        """A seat must choose."""
+        return self.op in CHOICES
+
+    @property
+    def chance(self) -> bool:
+        """Nobody can look ahead past it."""
+        return self.op == "Draw"
+
+    @property
+    def acts(self) -> bool:
+        """It may change the match, so rules tested after every step are tested."""
+        return self.op in ACTS
+
+    @property
+    def clears(self) -> bool:
+        """It takes marbles up, so that the turn might end where it began."""
+        return self.op in CLEARS
+
+    def targets(self) -> tuple[int, ...]:
+        """Where the program can go on after it."""
+        if self.op == "EndTurn":
+            return ()
+        if self.op in ("Choose", "First"):
+            return tuple(self.starts)
+        if self.op == "TimesTest":
+            ways = (self.jumps["ask"], self.jumps["leave"])
+            return (self.next, *ways) if self.terms[0] else ways
+        return (self.next, *self.jumps.values())
+
+
+CHOICES = frozenset({"Place", "Take", "Lift", "SetDown", "Enter", "Pick", "Give", "Choose"})
+ACTS = CHOICES | {
+    "Put", "Remove", "Recolour", "Deal", "Draw", "AddScore", "Let", "SetMark", "SetNext", "ByEnd",
+}  # fmt: skip
+CLEARS = frozenset({"Take", "Lift", "Remove", "Recolour"})
+FAILS = CHOICES | {"Put", "Remove", "Recolour", "Deal", "Require", "First", "BestBegin", "BestEnd"}
 
 
 @dataclass
 class EndRule:
-    """One rule of ``end``."""
+    """One rule of ``end``. ``early``: tested after every step."""
 
     number: int
-    when: n.Node
+    when: Term
     when_stuck: bool
     by_seat: bool
-    win: n.Node | None = None
-    lose: n.Node | None = None
-    most: tuple[n.Node, ...] | None = None
+    win: Term | None = None
+    lose: Term | None = None
+    most: tuple[Term, ...] | None = None
     most_lists: tuple[bool, ...] = ()
     most_is_score: bool = False
     """The match has no other score than what ``most`` compares."""
-    tie: n.Node | None = None
+    tie: Term | None = None
     tie_listed: bool = False
     early: bool = False
-    """Tested after every step."""
-
-    def rating(self, m: Machine) -> tuple[int, ...]:
-        """What ``most`` compares, for the seat rated."""
-        assert self.most is not None
-        found: list[int] = []
-        for node, listed in zip(self.most, self.most_lists, strict=True):
-            if listed:
-                found += node.items(m)
-            else:
-                found.append(node.eval(m))
-        return tuple(found)
-
-    def broken(self, m: Machine) -> int:
-        """The winners that ``tie`` names; a list means the first of it that is tied."""
-        assert self.tie is not None
-        if not self.tie_listed:
-            return self.tie.eval(m)
-        return next((seat for seat in self.tie.items(m) if seat & m.tied), 0)
-
-    def shape(self, m: Machine, board: int) -> int:
-        """The points on a board that make the rule hold: the winning line or group."""
-        before = m.board_index
-        m.use_board(board)
-        found = n.witnesses(self.when, m) & m.board.filled
-        m.use_board(before)
-        return found
 
 
 @dataclass
@@ -102,8 +252,8 @@ class Phase:
 
     start: int
     turns: int = 0
-    until: n.Node | None = None
-    passing: n.Node | None = None
+    until: Term | None = None
+    passing: Term | None = None
     pass_stuck: bool = False
     ends: tuple[EndRule, ...] = ()
     early: tuple[EndRule, ...] = ()
@@ -115,39 +265,39 @@ class Phase:
 class Series:
     """A match of several games."""
 
-    gain: n.Node
+    gain: Term
     games: int = 0
     target: int = 0
-
-    def finished(self, game: int, totals: list[int]) -> bool:
-        """Whether the series is over after game number ``game``."""
-        return game >= self.games if self.games else max(totals) >= self.target or game >= 1000
 
 
 @dataclass
 class Start:
-    """How one var begins: its slots, its value and how to read it."""
+    """How one var begins: its slot (or mark), the shape of its value and the value."""
 
-    name: Name
-    node: n.Node
-    type: Type
+    slot: int
+    mark: bool
+    by_seat: bool
+    shape: str
+    type: str
+    """The name of the language's type."""
+    term: Term
 
 
-@dataclass
+@dataclass(eq=False)
 class Rules:
     """The compiled rules of a game for one board size and number of seats."""
 
     pyramid: Pyramid
     seats: int
     owned: tuple[int, ...]
-    code: list[st.Step] = field(default_factory=list)
+    code: list[Instruction] = field(default_factory=list)
     setup: int = -1
     phases: list[Phase] = field(default_factory=list)
     ends: tuple[EndRule, ...] = ()
     early: bool = False
-    score: n.Node | None = None
+    score: Term | None = None
     series: Series | None = None
-    solvable: n.Node | None = None
+    solvable: Term | None = None
     """Read when the first turn begins: whether what was dealt can be won."""
     board_names: tuple[str, ...] = ("board",)
     board_a_seat: bool = False
@@ -167,6 +317,8 @@ class Rules:
     var_names: int = 0
     saved_names: int = 0
     slots: int = 0
+    shapes: dict[int, str] = field(default_factory=dict)
+    """The saved names that hold a list: items or lists."""
     labels: tuple[str, ...] = ()
     because: dict[int, dict[str, str]] = field(default_factory=dict)
     uses: frozenset[str] = frozenset()
@@ -179,116 +331,22 @@ class Rules:
     letters: str = LETTERS
     names: tuple[str, ...] = COLOURS
 
-    # ------------------------------------------------------------ starting
-
-    def set_up(self, m: Machine) -> None:
-        """Put the match at its beginning: boards, stocks and vars, then the setup, up to the first choice."""
-        for attempt in range(DEALS):
-            spend(m, DEAL_COST)
-            self.lay_out(m)
-            m.orders = m.orders if attempt == 0 else ()
-            if self.setup < 0:
-                self.first_turn(m)
-                return
-            m.phase = -1
-            m.pc = self.setup
-            events = m.events
-            if events is not None:
-                m.events = []
-            ended = m.run()
-            if ended == FAILED or (ended == WAITING and not m.code[m.pc].options(m)):  # type: ignore[attr-defined]
-                m.events = events
-                if m.orders and attempt == 0:
-                    raise RuleFailure("the given deal can't be played")
-                continue
-            if events is not None and m.events is not None:
-                events += m.events
-                m.events = events
-            if ended == OVER:
-                self.first_turn(m)
-            return
-        raise RuleFailure("no deal meets what the setup requires")
-
-    def lay_out(self, m: Machine) -> None:
-        """Boards, stocks and vars as the file begins."""
-        filled = 0
-        for mask in self.start_cells:
-            filled |= mask
-        playable = position.playable(self.pyramid, filled)
-        count = len(self.board_names)
-        m.boards = [Board(list(self.start_cells), filled, playable, [0] * self.marks) for _ in range(count)]
-        m.stocks = [list(content) for content in self.stock_start]
-        m.names = [0] * max(self.slots, 1)
-        m.tallies = [0] * self.seats
-        m.frames = ()
-        m.history = ()
-        m.secret = ()
-        m.phase = m.phase_turns = m.idle = m.passed = m.taken = m.step = m.mover = m.me = 0
-        m.turn = 0 if m.game_number == 1 else m.turn
-        m.following = -1
-        m.removed = m.stuck = False
-        m.held = None
-        m.result = None
-        m.colour = m.origin = 0
-        m.use_board(0)
-        m.began = m.boards_now()
-        for start in self.starts:
-            self.begin_var(m, start)
-        if self.needs_history:
-            m.history = (m.boards_now(),)
-
-    def begin_var(self, m: Machine, start: Start) -> None:
-        """Give a var its first value."""
-        name = start.name
-        if name.kind == "mark":
-            for board in m.boards:
-                board.marks[name.slot] = start.node.eval(m) & board.filled
-            return
-        for seat in range(self.seats if name.by_seat else 1):
-            m.me = seat
-            if start.type in SCALARS:
-                m.names[name.slot + seat] = start.node.eval(m)
-            elif start.type is Type.SETS_LIST:
-                m.names[name.slot + seat] = start.node.lists(m)
-            else:
-                m.names[name.slot + seat] = start.node.items(m)
-        m.me = 0
-
-    def first_turn(self, m: Machine) -> None:
-        """The setup is done: the first turn begins."""
-        m.phase = 0
-        if m.following >= 0:
-            m.mover = m.following
-        m.following = -1
-        if self.needs_history:
-            m.history = (m.boards_now(),)
-        m.begin_turn()
-
-    def clear_locals(self, m: Machine) -> None:
-        """Forget the names that last one turn, and the marks."""
-        for i in range(self.var_names, self.saved_names):
-            m.names[i] = 0
-        for board in m.boards:
-            for i in range(3, self.marks):
-                if i not in self.lasting_marks:
-                    board.marks[i] = 0
-
     def supplies(self, of_boards: bool = False) -> frozenset[str]:
         """The stocks that marbles come from once the setup is done, by choice or by rule.
 
         With ``of_boards`` only those from which they come straight on to a board.
         """
         first = min((phase.start for phase in self.phases), default=0)
-        found: list[n.StockValue] = []
+        found: list[Term] = []
         for step in self.code[first:]:
-            if isinstance(step, st.Place | st.Enter | st.Put):
-                found.append(step.stock)
-            elif isinstance(step, st.Give | st.Deal | st.Draw) and not of_boards:
-                found.append(step.source)
+            if step.op in ("Place", "Enter", "Put"):
+                found.append(step.terms[2])
+            elif step.op in ("Give", "Deal", "Draw") and not of_boards:
+                found.append(step.terms[1])
         for stock in found:
-            if isinstance(stock, n.StockChoice):
-                found += (stock.a, stock.b)
-        return frozenset(self.stock_names[stock.base] for stock in found)
+            if stock.op == "StockChoice":
+                found += stock.args[1:]
+        return frozenset(self.stock_names[stock.args[0]] for stock in found if stock.op == "StockValue")
 
     def reason(self, number: int) -> dict[str, str]:
         """Why the match ended, by language: the phrase of end rule ``number``."""
@@ -303,69 +361,52 @@ class Rules:
             }
         return self.because[number]
 
-    # ------------------------------------------------------------ choices as text
 
-    def text_of(self, code: int, board: int) -> str:
-        """A choice as written in records and typed by people (see :class:`~shibumi3d.rules.marbles.move.Move`)."""
-        return self.move_fields(code, board)[1]
+class Result(NamedTuple):
+    """How a match ended: seats as a set, a score a seat, the number of the rule, the deciding shape a board."""
 
-    def move_fields(self, code: int, board: int) -> tuple[str, str, int, int, int, int, int, str]:
-        """kind, text, board, point, colour, side, value and label of a choice."""
-        kind, payload = code & 15, code >> 4
-        if kind == PLACE:
-            colour, point, board = payload & 7, payload >> 3 & 511, payload >> 12
-            return "place", f"{LETTERS[colour]}@{self.point(point, board)}", board, point, colour, -1, 0, ""
-        if kind in (TAKE, LIFT, SET):
-            point, board = payload & 511, payload >> 9
-            name = ("take", "lift", "set")[kind - TAKE]
-            return name, "x^>"[kind - TAKE] + self.point(point, board), board, point, -1, -1, 0, ""
-        if kind == ENTER:
-            side, colour, point, board = payload & 3, payload >> 2 & 7, payload >> 5 & 511, payload >> 14
-            text = f"{LETTERS[colour]}>{self.point(point, board)}/{SIDES[side][0].upper()}"
-            return "enter", text, board, point, colour, side, 0, ""
-        if kind == POINTS:
-            points, board = payload >> 4, payload & 15
-            text = "+".join(self.point(p, board) for p in bits(points)) or "none"
-            single = points.bit_length() - 1 if points.bit_count() == 1 else -1
-            return "points", text, board, single, -1, -1, points, ""
-        if kind == COLOUR:
-            return "colour", COLOURS[payload], board, -1, payload, -1, 0, ""
-        if kind == SEAT:
-            return "seat", f"seat {payload + 1}", board, -1, -1, -1, payload, ""
-        if kind == NUMBER:
-            number = st.number_of(payload)
-            return "number", str(number), board, -1, -1, -1, number, ""
-        if kind == GIVE:
-            return "give", f"{LETTERS[payload]}!", board, -1, payload, -1, 0, ""
-        if kind == LABEL:
-            return "label", self.labels[payload], board, -1, -1, -1, 0, self.labels[payload]
-        name = "done" if kind == DONE else "pass"
-        return name, name, board, -1, -1, -1, 0, ""
+    winners: int
+    scores: tuple[int, ...]
+    rule: int
+    shape: tuple[int, ...]
 
-    def code_of(self, move: Move) -> int:
-        """The choice that a move is: what :meth:`move_fields` read backwards."""
-        place = move.board << 9 | move.point
-        if move.kind == "place":
-            payload = place << 3 | move.colour
-        elif move.kind == "enter":
-            payload = (place << 3 | move.colour) << 2 | move.side
-        elif move.kind == "points":
-            payload = move.value << 4 | move.board
-        elif move.kind == "number":
-            payload = st.number_code(move.value)
-        elif move.kind == "label":
-            payload = self.labels.index(move.label)
-        else:
-            payload = {
-                "seat": move.value,
-                "colour": move.colour,
-                "give": move.colour,
-                "done": 0,
-                "pass": 0,
-            }.get(move.kind, place)
-        return code_of(KINDS.index(move.kind), payload)
 
-    def point(self, point: int, board: int) -> str:
-        """A point's name, with its board's where there are several."""
-        name = self.pyramid.names[point]
-        return f"{self.board_names[board]}.{name}" if len(self.board_names) > 1 else name
+class Snapshot(NamedTuple):
+    """Everything that a match is at one moment, frozen."""
+
+    boards: tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]
+    """A board: one mask a colour, the filled and the playable points, the marks."""
+    stocks: tuple[tuple[int, ...], ...]
+    names: tuple[Any, ...]
+    tallies: tuple[int, ...]
+    pc: int
+    """The instruction at which the program waits."""
+    frames: tuple[int, ...]
+    """Rounds, bounds and seats of the loops under way."""
+    prints: tuple[int, ...]
+    """What lay everywhere when the round of a ``repeat``, or the turn that a ``by`` shares, began, as numbers."""
+    me: int
+    mover: int
+    following: int
+    board_index: int
+    phase: int
+    phase_turns: int
+    turn: int
+    idle: int
+    passed: int
+    taken: int
+    removed: bool
+    step: int
+    origin: int
+    held: tuple[int, int, int, int] | None
+    began: tuple[tuple[int, int], ...]
+    """A board: the points filled when the turn began, and the key of what stood there."""
+    history: tuple[int, ...]
+    """The keys of the boards after each turn."""
+    draws: int
+    orders: tuple[tuple[int, str], ...]
+    secret: tuple[Any, ...]
+    stuck: bool
+    game_number: int
+    totals: tuple[int, ...]
+    result: Result | None

@@ -10,13 +10,23 @@ import ast
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.engine import nodes as n
-from shibumi3d.rules.marbles.engine.machine import WORK, spend
+from shibumi3d.rules.marbles.engine.rules import (
+    STATE,
+    LoopTerm,
+    Term,
+    bind,
+    clamp,
+    comprehension,
+    const,
+    const_items,
+    term,
+)
+from shibumi3d.rules.marbles.engine.rules import slot as slot_term
+from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.language.types import ELEMENT, LIST_OF, SCALARS, SET_OF, Type, common
 from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.source import Item, Mark, nearest
@@ -43,6 +53,17 @@ ONLY_SOMEWHERE = {
 }
 """Words that are known only in some places, and where."""
 
+SIMPLE = frozenset({"Slot", "Const", "ConstItems", "BySeat", "StockValue", "StockChoice", "ColourMarbles"})
+"""Operations that are put in for a parameter as they are, since they cost nothing to work out again."""
+STOCKS = frozenset({"StockValue", "StockChoice"})
+TRUTHS = frozenset(
+    {
+        "Equal", "Unequal", "Less", "AtMost", "PartOf", "ProperPartOf", "ItemsEqual", "ItemsPartOf", "Among",
+        "MemberOf", "MemberOfFixed", "Not", "HasItems", "Truth",
+    }
+)  # fmt: skip
+"""Operations whose value is 0 or 1 already."""
+
 SETS_OF_BITS = frozenset({Type.POINT, Type.POINTS, Type.WORD, Type.COLOURS, Type.SEATS})
 
 
@@ -68,7 +89,7 @@ class TooMuch(Wrong):
 class Typed(NamedTuple):
     """A node and its type; ``rounds`` estimates how many values a loop over it meets."""
 
-    node: n.Node
+    node: Term
     type: Type
     rounds: int = 0
 
@@ -116,7 +137,11 @@ class Scope:
     next_slot: int = 0
     grown: int = 0
     uses: set[str] = field(default_factory=set)
-    scratch: Any = field(default_factory=lambda: scratch())
+    fixed: Any = None
+    """What works out terms that depend on nothing but the seat."""
+
+    def __post_init__(self) -> None:
+        self.fixed = engine_of(self.pyramid.size).Fixed(self.pyramid, self.seats)
 
     def new_slot(self) -> int:
         """A place for one more value."""
@@ -138,9 +163,9 @@ def parse(text: str) -> ast.expr:
         raise Wrong(f"'{text}' is not an expression: {detail}") from None
 
 
-def scratch(me: int = 0) -> Any:
-    """A stand-in for the machine, enough for nodes that hang on nothing but the seat."""
-    return SimpleNamespace(names=[0] * (SLOTS + 1), me=me, work=WORK)
+def shape(kind: Type) -> str:
+    """How a value of a type is kept: scalar, items or lists."""
+    return "scalar" if kind in SCALARS else "lists" if kind is Type.SETS_LIST else "items"
 
 
 class Builder:
@@ -170,15 +195,15 @@ class Builder:
         maker: Callable[[Any], Typed] | None = getattr(self, "on_" + type(tree).__name__.lower(), None)
         if maker is None:
             raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")
-        found = folded(maker(tree), self.scope.scratch)
+        found = folded(maker(tree), self.scope.fixed)
         self.depth -= 1
         return found
 
     def on_constant(self, tree: ast.Constant) -> Typed:
         if isinstance(tree.value, bool):
-            return Typed(n.Const(int(tree.value)), Type.BOOL)
+            return Typed(const(int(tree.value)), Type.BOOL)
         if isinstance(tree.value, int):
-            return Typed(n.Const(n.clamp(tree.value)), Type.INT)
+            return Typed(const(clamp(tree.value)), Type.INT)
         raise Wrong(f"{tree.value!r} is not a whole number")
 
     def on_name(self, tree: ast.Name) -> Typed:
@@ -197,7 +222,7 @@ class Builder:
         if name in scope.defines:
             return self.call_define(name, [])
         if name in ("true", "false"):
-            return Typed(n.Const(int(name == "true")), Type.BOOL)
+            return Typed(const(int(name == "true")), Type.BOOL)
         word = WORDS.get(name)
         if word is not None:
             if not word.fits(0):
@@ -207,7 +232,7 @@ class Builder:
             return word.build(self, [])
         if name in scope.pyramid.index:
             scope.uses.add("Aa1")
-            return Typed(n.Const(1 << scope.pyramid.index[name]), Type.POINT, 1)
+            return Typed(const(1 << scope.pyramid.index[name]), Type.POINT, 1)
         raise Wrong(f"unknown word '{name}'{nearest(name, self.known_words())}")
 
     def check_place(self, word: str) -> None:
@@ -226,10 +251,14 @@ class Builder:
     def named(self, name: Name) -> Typed:
         """The value of a file's own name."""
         if name.kind == "mark":
-            return Typed(n.MarkValue(name.slot), Type.POINTS, self.scope.pyramid.count)
+            return Typed(term("MarkValue", name.slot), Type.POINTS, self.scope.pyramid.count)
         if name.by_seat:
-            return Typed(n.SeatSlot(name.slot, n.Me()), name.type, self.rounds_of(name.type))
-        return Typed(n.Slot(name.slot, n.STATE), name.type, self.rounds_of(name.type))
+            return Typed(
+                term("SeatSlot", name.slot, term("Me"), shape(name.type)),
+                name.type,
+                self.rounds_of(name.type),
+            )
+        return Typed(slot_term(name.slot, shape(name.type), STATE), name.type, self.rounds_of(name.type))
 
     def rounds_of(self, kind: Type) -> int:
         """A fair guess of how many values a computed value of this type holds."""
@@ -256,75 +285,75 @@ class Builder:
                 raise Wrong("'and' and 'or' can't join lists of Sets")
             nodes = [self.coerce(part, kind) for part in parts]
             result = nodes[-1]
-            joined = n.ItemsAndThen if both else n.ItemsOrElse
+            joined = "ItemsAndThen" if both else "ItemsOrElse"
             for node in reversed(nodes[:-1]):
-                result = joined(self.coerce(Typed(node, kind), Type.BOOL), node, result)
+                result = term(joined, self.coerce(Typed(node, kind), Type.BOOL), node, result)
             return Typed(result, kind, max(part.rounds for part in parts))
         nodes = [self.coerce(part, kind) for part in parts]
         result = nodes[-1]
         for node in reversed(nodes[:-1]):
-            result = n.BoolAnd(node, result) if both else n.ScalarOr(node, result)
+            result = term("BoolAnd" if both else "ScalarOr", node, result)
         return Typed(result, kind, max(part.rounds for part in parts))
 
     def on_unaryop(self, tree: ast.UnaryOp) -> Typed:
         value = self.expr(tree.operand)
         if isinstance(tree.op, ast.Not):
-            return Typed(n.Not(self.coerce(value, Type.BOOL)), Type.BOOL)
+            return Typed(term("Not", self.coerce(value, Type.BOOL)), Type.BOOL)
         if isinstance(tree.op, ast.USub):
-            return Typed(n.Negative(self.coerce(value, Type.INT)), Type.INT)
+            return Typed(term("Negative", self.coerce(value, Type.INT)), Type.INT)
         raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")
 
     def on_binop(self, tree: ast.BinOp) -> Typed:
         a, b = self.expr(tree.left), self.expr(tree.right)
-        arithmetic: dict[type, type[n.Or]] = {
-            ast.Add: n.Plus,
-            ast.Mult: n.Times,
-            ast.FloorDiv: n.Divided,
-            ast.Mod: n.Modulo,
+        arithmetic: dict[type, str] = {
+            ast.Add: "Plus",
+            ast.Mult: "Times",
+            ast.FloorDiv: "Divided",
+            ast.Mod: "Modulo",
         }
         operator = type(tree.op)
         if operator in arithmetic or (
             operator is ast.Sub and a.type in (Type.INT, Type.BOOL) and b.type in (Type.INT, Type.BOOL)
         ):
-            kind = arithmetic.get(operator, n.Minus)
-            return Typed(kind(self.coerce(a, Type.INT), self.coerce(b, Type.INT)), Type.INT)
+            kind = arithmetic.get(operator, "Minus")
+            return Typed(term(kind, self.coerce(a, Type.INT), self.coerce(b, Type.INT)), Type.INT)
         if operator not in (ast.BitOr, ast.BitAnd, ast.Sub):
             raise Wrong(f"'{ast.unparse(tree)}' uses an operator that is not part of the rule language")
         if a.type is Type.STOCK and b.type in (Type.WORD, Type.COLOURS) and operator is not ast.BitOr:
             keep = operator is ast.BitAnd
-            return Typed(n.StockOf(a.node, b.node, keep), Type.STOCK, a.rounds)
+            return Typed(term("StockOf", a.node, b.node, keep), Type.STOCK, a.rounds)
         if b.type is Type.STOCK and a.type in (Type.WORD, Type.COLOURS) and operator is ast.BitAnd:
-            return Typed(n.StockOf(b.node, a.node, True), Type.STOCK, b.rounds)
+            return Typed(term("StockOf", b.node, a.node, True), Type.STOCK, b.rounds)
         joint = common(a.type, b.type)
         if joint is Type.POINT:
             joint = Type.POINTS
         rounds = max(a.rounds, b.rounds)
         if joint in SETS_OF_BITS or joint is Type.NONE:
-            bitwise = {ast.BitOr: n.Or, ast.BitAnd: n.And, ast.Sub: n.Without}[operator]
-            return Typed(bitwise(self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
+            bitwise = {ast.BitOr: "Or", ast.BitAnd: "And", ast.Sub: "Without"}[operator]
+            return Typed(term(bitwise, self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
         if joint in (Type.SETS, Type.INTS):
-            listed = {ast.BitOr: n.ItemsOr, ast.BitAnd: n.ItemsAnd, ast.Sub: n.ItemsWithout}[operator]
+            listed = {ast.BitOr: "ItemsOr", ast.BitAnd: "ItemsAnd", ast.Sub: "ItemsWithout"}[operator]
             rounds = a.rounds + b.rounds if operator is ast.BitOr else a.rounds
-            return Typed(listed(self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
+            return Typed(term(listed, self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
         if joint in (Type.BOOL, Type.INT):
             raise Wrong(f"'{ast.unparse(tree)}' joins {joint} values: use 'and' or 'or'")
         raise Wrong(f"'{ast.unparse(tree)}' joins {a.type} and {b.type}")
 
     def on_compare(self, tree: ast.Compare) -> Typed:
-        result: n.Node | None = None
+        result: Term | None = None
         left = tree.left
         for operator, right in zip(tree.ops, tree.comparators, strict=True):
             node = self.compare(left, operator, right, tree)
-            result = node if result is None else n.BoolAnd(result, node)
+            result = node if result is None else term("BoolAnd", result, node)
             left = right
         assert result is not None
         return Typed(result, Type.BOOL)
 
-    def compare(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, tree: ast.Compare) -> n.Node:
+    def compare(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, tree: ast.Compare) -> Term:
         a, b = self.expr(left), self.expr(right)
         if isinstance(operator, ast.In | ast.NotIn):
             node = self.member(a, b, tree)
-            return n.Not(node) if isinstance(operator, ast.NotIn) else node
+            return term("Not", node) if isinstance(operator, ast.NotIn) else node
         joint = common(a.type, b.type)
         if joint is None or joint in (Type.STOCK, Type.BOARD, Type.SETS_LIST):
             raise Wrong(f"'{ast.unparse(tree)}' compares {a.type} with {b.type}")
@@ -337,41 +366,41 @@ class Builder:
         x, y = self.coerce(a, joint), self.coerce(b, joint)
         if joint not in SCALARS:
             if isinstance(operator, ast.Eq):
-                return n.ItemsEqual(x, y)
+                return term("ItemsEqual", x, y)
             if isinstance(operator, ast.NotEq):
-                return n.Not(n.ItemsEqual(x, y))
-            part = n.ItemsPartOf(x, y)
+                return term("Not", term("ItemsEqual", x, y))
+            part = term("ItemsPartOf", x, y)
             if isinstance(operator, ast.LtE | ast.GtE):
                 return part
-            return n.BoolAnd(part, n.Not(n.ItemsEqual(x, y)))
+            return term("BoolAnd", part, term("Not", term("ItemsEqual", x, y)))
         if isinstance(operator, ast.Eq):
-            return n.Equal(x, y)
+            return term("Equal", x, y)
         if isinstance(operator, ast.NotEq):
-            return n.Unequal(x, y)
+            return term("Unequal", x, y)
         numbers = joint is Type.INT
         if isinstance(operator, ast.LtE | ast.GtE):
-            return n.AtMost(x, y) if numbers else n.PartOf(x, y)
+            return term("AtMost", x, y) if numbers else term("PartOf", x, y)
         if isinstance(operator, ast.Lt | ast.Gt):
-            return n.Less(x, y) if numbers else n.ProperPartOf(x, y)
+            return term("Less", x, y) if numbers else term("ProperPartOf", x, y)
         raise Wrong(f"'{ast.unparse(tree)}' uses a comparison that is not part of the rule language")
 
-    def member(self, a: Typed, b: Typed, tree: ast.Compare) -> n.Node:
+    def member(self, a: Typed, b: Typed, tree: ast.Compare) -> Term:
         """``a in b``."""
         if b.type is Type.SETS:
             points = self.coerce(a, Type.POINTS)
-            if isinstance(b.node, n.ConstItems):
-                return n.MemberOfFixed(points, b.node)
-            return n.MemberOf(points, b.node)
+            if b.node.op == "ConstItems":
+                return term("MemberOfFixed", points, b.node)
+            return term("MemberOf", points, b.node)
         if b.type is Type.INTS:
-            return n.MemberOf(self.coerce(a, Type.INT), b.node)
+            return term("MemberOf", self.coerce(a, Type.INT), b.node)
         if b.type in (Type.COLOUR_LIST, Type.WORD_LIST):
-            return n.MemberOf(self.coerce(a, Type.COLOURS), b.node)
+            return term("MemberOf", self.coerce(a, Type.COLOURS), b.node)
         if b.type is Type.SEAT_LIST:
-            return n.MemberOf(self.coerce(a, Type.SEATS), b.node)
+            return term("MemberOf", self.coerce(a, Type.SEATS), b.node)
         joint = common(a.type, b.type)
         if joint in SETS_OF_BITS:
             joint = Type.POINTS if joint is Type.POINT else joint
-            return n.Among(self.coerce(a, joint), self.coerce(b, joint))
+            return term("Among", self.coerce(a, joint), self.coerce(b, joint))
         raise Wrong(f"'{ast.unparse(tree)}' looks for {a.type} in {b.type}")
 
     def on_ifexp(self, tree: ast.IfExp) -> Typed:
@@ -381,7 +410,7 @@ class Builder:
         if joint is None or joint is Type.BOARD:
             raise Wrong(f"'{ast.unparse(tree)}' gives {a.type} in one case and {b.type} in the other")
         return Typed(
-            n.Choice(test, self.coerce(a, joint), self.coerce(b, joint)), joint, max(a.rounds, b.rounds)
+            term("Choice", test, self.coerce(a, joint), self.coerce(b, joint)), joint, max(a.rounds, b.rounds)
         )
 
     def on_list(self, tree: ast.List) -> Typed:
@@ -399,7 +428,7 @@ class Builder:
         if kind is Type.BOOL:
             nodes = tuple(exact(node) for node in nodes)
         made = LIST_OF[kind]
-        node: n.Node = n.ListLists(nodes) if made is Type.SETS_LIST else n.ListItems(nodes)
+        node = term("ListLists" if made is Type.SETS_LIST else "ListItems", nodes)
         return Typed(node, made, len(nodes))
 
     def on_subscript(self, tree: ast.Subscript) -> Typed:
@@ -408,17 +437,17 @@ class Builder:
         by_seat = index.type is Type.SEATS
         at = index.node if by_seat else self.coerce(index, Type.INT)
         if family.type is Type.SETS_LIST:
-            return Typed(n.FamilyOf(family.node, at, by_seat), Type.SETS, family.rounds)
+            return Typed(term("FamilyOf", family.node, at, by_seat), Type.SETS, family.rounds)
         if family.type not in (Type.SETS, Type.INTS, Type.COLOUR_LIST, Type.WORD_LIST, Type.SEAT_LIST):
             raise Wrong(f"'{ast.unparse(tree)}' takes an entry of {family.type}, which is no list")
         kind = ELEMENT[family.type]
-        if by_seat and isinstance(family.node, n.ConstItems):
+        if by_seat and family.node.op == "ConstItems":
             values = family.node.value[: self.scope.seats]
-            if isinstance(at, n.Me) and len(values) == self.scope.seats:
-                return Typed(n.BySeat(values), kind, self.rounds_of(kind))
-        if isinstance(family.node, n.ListItems) and by_seat:
-            return Typed(n.EntryBySeat(family.node.nodes, at), kind, self.rounds_of(kind))
-        return Typed(n.EntryOf(family.node, at, by_seat), kind, self.rounds_of(kind))
+            if at.op == "Me" and len(values) == self.scope.seats:
+                return Typed(term("BySeat", values), kind, self.rounds_of(kind))
+        if family.node.op == "ListItems" and by_seat:
+            return Typed(term("EntryBySeat", family.node.value, at), kind, self.rounds_of(kind))
+        return Typed(term("EntryOf", family.node, at, by_seat), kind, self.rounds_of(kind))
 
     # ------------------------------------------------------------ loops
 
@@ -428,8 +457,8 @@ class Builder:
             raise Wrong(f"'{ast.unparse(tree)}' makes a set of {element.type} values")
         made = SET_OF[element.type]
         if made in SETS_OF_BITS:
-            return Typed(n.Union(loops, element.node), made, self.rounds_of(made))
-        return Typed(n.Family(loops, element.node), made, rounds)
+            return Typed(comprehension("Union", loops, element.node), made, self.rounds_of(made))
+        return Typed(comprehension("Family", loops, element.node), made, rounds)
 
     def on_set(self, tree: ast.Set) -> Typed:
         raise Wrong(f"write the set '{ast.unparse(tree)}' with '|' between its members")
@@ -439,11 +468,11 @@ class Builder:
         if element.type not in LIST_OF or element.type is Type.SETS:
             raise Wrong(f"'{ast.unparse(tree)}' makes a list of {element.type} values")
         node = exact(element.node) if element.type is Type.BOOL else element.node
-        return Typed(n.Listing(loops, node), LIST_OF[element.type], rounds)
+        return Typed(comprehension("Listing", loops, node), LIST_OF[element.type], rounds)
 
     def comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
-    ) -> tuple[tuple[n.Loop, ...], Typed, int]:
+    ) -> tuple[tuple[LoopTerm, ...], Typed, int]:
         """The loops of a comprehension, its element, and how often they go round at most."""
         outer, before = dict(self.bound), self.rounds
         loops = [self.loop(generator) for generator in generators]
@@ -452,7 +481,7 @@ class Builder:
         self.bound, self.rounds = outer, before
         return tuple(loops), element, rounds
 
-    def loop(self, generator: ast.comprehension) -> n.Loop:
+    def loop(self, generator: ast.comprehension) -> LoopTerm:
         """One ``for … in … if …``; what can be decided when the file is loaded is decided now."""
         from shibumi3d.rules.marbles.language.words import WORDS
 
@@ -480,24 +509,22 @@ class Builder:
             how = "bits"
         slot = self.scope.new_slot()
         here = f"v{slot}"
-        variable = n.Slot(slot, frozenset({here}))
+        variable = slot_term(slot, shape(kind), frozenset({here}))
         self.bound[name] = Typed(variable, kind, self.rounds_of(kind))
-        tests: list[n.Node] = []
-        whole: n.Node | None = None
-        fixed = isinstance(node, n.ConstItems)
+        tests: list[Term] = []
+        whole: Term | None = None
+        fixed = node.op == "ConstItems"
         for part in conjuncts(generator.ifs):
             test = self.coerce(self.expr(part), Type.BOOL)
             if fixed and test.deps <= {here}:
-                node = n.ConstItems(kept(node, slot, test, self.scope.scratch))
+                node = const_items(kept(node, slot, test, self.scope.fixed))
             elif fixed and whole is None and is_subset_test(test, variable, here):
-                whole = test.b  # type: ignore[attr-defined]  # a PartOf, by the test above
+                whole = test.args[1]
             else:
                 tests.append(test)
-        if whole is not None:
-            return n.SubsetLoop(slot, node, whole, tuple(tests))
-        return n.Loop(slot, node, how, tuple(tests))
+        return LoopTerm(slot, node, how if whole is None else "sets", tuple(tests), whole)
 
-    def quantifier(self, tree: ast.GeneratorExp, every: bool) -> n.Node:
+    def quantifier(self, tree: ast.GeneratorExp, every: bool) -> Term:
         """``any`` or ``all`` over loops."""
         generators, element = list(tree.generators), tree.elt
         if not every and len(generators) == 1:
@@ -505,12 +532,10 @@ class Builder:
             parts = conjuncts([*generator.ifs, element])
             whole = ast.comprehension(generator.target, generator.iter, parts, 0)
             loops, _, _ = self.comprehension([whole], ast.Constant(True))
-            if isinstance(loops[0], n.SubsetLoop):
-                return n.AnySubset(loops[0], self.scope.pyramid.count)
-            return n.Any(loops, n.Const(1))
+            return comprehension("Any", loops, const(1))
         made, value, _ = self.comprehension(generators, element)
         test = self.coerce(value, Type.BOOL)
-        return n.All(made, test) if every else n.Any(made, test)
+        return comprehension("All" if every else "Any", made, test)
 
     # ------------------------------------------------------------ calls
 
@@ -531,7 +556,9 @@ class Builder:
                 raise Wrong(f"'{name}' has no value a seat, so '{ast.unparse(tree)}' means nothing")
             scope.uses.add(name)
             seat = self.coerce(self.expr(tree.args[0]), Type.SEATS)
-            return Typed(n.SeatSlot(known.slot, seat), known.type, self.rounds_of(known.type))
+            return Typed(
+                term("SeatSlot", known.slot, seat, shape(known.type)), known.type, self.rounds_of(known.type)
+            )
         word = WORDS.get(name)
         if word is None:
             raise Wrong(f"unknown word '{name}'{nearest(name, self.known_words())}")
@@ -557,16 +584,16 @@ class Builder:
         slots: list[int] = []
         bound: list[Typed] = []
         for param, arg in zip(define.params, args, strict=True):
-            simple = isinstance(
-                arg.node, n.Slot | n.Const | n.ConstItems | n.BySeat | n.StockValue | n.ColourMarbles
-            )
+            simple = arg.node.op in SIMPLE
             if simple or arg.type in (Type.STOCK, Type.SETS_LIST):
                 inner[param] = arg
                 continue
             slot = self.scope.new_slot()
             slots.append(slot)
             bound.append(arg)
-            inner[param] = Typed(n.Slot(slot, frozenset({f"v{slot}"})), arg.type, arg.rounds)
+            inner[param] = Typed(
+                slot_term(slot, shape(arg.type), frozenset({f"v{slot}"})), arg.type, arg.rounds
+            )
         self.bound, self.depth = inner, 0
         self.calls.append(name)
         try:
@@ -584,19 +611,19 @@ class Builder:
         if not slots:
             return body
         nodes = tuple(arg.node for arg in bound)
-        tuples = tuple(arg.type not in SCALARS for arg in bound)
-        return Typed(n.Bind(tuple(slots), nodes, tuples, body.node), body.type, body.rounds)
+        shapes = tuple(shape(arg.type) for arg in bound)
+        return Typed(bind(tuple(slots), nodes, shapes, body.node), body.type, body.rounds)
 
-    def stock(self, tree: ast.expr) -> n.StockValue:
+    def stock(self, tree: ast.expr) -> Term:
         """A stock as a place: ``hand`` (of me), ``hand(s)``, a shared one, a define of one, or one of two by a test."""
         if isinstance(tree, ast.IfExp):
             test = self.coerce(self.expr(tree.test), Type.BOOL)
-            return n.StockChoice(test, self.stock(tree.body), self.stock(tree.orelse))
+            return term("StockChoice", test, self.stock(tree.body), self.stock(tree.orelse))
         name = tree.func.id if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) else ""
         if isinstance(tree, ast.Name):
             name = tree.id
-            if name in self.bound and isinstance(self.bound[name].node, n.StockValue):
-                return self.bound[name].node  # type: ignore[return-value]  # tested in the line before
+            if name in self.bound and self.bound[name].node.op in STOCKS:
+                return self.bound[name].node
             define = self.scope.defines.get(name)
             if define is not None and not define.params and name not in self.calls:
                 self.scope.uses.add(name)
@@ -612,37 +639,37 @@ class Builder:
         if isinstance(tree, ast.Call):
             if not stock.each or len(tree.args) != 1:
                 raise Wrong(f"'{ast.unparse(tree)}': there is one '{name}' for all")
-            return n.StockValue(stock.base, self.coerce(self.expr(tree.args[0]), Type.SEATS))
-        return n.StockValue(stock.base, n.Me() if stock.each else None)
+            return term("StockValue", stock.base, self.coerce(self.expr(tree.args[0]), Type.SEATS))
+        return term("StockValue", stock.base, term("Me") if stock.each else None)
 
-    def board(self, tree: ast.expr) -> n.Node:
+    def board(self, tree: ast.expr) -> Term:
         """A board: by its name, or by the seat whose it is."""
         scope = self.scope
         if isinstance(tree, ast.Name) and tree.id in scope.boards and not scope.board_a_seat:
-            return n.Const(scope.boards.index(tree.id))
+            return const(scope.boards.index(tree.id))
         if scope.board_a_seat:
-            return n.BoardOfSeat(self.coerce(self.expr(tree), Type.SEATS))
+            return term("BoardOfSeat", self.coerce(self.expr(tree), Type.SEATS))
         raise Wrong(f"'{ast.unparse(tree)}' is not a board; the boards are {', '.join(scope.boards)}")
 
     # ------------------------------------------------------------ types
 
-    def coerce(self, value: Typed, wanted: Type) -> n.Node:
+    def coerce(self, value: Typed, wanted: Type) -> Term:
         """``value`` as a node of the wanted type; raises Wrong when it can't be one."""
         node, kind = value.node, value.type
         if kind is wanted:
             return node
         if wanted is Type.BOOL:
             if kind is Type.STOCK:
-                return n.AnyOf(node)
+                return term("AnyOf", node)
             if kind is Type.SETS_LIST:
                 raise Wrong("a list of Sets is neither true nor false")
             if kind is Type.WORD:
                 return marbles(node)
-            return node if kind in SCALARS else n.HasItems(node)
+            return node if kind in SCALARS else term("HasItems", node)
         if wanted is Type.INT and kind is Type.BOOL:
             return exact(node)
         if kind is Type.NONE:
-            return node if wanted in SCALARS else n.ConstItems(())
+            return node if wanted in SCALARS else const_items(())
         if wanted in (Type.POINTS, Type.POINT):
             if kind in (Type.POINT, Type.POINTS):
                 return node
@@ -655,41 +682,41 @@ class Builder:
         raise Wrong(f"{wanted} expected, {kind} found")
 
 
-def exact(truth: n.Node) -> n.Node:
+def exact(truth: Term) -> Term:
     """A Bool as 0 or 1: tests may leave a set or a number behind as it is."""
-    if isinstance(truth, n.Const):
-        return n.Const(int(truth.value != 0))
-    return truth if isinstance(truth, n.Comparison | n.Not) else n.Truth(truth)
+    if truth.op == "Const":
+        return const(int(truth.value != 0))
+    return truth if truth.op in TRUTHS else term("Truth", truth)
 
 
-def marbles(colours: n.Node) -> n.Node:
+def marbles(colours: Term) -> Term:
     """The marbles of some colours."""
-    if isinstance(colours, n.Const):
+    if colours.op == "Const":
         if colours.value.bit_count() == 1:
-            return n.ColourMarbles(colours.value.bit_length() - 1)
+            return term("ColourMarbles", colours.value.bit_length() - 1)
         if colours.value == (1 << len(COLOURS)) - 1:
-            return n.Filled()
-    if isinstance(colours, n.BySeat) and all(v.bit_count() == 1 for v in colours.values):
-        return n.OwnMarbles(tuple(v.bit_length() - 1 for v in colours.values))
-    return n.Marbles(colours)
+            return term("Filled")
+    if colours.op == "BySeat" and all(v.bit_count() == 1 for v in colours.value):
+        return term("OwnMarbles", tuple(v.bit_length() - 1 for v in colours.value))
+    return term("Marbles", colours)
 
 
-def folded(value: Typed, scratch: Any) -> Typed:
+def folded(value: Typed, fixed: Any) -> Typed:
     """The value itself where it hangs on nothing."""
     node = value.node
     if (
         node.deps
-        or isinstance(node, n.Const | n.ConstItems)
+        or node.op in ("Const", "ConstItems")
         or value.type in (Type.SETS_LIST, Type.STOCK, Type.BOARD)
     ):
         return value
     try:
         if value.type in SCALARS:
-            return Typed(n.Const(int(node.eval(scratch))), value.type, value.rounds)
-        items = node.items(scratch)
+            return Typed(const(fixed.scalar(node)), value.type, value.rounds)
+        items = fixed.items(node)
     except RuleFailure as failure:
         raise TooMuch(TOO_LONG) from failure
-    return Typed(n.ConstItems(items), value.type, len(items))
+    return Typed(const_items(items), value.type, len(items))
 
 
 def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
@@ -703,27 +730,21 @@ def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
     return found
 
 
-def kept(node: n.Node, slot: int, test: n.Node, scratch: Any) -> tuple[int, ...]:
+def kept(node: Term, slot: int, test: Term, fixed: Any) -> tuple[int, ...]:
     """The members of a fixed family that pass a test of themselves alone."""
-    found = []
-    family = node.items(scratch)
     try:
-        spend(scratch, len(family))
-        for value in family:
-            scratch.names[slot] = value
-            if test.eval(scratch):
-                found.append(value)
+        found: tuple[int, ...] = fixed.kept(node.value, slot, test)
     except RuleFailure as failure:
         raise TooMuch(TOO_LONG) from failure
-    return tuple(found)
+    return found
 
 
-def is_subset_test(test: n.Node, variable: n.Slot, here: str) -> bool:
+def is_subset_test(test: Term, variable: Term, here: str) -> bool:
     """Whether a test reads ``variable <= X`` with X the same for every value of the variable."""
     return (
-        isinstance(test, n.PartOf)
-        and isinstance(test.a, n.Slot)
-        and test.a.slot == variable.slot
-        and here not in test.b.deps
-        and not any(d.startswith("v") for d in test.b.deps)
+        test.op == "PartOf"
+        and test.args[0].op == "Slot"
+        and test.args[0].args[0] == variable.args[0]
+        and here not in test.args[1].deps
+        and not any(d.startswith("v") for d in test.args[1].deps)
     )

@@ -13,10 +13,33 @@ from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.engine import nodes as n
-from shibumi3d.rules.marbles.engine import steps as st
-from shibumi3d.rules.marbles.engine.machine import COLOUR, NUMBER, POINTS, SEAT
-from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Phase, Rules, Series, Start
+from shibumi3d.rules.marbles.engine.rules import (
+    COLOUR,
+    DONE,
+    ENTER,
+    EVERYONE,
+    FAILS,
+    GIVE,
+    LIFT,
+    ME,
+    NUMBER,
+    PLACE,
+    POINTS,
+    SEAT,
+    SET,
+    TAKE,
+    EndRule,
+    Instruction,
+    Phase,
+    Rules,
+    Series,
+    Start,
+    Term,
+    const,
+    const_items,
+    stock_base,
+    term,
+)
 from shibumi3d.rules.marbles.language.expressions import (
     ONLY_SOMEWHERE,
     SETS_OF_BITS,
@@ -30,7 +53,7 @@ from shibumi3d.rules.marbles.language.expressions import (
     Wrong,
     exact,
     parse,
-    scratch,
+    shape,
 )
 from shibumi3d.rules.marbles.language.types import SCALARS, Type, common
 from shibumi3d.rules.marbles.language.verbs import VERBS
@@ -61,7 +84,7 @@ class Compiler:
         self.size = size
         self.seats = seats
         self.problems = problems
-        self.code: list[st.Step] = []
+        self.code: list[Instruction] = []
         self.labels: list[str] = []
         self.quiet = False
         self.drawn: set[str] = set()
@@ -128,15 +151,15 @@ class Compiler:
         except RecursionError:
             self.problem(item.mark, "the expression is nested too deeply")
         kind = wanted or Type.NONE
-        return Typed(n.Const(0) if kind in SCALARS else n.ConstItems(()), kind)
+        return Typed(const(0) if kind in SCALARS else const_items(()), kind)
 
-    def fitted(self, item: Item, found: Typed, wanted: Type) -> n.Node:
+    def fitted(self, item: Item, found: Typed, wanted: Type) -> Term:
         """The node of an expression already built, as one of the wanted type."""
         try:
             return Builder(self.scope).coerce(found, wanted)
         except Wrong as wrong:
             self.wrong(item.mark, wrong)
-        return n.Const(0)
+        return const(0)
 
     def wrong(self, mark: Mark, wrong: Wrong) -> None:
         """Note what is wrong in an expression; what concerns the whole file once."""
@@ -146,17 +169,17 @@ class Compiler:
             self.too_much = not self.quiet
         self.problem(wrong.mark or mark, str(wrong))
 
-    def node(self, item: Item, wanted: Type, *known: str) -> n.Node:
+    def node(self, item: Item, wanted: Type, *known: str) -> Term:
         return self.expression(item, wanted, *known).node
 
-    def stock(self, item: Item | None) -> n.StockValue:
+    def stock(self, item: Item | None) -> Term:
         """A stock as a place to take from or put into."""
         text = "box" if item is None else str(item.value)
         try:
             return Builder(self.scope, ("score",)).stock(parse(text))
         except Wrong as wrong:
             self.wrong(item.mark if item is not None else self.item.mark, wrong)
-        return n.StockValue(0, None)
+        return term("StockValue", 0, None)
 
     # ------------------------------------------------------------ the head of the file
 
@@ -217,11 +240,18 @@ class Compiler:
         found = []
         for seat in range(self.seats):
             try:
-                found.append(node.eval(scratch(seat)))
-            except (AttributeError, RuleFailure):
+                found.append(self.fixed(node, seat))
+            except RuleFailure:
                 self.problem(item.mark, "who sees it can't change during the match")
                 return (0,) * self.seats
         return tuple(found)
+
+    def fixed(self, node: Term, seat: int) -> int:
+        """The value of a term that depends on nothing but the seat. Raises RuleFailure when it depends on more."""
+        if node.deps - ME:
+            raise RuleFailure("it depends on the match")
+        found: int = self.scope.fixed.scalar(node, seat)
+        return found
 
     def read_stocks(self) -> None:
         """Stocks and what lies in them; the box holds what is left of size² marbles a colour."""
@@ -283,12 +313,11 @@ class Compiler:
             at = item.keys.get(colour, item.mark)
             colours = self.expression(Item(colour, at), Type.COLOURS).node
             number = self.expression(count, Type.INT).node
-            m = scratch(seat)
             try:
-                amount = number.eval(m)
-                for c in bits(colours.eval(m)):
+                amount = self.fixed(number, seat)
+                for c in bits(self.fixed(colours, seat)):
                     numbers[c] += amount
-            except (AttributeError, RuleFailure):
+            except RuleFailure:
                 self.problem(count.mark, "what a stock holds can't hang on the match")
             if not 0 <= max(numbers) <= 10_000 or min(numbers) < 0:
                 self.problem(count.mark, "a stock holds from 0 to 10,000 marbles of a colour")
@@ -479,14 +508,18 @@ class Compiler:
             node = self.node(source, known.type)
             if known.type is Type.BOOL:
                 node = exact(node)
-            self.rules.starts.append(Start(known, node, known.type))
+            mark = known.kind == "mark"
+            self.rules.starts.append(
+                Start(known.slot, mark, known.by_seat, shape(known.type), str(known.type), node)
+            )
 
     # ------------------------------------------------------------ programs
 
-    def add(self, step: st.Step) -> int:
+    def add(self, step: Instruction) -> int:
         """Append an instruction that goes on to the one after it; returns its index."""
         self.code.append(step)
         step.next = len(self.code)
+        step.may_fail = step.op in FAILS
         return len(self.code) - 1
 
     def program(self, item: Item, depth: int = 0) -> None:
@@ -524,7 +557,7 @@ class Compiler:
         maker = getattr(self, "step_" + verb.name)
         maker(table[verb.name], table, item, depth)
 
-    def choice(self, step: st.ChoiceStep, table: dict[str, Item], kind: Type) -> None:
+    def choice(self, step: Instruction, table: dict[str, Item], kind: Type) -> None:
         """Append a choice; ``as`` says where it puts what was chosen, which is of type ``kind``."""
         self.add(step)
         if "because" in table:
@@ -543,33 +576,37 @@ class Compiler:
         else:
             step.slot, step.by_seat = known.slot, known.by_seat
 
-    def optional(self, table: dict[str, Item], key: str, wanted: Type, *known: str) -> n.Node | None:
+    def optional(self, table: dict[str, Item], key: str, wanted: Type, *known: str) -> Term | None:
         return self.node(table[key], wanted, "score", *known) if key in table else None
 
     def step_place(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         colours = self.node(item, Type.COLOURS)
         at = self.optional(table, "at", Type.POINTS, "colour")
-        self.choice(st.Place(colours, at, self.stock(table.get("from"))), table, Type.POINTS)
+        self.choice(
+            Instruction("Place", (colours, at, self.stock(table.get("from"))), kind=PLACE), table, Type.POINTS
+        )
 
     def step_take(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         points = self.node(item, Type.POINTS)
-        self.choice(st.Take(points, self.stock(table.get("to"))), table, Type.POINTS)
+        self.choice(Instruction("Take", (points, self.stock(table.get("to"))), kind=TAKE), table, Type.POINTS)
 
     def step_move(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         if "to" in table and "onto" in table:
             self.problem(whole.mark, "'move' goes either 'to' a point or 'onto' a marble")
-        lift = st.Lift(self.node(item, Type.POINTS))
+        lift = Instruction("Lift", (self.node(item, Type.POINTS),), kind=LIFT)
         self.add(lift)
         if "because" in table:
             lift.because = self.because(table["because"])
         onto = "onto" in table
         points = self.optional(table, "onto" if onto else "to", Type.POINTS, "colour")
-        self.choice(st.SetDown(points, onto, self.stock(None)), table, Type.POINTS)
+        self.choice(Instruction("SetDown", (points, onto, self.stock(None)), kind=SET), table, Type.POINTS)
 
     def step_enter(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         colours = self.node(item, Type.COLOURS)
         at = self.optional(table, "at", Type.POINTS, "colour")
-        self.choice(st.Enter(colours, at, self.stock(table.get("from"))), table, Type.POINTS)
+        self.choice(
+            Instruction("Enter", (colours, at, self.stock(table.get("from"))), kind=ENTER), table, Type.POINTS
+        )
 
     def step_pick(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         source = self.expression(item, None)
@@ -589,55 +626,65 @@ class Compiler:
                 )
             return
         family = source.type not in SETS_OF_BITS
-        self.choice(st.Pick(source.node, kinds[source.type], family), table, self.element(source.type))
+        self.choice(
+            Instruction("Pick", (source.node, family), kind=kinds[source.type]),
+            table,
+            self.element(source.type),
+        )
 
     def step_give(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         colours = self.node(item, Type.COLOURS)
         source, target = self.stock(table.get("from")), self.stock(table.get("to"))
-        self.choice(st.Give(colours, source, target), table, Type.COLOURS)
+        self.choice(Instruction("Give", (colours, source, target), kind=GIVE), table, Type.COLOURS)
 
     def step_put(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         if "at" not in table:
             self.problem(whole.mark, "'put' needs 'at': the points to fill")
             return
         self.add(
-            st.Put(
-                self.node(item, Type.COLOURS),
-                self.node(table["at"], Type.POINTS, "score", "colour"),
-                self.stock(table.get("from")),
+            Instruction(
+                "Put",
+                (
+                    self.node(item, Type.COLOURS),
+                    self.node(table["at"], Type.POINTS, "score", "colour"),
+                    self.stock(table.get("from")),
+                ),
             )
         )
 
     def step_remove(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
-        self.add(st.Remove(self.node(item, Type.POINTS), self.stock(table.get("to"))))
+        self.add(Instruction("Remove", (self.node(item, Type.POINTS), self.stock(table.get("to")))))
 
     def step_recolour(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         if "into" not in table:
             self.problem(whole.mark, "'recolour' needs 'into': the new colour")
             return
         self.add(
-            st.Recolour(
-                self.node(item, Type.POINTS), self.node(table["into"], Type.COLOURS), self.stock(None)
+            Instruction(
+                "Recolour",
+                (self.node(item, Type.POINTS), self.node(table["into"], Type.COLOURS), self.stock(None)),
             )
         )
 
     def step_deal(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
-        count = self.optional(table, "count", Type.INT) or n.Const(1)
+        count = self.optional(table, "count", Type.INT) or const(1)
         colours = self.node(item, Type.COLOURS)
-        self.add(st.Deal(colours, count, self.stock(table.get("from")), self.stock(table.get("to"))))
+        stocks = self.stock(table.get("from")), self.stock(table.get("to"))
+        self.add(Instruction("Deal", (colours, *stocks, count)))
 
     def step_draw(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         if ("to" in table) == ("at" in table):
             self.problem(whole.mark, "'draw' needs either 'to' (a stock) or 'at' (points)")
             return
         source = self.stock(table.get("from"))
-        self.drawn.add(self.rules.stock_names[source.base])
+        self.drawn.add(self.rules.stock_names[stock_base(source)])
         stock = self.stock(table["to"]) if "to" in table else None
-        self.add(st.Draw(self.node(item, Type.INT), source, stock, self.optional(table, "at", Type.POINTS)))
+        at = self.optional(table, "at", Type.POINTS)
+        self.add(Instruction("Draw", (self.node(item, Type.INT), source, stock, at)))
 
     def step_score(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
-        seats = self.optional(table, "to", Type.SEATS) or n.Me()
-        self.add(st.AddScore(self.node(item, Type.INT), seats))
+        seats = self.optional(table, "to", Type.SEATS) or term("Me")
+        self.add(Instruction("AddScore", (self.node(item, Type.INT), seats)))
 
     def step_let(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         for name, value in self.table(item, "'let'").items():
@@ -647,22 +694,19 @@ class Compiler:
             node = self.node(value, known.type)
             if known.type is Type.BOOL:
                 node = exact(node)
-            shape = (
-                "scalar" if known.type in SCALARS else "lists" if known.type is Type.SETS_LIST else "items"
-            )
-            self.add(st.Let(name, known.slot, known.by_seat, node, shape))
+            self.add(Instruction("Let", (name, known.slot, known.by_seat, node, shape(known.type))))
 
     def step_mark(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         for name, value in self.table(item, "'mark'").items():
             known = self.scope.names.get(name)
             if known is not None and known.kind == "mark":
-                self.add(st.SetMark(known.slot, self.node(value, Type.POINTS)))
+                self.add(Instruction("SetMark", (known.slot, self.node(value, Type.POINTS))))
 
     def step_next(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
-        self.add(st.SetNext(self.node(item, Type.SEATS)))
+        self.add(Instruction("SetNext", (self.node(item, Type.SEATS),)))
 
     def step_require(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
-        step = st.Require(self.node(item, Type.BOOL))
+        step = Instruction("Require", (self.node(item, Type.BOOL),))
         self.add(step)
         if "because" in table:
             step.because = self.because(table["because"])
@@ -686,7 +730,7 @@ class Compiler:
         if not branches:
             self.problem(item.mark, "'choose' takes a list of programs, or programs with labels")
             return
-        choice = st.Choose([], tuple(labels))
+        choice = Instruction("Choose", labels=tuple(labels))
         self.add(choice)
         silent = self.branches(choice, branches, depth)
         if not labels and len(silent) > 1:
@@ -694,7 +738,7 @@ class Compiler:
                 silent[1].mark, "two programs of 'choose' ask nothing: give them labels to choose by"
             )
 
-    def branches(self, choice: st.Choose, branches: list[Item], depth: int) -> list[Item]:
+    def branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
         """The programs of a choice, one after the other, each followed by a jump to what comes after.
 
         Returns those that ask nothing.
@@ -710,7 +754,7 @@ class Compiler:
             if len(self.code) == before:
                 choice.starts[-1] = -1
                 continue
-            jump = st.Jump()
+            jump = Instruction("Jump")
             self.add(jump)
             jumps.append(jump)
         end = len(self.code)
@@ -719,12 +763,12 @@ class Compiler:
         for jump in jumps:
             jump.next = end
         choice.may_fail = end not in choice.starts
-        self.add(st.Jump())
+        self.add(Instruction("Jump"))
         return silent
 
     def step_may(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
-        choice = st.Choose([])
-        ask = st.Ask(choice, len(self.code) + 1)
+        choice = Instruction("Choose")
+        ask = Instruction("Ask", jumps={"asked": len(self.code) + 1})
         self.add(ask)
         self.add(choice)
         if len(self.branches(choice, [item, Item([], item.mark)], depth)) > 1:
@@ -737,74 +781,75 @@ class Compiler:
         if not isinstance(item.value, list) or not item.value:
             self.problem(item.mark, "'first' takes a list of programs")
             return
-        first = st.First()
+        first = Instruction("First")
         self.add(first)
         jumps = []
         for branch in item.value:
             start = len(self.code)
             self.program(branch, depth + 1)
-            jump = st.Jump()
-            first.branches.append((start, self.add(jump)))
+            jump = Instruction("Jump")
+            first.starts.append(start)
+            first.stops.append(self.add(jump))
             jumps.append(jump)
         for jump in jumps:
             jump.next = len(self.code)
         first.next = len(self.code)
-        first.may_fail = first.branches[-1][0] != first.branches[-1][1]
+        first.may_fail = first.starts[-1] != first.stops[-1]
 
     def step_repeat(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         times = table.get("times")
         if times is None:
-            self.add(st.RepeatBegin())
-            test = st.RepeatTest()
+            key = self.add(Instruction("RepeatBegin", (len(self.code),)))
+            test = Instruction("RepeatTest", (key,))
             at = self.add(test)
             self.program(item, depth + 1)
-            end = st.RepeatEnd()
-            test.end = self.add(end)
+            end = Instruction("RepeatEnd", (key,))
+            test.stops.append(self.add(end))
             end.next = at
-            test.leave = end.leave = len(self.code)
+            test.jumps["leave"] = end.jumps["leave"] = len(self.code)
             return
         bounds = times.value if isinstance(times.value, list) else [times, times]
         if len(bounds) != 2:
             self.problem(times.mark, "'times' is a number, or [least, most]")
             return
         least, most = (self.node(bound, Type.INT) for bound in bounds)
-        self.add(st.TimesBegin(least, most))
-        test_times = st.TimesTest(not isinstance(least, n.Const) or least.value > 0)
+        key = self.add(Instruction("TimesBegin", (len(self.code), least, most)))
+        test_times = Instruction("TimesTest", (key, least.op != "Const" or least.value > 0))
         at = self.add(test_times)
         body = len(self.code)
         self.program(item, depth + 1)
-        end_times = st.TimesEnd()
+        end_times = Instruction("TimesEnd", (key,))
         self.add(end_times)
         end_times.next = at
         if isinstance(times.value, list):
-            choice = st.Choose([body])
-            ask = st.Ask(choice, len(self.code) + 1)
-            test_times.ask = self.add(ask)
+            choice = Instruction("Choose", starts=[body])
+            ask = Instruction("Ask", jumps={"asked": len(self.code) + 1})
+            test_times.jumps["ask"] = self.add(ask)
             self.add(choice)
             leave = len(self.code)
             choice.starts.append(leave)
             choice.may_fail = False
             ask.next = choice.next = leave
-        test_times.leave = len(self.code)
+        test_times.jumps["leave"] = len(self.code)
         if not isinstance(times.value, list):
-            test_times.ask = test_times.leave
-        self.add(st.PopFrame())
+            test_times.jumps["ask"] = test_times.jumps["leave"]
+        self.add(Instruction("TimesOver", (key,)))
 
     def step_if(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         if "then" not in table:
             self.problem(whole.mark, "'if' needs 'then': what happens when it holds")
             return
-        test = st.If(self.node(item, Type.BOOL))
+        test = Instruction("If", (self.node(item, Type.BOOL),))
         self.add(test)
         self.program(table["then"], depth + 1)
         if "else" in table:
-            jump = st.Jump()
+            jump = Instruction("Jump")
             self.add(jump)
-            test.otherwise = len(self.code)
+            test.jumps["otherwise"] = len(self.code)
             self.program(table["else"], depth + 1)
             jump.next = len(self.code)
         else:
-            test.otherwise = len(self.code)
+            test.jumps["otherwise"] = len(self.code)
 
     def body(self, table: dict[str, Item], whole: Item, verb: str, depth: int) -> None:
         if "do" in table:
@@ -814,10 +859,10 @@ class Compiler:
 
     def step_best(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         value = self.node(item, Type.INT)
-        begin = st.BestBegin(value)
-        self.add(begin)
+        begin = Instruction("BestBegin", (len(self.code), value))
+        key = self.add(begin)
         self.body(table, whole, "best", depth)
-        begin.end = self.add(st.BestEnd(value))
+        begin.stops.append(self.add(Instruction("BestEnd", (key, value))))
 
     def step_by(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         found = self.expression(item, None)
@@ -828,15 +873,14 @@ class Compiler:
             secret = table["secret"].value is True
             if not isinstance(table["secret"].value, bool):
                 self.problem(table["secret"].mark, "'secret' is true or false")
-        begin = st.ByBegin(seats, listed, secret)
-        self.add(begin)
+        begin = Instruction("ByBegin", (len(self.code), seats, listed, secret))
+        key = self.add(begin)
         body = len(self.code)
         self.body(table, whole, "by", depth)
-        end = st.ByEnd(secret)
-        end.may_fail = any(step.clears for step in self.code[body:])
-        end.body = body
+        end = Instruction("ByEnd", (key, secret), jumps={"body": body})
         self.add(end)
-        begin.leave = len(self.code)
+        end.may_fail = any(step.clears for step in self.code[body:-1])
+        begin.jumps["leave"] = len(self.code)
 
     def step_board(self, item: Item, table: dict[str, Item], whole: Item, depth: int) -> None:
         try:
@@ -844,9 +888,9 @@ class Compiler:
         except Wrong as wrong:
             self.wrong(item.mark, wrong)
             return
-        self.add(st.BoardBegin(board))
+        key = self.add(Instruction("BoardBegin", (len(self.code), board)))
         self.body(table, whole, "board", depth)
-        self.add(st.BoardEnd())
+        self.add(Instruction("BoardEnd", (key,)))
 
     # ------------------------------------------------------------ phases and ends
 
@@ -856,7 +900,7 @@ class Compiler:
         if setup is not None:
             rules.setup = len(self.code)
             self.program(setup)
-            self.add(st.EndTurn())
+            self.add(Instruction("EndTurn"))
         if (turn is None) == (phases is None):
             self.problem(self.item.mark, "a game needs either 'turn' or 'phases'")
             return
@@ -891,7 +935,7 @@ class Compiler:
     def phase(self, turn: Item, passing: Item | None) -> Phase:
         start = len(self.code)
         self.program(turn)
-        self.add(st.EndTurn())
+        self.add(Instruction("EndTurn"))
         phase = Phase(start, prelude=not self.code[start].waits)
         if passing is not None:
             if passing.value == "stuck":
@@ -938,7 +982,7 @@ class Compiler:
         else:
             most = table["most"]
             entries = most.value if isinstance(most.value, list) else [most]
-            nodes: list[n.Node] = []
+            nodes: list[Term] = []
             listed: list[bool] = []
             for entry in entries:
                 found = self.expression(entry, None)
@@ -1010,11 +1054,11 @@ class Compiler:
         for phase in rules.phases:
             phase.early = tuple([rule for rule in (*phase.ends, *rules.ends) if rule.early])
             rules.early = rules.early or bool(phase.early)
-        if score is None and not any(isinstance(step, st.AddScore) for step in self.code):
+        if score is None and not any(step.op == "AddScore" for step in self.code):
             for rule in (*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]):
                 # What is turned round to make the fewest win is no score to show.
                 if rule.most is not None and rule.most_lists == (False,):
-                    rule.most_is_score = not isinstance(rule.most[0], n.Negative)
+                    rule.most_is_score = rule.most[0].op != "Negative"
         if "repeats" in scope.uses:
             rules.needs_history = True
         self.check_defines()
@@ -1023,6 +1067,10 @@ class Compiler:
         rules.drawn_from = frozenset(self.drawn)
         rules.slots = scope.next_slot
         rules.uses = frozenset(scope.uses)
+        for name in scope.names.values():
+            if name.kind != "mark" and shape(name.type) != "scalar":
+                for i in range(self.seats if name.by_seat else 1):
+                    rules.shapes[name.slot + i] = shape(name.type)
         analyse(rules)
         return rules
 
@@ -1060,26 +1108,39 @@ def analyse(rules: Rules) -> None:
     risky = spread(fails | clears, before, stop=lambda i: code[i].chance)
     cleared = spread(clears, after) | clears
     for i, step in enumerate(code):
-        if isinstance(step, st.Choose):
-            step.settle(code)
-        if isinstance(step, st.ChoiceStep):
+        if step.op == "Choose":
+            settle(step, code)
+        if step.waits:
             step.look = i in risky or i in cleared
-            if isinstance(step, st.Choose) and not step.look:
+            step.again = i in spread([i], after)
+            if step.op == "Choose" and not step.look:
                 step.look = any(code[s].may_fail and not code[s].waits for s in step.starts if s < count)
     if not rules.early:
         open_ends = {i for i, step in enumerate(code) if step.may_fail or step.waits or step.clears}
         unsure = spread(open_ends, before, stop=lambda i: code[i].chance) | open_ends
         for i, step in enumerate(code):
             step.sure = i not in unsure
-    rules.uncertain = any(step.chance or isinstance(step, st.ByBegin) for step in code)
+    rules.uncertain = any(step.chance or step.op == "ByBegin" for step in code)
     rules.needs_began = bool(clears) or "vacated" in rules.uses
 
 
-def tries(step: st.Step, to: int) -> bool:
+def settle(choice: Instruction, code: list[Instruction]) -> None:
+    """Find out whether the kind of a choice alone tells the branch of a ``choose``."""
+    found: dict[int, int] = {}
+    for start in choice.starts:
+        step = code[start] if start < len(code) else None
+        kind = DONE if start == choice.next else step.kind if step is not None and step.waits else -1
+        if kind < 0 or kind in found:
+            return
+        found[kind] = start
+    choice.by_kind = found
+
+
+def tries(step: Instruction, to: int) -> bool:
     """Whether a step goes on to instruction ``to`` only when it has found that possible."""
-    if isinstance(step, st.Choose):
+    if step.op == "Choose":
         return not step.labels
-    return isinstance(step, st.RepeatTest) and step.next == to
+    return step.op == "RepeatTest" and step.next == to
 
 
 def spread(

@@ -10,8 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.engine import nodes as n
-from shibumi3d.rules.marbles.engine.machine import FALLEN, MOVED, PLACED
+from shibumi3d.rules.marbles.engine.rules import (
+    FALLEN,
+    MOVED,
+    PLACED,
+    Term,
+    comprehension,
+    const,
+    const_items,
+    term,
+)
 from shibumi3d.rules.marbles.language.expressions import SETS_OF_BITS, Builder, Typed, Wrong
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 
@@ -58,12 +66,12 @@ def word(
     return add
 
 
-def value(name: str, kind: Type, meaning: str, example: str, make: Callable[[Builder], n.Node]) -> None:
+def value(name: str, kind: Type, meaning: str, example: str, make: Callable[[Builder], Term]) -> None:
     """Add a word without parameters."""
 
     def build(b: Builder, args: list[ast.expr]) -> Typed:
         node = make(b)
-        rounds = len(node.value) if isinstance(node, n.ConstItems) else b.rounds_of(kind)
+        rounds = len(node.value) if node.op == "ConstItems" else b.rounds_of(kind)
         return Typed(node, kind, rounds)
 
     WORDS[name] = Word(name, (), str(kind), meaning, example, build)
@@ -71,92 +79,92 @@ def value(name: str, kind: Type, meaning: str, example: str, make: Callable[[Bui
 
 # ---------------------------------------------------------------- places
 
-value("points", Type.POINTS, "all points", "points - apex", lambda b: n.Const(b.scope.pyramid.all))
-value("holes", Type.POINTS, "level A, the board", "holes & empty", lambda b: n.Const(b.scope.pyramid.holes))
-value("apex", Type.POINTS, "the top point", "empty == apex", lambda b: n.Const(b.scope.pyramid.apex))
+value("points", Type.POINTS, "all points", "points - apex", lambda b: const(b.scope.pyramid.all))
+value("holes", Type.POINTS, "level A, the board", "holes & empty", lambda b: const(b.scope.pyramid.holes))
+value("apex", Type.POINTS, "the top point", "empty == apex", lambda b: const(b.scope.pyramid.apex))
 value(
     "west",
     Type.POINTS,
     "the west face, ridges included",
     "west & holes",
-    lambda b: n.Const(b.scope.pyramid.west),
+    lambda b: const(b.scope.pyramid.west),
 )
 value(
     "east",
     Type.POINTS,
     "the east face, ridges included",
     "east & holes",
-    lambda b: n.Const(b.scope.pyramid.east),
+    lambda b: const(b.scope.pyramid.east),
 )
 value(
     "south",
     Type.POINTS,
     "the south face, ridges included",
     "south & holes",
-    lambda b: n.Const(b.scope.pyramid.south),
+    lambda b: const(b.scope.pyramid.south),
 )
 value(
     "north",
     Type.POINTS,
     "the north face, ridges included",
     "north & holes",
-    lambda b: n.Const(b.scope.pyramid.north),
+    lambda b: const(b.scope.pyramid.north),
 )
 value(
     "levels",
     Type.SETS,
     "the levels, a list from the board up",
     "levels[0]",
-    lambda b: n.ConstItems(b.scope.pyramid.levels),
+    lambda b: const_items(b.scope.pyramid.levels),
 )
 value(
     "rows",
     Type.SETS,
     "every run of 2 or more consecutive points, flat and orthogonal",
     "any(placed <= l for l in rows)",
-    lambda b: n.ConstItems(b.scope.pyramid.rows),
+    lambda b: const_items(b.scope.pyramid.rows),
 )
 value(
     "diagonals",
     Type.SETS,
     "every run of 2 or more consecutive points, flat and diagonal",
     "any(l <= own and count(l) == 3 for l in diagonals)",
-    lambda b: n.ConstItems(b.scope.pyramid.diagonals),
+    lambda b: const_items(b.scope.pyramid.diagonals),
 )
 value(
     "slopes",
     Type.SETS,
     "every run of 2 or more consecutive points straight across levels",
     "{l for l in rows | slopes if count(l) == 3}",
-    lambda b: n.ConstItems(b.scope.pyramid.slopes),
+    lambda b: const_items(b.scope.pyramid.slopes),
 )
 value(
     "full_lines",
     Type.SETS,
     "the flat lines that span their whole level from edge to edge or corner to corner",
     "any(l <= own for l in full_lines)",
-    lambda b: n.ConstItems(b.scope.pyramid.full_lines),
+    lambda b: const_items(b.scope.pyramid.full_lines),
 )
 value(
     "sight_lines",
     Type.SETS,
     "touching runs straight in plan, going up and down between levels as they like",
     "any(count(l) == 4 and l <= own and seen(l) for l in sight_lines)",
-    lambda b: n.ConstItems(b.scope.pyramid.sight_lines),
+    lambda b: const_items(b.scope.pyramid.sight_lines),
 )
 value(
     "size",
     Type.INT,
     "the side of the board",
     "count(l) == size - level(l)",
-    lambda b: n.Const(b.scope.pyramid.size),
+    lambda b: const(b.scope.pyramid.size),
 )
-value("players", Type.INT, "the number of seats", "30 // players", lambda b: n.Const(b.scope.seats))
+value("players", Type.INT, "the number of seats", "30 // players", lambda b: const(b.scope.seats))
 
 
 @word("Aa1", "", "Point", "a point by name: level, file, rank", "Ab1 | Ac1")
 def _point(b: Builder, args: list[ast.expr]) -> Typed:
-    return Typed(n.Const(1 << b.scope.pyramid.index["Aa1"]), Type.POINT, 1)
+    return Typed(const(1 << b.scope.pyramid.index["Aa1"]), Type.POINT, 1)
 
 
 @word(
@@ -170,7 +178,7 @@ def _copies(b: Builder, args: list[ast.expr]) -> Typed:
     shape = b.coerce(b.expr(args[0]), Type.POINTS)
     if shape.deps:
         raise Wrong("'copies' takes a shape of fixed points, as in copies(Aa1 | Ab1 | Ba1)")
-    return Typed(n.Copies(b.scope.pyramid, shape), Type.SETS, b.scope.pyramid.count)
+    return Typed(term("Copies", shape), Type.SETS, b.scope.pyramid.count)
 
 
 @word(
@@ -181,7 +189,7 @@ def _copies(b: Builder, args: list[ast.expr]) -> Typed:
     "level(l) < size - 1",
 )
 def _level(b: Builder, args: list[ast.expr]) -> Typed:
-    return Typed(n.Level(b.scope.pyramid, b.coerce(b.expr(args[0]), Type.POINTS)), Type.INT)
+    return Typed(term("Level", b.coerce(b.expr(args[0]), Type.POINTS)), Type.INT)
 
 
 @word(
@@ -193,14 +201,14 @@ def _level(b: Builder, args: list[ast.expr]) -> Typed:
 )
 def _steps(b: Builder, args: list[ast.expr]) -> Typed:
     p, q = (b.coerce(b.expr(arg), Type.POINTS) for arg in args)
-    return Typed(n.Steps(b.scope.pyramid, p, q), Type.INT)
+    return Typed(term("Steps", p, q), Type.INT)
 
 
 def _relation(name: str, table: str, meaning: str, example: str) -> None:
     def build(b: Builder, args: list[ast.expr]) -> Typed:
         pyramid = b.scope.pyramid
         return Typed(
-            n.Relation(getattr(pyramid, table), b.coerce(b.expr(args[0]), Type.POINTS)),
+            term("Relation", table, b.coerce(b.expr(args[0]), Type.POINTS)),
             Type.POINTS,
             pyramid.count,
         )
@@ -227,64 +235,66 @@ _relation(
 
 # ---------------------------------------------------------------- what stands where
 
-value("empty", Type.POINTS, "points without a marble", "not empty", lambda b: n.Empty(b.scope.pyramid))
-value("filled", Type.POINTS, "points with a marble", "count(filled)", lambda b: n.Filled())
+value("empty", Type.POINTS, "points without a marble", "not empty", lambda b: term("Empty"))
+value("filled", Type.POINTS, "points with a marble", "count(filled)", lambda b: term("Filled"))
 value(
     "playable",
     Type.POINTS,
     "empty holes, and empty points on four marbles",
     "playable & holes",
-    lambda b: n.Playable(),
+    lambda b: term("Playable"),
 )
-value("free", Type.POINTS, "marbles that support no marble", "enemy & free", lambda b: n.Free())
+value("free", Type.POINTS, "marbles that support no marble", "enemy & free", lambda b: term("Free"))
 value(
     "movable",
     Type.POINTS,
     "marbles that support no marble or just one",
     "own & movable",
-    lambda b: n.Movable(),
+    lambda b: term("Movable"),
 )
-value("visible", Type.POINTS, "marbles with none vertically above", "own & visible", lambda b: n.Visible())
+value(
+    "visible", Type.POINTS, "marbles with none vertically above", "own & visible", lambda b: term("Visible")
+)
 value(
     "placed",
     Type.POINTS,
     "where marbles placed in this turn stand now",
     "touching(placed)",
-    lambda b: n.MarkValue(PLACED),
+    lambda b: term("MarkValue", PLACED),
 )
 value(
     "moved",
     Type.POINTS,
     "where marbles moved in this turn stand now",
     "count(moved) == 1",
-    lambda b: n.MarkValue(MOVED),
+    lambda b: term("MarkValue", MOVED),
 )
 value(
     "fallen",
     Type.POINTS,
     "where marbles that dropped in this turn stand now",
     "resting_on(fallen)",
-    lambda b: n.MarkValue(FALLEN),
+    lambda b: term("MarkValue", FALLEN),
 )
 value(
     "vacated",
     Type.POINTS,
     "points filled when the turn (in a 'by', the seat's part of it) began and empty now",
     "playable & vacated",
-    lambda b: n.Vacated(),
+    lambda b: term("Vacated"),
 )
 value(
     "origin",
     Type.POINT,
     "where the marble in hand, or the one moved last in this turn, was lifted",
     "touching(origin)",
-    lambda b: n.Origin(),
+    lambda b: term("Origin"),
 )
 
 
-def _on_position(name: str, result: Type, node: type[n.Linked], meaning: str, example: str) -> None:
+def _on_position(name: str, result: Type, op: str, meaning: str, example: str) -> None:
     def build(b: Builder, args: list[ast.expr]) -> Typed:
-        return Typed(node(b.coerce(b.expr(args[0]), Type.POINTS)), result, b.scope.pyramid.count)
+        return Typed(term(op, b.coerce(b.expr(args[0]), Type.POINTS)), result, b.scope.pyramid.count)
 
     WORDS[name] = Word(name, ("Points",), str(result), meaning, example, build)
 
@@ -292,31 +302,31 @@ def _on_position(name: str, result: Type, node: type[n.Linked], meaning: str, ex
 _on_position(
     "linked",
     Type.POINTS,
-    n.Linked,
+    "Linked",
     "marbles of any colour visibly connected to a set",
     "count(linked(p) & red)",
 )
 _on_position(
-    "seen", Type.BOOL, n.Seen, "all of a set is filled and visible, and no contact in it is cut", "seen(l)"
+    "seen", Type.BOOL, "Seen", "all of a set is filled and visible, and no contact in it is cut", "seen(l)"
 )
 _on_position(
     "groups",
     Type.SETS,
-    n.Groups,
+    "Groups",
     "groups formed by the marbles of a set: visible connections, one colour each",
     "count(groups(own)) == 1",
 )
 _on_position(
     "full_groups",
     Type.SETS,
-    n.FullGroups,
+    "FullGroups",
     "groups by touching alone, hidden marbles and contacts included",
     "any(count(g) > 3 for g in full_groups(own))",
 )
 _on_position(
     "longest_path",
     Type.INT,
-    n.LongestPath,
+    "LongestPath",
     "marbles in the longest unbranched chain of visible connections of one colour",
     "longest_path(own)",
 )
@@ -330,67 +340,69 @@ def _colour(name: str) -> None:
         Type.WORD,
         f"{name} marbles; the colour {name} where a colour is expected",
         f"count({name})",
-        lambda b: n.Const(1 << COLOURS.index(name)),
+        lambda b: const(1 << COLOURS.index(name)),
     )
 
 
 for _name in COLOURS:
     _colour(_name)
-value(
-    "all_colours", Type.WORD, "all colours", "place: all_colours", lambda b: n.Const((1 << len(COLOURS)) - 1)
-)
+value("all_colours", Type.WORD, "all colours", "place: all_colours", lambda b: const((1 << len(COLOURS)) - 1))
 value(
     "own",
     Type.WORD,
     "marbles (or the colour) of the seat that acts or is rated",
     "groups(own)",
-    lambda b: n.BySeat(b.scope.owned),
+    lambda b: term("BySeat", b.scope.owned),
 )
 
 
-def _enemies(b: Builder) -> n.Node:
+def _enemies(b: Builder) -> Term:
     every = 0
     for colours in b.scope.owned:
         every |= colours
-    return n.BySeat(tuple([every & ~colours for colours in b.scope.owned]))
+    return term("BySeat", tuple([every & ~colours for colours in b.scope.owned]))
 
 
 value("enemy", Type.WORD, "marbles (or the colours) of all other seats", "groups(enemy)", _enemies)
-value("none", Type.NONE, "the empty set, of any type", "tie: none", lambda b: n.Const(0))
+value("none", Type.NONE, "the empty set, of any type", "tie: none", lambda b: const(0))
 value(
     "colour",
     Type.COLOURS,
     "the colour being placed, entered or moved, in 'at', 'to' and 'onto'",
     "supports(p) & colour",
-    lambda b: n.ChosenColour(),
+    lambda b: term("ChosenColour"),
 )
 value(
     "taken",
     Type.COLOURS,
     "colours of the marbles taken in this turn",
     "all_colours - taken",
-    lambda b: n.Taken(),
+    lambda b: term("Taken"),
 )
-value("me", Type.SEATS, "the seat that acts or is rated", "score(me) >= 3", lambda b: n.Me())
-value("mover", Type.SEATS, "the seat whose turn it is", "tie: mover", lambda b: n.Mover())
+value("me", Type.SEATS, "the seat that acts or is rated", "score(me) >= 3", lambda b: term("Me"))
+value("mover", Type.SEATS, "the seat whose turn it is", "tie: mover", lambda b: term("Mover"))
 value(
     "everyone",
     Type.SEATS,
     "all seats",
     "all(passed(s) for s in everyone)",
-    lambda b: n.Const((1 << b.scope.seats) - 1),
+    lambda b: const((1 << b.scope.seats) - 1),
 )
 value(
-    "tied", Type.SEATS, "in 'tie': the seats that are equal at the top", "everyone - tied", lambda b: n.Tied()
+    "tied",
+    Type.SEATS,
+    "in 'tie': the seats that are equal at the top",
+    "everyone - tied",
+    lambda b: term("Tied"),
 )
 value(
     "winners",
     Type.SEATS,
     "in 'series': the winners of the game just over",
     "1 if me <= winners else 0",
-    lambda b: n.Winners(),
+    lambda b: term("Winners"),
 )
-value("stuck", Type.BOOL, "the seat to act can do nothing", "when: stuck", lambda b: n.Stuck())
+value("stuck", Type.BOOL, "the seat to act can do nothing", "when: stuck", lambda b: term("Stuck"))
 
 
 @word(
@@ -401,7 +413,7 @@ value("stuck", Type.BOOL, "the seat to act can do nothing", "when: stuck", lambd
     "not able(everyone)",
 )
 def _able(b: Builder, args: list[ast.expr]) -> Typed:
-    return Typed(n.Able(b.coerce(b.expr(args[0]), Type.SEATS)), Type.BOOL)
+    return Typed(term("Able", b.coerce(b.expr(args[0]), Type.SEATS)), Type.BOOL)
 
 
 value(
@@ -409,39 +421,39 @@ value(
     Type.INT,
     "how many turns ago the boards last stood as now; 0 = never",
     "repeats != players",
-    lambda b: n.Repeats(),
+    lambda b: term("Repeats"),
 )
 
 
 @word("of", "Seats", "colour word", "the colours that seats own", "of(next(me))")
 def _of(b: Builder, args: list[ast.expr]) -> Typed:
     return Typed(
-        n.ColoursOf(b.scope.owned, b.coerce(b.expr(args[0]), Type.SEATS)), Type.WORD, b.scope.pyramid.count
+        term("ColoursOf", b.scope.owned, b.coerce(b.expr(args[0]), Type.SEATS)),
+        Type.WORD,
+        b.scope.pyramid.count,
     )
 
 
 @word("owner", "Colours", "Seats", "the seats that own one of some colours", "owner(colours(apex))")
 def _owner(b: Builder, args: list[ast.expr]) -> Typed:
-    return Typed(n.Owner(b.scope.owned, b.coerce(b.expr(args[0]), Type.COLOURS)), Type.SEATS, b.scope.seats)
+    return Typed(
+        term("Owner", b.scope.owned, b.coerce(b.expr(args[0]), Type.COLOURS)), Type.SEATS, b.scope.seats
+    )
 
 
 @word("seat", "n", "Seat", "the n-th seat in turn order, counted from 1", "seat(1)")
 def _seat(b: Builder, args: list[ast.expr]) -> Typed:
-    return Typed(n.SeatNumber(b.coerce(b.expr(args[0]), Type.INT), b.scope.seats), Type.SEATS, 1)
+    return Typed(term("SeatNumber", b.coerce(b.expr(args[0]), Type.INT)), Type.SEATS, 1)
 
 
 @word("next", "Seats", "Seats", "the following seat in turn order", "hand(next(me))")
 def _next(b: Builder, args: list[ast.expr]) -> Typed:
-    return Typed(
-        n.Neighbour(b.coerce(b.expr(args[0]), Type.SEATS), b.scope.seats, 1), Type.SEATS, b.scope.seats
-    )
+    return Typed(term("Neighbour", b.coerce(b.expr(args[0]), Type.SEATS), 1), Type.SEATS, b.scope.seats)
 
 
 @word("previous", "Seats", "Seats", "the seat before in turn order", "hand(previous(me))")
 def _previous(b: Builder, args: list[ast.expr]) -> Typed:
-    return Typed(
-        n.Neighbour(b.coerce(b.expr(args[0]), Type.SEATS), b.scope.seats, -1), Type.SEATS, b.scope.seats
-    )
+    return Typed(term("Neighbour", b.coerce(b.expr(args[0]), Type.SEATS), -1), Type.SEATS, b.scope.seats)
 
 
 @word(
@@ -452,13 +464,13 @@ def _previous(b: Builder, args: list[ast.expr]) -> Typed:
     "all(passed(s) for s in everyone)",
 )
 def _passed(b: Builder, args: list[ast.expr]) -> Typed:
-    return Typed(n.PassedBy(b.coerce(b.expr(args[0]), Type.SEATS)), Type.BOOL)
+    return Typed(term("PassedBy", b.coerce(b.expr(args[0]), Type.SEATS)), Type.BOOL)
 
 
 @word("score", "Seat", "Int", "the score of a seat; 'score' alone is that of me", "most: score", least=0)
 def _score(b: Builder, args: list[ast.expr]) -> Typed:
-    seat = b.coerce(b.expr(args[0]), Type.SEATS) if args else n.Me()
-    return Typed(n.Score(seat), Type.INT)
+    seat = b.coerce(b.expr(args[0]), Type.SEATS) if args else term("Me")
+    return Typed(term("Score", seat), Type.INT)
 
 
 def _extreme(name: str, most: bool, meaning: str, example: str) -> None:
@@ -466,7 +478,7 @@ def _extreme(name: str, most: bool, meaning: str, example: str) -> None:
         of = b.expr(args[0])
         stock = of.type is Type.STOCK
         node = of.node if stock else b.coerce(of, Type.POINTS)
-        return Typed(n.Extreme(node, stock, most), Type.COLOURS, len(COLOURS))
+        return Typed(term("Extreme", node, stock, most), Type.COLOURS, len(COLOURS))
 
     WORDS[name] = Word(name, ("Points or Stock",), "Colours", meaning, example, build)
 
@@ -475,8 +487,8 @@ def _extreme(name: str, most: bool, meaning: str, example: str) -> None:
 def _colours(b: Builder, args: list[ast.expr]) -> Typed:
     of = b.expr(args[0])
     if of.type is Type.STOCK:
-        return Typed(n.ColoursIn(of.node), Type.COLOURS, len(COLOURS))
-    return Typed(n.ColoursOn(b.coerce(of, Type.POINTS)), Type.COLOURS, len(COLOURS))
+        return Typed(term("ColoursIn", of.node), Type.COLOURS, len(COLOURS))
+    return Typed(term("ColoursOn", b.coerce(of, Type.POINTS)), Type.COLOURS, len(COLOURS))
 
 
 _extreme(
@@ -514,7 +526,7 @@ def _on(b: Builder, args: list[ast.expr]) -> Typed:
         x = Typed(b.coerce(x, Type.POINTS), Type.POINTS, x.rounds)
     if x.type is Type.SETS_LIST:
         raise Wrong("'on' can't give a list of Sets")
-    return Typed(n.OnBoard(board, x.node), x.type, x.rounds)
+    return Typed(term("OnBoard", board, x.node), x.type, x.rounds)
 
 
 @word(
@@ -527,32 +539,32 @@ def _on(b: Builder, args: list[ast.expr]) -> Typed:
 def _count(b: Builder, args: list[ast.expr]) -> Typed:
     of = b.expr(args[0])
     if of.type is Type.STOCK:
-        return Typed(n.CountStock(of.node), Type.INT)
+        return Typed(term("CountStock", of.node), Type.INT)
     if of.type is Type.WORD:
-        return Typed(n.Count(b.coerce(of, Type.POINTS)), Type.INT)
+        return Typed(term("Count", b.coerce(of, Type.POINTS)), Type.INT)
     if of.type in SETS_OF_BITS or of.type is Type.NONE:
-        return Typed(n.Count(of.node), Type.INT)
+        return Typed(term("Count", of.node), Type.INT)
     if of.type in SCALARS or of.type is Type.SETS_LIST:
         raise Wrong(f"'count' takes a set, {of.type} found")
-    return Typed(n.CountItems(of.node), Type.INT)
+    return Typed(term("CountItems", of.node), Type.INT)
 
 
-def _values(b: Builder, args: list[ast.expr], name: str) -> n.Node:
+def _values(b: Builder, args: list[ast.expr], name: str) -> Term:
     """The Ints that sum, max, min or prod run over."""
     if len(args) == 1:
         if isinstance(args[0], ast.GeneratorExp):
             loops, element, _ = b.comprehension(args[0].generators, args[0].elt)
-            return n.Listing(loops, b.coerce(element, Type.INT))
+            return comprehension("Listing", loops, b.coerce(element, Type.INT))
         of = b.expr(args[0])
         if of.type is Type.INTS:
             return of.node
         raise Wrong(f"'{name}' takes numbers, {of.type} found")
-    return n.ListItems(tuple(b.coerce(b.expr(arg), Type.INT) for arg in args))
+    return term("ListItems", tuple(b.coerce(b.expr(arg), Type.INT) for arg in args))
 
 
 def _total(name: str, meaning: str, example: str) -> None:
     def build(b: Builder, args: list[ast.expr]) -> Typed:
-        return Typed(n.Total(name, _values(b, args, name)), Type.INT)
+        return Typed(term("Total", name, _values(b, args, name)), Type.INT)
 
     WORDS[name] = Word(name, ("Ints",), "Int", meaning, example, build, 1, 20)
 
@@ -570,7 +582,7 @@ def _quantifier(name: str, every: bool, meaning: str, example: str) -> None:
         of = b.expr(args[0])
         if of.type is not Type.INTS:
             raise Wrong(f"'{name}' runs over a loop: {name}(… for p in …)")
-        return Typed(n.AllOf(of.node) if every else n.AnyOf(of.node), Type.BOOL)
+        return Typed(term("AllOf" if every else "AnyOf", of.node), Type.BOOL)
 
     WORDS[name] = Word(name, ("Bools",), "Bool", meaning, example, build)
 
@@ -589,9 +601,7 @@ _quantifier("all", True, "every one is true", "all(passed(s) for s in everyone)"
 )
 def _range(b: Builder, args: list[ast.expr]) -> Typed:
     numbers = [b.coerce(b.expr(arg), Type.INT) for arg in args]
-    low = numbers[0] if len(numbers) == 2 else n.Const(0)
+    low = numbers[0] if len(numbers) == 2 else const(0)
     high = numbers[-1]
-    rounds = (
-        max(high.value - low.value, 0) if isinstance(low, n.Const) and isinstance(high, n.Const) else 1000
-    )
-    return Typed(n.Range(low, high), Type.INTS, min(rounds, 1000))
+    rounds = max(high.value - low.value, 0) if low.op == high.op == "Const" else 1000
+    return Typed(term("Range", low, high), Type.INTS, min(rounds, 1000))

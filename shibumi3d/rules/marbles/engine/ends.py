@@ -1,0 +1,166 @@
+"""Rules of ``end``: who has won, and by what score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles.engine.rules import Result
+from shibumi3d.rules.marbles.engine.workspace import EndRule, Machine
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+def score_of(m: Machine, seat: M) -> M:
+    """The score of a seat now: the file's formula for it, else its tally."""
+    formula = m.score
+    if formula is None:
+        return m.tallies[seat].v
+    before = m.me
+    m.me = seat
+    value = formula.eval(m)
+    m.me = before
+    return value
+
+
+def scores_now(m: Machine) -> tuple[int, ...]:
+    """The score of every seat."""
+    found: list[int] = []
+    for seat in range(m.seats):
+        found.append(score_of(m, seat))
+    return tuple(found)
+
+
+def test_early(m: Machine) -> bool:
+    """Try the rules that are tested after every step."""
+    return m.phase >= 0 and test_rules(m, m.phases[m.phase].early)
+
+
+def test_rules(m: Machine, rules: list[EndRule]) -> bool:
+    """Try end rules in order, each for the mover and then the following seats. Sets ``result`` when one decides."""
+    if not rules:
+        return False
+    me = m.me
+    for rule in rules:
+        if rule.when_stuck and not m.stuck:
+            continue
+        seat = m.mover
+        left: M = 1
+        if rule.by_seat:
+            left = m.seats
+        while left:
+            m.me = seat
+            if rule.when.eval(m):
+                if decide(m, rule):
+                    m.me = me
+                    return True
+                break
+            left -= 1
+            seat += 1
+            if seat == m.seats:
+                seat = 0
+    m.me = me
+    return False
+
+
+def rating(m: Machine, rule: EndRule) -> list[int]:
+    """What ``most`` compares, for the seat rated."""
+    found: list[int] = []
+    for i in range(len(rule.most)):
+        if rule.listed[i]:
+            found += rule.most[i].items(m)
+        else:
+            found.append(rule.most[i].eval(m))
+    return found
+
+
+def broken(m: Machine, rule: EndRule) -> M:
+    """The winners that ``tie`` names; a list means the first of it that is tied."""
+    tie = rule.tie
+    assert tie is not None
+    if not rule.tie_listed:
+        return tie.eval(m)
+    tied: int = m.tied
+    for seat in tie.items(m):
+        if seat & tied:
+            return seat
+    return 0
+
+
+def decide(m: Machine, rule: EndRule) -> bool:
+    """Find the winners by a rule that holds for ``me``; False when it leaves the matter to the next rule."""
+    everyone: int = (1 << m.seats) - 1
+    m.tied = 0
+    values: list[list[int]] = []
+    winners: int = 0
+    if rule.most:
+        me = m.me
+        for seat in range(m.seats):
+            m.me = seat
+            values.append(rating(m, rule))
+        m.me = me
+        best = values[0]
+        for value in values:
+            if value > best:
+                best = value
+        bit = 1
+        for value in values:
+            if value == best:
+                winners |= bit
+            bit <<= 1
+        if winners & (winners - 1) and rule.tie is not None:
+            m.tied = winners
+            winners = broken(m, rule)
+            if not winners:
+                return False
+        elif drawn(m, winners):
+            winners = 0
+    elif rule.lose is not None:
+        losers: int = rule.lose.eval(m)
+        winners = everyone & ~losers
+    elif rule.win is not None:
+        winners = rule.win.eval(m)
+    m.winners = winners
+    if rule.most and rule.most_is_score:
+        scores = tuple([value[0] for value in values])
+    else:
+        scores = scores_now(m)
+    m.result = Result(winners, scores, rule.number, shapes(m, rule))
+    return True
+
+
+def drawn(m: Machine, best: int) -> bool:
+    """Whether being the best means nothing, as all are: a draw, won by nobody."""
+    return m.seats > 1 and best == (1 << m.seats) - 1
+
+
+def shapes(m: Machine, rule: EndRule) -> tuple[int, ...]:
+    """The points on every board that make the rule hold: the winning line or group."""
+    found: list[int] = []
+    before = m.board
+    for board in m.boards:
+        points: M = 0
+        if m.full:
+            m.board = board
+            m.version += 1
+            points = rule.shown.witnesses(m) & board.filled
+        found.append(points)
+    m.board = before
+    m.version += 1
+    return tuple(found)
+
+
+def finish_draw(m: Machine) -> None:
+    """Nobody can go on and no rule decides."""
+    m.winners = 0
+    m.result = Result(0, scores_now(m), -1, tuple([0 for _ in m.boards]))
+
+
+def nothing_done(m: Machine) -> bool:
+    """Whether the turn would leave the position just as it was although marbles were taken up."""
+    if not m.removed.v or m.phase < 0:
+        return False
+    for board in m.boards:
+        if board.key != board.began_key.v:
+            return False
+    return True

@@ -1,0 +1,148 @@
+"""The game as a search sees it: numbers in, numbers out, and everything that is done can be taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from shibumi3d.rules.marbles.engine.build.program import machine
+from shibumi3d.rules.marbles.engine.ends import scores_now
+from shibumi3d.rules.marbles.engine.frozen import load, save
+from shibumi3d.rules.marbles.engine.lookahead import key_of
+from shibumi3d.rules.marbles.engine.play import choices, play
+from shibumi3d.rules.marbles.engine.playouts import Kept, play_out
+from shibumi3d.rules.marbles.engine.rules import Result, Rules, Snapshot
+from shibumi3d.rules.marbles.engine.turns import note_registers
+from shibumi3d.rules.marbles.engine.workspace import Machine, mixed
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+TURNS = 2_000
+"""Turns after which a playout is given up when nothing else is said."""
+
+
+@final
+class FastGame:
+    """One match in motion, for search. It keeps only what the rules read: no events, no marks for people.
+
+    Choices are codes as in :mod:`~shibumi3d.rules.marbles.notation`. ``seed`` begins its own random numbers, which
+    playouts use; chance within :meth:`make` follows the seed given to :meth:`load`.
+    """
+
+    def __init__(self, rules: Rules, seed: int = 0) -> None:
+        self.machine: Machine = machine(rules, False)
+        self.marks: list[int] = []
+        self.reseed(seed)
+
+    def reseed(self, seed: int) -> None:
+        """Begin the random numbers anew."""
+        m = self.machine
+        key: int = mixed(mixed(0x1234567, seed & 0xFFFFFFFF), 1)
+        m.x = (key & 0x3FFFFFFF) | 1
+        m.y = (key >> 30 & 0x3FFFFFFF) | 1
+
+    def load(self, at: Snapshot, seed: int = 0) -> None:
+        """Stand at a moment of a match; nothing made before can be taken back any more."""
+        load(self.machine, at)
+        self.machine.seed = seed
+        self.marks = []
+
+    def save(self) -> Snapshot:
+        """The moment at which the match stands."""
+        return save(self.machine)
+
+    @property
+    def seat(self) -> int:
+        """Who chooses next."""
+        m = self.machine
+        if m.stuck:
+            return m.mover
+        return m.me
+
+    def choices(self) -> list[int]:
+        """The choices open now, in a fixed order; none when the match is over."""
+        return choices(self.machine)
+
+    def make(self, code: int) -> None:
+        """Carry out one of the :meth:`choices`."""
+        self.marks.append(note_registers(self.machine))
+        play(self.machine, code)
+
+    def unmake(self) -> None:
+        """Take back the choice made last."""
+        self.machine.undo(self.marks.pop())
+
+    def sample(self) -> int:
+        """One of the choices at random; -1 when the match is over."""
+        found = choices(self.machine)
+        if not found:
+            return -1
+        return found[self.machine.below(len(found))]
+
+    def playout(self, limit: int = TURNS) -> int:
+        """Play at random to the end, and stand again where it began. Returns the winners as a set of seats, -1 when
+        the match was not over after ``limit`` turns."""
+        m = self.machine
+        kept = Kept(m)
+        length = m.length
+        m.length = 0
+        journal = m.journal
+        m.journal = []
+        found: int = -1
+        if play_out(m, limit):
+            found = m.winners
+        m.journal = journal
+        m.length = length
+        kept.restore(m)
+        return found
+
+    def playouts(self, number: int, limit: int = TURNS) -> list[int]:
+        """Play that many matches at random from here. Returns how often each seat won (alone or with others), and how
+        many matches were not over after ``limit`` turns."""
+        m = self.machine
+        kept = Kept(m)
+        length = m.length
+        journal = m.journal
+        m.journal = []
+        found: list[int] = [0 for _ in m.tallies]
+        found.append(0)
+        seats = m.seats
+        for _ in range(number):
+            if play_out(m, limit):
+                winners = m.winners
+                seat: M = 0
+                while seat < seats:
+                    if winners >> seat & 1:
+                        found[seat] += 1
+                    seat += 1
+            else:
+                found[-1] += 1
+            m.length = 0
+            kept.restore(m)
+        m.journal = journal
+        m.length = length
+        return found
+
+    def key(self) -> int:
+        """A number for the position: equal where the rest of the match is equal, and hardly ever elsewhere."""
+        m = self.machine
+        key = mixed(key_of(m), m.mover << 8 | m.phase << 1 | m.stuck)
+        key = mixed(key, m.passed << 8 | m.idle)
+        if m.phase + 1 < len(m.phases):
+            key = mixed(key, m.phase_turns)
+        at: M = 0
+        while at < m.past:
+            key = mixed(key, m.history[at].v)
+            at += 1
+        return mixed(key, m.game_number)
+
+    def result(self) -> Result | None:
+        """How the match ended, or None while it goes on."""
+        return self.machine.result
+
+    def scores(self) -> tuple[int, ...]:
+        """The score of every seat now."""
+        result = self.machine.result
+        if result is not None:
+            return result.scores
+        return scores_now(self.machine)

@@ -1,0 +1,200 @@
+"""From a machine to a frozen snapshot and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.rules.marbles.engine.rules import Snapshot
+from shibumi3d.rules.marbles.engine.workspace import Board, Machine, Word
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+def boards_of(m: Machine) -> tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]:
+    """What stands on every board, what is playable, and the marks."""
+    found: list[tuple[tuple[int, ...], int, int, tuple[int, ...]]] = []
+    for board in m.boards:
+        cells: tuple[int, ...] = tuple([word.v for word in board.by_colour])
+        marks: tuple[int, ...] = tuple([word.v for word in board.marks[:-1]])
+        found.append((cells, board.filled, board.playable, marks))
+    return tuple(found)
+
+
+def stocks_of(m: Machine) -> tuple[tuple[int, ...], ...]:
+    """What lies in every stock: a number a colour, and one of what the viewer may not know where there is any."""
+    found: list[tuple[int, ...]] = []
+    for row in m.stocks:
+        numbers: list[int] = [word.v for word in row]
+        if not numbers[-1]:
+            numbers.pop()
+        found.append(tuple(numbers))
+    return tuple(found)
+
+
+def names_of(m: Machine) -> tuple[Any, ...]:
+    """What the names that last hold."""
+    found: list[Any] = []
+    shapes = m.rules.shapes
+    for i in range(m.rules.saved_names):
+        shape = shapes.get(i, "")
+        if shape == "items":
+            found.append(tuple(m.boxes[i].items))
+        elif shape == "lists":
+            found.append(tuple([tuple(items) for items in m.boxes[i].lists]))
+        else:
+            found.append(m.names[i].v)
+    return tuple(found)
+
+
+def save(m: Machine) -> Snapshot:
+    """The match as it is now."""
+    held: tuple[int, int, int, int] | None = None
+    if m.held_colour.v >= 0:
+        held = (m.held_colour.v, m.held_point.v, m.held_board.v, m.held_marks.v)
+    history: list[int] = []
+    if m.past:
+        history = [word.v for word in m.history[: m.past]]
+    return Snapshot(
+        boards_of(m),
+        stocks_of(m),
+        names_of(m),
+        tuple([word.v for word in m.tallies]),
+        m.at.number,
+        tuple([word.v for word in m.loops]),
+        tuple([word.v for word in m.prints]),
+        m.me,
+        m.mover,
+        m.following.v,
+        m.board.index,
+        m.phase,
+        m.phase_turns,
+        m.turn,
+        m.idle,
+        m.passed,
+        m.taken.v,
+        m.removed.v != 0,
+        m.step,
+        m.origin.v,
+        held,
+        tuple([(board.began_filled.v, board.began_key.v) for board in m.boards]),
+        tuple(history),
+        m.draws,
+        m.orders,
+        m.secret,
+        m.stuck,
+        m.game_number,
+        m.totals,
+        m.result,
+    )
+
+
+def stand(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
+    """Change what stands on a board into this, by as few marbles as that takes."""
+    wrong: M = 0
+    filled: M = 0
+    for colour, mask in enumerate(cells):
+        wrong |= mask ^ board.by_colour[colour].v
+        filled |= mask
+    if not wrong:
+        return
+    m.version += 1
+    # A marble that goes, or under which one goes, is lifted first: from the top down nothing ever floats.
+    for cell in reversed(board.cells):
+        if board.filled & cell.bit:
+            before = board.colour_at(cell.bit)
+            if not filled & cell.bit:
+                board.lift(cell, before)
+            elif wrong & cell.bit:
+                board.paint(cell, before, colour_in(cells, cell.bit))
+    for cell in board.cells:
+        if filled & cell.bit and not board.filled & cell.bit:
+            board.put(cell, colour_in(cells, cell.bit))
+
+
+def colour_in(cells: tuple[int, ...], bit: M) -> M:
+    """The colour of a point in masks, one a colour."""
+    for colour, mask in enumerate(cells):
+        if mask & bit:
+            return colour
+    return 0
+
+
+def load(m: Machine, at: Snapshot) -> None:
+    """Take the match up where ``at`` left it. The journal begins anew."""
+    m.length = 0
+    m.height = 0
+    m.depth = 0
+    for board, (cells, _, _, marks) in zip(m.boards, at.boards, strict=True):
+        stand(m, board, cells)
+        for i, mark in enumerate(marks):
+            board.marks[i].v = mark
+    for row, numbers in zip(m.stocks, at.stocks, strict=True):
+        row[m.colours].v = 0
+        for i, number in enumerate(numbers):
+            row[i].v = number
+    load_names(m, at.names)
+    fill(m.tallies, at.tallies)
+    fill(m.loops, at.frames)
+    fill(m.prints, at.prints)
+    m.at = m.code[at.pc]
+    m.me = at.me
+    m.mover = at.mover
+    m.following.v = at.following
+    m.board = m.boards[at.board_index]
+    m.phase = at.phase
+    m.phase_turns = at.phase_turns
+    m.turn = at.turn
+    m.idle = at.idle
+    m.passed = at.passed
+    m.taken.v = at.taken
+    m.removed.v = 0
+    if at.removed:
+        m.removed.v = 1
+    m.step = at.step
+    m.origin.v = at.origin
+    held = at.held
+    if held is None:
+        m.held_colour.v = -1
+    else:
+        m.held_colour.v, m.held_point.v, m.held_board.v, m.held_marks.v = held
+    for board, (filled, key) in zip(m.boards, at.began, strict=True):
+        board.began_filled.v = filled
+        board.began_key.v = key
+    while len(m.history) < len(at.history):
+        m.history.append(Word(0))
+    fill(m.history, at.history)
+    m.past = len(at.history)
+    m.draws = at.draws
+    m.orders = at.orders
+    m.secret = at.secret
+    m.stuck = at.stuck
+    m.game_number = at.game_number
+    m.totals = at.totals
+    m.result = at.result
+    if at.result is not None:
+        m.winners = at.result.winners
+    m.version += 1
+
+
+def load_names(m: Machine, names: tuple[Any, ...]) -> None:
+    """What the names that last hold."""
+    shapes = m.rules.shapes
+    for i, value in enumerate(names):
+        shape = shapes.get(i, "")
+        if shape == "items":
+            m.boxes[i].items = list(value or ())
+        elif shape == "lists":
+            m.boxes[i].lists = [list(items) for items in value or ()]
+        else:
+            m.names[i].v = value
+
+
+def fill(words: list[Word], values: tuple[int, ...]) -> None:
+    """Give boxes their values; 0 where there are fewer values."""
+    n = len(values)
+    for i, word in enumerate(words):
+        if i < n:
+            word.v = values[i]
+        else:
+            word.v = 0

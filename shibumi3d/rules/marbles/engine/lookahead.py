@@ -1,0 +1,366 @@
+"""Running a program, and trying out ways through it: everything tried is taken back by the journal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from shibumi3d.rules.errors import Unforeseen
+from shibumi3d.rules.marbles.engine.ends import nothing_done, test_early
+from shibumi3d.rules.marbles.engine.rules import PASS
+from shibumi3d.rules.marbles.engine.workspace import (
+    CHANCE,
+    ENDS,
+    RUNS,
+    WAITS,
+    Machine,
+    Node,
+    Step,
+    Way,
+    mixed,
+)
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+WAITING: Final = 0
+OVER: Final = 1
+FAILED: Final = 2
+REACHED: Final = 3
+OPEN: Final = 4
+"""How a run ended: a choice is needed; the turn is complete; it failed; the goal of a look ahead was reached; a look
+ahead met chance or another seat, past which nobody looks."""
+
+TRIAL_COST: Final = 60
+"""What a choice made on trial counts as, in rounds of a loop."""
+
+
+def run(m: Machine, goal: Step | None) -> M:
+    """Do engine steps from ``m.at`` on until a choice is needed or the turn ends; see WAITING and its kin.
+
+    While looking ahead chance is not touched. ``goal`` is the instruction at which a look ahead through part of a
+    program has arrived.
+    """
+    step = m.at
+    early = m.early
+    while True:
+        if step is goal:
+            m.at = step
+            return REACHED
+        kind = step.kind
+        if kind != RUNS:
+            m.at = step
+            if kind == WAITS:
+                return WAITING
+            if kind == ENDS:
+                if nothing_done(m):
+                    return FAILED
+                return OVER
+            if kind == CHANCE:
+                if m.looking:
+                    return OPEN
+                if m.blind:
+                    raise Unforeseen
+        if step.sure and m.looking and goal is None:
+            m.at = step
+            if nothing_done(m):
+                return FAILED
+            return OVER
+        following = step.run(m)
+        if following is None:
+            m.at = step
+            return FAILED
+        if early and step.acts and test_early(m):
+            m.at = following
+            return OVER
+        step = following
+
+
+def arrive(m: Machine, following: Step | None, goal: Step | None) -> M:
+    """A choice was made and leads to ``following``: run on from there."""
+    if following is None:
+        return FAILED
+    m.at = following
+    m.step += 1
+    if m.early and test_early(m):
+        return OVER
+    return run(m, goal)
+
+
+def take(m: Machine, code: M, goal: Step | None) -> M:
+    """Carry out a choice and run on. The choice must be among the options of the step."""
+    return arrive(m, m.at.accept(m, code), goal)
+
+
+def matter_key(m: Machine) -> M:
+    """All that lies anywhere and all that is named, as one number."""
+    key: M = 0
+    for board in m.boards:
+        key = mixed(key, board.key)
+        for word in board.marks:
+            key = mixed(key, word.v)
+    for row in m.stocks:
+        for word in row:
+            key = mixed(key, word.v)
+    for word in m.saved:
+        key = mixed(key, word.v)
+    for box in m.saved_boxes:
+        key = mixed(key, len(box.items) + len(box.lists))
+        for item in box.items:
+            key = mixed(key, item)
+    for word in m.tallies:
+        key = mixed(key, word.v)
+    return key
+
+
+def key_of(m: Machine) -> M:
+    """All that the rest of a turn depends on, as one number."""
+    key = mixed(matter_key(m), m.at.number << 8 | m.me << 4 | m.board.index)
+    for word in m.loops:
+        key = mixed(key, word.v)
+    for word in m.prints:
+        key = mixed(key, word.v)
+    for word in m.turn_words:
+        key = mixed(key, word.v)
+    if m.step:
+        return key ^ 1
+    return key
+
+
+def open_way(m: Machine, key: M) -> Way:
+    """A level more of a look ahead: the options of the step at which the machine waits."""
+    depth = m.depth
+    m.depth = depth + 1
+    if depth == len(m.ways):
+        m.ways.append(Way(m.at))
+    way = m.ways[depth]
+    way.at = m.at
+    way.mark = m.length
+    way.base = m.height
+    way.step = m.step
+    way.key = key
+    m.at.offer(m)
+    return way
+
+
+def retreat(m: Machine, way: Way) -> None:
+    """Stand again where the options of ``way`` are open."""
+    m.undo(way.mark)
+    m.at = way.at
+    m.step = way.step
+    m.result = None
+
+
+def reach(
+    m: Machine, ended: M, goal: Step | None, known: dict[int, bool], at_random: bool, passing: bool
+) -> M:
+    """Whether the goal, or the turn's end, can be reached from where :func:`run` stopped with ``ended``.
+
+    Every way is tried out. When one leads there the machine is left at its end and how it ended is returned; else it
+    stands where it stood, and FAILED is returned. Seats other than the one that acts, and chance, are not looked past.
+    ``known`` gathers what was found of positions that come up again. ``at_random``: the options of each choice in
+    random order, so that each complete turn is as likely as choosing among the legal options one by one makes it.
+    ``passing``: to pass is an option more, at the first choice.
+    """
+    actor = m.me
+    floor = m.depth
+    while True:
+        if ended == WAITING and m.me == actor:
+            step = m.at
+            if goal is None and not step.look and not at_random:
+                good = step.any_raw(m)
+            else:
+                good = False
+                if step.again:
+                    key = key_of(m)
+                    found = known.get(key)
+                    if found is None:
+                        known[key] = False
+                        open_way(m, key)
+                    else:
+                        good = found and not at_random
+                        if found and at_random:
+                            open_way(m, key)
+                else:
+                    open_way(m, -1)
+                if passing:
+                    m.push(PASS)
+                    passing = False
+        else:
+            good = ended != FAILED
+        if good:
+            if m.depth > floor:
+                m.height = m.ways[floor].base
+            while m.depth > floor:
+                m.depth -= 1
+                key = m.ways[m.depth].key
+                if key >= 0:
+                    known[key] = True
+            return ended
+        while True:
+            if m.depth == floor:
+                return FAILED
+            way = m.ways[m.depth - 1]
+            retreat(m, way)
+            left = m.height - way.base
+            if left:
+                break
+            m.depth -= 1
+        m.spend(TRIAL_COST)
+        m.height -= 1
+        last = m.stack[m.height]
+        code = last.v
+        if at_random and left > 1:
+            drawn = m.stack[way.base + m.below(left)]
+            code = drawn.v
+            drawn.v = last.v
+        if code == PASS:
+            m.height = m.ways[floor].base
+            m.depth = floor
+            m.passing = True
+            return OVER
+        ended = take(m, code, goal)
+
+
+def completable(m: Machine, code: M, known: dict[int, bool]) -> bool:
+    """Whether the turn can be completed after this choice, as far as its seat can know."""
+    events = m.events
+    looking = m.looking
+    at = m.at
+    step = m.step
+    mark = m.length
+    me = m.me
+    m.events = None
+    m.looking = True
+    m.spend(TRIAL_COST)
+    ended = take(m, code, None)
+    good = leads_on(m, ended, me, known)
+    m.undo(mark)
+    m.at = at
+    m.step = step
+    m.result = None
+    m.events = events
+    m.looking = looking
+    return good
+
+
+def leads_on(m: Machine, ended: M, actor: M, known: dict[int, bool]) -> bool:
+    """Whether the turn can be completed, as far as ``actor`` can know, from where a run stopped with ``ended``."""
+    if ended == WAITING and m.me != actor:
+        return True
+    return reach(m, ended, None, known, False, False) != FAILED
+
+
+def keep_options(m: Machine, base: M) -> None:
+    """Of the options pushed from ``base`` on keep, in order, those from which the turn can be completed."""
+    if not m.at.look:
+        return
+    known: dict[int, bool] = {}
+    kept = base
+    end = m.height
+    at = base
+    while at < end:
+        code = m.stack[at].v
+        if completable(m, code, known):
+            m.stack[kept].v = code
+            kept += 1
+        at += 1
+    m.height = kept
+
+
+def options(m: Machine) -> list[int]:
+    """The options of the step at which the machine waits from which the turn can be completed, in order."""
+    base = m.height
+    m.at.offer(m)
+    keep_options(m, base)
+    found: list[int] = []
+    at = base
+    while at < m.height:
+        found.append(m.stack[at].v)
+        at += 1
+    m.height = base
+    return found
+
+
+def any_option(m: Machine, but: M) -> bool:
+    """Whether there is an option, of another kind than ``but``, from which the turn can be completed."""
+    step = m.at
+    if not step.look and but < 0:
+        return step.any_raw(m)
+    base = m.height
+    step.offer(m)
+    known: dict[int, bool] = {}
+    at = base
+    found = False
+    while at < m.height and not found:
+        code = m.stack[at].v
+        found = code & 15 != but and (not step.look or completable(m, code, known))
+        at += 1
+    m.height = base
+    return found
+
+
+def possible(m: Machine, start: Step, goal: Step) -> bool:
+    """Whether the part of the program from ``start`` can be carried out up to ``goal``, for itself."""
+    events = m.events
+    looking = m.looking
+    at = m.at
+    step = m.step
+    mark = m.length
+    result = m.result
+    m.events = None
+    m.looking = True
+    m.at = start
+    good = reach(m, run(m, goal), goal, {}, False, False) != FAILED
+    m.undo(mark)
+    m.at = at
+    m.step = step
+    m.result = result
+    m.events = events
+    m.looking = looking
+    return good
+
+
+def greatest(m: Machine, start: Step, goal: Step, value: Node) -> list[int]:
+    """The greatest value of an expression over all ways from ``start`` to ``goal``; nothing when there is none."""
+    events = m.events
+    looking = m.looking
+    at = m.at
+    step = m.step
+    mark = m.length
+    floor = m.depth
+    best: list[int] = []
+    seen: set[int] = set()
+    m.events = None
+    m.looking = True
+    m.at = start
+    ended = run(m, goal)
+    while True:
+        if ended == REACHED or ended == OVER or ended == OPEN:
+            found: int = value.eval(m)
+            if not best or found > best[0]:
+                best = [found]
+        elif ended == WAITING:
+            key = key_of(m)
+            if key not in seen:
+                seen.add(key)
+                open_way(m, key)
+        left: M = 0
+        while m.depth > floor:
+            way = m.ways[m.depth - 1]
+            retreat(m, way)
+            left = m.height - way.base
+            if left:
+                break
+            m.depth -= 1
+        if not left:
+            break
+        m.spend(TRIAL_COST)
+        m.height -= 1
+        ended = take(m, m.stack[m.height].v, goal)
+    m.undo(mark)
+    m.at = at
+    m.step = step
+    m.result = None
+    m.events = events
+    m.looking = looking
+    return best

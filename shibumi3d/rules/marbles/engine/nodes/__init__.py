@@ -1,0 +1,1 @@
+"""Expressions ready to run, by family."""

@@ -1,0 +1,512 @@
+"""Loops: comprehensions, quantifiers, sums, and what they run through.
+
+A run through members makes no objects: see :class:`~..workspace.Node`. A source keeps what its run needs, so one run
+through a node is over (or given up) before the next begins.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.engine.nodes.operators import held
+from shibumi3d.rules.marbles.engine.nodes.values import Listed
+from shibumi3d.rules.marbles.engine.rules import clamp
+from shibumi3d.rules.marbles.engine.workspace import Box, Machine, Node, Word
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+MOST_VALUES = 1_000_000
+"""The most values of one set or list, more or less."""
+
+
+@final
+class Bits(Node):
+    """The points, colours or seats of a bit set, one at a time."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def begin(self, m: Machine) -> M:
+        return self.a.eval(m)
+
+    def step(self, m: Machine, at: M) -> M:
+        low = at & -at
+        m.value = low
+        return at ^ low
+
+
+@final
+class Subsets(Node):
+    """The members of a fixed family that are part of one set."""
+
+    def __init__(self, family: list[int], whole: Node) -> None:
+        self.words = [Word(item) for item in family]
+        self.whole = whole
+        self.outside: M = 0
+
+    def begin(self, m: Machine) -> M:
+        m.spend(len(self.words) >> 3)
+        self.outside = ~self.whole.eval(m)
+        return self.find(0)
+
+    def find(self, at: M) -> M:
+        """The number, from 1, of the first member that fits, from place ``at`` on; 0 when there is none."""
+        words = self.words
+        outside = self.outside
+        end = len(words)
+        while at < end:
+            if not words[at].v & outside:
+                return at + 1
+            at += 1
+        return 0
+
+    def step(self, m: Machine, at: M) -> M:
+        m.value = self.words[at - 1].v
+        return self.find(at)
+
+
+@final
+class Lists(Node):
+    """The families of a list of families: each is put into ``box``."""
+
+    def __init__(self, a: Node, box: Box) -> None:
+        self.a = a
+        self.box = box
+        self.families: list[list[int]] = []
+
+    def begin(self, m: Machine) -> M:
+        self.families = self.a.lists(m)
+        if self.families:
+            return 1
+        return 0
+
+    def step(self, m: Machine, at: M) -> M:
+        self.box.items = self.families[at - 1]
+        if at < len(self.families):
+            return at + 1
+        return 0
+
+
+@final
+class Loop:
+    """One ``for … in … if …``; ``inner`` is the loop inside it."""
+
+    def __init__(self, word: Word, source: Node, test: Node | None, inner: Loop | None, sets: bool) -> None:
+        self.word = word
+        self.source = source
+        self.test = test
+        self.inner = inner
+        self.sets = sets
+
+    def first(self, m: Machine, element: Node, wanted: bool) -> bool:
+        """Whether some element is true (``wanted``) or false (not ``wanted``); stops at the first."""
+        source = self.source
+        test = self.test
+        word = self.word
+        inner = self.inner
+        at = source.begin(m)
+        while at:
+            at = source.step(m, at)
+            word.v = m.value
+            m.work -= 1
+            if test is None or test.eval(m):
+                if inner is not None:
+                    if inner.first(m, element, wanted):
+                        return True
+                elif element.eval(m):
+                    if wanted:
+                        return True
+                elif not wanted:
+                    return True
+        if m.work < 0:
+            m.spend(0)
+        return False
+
+    def union(self, m: Machine, element: Node) -> M:
+        """All elements joined, as bit sets."""
+        source = self.source
+        test = self.test
+        word = self.word
+        inner = self.inner
+        found: M = 0
+        at = source.begin(m)
+        while at:
+            at = source.step(m, at)
+            word.v = m.value
+            m.work -= 1
+            if test is None or test.eval(m):
+                if inner is not None:
+                    found |= inner.union(m, element)
+                else:
+                    found |= element.eval(m)
+        if m.work < 0:
+            m.spend(0)
+        return found
+
+    def collect(self, m: Machine, element: Node, found: list[int]) -> None:
+        """All elements, in order."""
+        source = self.source
+        test = self.test
+        word = self.word
+        inner = self.inner
+        if len(found) > MOST_VALUES:
+            raise RuleFailure(f"a set or list holds more than {MOST_VALUES:,} values")
+        at = source.begin(m)
+        while at:
+            at = source.step(m, at)
+            word.v = m.value
+            m.work -= 1
+            if m.work < 0:
+                m.spend(0)
+            if test is None or test.eval(m):
+                if inner is not None:
+                    inner.collect(m, element, found)
+                else:
+                    found.append(element.eval(m))
+
+    def collect_lists(self, m: Machine, element: Node, found: list[list[int]]) -> None:
+        """All elements that are families, in order."""
+        at = self.source.begin(m)
+        while at:
+            at = self.source.step(m, at)
+            self.word.v = m.value
+            m.work -= 1
+            if m.work < 0:
+                m.spend(0)
+            if self.test is None or self.test.eval(m):
+                if self.inner is not None:
+                    self.inner.collect_lists(m, element, found)
+                else:
+                    found.append(element.items(m))
+
+    def total(self, m: Machine, element: Node) -> M:
+        """The sum of all elements."""
+        found: M = 0
+        at = self.source.begin(m)
+        while at:
+            at = self.source.step(m, at)
+            self.word.v = m.value
+            m.work -= 1
+            if m.work < 0:
+                m.spend(0)
+            if self.test is None or self.test.eval(m):
+                if self.inner is not None:
+                    found = held(found + self.inner.total(m, element))
+                else:
+                    found = held(found + element.eval(m))
+        return found
+
+    def extreme(self, m: Machine, element: Node, sign: M, best: M) -> M:
+        """The greatest of all elements times ``sign``, and ``best``."""
+        at = self.source.begin(m)
+        while at:
+            at = self.source.step(m, at)
+            self.word.v = m.value
+            m.work -= 1
+            if m.work < 0:
+                m.spend(0)
+            if self.test is None or self.test.eval(m):
+                if self.inner is not None:
+                    best = self.inner.extreme(m, element, sign, best)
+                else:
+                    value = element.eval(m) * sign
+                    if value > best:
+                        best = value
+        return best
+
+
+@final
+class Union(Node):
+    """A set comprehension whose elements are single bits."""
+
+    def __init__(self, loop: Loop, element: Node) -> None:
+        self.loop = loop
+        self.element = element
+
+    def eval(self, m: Machine) -> M:
+        return self.loop.union(m, self.element)
+
+
+@final
+class Members(Node):
+    """``{p for g in … if … for p in g}``: the members that pass, joined."""
+
+    def __init__(self, loop: Loop) -> None:
+        self.loop = loop
+        self.element: Node = Named(loop.word)
+
+    def eval(self, m: Machine) -> M:
+        return self.loop.union(m, self.element)
+
+
+@final
+class Named(Node):
+    """The variable of a loop."""
+
+    def __init__(self, word: Word) -> None:
+        self.word = word
+
+    def eval(self, m: Machine) -> M:
+        return self.word.v
+
+
+@final
+class Collected(Listed):
+    """A comprehension of numbers or sets of points; ``once``: each once, in order."""
+
+    def __init__(self, loop: Loop, element: Node, once: bool) -> None:
+        super().__init__()
+        self.loop = loop
+        self.element = element
+        self.once = once
+
+    def items(self, m: Machine) -> list[int]:
+        found: list[int] = []
+        self.loop.collect(m, self.element, found)
+        if self.once and len(found) > 1:
+            return list(dict.fromkeys(found))
+        return found
+
+    def lists(self, m: Machine) -> list[list[int]]:
+        found: list[list[int]] = []
+        self.loop.collect_lists(m, self.element, found)
+        return found
+
+
+@final
+class Any(Node):
+    """Whether an element is true."""
+
+    def __init__(self, loop: Loop, element: Node) -> None:
+        self.loop = loop
+        self.element = element
+
+    def eval(self, m: Machine) -> M:
+        if self.loop.first(m, self.element, True):
+            return 1
+        return 0
+
+    def witnesses(self, m: Machine) -> M:
+        loop = self.loop
+        found: M = 0
+        if loop.inner is None and loop.sets:
+            at = loop.source.begin(m)
+            while at:
+                at = loop.source.step(m, at)
+                value = m.value
+                loop.word.v = value
+                if loop.test is None or loop.test.eval(m):
+                    if self.element.eval(m):
+                        found |= value
+        return found
+
+
+@final
+class All(Node):
+    """Whether every element is true."""
+
+    def __init__(self, loop: Loop, element: Node) -> None:
+        self.loop = loop
+        self.element = element
+
+    def eval(self, m: Machine) -> M:
+        if self.loop.first(m, self.element, False):
+            return 0
+        return 1
+
+
+@final
+class AnySubset(Node):
+    """``any(l <= X and … for l in FIXED)`` over a fixed family.
+
+    A set known to contain no member stays known, so only members through new points are looked at. That is a fact
+    about sets, not about the match: it needs no care when positions are taken back.
+    """
+
+    def __init__(
+        self, word: Word, family: list[int], whole: Node, rest: Node | None, points: int, seats: int
+    ) -> None:
+        self.word = word
+        self.whole = whole
+        self.rest = rest
+        self.through: list[list[Word]] = [
+            [Word(line) for line in family if line >> p & 1] for p in range(points)
+        ]
+        self.clear: list[Word] = [Word(0) for _ in range(seats)]
+        self.empty = 0 in family
+
+    def eval(self, m: Machine) -> M:
+        whole = self.whole.eval(m)
+        clear = self.clear[m.me]
+        new = whole & ~clear.v
+        if not new and not self.empty:
+            return 0
+        rest = self.rest
+        contained = False
+        left = new
+        while left:
+            low = left & -left
+            n: int = low
+            for line in self.through[n.bit_length() - 1]:
+                mask = line.v
+                if mask & whole == mask:
+                    if rest is None:
+                        return 1
+                    contained = True
+                    self.word.v = mask
+                    if rest.eval(m):
+                        return 1
+            left ^= low
+        if self.empty:
+            self.word.v = 0
+            if rest is None or rest.eval(m):
+                return 1
+        if not contained:
+            clear.v = whole
+        return 0
+
+
+# ---------------------------------------------------------------- totals
+
+
+@final
+class Sum(Node):
+    def __init__(self, loop: Loop, element: Node) -> None:
+        self.loop = loop
+        self.element = element
+
+    def eval(self, m: Machine) -> M:
+        return self.loop.total(m, self.element)
+
+
+@final
+class SumOf(Node):
+    """``sum``, ``max``, ``min`` or ``prod`` of values that are there."""
+
+    def __init__(self, name: str, values: Node) -> None:
+        self.name = name
+        self.values = values
+
+    def eval(self, m: Machine) -> M:
+        values = self.values.items(m)
+        if self.name == "sum":
+            return clamp(sum(values))
+        if self.name == "max":
+            return max(values) if values else 0
+        if self.name == "min":
+            return min(values) if values else 0
+        product: int = 1
+        for value in values:
+            product = clamp(product * value)
+        return product
+
+
+@final
+class Least(Node):
+    """``max`` or ``min`` over loops, 0 of nothing: ``sign`` is 1 or -1."""
+
+    def __init__(self, loop: Loop, element: Node, sign: M) -> None:
+        self.loop = loop
+        self.element = element
+        self.sign: M = sign
+
+    def eval(self, m: Machine) -> M:
+        nothing: M = -(1 << 60)
+        best = self.loop.extreme(m, self.element, self.sign, nothing)
+        if best == nothing:
+            return 0
+        return best * self.sign
+
+
+@final
+class AnyOf(Node):
+    """``any`` of a list that is there already; a stock as a Bool: it holds a marble."""
+
+    def __init__(self, values: Node) -> None:
+        self.values = values
+
+    def eval(self, m: Machine) -> M:
+        at = self.values.begin(m)
+        while at:
+            at = self.values.step(m, at)
+            if m.value:
+                return 1
+        return 0
+
+
+@final
+class AllOf(Node):
+    """``all`` of a list that is there already."""
+
+    def __init__(self, values: Node) -> None:
+        self.values = values
+
+    def eval(self, m: Machine) -> M:
+        at = self.values.begin(m)
+        while at:
+            at = self.values.step(m, at)
+            if not m.value:
+                return 0
+        return 1
+
+
+@final
+class Range(Node):
+    """``range(a, b)``, at most a thousand numbers."""
+
+    def __init__(self, low: Node, high: Node) -> None:
+        self.low = low
+        self.high = high
+        self.first: M = 0
+        self.end: M = 0
+
+    def begin(self, m: Machine) -> M:
+        low = self.low.eval(m)
+        high = self.high.eval(m)
+        if high > low + 1000:
+            high = low + 1000
+        self.first = low
+        self.end = high - low
+        if high > low:
+            return 1
+        return 0
+
+    def step(self, m: Machine, at: M) -> M:
+        m.value = self.first + at - 1
+        if at < self.end:
+            return at + 1
+        return 0
+
+
+@final
+class CountItems(Node):
+    """How many members a family or list has."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        found: M = 0
+        at = self.a.begin(m)
+        while at:
+            at = self.a.step(m, at)
+            found += 1
+        return found
+
+
+@final
+class CountStock(Node):
+    """How many marbles a stock holds."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        found: M = 0
+        at = self.a.begin(m)
+        while at:
+            at = self.a.step(m, at)
+            found += m.value
+        return found

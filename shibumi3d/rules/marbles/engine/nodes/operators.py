@@ -1,0 +1,508 @@
+"""Operators: on sets, numbers, tests, lists, and the choice between values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from shibumi3d.rules.marbles.engine.nodes.values import Listed
+from shibumi3d.rules.marbles.engine.rules import LIMIT, clamp
+from shibumi3d.rules.marbles.engine.workspace import Box, Machine, Node, Word, top
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+def held(value: M) -> M:
+    """A number held within LIMIT."""
+    if value > LIMIT:
+        return LIMIT
+    if value < -LIMIT:
+        return -LIMIT
+    return value
+
+
+class Two(Node):
+    """An operation on two values."""
+
+    def __init__(self, a: Node, b: Node) -> None:
+        self.a = a
+        self.b = b
+
+
+@final
+class Or(Two):
+    """Bit sets joined; also the sum of colours."""
+
+    def eval(self, m: Machine) -> M:
+        return self.a.eval(m) | self.b.eval(m)
+
+
+@final
+class And(Two):
+    def eval(self, m: Machine) -> M:
+        a = self.a.eval(m)
+        if a:
+            return a & self.b.eval(m)
+        return 0
+
+
+@final
+class AndConst(Node):
+    def __init__(self, a: Node, b: M) -> None:
+        self.a = a
+        self.b: M = b
+
+    def eval(self, m: Machine) -> M:
+        return self.a.eval(m) & self.b
+
+
+@final
+class Without(Two):
+    def eval(self, m: Machine) -> M:
+        a = self.a.eval(m)
+        if a:
+            return a & ~self.b.eval(m)
+        return 0
+
+
+@final
+class Plus(Two):
+    def eval(self, m: Machine) -> M:
+        return held(self.a.eval(m) + self.b.eval(m))
+
+
+@final
+class Minus(Two):
+    def eval(self, m: Machine) -> M:
+        return held(self.a.eval(m) - self.b.eval(m))
+
+
+@final
+class Times(Two):
+    def eval(self, m: Machine) -> M:
+        a: int = self.a.eval(m)
+        b: int = self.b.eval(m)
+        return clamp(a * b)
+
+
+@final
+class Divided(Two):
+    def eval(self, m: Machine) -> M:
+        a = self.a.eval(m)
+        b = self.b.eval(m)
+        if b:
+            return a // b
+        return 0
+
+
+@final
+class Modulo(Two):
+    def eval(self, m: Machine) -> M:
+        a = self.a.eval(m)
+        b = self.b.eval(m)
+        if b:
+            return a % b
+        return 0
+
+
+# ---------------------------------------------------------------- tests
+
+
+@final
+class Equal(Two):
+    def eval(self, m: Machine) -> M:
+        if self.a.eval(m) == self.b.eval(m):
+            return 1
+        return 0
+
+
+@final
+class Unequal(Two):
+    def eval(self, m: Machine) -> M:
+        if self.a.eval(m) != self.b.eval(m):
+            return 1
+        return 0
+
+
+@final
+class Less(Two):
+    def eval(self, m: Machine) -> M:
+        if self.a.eval(m) < self.b.eval(m):
+            return 1
+        return 0
+
+
+@final
+class AtMost(Two):
+    def eval(self, m: Machine) -> M:
+        if self.a.eval(m) <= self.b.eval(m):
+            return 1
+        return 0
+
+
+@final
+class PartOf(Two):
+    def eval(self, m: Machine) -> M:
+        a = self.a.eval(m)
+        if a and a & ~self.b.eval(m):
+            return 0
+        return 1
+
+
+@final
+class ProperPartOf(Two):
+    def eval(self, m: Machine) -> M:
+        a = self.a.eval(m)
+        b = self.b.eval(m)
+        if a != b and a & ~b == 0:
+            return 1
+        return 0
+
+
+@final
+class Among(Two):
+    """``a in b`` for sets of points, colours or seats: a part of it, but nothing is in no set."""
+
+    def eval(self, m: Machine) -> M:
+        a = self.a.eval(m)
+        if a and a & ~self.b.eval(m) == 0:
+            return 1
+        return 0
+
+
+@final
+class MemberOf(Two):
+    """A scalar that is an entry of a list."""
+
+    def eval(self, m: Machine) -> M:
+        a = self.a.eval(m)
+        at = self.b.begin(m)
+        while at:
+            at = self.b.step(m, at)
+            if m.value == a:
+                return 1
+        return 0
+
+
+@final
+class MemberOfFixed(Node):
+    """A scalar that is an entry of a fixed list."""
+
+    def __init__(self, a: Node, family: set[int]) -> None:
+        self.a = a
+        self.family = family
+
+    def eval(self, m: Machine) -> M:
+        if self.a.eval(m) in self.family:
+            return 1
+        return 0
+
+
+@final
+class ItemsEqual(Two):
+    def eval(self, m: Machine) -> M:
+        if set(self.a.items(m)) == set(self.b.items(m)):
+            return 1
+        return 0
+
+
+@final
+class ItemsPartOf(Two):
+    def eval(self, m: Machine) -> M:
+        if set(self.a.items(m)) <= set(self.b.items(m)):
+            return 1
+        return 0
+
+
+@final
+class Not(Node):
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        if self.a.eval(m):
+            return 0
+        return 1
+
+
+@final
+class Negative(Node):
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        return -self.a.eval(m)
+
+
+@final
+class HasItems(Node):
+    """A list as a Bool: it is not empty."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        if self.a.begin(m):
+            return 1
+        return 0
+
+
+@final
+class Truth(Node):
+    """A number or a set as 0 or 1."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        if self.a.eval(m):
+            return 1
+        return 0
+
+
+@final
+class BoolAnd(Two):
+    def eval(self, m: Machine) -> M:
+        if self.a.eval(m):
+            return self.b.eval(m)
+        return 0
+
+    def witnesses(self, m: Machine) -> M:
+        return witnesses_of(self.a, self.b, m)
+
+
+@final
+class ScalarOr(Two):
+    """``a or b``: the first that is not empty."""
+
+    def eval(self, m: Machine) -> M:
+        a = self.a.eval(m)
+        if a:
+            return a
+        return self.b.eval(m)
+
+    def witnesses(self, m: Machine) -> M:
+        return witnesses_of(self.a, self.b, m)
+
+
+def witnesses_of(a: Node, b: Node, m: Machine) -> M:
+    """The points that make two tests true, of those that hold."""
+    found: M = 0
+    if a.eval(m):
+        found |= a.witnesses(m)
+    if b.eval(m):
+        found |= b.witnesses(m)
+    return found
+
+
+# ---------------------------------------------------------------- lists
+
+
+@final
+class ListItems(Listed):
+    """A list of scalars, computed."""
+
+    def __init__(self, nodes: list[Node]) -> None:
+        super().__init__()
+        self.nodes = nodes
+
+    def items(self, m: Machine) -> list[int]:
+        found: list[int] = []
+        for node in self.nodes:
+            found.append(node.eval(m))
+        return found
+
+
+@final
+class ListLists(Node):
+    """A list of families."""
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self.nodes = nodes
+
+    def lists(self, m: Machine) -> list[list[int]]:
+        return [node.items(m) for node in self.nodes]
+
+
+@final
+class ItemsOr(Listed):
+    def __init__(self, a: Node, b: Node) -> None:
+        super().__init__()
+        self.a = a
+        self.b = b
+
+    def items(self, m: Machine) -> list[int]:
+        return list(dict.fromkeys(self.a.items(m) + self.b.items(m)))
+
+
+@final
+class ItemsSome(Listed):
+    """Those of a list that another holds (``keep``), or does not hold."""
+
+    def __init__(self, a: Node, b: Node, keep: bool) -> None:
+        super().__init__()
+        self.a = a
+        self.b = b
+        self.keep = keep
+
+    def items(self, m: Machine) -> list[int]:
+        other = set(self.b.items(m))
+        return [x for x in self.a.items(m) if (x in other) is self.keep]
+
+
+@final
+class StockOf(Listed):
+    """The marbles of a stock that have (or have not) one of some colours."""
+
+    def __init__(self, stock: Node, colours: Node, keep: bool) -> None:
+        super().__init__()
+        self.stock = stock
+        self.colours = colours
+        self.keep = keep
+
+    def items(self, m: Machine) -> list[int]:
+        colours: int = self.colours.eval(m)
+        found: list[int] = []
+        for number in self.stock.items(m):
+            if (colours & 1 == 1) is self.keep:
+                found.append(number)
+            else:
+                found.append(0)
+            colours >>= 1
+        return found
+
+
+# ---------------------------------------------------------------- choices between values
+
+
+@final
+class Choice(Listed):
+    """``a if test else b``; also ``and`` and ``or`` of lists."""
+
+    def __init__(self, test: Node, a: Node, b: Node) -> None:
+        super().__init__()
+        self.test = test
+        self.a = a
+        self.b = b
+
+    def eval(self, m: Machine) -> M:
+        if self.test.eval(m):
+            return self.a.eval(m)
+        return self.b.eval(m)
+
+    def items(self, m: Machine) -> list[int]:
+        if self.test.eval(m):
+            return self.a.items(m)
+        return self.b.items(m)
+
+    def lists(self, m: Machine) -> list[list[int]]:
+        if self.test.eval(m):
+            return self.a.lists(m)
+        return self.b.lists(m)
+
+    def index(self, m: Machine) -> M:
+        if self.test.eval(m):
+            return self.a.index(m)
+        return self.b.index(m)
+
+
+@final
+class EntryBySeat(Listed):
+    """``[a, b][me]``: an entry a seat; nothing for a seat beyond the list."""
+
+    def __init__(self, entries: list[Node], seat: Node) -> None:
+        super().__init__()
+        self.entries = entries
+        self.seat = seat
+
+    def eval(self, m: Machine) -> M:
+        i = top(self.seat.eval(m))
+        if i < 0 or i >= len(self.entries):
+            return 0
+        return self.entries[i].eval(m)
+
+    def items(self, m: Machine) -> list[int]:
+        i = top(self.seat.eval(m))
+        if i < 0 or i >= len(self.entries):
+            return []
+        return self.entries[i].items(m)
+
+
+@final
+class EntryOf(Listed):
+    """``list[i]``: the entry number i from 0, or by seat; nothing outside the list."""
+
+    def __init__(self, family: Node, index: Node, by_seat: bool) -> None:
+        super().__init__()
+        self.family = family
+        self.place = index
+        self.by_seat = by_seat
+
+    def which(self, m: Machine) -> M:
+        """The number of the entry."""
+        i = self.place.eval(m)
+        if self.by_seat:
+            return top(i)
+        return i
+
+    def eval(self, m: Machine) -> M:
+        i = self.which(m)
+        entries = self.family.items(m)
+        if i < 0 or i >= len(entries):
+            return 0
+        return entries[i]
+
+    def items(self, m: Machine) -> list[int]:
+        i = self.which(m)
+        entries = self.family.lists(m)
+        if i < 0 or i >= len(entries):
+            return []
+        return entries[i]
+
+
+@final
+class Bind(Node):
+    """``body`` with the values of arguments put in names first: a call of a ``define``.
+
+    ``values`` belong to ``words``; ``families`` to ``boxes``.
+    """
+
+    def __init__(
+        self, words: list[Word], values: list[Node], boxes: list[Box], families: list[Node], body: Node
+    ) -> None:
+        self.words = words
+        self.values = values
+        self.boxes = boxes
+        self.families = families
+        self.body = body
+
+    def bind(self, m: Machine) -> None:
+        """Work all arguments out, then name them."""
+        if len(self.words) == 1 and not self.boxes:
+            self.words[0].v = self.values[0].eval(m)
+            return
+        scalars: list[int] = [node.eval(m) for node in self.values]
+        lists = [node.items(m) for node in self.families]
+        for i in range(len(scalars)):
+            self.words[i].v = scalars[i]
+        for i in range(len(lists)):
+            self.boxes[i].items = lists[i]
+
+    def eval(self, m: Machine) -> M:
+        self.bind(m)
+        return self.body.eval(m)
+
+    def begin(self, m: Machine) -> M:
+        self.bind(m)
+        return self.body.begin(m)
+
+    def step(self, m: Machine, at: M) -> M:
+        return self.body.step(m, at)
+
+    def items(self, m: Machine) -> list[int]:
+        self.bind(m)
+        return self.body.items(m)
+
+    def lists(self, m: Machine) -> list[list[int]]:
+        self.bind(m)
+        return self.body.lists(m)

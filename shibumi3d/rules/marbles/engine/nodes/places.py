@@ -1,0 +1,498 @@
+"""Geometry and groups: what touches, rests, is seen and is connected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from shibumi3d.rules.errors import Unforeseen
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.engine.nodes.values import Listed
+from shibumi3d.rules.marbles.engine.workspace import Machine, Node, Word, count, top
+from shibumi3d.rules.marbles.pyramid import Pyramid
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+@final
+class Count(Node):
+    """How many points, colours or seats."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        return count(self.a.eval(m))
+
+
+@final
+class Relation(Node):
+    """The union over a set of points of one table: touching, diagonal_to, supports or resting_on."""
+
+    def __init__(self, table: list[int], a: Node) -> None:
+        self.words = [Word(item) for item in table]
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        found: M = 0
+        words = self.words
+        left = self.a.eval(m)
+        while left:
+            low = left & -left
+            n: int = low
+            found |= words[n.bit_length() - 1].v
+            left ^= low
+        return found
+
+
+@final
+class Cached(Node):
+    """A value that depends on the boards alone, kept until one changes."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+        self.version: M = -1
+        self.value: M = 0
+
+    def eval(self, m: Machine) -> M:
+        if self.version != m.version:
+            self.value = self.a.eval(m)
+            self.version = m.version
+        return self.value
+
+
+@final
+class CachedBySeat(Node):
+    """The same for a value that depends on the seat rated, too."""
+
+    def __init__(self, a: Node, seats: int) -> None:
+        self.a = a
+        self.versions = [Word(-1) for _ in range(seats)]
+        self.values = [Word(0) for _ in range(seats)]
+
+    def eval(self, m: Machine) -> M:
+        version = self.versions[m.me]
+        value = self.values[m.me]
+        if version.v != m.version:
+            value.v = self.a.eval(m)
+            version.v = m.version
+        return value.v
+
+
+@final
+class Level(Node):
+    def __init__(self, pyramid: Pyramid, a: Node) -> None:
+        self.levels = [Word(level) for level in pyramid.level]
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        point = top(self.a.eval(m))
+        if point < 0:
+            return -1
+        return self.levels[point].v
+
+
+@final
+class Steps(Node):
+    def __init__(self, pyramid: Pyramid, a: Node, b: Node) -> None:
+        self.pyramid = pyramid
+        self.a = a
+        self.b = b
+
+    def eval(self, m: Machine) -> M:
+        a: int = top(self.a.eval(m))
+        b: int = top(self.b.eval(m))
+        if a < 0 or b < 0:
+            return 0
+        return self.pyramid.steps(a, b)
+
+
+@final
+class Copies(Listed):
+    def __init__(self, pyramid: Pyramid, a: Node) -> None:
+        super().__init__()
+        self.pyramid = pyramid
+        self.a = a
+
+    def items(self, m: Machine) -> list[int]:
+        shape: int = self.a.eval(m)
+        m.spend(2 * self.pyramid.count * shape.bit_count())
+        return list(self.pyramid.copies(shape))
+
+
+@final
+class Linked(Node):
+    """The marbles of any colour visibly connected to a set; hidden ones connect to none."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        board = m.board
+        visible = board.filled & ~board.hidden
+        found: M = 0
+        left = self.a.eval(m) & visible
+        cells = board.cells
+        while left:
+            low = left & -left
+            n: int = low
+            found |= cells[n.bit_length() - 1].contacts
+            left ^= low
+        return found & visible
+
+
+@final
+class Seen(Node):
+    """Are all of a set filled and visible, and no contact between two of them cut? True of no points."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        board = m.board
+        points = self.a.eval(m)
+        if points & ~(board.filled & ~board.hidden):
+            return 0
+        cells = board.cells
+        left = points
+        while left:
+            low = left & -left
+            n: int = low
+            cell = cells[n.bit_length() - 1]
+            if cell.touching & points & ~cell.contacts:
+                return 0
+            left ^= low
+        return 1
+
+
+@final
+class LongestPath(Node):
+    """The longest chain of visible connections of one colour, none of them used twice."""
+
+    def __init__(self, pyramid: Pyramid, a: Node) -> None:
+        self.pyramid = pyramid
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        board = m.board
+        points: int = self.a.eval(m)
+        filled: int = board.filled
+        best = 0
+        for word in board.by_colour:
+            cells: int = word.v
+            if points & cells:
+                best = max(best, position.longest_path(self.pyramid, filled, points & cells))
+        return best
+
+
+@final
+class Groups(Node):
+    """The groups of each colour among a set of marbles: colour by colour, from the lowest marble on."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def begin(self, m: Machine) -> M:
+        board = m.board
+        return self.a.eval(m) & board.filled & ~board.hidden
+
+    def step(self, m: Machine, at: M) -> M:
+        board = m.board
+        words = board.by_colour
+        among = at & words[0].v
+        if not among:
+            among = at & words[1].v
+            if not among:
+                among = at & words[2].v
+        low = among & -among
+        found = board.group(low, among ^ low)
+        m.value = found
+        return at & ~found
+
+
+@final
+class GroupsOf(Node):
+    """The groups of a set of marbles of one colour."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def begin(self, m: Machine) -> M:
+        return self.a.eval(m) & ~m.board.hidden
+
+    def step(self, m: Machine, at: M) -> M:
+        low = at & -at
+        found = m.board.group(low, at ^ low)
+        m.value = found
+        return at & ~found
+
+
+@final
+class GroupsWith(Node):
+    """Those groups of a set of marbles of one colour that hold a marble of ``seeds``."""
+
+    def __init__(self, a: Node, seeds: Node) -> None:
+        self.a = a
+        self.seeds = seeds
+        self.whole: M = 0
+
+    def begin(self, m: Machine) -> M:
+        whole = self.a.eval(m) & ~m.board.hidden
+        self.whole = whole
+        if whole:
+            return whole & self.seeds.eval(m)
+        return 0
+
+    def step(self, m: Machine, at: M) -> M:
+        low = at & -at
+        found = m.board.group(low, self.whole ^ low)
+        m.value = found
+        return at & ~found
+
+
+@final
+class FullGroups(Node):
+    """The groups of each colour by touching alone, hidden marbles and contacts included."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def begin(self, m: Machine) -> M:
+        return self.a.eval(m) & m.board.filled
+
+    def step(self, m: Machine, at: M) -> M:
+        board = m.board
+        words = board.by_colour
+        among = at & words[0].v
+        if not among:
+            among = at & words[1].v
+            if not among:
+                among = at & words[2].v
+        low = among & -among
+        found = board.full_group(low, among ^ low)
+        m.value = found
+        return at & ~found
+
+
+# ---------------------------------------------------------------- colours
+
+
+@final
+class ColoursOn(Node):
+    """The colours present among marbles."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        points = self.a.eval(m)
+        words = m.board.by_colour
+        found: M = 0
+        if points & words[0].v:
+            found |= 1
+        if points & words[1].v:
+            found |= 2
+        if points & words[2].v:
+            found |= 4
+        return found
+
+
+@final
+class ColoursIn(Node):
+    """The colours present in a stock."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        found: M = 0
+        bit: M = 1
+        at = self.a.begin(m)
+        while at:
+            at = self.a.step(m, at)
+            if m.value > 0 and bit < 8:
+                found |= bit
+            bit <<= 1
+        return found
+
+
+@final
+class Extreme(Node):
+    """The most or least frequent colours among marbles or in a stock."""
+
+    def __init__(self, a: Node, is_stock: bool, most: bool) -> None:
+        self.a = a
+        self.is_stock = is_stock
+        self.most = most
+
+    def eval(self, m: Machine) -> M:
+        numbers: list[int] = []
+        if self.is_stock:
+            numbers = self.a.items(m)[:3]
+            if not numbers:
+                return 0
+        else:
+            points = self.a.eval(m)
+            for word in m.board.by_colour:
+                numbers.append(count(word.v & points))
+        best = numbers[0]
+        for number in numbers:
+            if (number > best) if self.most else (number < best):
+                best = number
+        if self.most and best == 0:
+            return 0
+        found: M = 0
+        bit: M = 1
+        for number in numbers:
+            if number == best:
+                found |= bit
+            bit <<= 1
+        return found
+
+
+# ---------------------------------------------------------------- seats, stocks, boards
+
+
+@final
+class BySeats(Node):
+    """What seats own (``forward``), or who owns: from one to the other by a fixed list of colours a seat."""
+
+    def __init__(self, owned: list[int], a: Node, forward: bool) -> None:
+        self.owned = [Word(colours) for colours in owned]
+        self.a = a
+        self.forward = forward
+
+    def eval(self, m: Machine) -> M:
+        given = self.a.eval(m)
+        found: M = 0
+        bit: M = 1
+        for word in self.owned:
+            if self.forward:
+                if given & bit:
+                    found |= word.v
+            elif given & word.v:
+                found |= bit
+            bit <<= 1
+        return found
+
+
+@final
+class SeatNumber(Node):
+    """``seat(n)``: the n-th seat, counted from 1."""
+
+    def __init__(self, number: Node, seats: int) -> None:
+        self.number = number
+        self.seats: M = seats
+
+    def eval(self, m: Machine) -> M:
+        n = self.number.eval(m)
+        if n < 1 or n > self.seats:
+            return 0
+        return 1 << n - 1
+
+
+@final
+class Neighbour(Node):
+    """``next`` or ``previous``: each seat of a set moved on by one in turn order."""
+
+    def __init__(self, a: Node, seats: int, step: int) -> None:
+        self.a = a
+        self.forward = step > 0
+        self.last: M = 1 << seats - 1
+
+    def eval(self, m: Machine) -> M:
+        given = self.a.eval(m)
+        last = self.last
+        if self.forward:
+            found = (given & ~last) << 1
+            if given & last:
+                found |= 1
+            return found
+        found = given >> 1
+        if given & 1:
+            found |= last
+        return found
+
+
+@final
+class StockValue(Node):
+    """What lies in a stock: one number a colour. ``base`` is the first holder's."""
+
+    def __init__(self, base: int, seat: Node | None, seats: int) -> None:
+        self.base: M = base
+        self.seat = seat
+        self.seats: M = seats
+        self.row: list[Word] = []
+
+    def index(self, m: Machine) -> M:
+        seat = self.seat
+        if seat is None:
+            return self.base
+        at = top(seat.eval(m))
+        if at < 0:
+            return -1
+        return self.base + at
+
+    def begin(self, m: Machine) -> M:
+        at = self.index(m)
+        if at < 0:
+            return 0
+        if m.blind and m.veiled >> at & 1:
+            raise Unforeseen
+        self.row = m.stocks[at]
+        return 1
+
+    def step(self, m: Machine, at: M) -> M:
+        row = self.row
+        m.value = row[at - 1].v
+        if at < len(row):
+            return at + 1
+        return 0
+
+
+@final
+class BoardOfSeat(Node):
+    """The board of a seat, where each has one."""
+
+    def __init__(self, seat: Node) -> None:
+        self.seat = seat
+
+    def eval(self, m: Machine) -> M:
+        at = top(self.seat.eval(m))
+        if at < 0:
+            return 0
+        return at
+
+
+@final
+class OnBoard(Listed):
+    """``on(board, x)``: x as read on another board."""
+
+    def __init__(self, which: Node, x: Node) -> None:
+        super().__init__()
+        self.which = which
+        self.x = x
+
+    def turn_to(self, m: Machine) -> None:
+        """Make the board the one in use."""
+        at = self.which.eval(m)
+        if m.blind and m.covered >> at & 1:
+            raise Unforeseen
+        m.board = m.boards[at]
+        m.version += 1
+
+    def eval(self, m: Machine) -> M:
+        before = m.board
+        self.turn_to(m)
+        value = self.x.eval(m)
+        m.board = before
+        m.version += 1
+        return value
+
+    def items(self, m: Machine) -> list[int]:
+        before = m.board
+        self.turn_to(m)
+        value = self.x.items(m)
+        m.board = before
+        m.version += 1
+        return value

@@ -1,0 +1,323 @@
+"""Plain values: constants, registers, names, what stands on the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from shibumi3d.rules.marbles.engine.ends import score_of
+from shibumi3d.rules.marbles.engine.turns import able, is_stuck, repeats
+from shibumi3d.rules.marbles.engine.workspace import Box, Machine, Node, Word, top
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+@final
+class Const(Node):
+    """A fixed scalar."""
+
+    def __init__(self, value: M) -> None:
+        self.value: M = value
+
+    def eval(self, m: Machine) -> M:
+        return self.value
+
+
+@final
+class Value(Node):
+    """What a box holds: a name, a mark, the marbles of a colour on the only board."""
+
+    def __init__(self, word: Word) -> None:
+        self.word = word
+
+    def eval(self, m: Machine) -> M:
+        return self.word.v
+
+
+@final
+class BySeat(Node):
+    """A box a seat: of the seat rated."""
+
+    def __init__(self, words: list[Word]) -> None:
+        self.words = words
+
+    def eval(self, m: Machine) -> M:
+        return self.words[m.me].v
+
+
+@final
+class OfSeat(Node):
+    """A box a seat: of a computed seat."""
+
+    def __init__(self, words: list[Word], seat: Node) -> None:
+        self.words = words
+        self.seat = seat
+
+    def eval(self, m: Machine) -> M:
+        seat = top(self.seat.eval(m))
+        if seat < 0:
+            return 0
+        return self.words[seat].v
+
+
+class Listed(Node):
+    """A list that is there as a whole. Subclasses give ``items``."""
+
+    def __init__(self) -> None:
+        self.held: list[int] = []
+
+    def begin(self, m: Machine) -> M:
+        self.held = self.items(m)
+        if self.held:
+            return 1
+        return 0
+
+    def step(self, m: Machine, at: M) -> M:
+        held = self.held
+        m.value = held[at - 1]
+        if at < len(held):
+            return at + 1
+        return 0
+
+
+@final
+class ConstItems(Listed):
+    """A fixed family or list."""
+
+    def __init__(self, value: list[int]) -> None:
+        super().__init__()
+        self.value = value
+        self.words = [Word(item) for item in value]
+
+    def items(self, m: Machine) -> list[int]:
+        return self.value
+
+    def begin(self, m: Machine) -> M:
+        if self.words:
+            return 1
+        return 0
+
+    def step(self, m: Machine, at: M) -> M:
+        words = self.words
+        m.value = words[at - 1].v
+        if at < len(words):
+            return at + 1
+        return 0
+
+
+@final
+class BoxItems(Listed):
+    """The list that a name holds."""
+
+    def __init__(self, box: Box) -> None:
+        super().__init__()
+        self.box = box
+
+    def items(self, m: Machine) -> list[int]:
+        return self.box.items
+
+    def lists(self, m: Machine) -> list[list[int]]:
+        return self.box.lists
+
+
+@final
+class BoxOfSeat(Listed):
+    """The list that a seat's name holds."""
+
+    def __init__(self, boxes: list[Box], seat: Node) -> None:
+        super().__init__()
+        self.boxes = boxes
+        self.seat = seat
+
+    def items(self, m: Machine) -> list[int]:
+        seat = top(self.seat.eval(m))
+        if seat < 0:
+            return []
+        return self.boxes[seat].items
+
+
+# ---------------------------------------------------------------- the board
+
+
+@final
+class OwnOnBoard(Node):
+    """Marbles of the rated seat on the board spoken of, each seat owning one colour."""
+
+    def __init__(self, colours: list[Word]) -> None:
+        self.colours = colours
+
+    def eval(self, m: Machine) -> M:
+        return m.board.by_colour[self.colours[m.me].v].v
+
+
+@final
+class ColourOnBoard(Node):
+    """Marbles of a fixed colour on the board spoken of."""
+
+    def __init__(self, colour: M) -> None:
+        self.colour: M = colour
+
+    def eval(self, m: Machine) -> M:
+        return m.board.by_colour[self.colour].v
+
+
+@final
+class MarkOnBoard(Node):
+    """A mark on the board spoken of."""
+
+    def __init__(self, mark: M) -> None:
+        self.mark: M = mark
+
+    def eval(self, m: Machine) -> M:
+        return m.board.marks[self.mark].v
+
+
+@final
+class Marbles(Node):
+    """Marbles of computed colours."""
+
+    def __init__(self, colours: Node) -> None:
+        self.colours = colours
+
+    def eval(self, m: Machine) -> M:
+        wanted = self.colours.eval(m)
+        words = m.board.by_colour
+        found: M = 0
+        if wanted & 1:
+            found |= words[0].v
+        if wanted & 2:
+            found |= words[1].v
+        if wanted & 4:
+            found |= words[2].v
+        return found
+
+
+@final
+class Filled(Node):
+    def eval(self, m: Machine) -> M:
+        return m.board.filled
+
+
+@final
+class Empty(Node):
+    def eval(self, m: Machine) -> M:
+        board = m.board
+        return board.all & ~board.filled
+
+
+@final
+class Playable(Node):
+    def eval(self, m: Machine) -> M:
+        return m.board.playable
+
+
+@final
+class Free(Node):
+    def eval(self, m: Machine) -> M:
+        board = m.board
+        return board.filled & ~board.carrying()
+
+
+@final
+class Movable(Node):
+    def eval(self, m: Machine) -> M:
+        board = m.board
+        return board.filled & ~board.pinned()
+
+
+@final
+class Visible(Node):
+    def eval(self, m: Machine) -> M:
+        board = m.board
+        return board.filled & ~board.hidden
+
+
+@final
+class Vacated(Node):
+    def eval(self, m: Machine) -> M:
+        board = m.board
+        return board.began_filled.v & ~board.filled
+
+
+# ---------------------------------------------------------------- registers
+
+
+@final
+class ChosenColour(Node):
+    def eval(self, m: Machine) -> M:
+        return m.colour
+
+
+@final
+class Me(Node):
+    def eval(self, m: Machine) -> M:
+        return 1 << m.me
+
+
+@final
+class Mover(Node):
+    def eval(self, m: Machine) -> M:
+        return 1 << m.mover
+
+
+@final
+class Tied(Node):
+    def eval(self, m: Machine) -> M:
+        return m.tied
+
+
+@final
+class Winners(Node):
+    def eval(self, m: Machine) -> M:
+        return m.winners
+
+
+@final
+class Stuck(Node):
+    def eval(self, m: Machine) -> M:
+        if is_stuck(m):
+            return 1
+        return 0
+
+
+@final
+class Able(Node):
+    def __init__(self, seats: Node) -> None:
+        self.seats = seats
+
+    def eval(self, m: Machine) -> M:
+        if able(m, self.seats.eval(m)):
+            return 1
+        return 0
+
+
+@final
+class Repeats(Node):
+    def eval(self, m: Machine) -> M:
+        return repeats(m)
+
+
+@final
+class PassedBy(Node):
+    def __init__(self, seats: Node) -> None:
+        self.seats = seats
+
+    def eval(self, m: Machine) -> M:
+        seats = self.seats.eval(m)
+        if seats != 0 and seats & ~m.passed == 0:
+            return 1
+        return 0
+
+
+@final
+class Score(Node):
+    """The score of a seat: the file's own formula, or the tally."""
+
+    def __init__(self, seat: Node) -> None:
+        self.seat = seat
+
+    def eval(self, m: Machine) -> M:
+        seat = top(self.seat.eval(m))
+        if seat < 0:
+            return 0
+        return score_of(m, seat)

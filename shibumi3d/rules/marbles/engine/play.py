@@ -1,0 +1,123 @@
+"""What players do with a machine: ask for the choices open now, and carry one out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.frozen import stand
+from shibumi3d.rules.marbles.engine.lookahead import FAILED, OVER, any_option, options, take
+from shibumi3d.rules.marbles.engine.rules import PASS, WORK
+from shibumi3d.rules.marbles.engine.turns import (
+    begin_stuck,
+    begin_turn,
+    end_turn,
+    first_turn,
+    lay_out,
+    may_pass_now,
+    remember,
+    set_up,
+)
+from shibumi3d.rules.marbles.engine.workspace import Machine
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+def begin(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
+    """Set a match up, with these stocks, and go on to the first choice."""
+    m.work = WORK
+    m.length = 0
+    set_up(m, stocks)
+
+
+def choices(m: Machine) -> list[int]:
+    """The choices open now, as codes, in a fixed order; none when the match is over."""
+    if m.result is not None:
+        return []
+    m.work = WORK
+    found: list[int] = []
+    if not m.stuck:
+        found = options(m)
+    if may_pass_now(m):
+        found.append(PASS)
+    return found
+
+
+def raw_choices(m: Machine) -> list[int]:
+    """Choices among which are all that are open now, not tried out."""
+    m.work = WORK
+    base = m.height
+    m.at.offer(m)
+    found: list[int] = [word.v for word in m.stack[base : m.height]]
+    m.height = base
+    if may_pass_now(m):
+        found.append(PASS)
+    return found
+
+
+def play(m: Machine, code: M) -> None:
+    """Carry out one of the :func:`choices`."""
+    m.work = WORK
+    if code == PASS:
+        if m.events is not None:
+            m.events.append(ev.Passed(m.who(m.mover)))
+        end_turn(m, True)
+        return
+    ended = carry_out(m, code)
+    if ended == FAILED:
+        raise RuleFailure("the turn can't be completed")
+    if ended != OVER and m.rules.uncertain and not any_option(m, -1):
+        begin_stuck(m)
+
+
+def carry_out(m: Machine, code: M) -> M:
+    """Take a choice, and end the turn when it was the last of it; returns how the run ended."""
+    ended = take(m, code, None)
+    if ended == OVER:
+        if m.phase < 0:
+            first_turn(m)
+        else:
+            end_turn(m, False)
+    return ended
+
+
+def solvable_now(m: Machine) -> bool:
+    """Whether the rules say that what was dealt can be won."""
+    solvable = m.solvable
+    assert solvable is not None
+    me = m.me
+    m.me = m.mover
+    found = solvable.eval(m) != 0
+    m.me = me
+    return found
+
+
+def begin_at(
+    m: Machine,
+    boards: list[tuple[int, ...]],
+    stocks: dict[int, list[int]],
+    phase: int,
+    mover: int,
+) -> None:
+    """Begin a turn on given boards (one mask a colour), whose marbles come out of the box, and given stocks."""
+    m.work = WORK
+    m.length = 0
+    lay_out(m, m.rules.stock_start)
+    box = m.stocks[0]
+    for board, cells in zip(m.boards, boards, strict=True):
+        for colour, mask in enumerate(cells):
+            before: int = board.by_colour[colour].v
+            left: int = box[colour].v + before.bit_count() - mask.bit_count()
+            box[colour].v = max(left, 0)
+        stand(m, board, cells)
+    for at, numbers in stocks.items():
+        for colour, number in enumerate(numbers):
+            m.stocks[at][colour].v = number
+    m.phase = phase
+    m.mover = mover
+    m.past = 0
+    if m.needs_history:
+        remember(m)
+    begin_turn(m)

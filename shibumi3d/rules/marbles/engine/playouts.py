@@ -1,0 +1,170 @@
+"""Matches played at random to their end, as fast as that goes: nothing is looked at before it is needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.engine.lookahead import FAILED, OPEN, OVER, WAITING, reach, run, take
+from shibumi3d.rules.marbles.engine.rules import PASS, WORK
+from shibumi3d.rules.marbles.engine.turns import begin_stuck, end_turn, first_turn, may_pass_now
+from shibumi3d.rules.marbles.engine.workspace import Box, Machine, Registers, Step, Word, count
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+def play_out(m: Machine, limit: M) -> bool:
+    """Choose at random to the end of the match; False when it is not over after ``limit`` more turns.
+
+    Every choice is drawn from the legal ones, each as likely as any other.
+    """
+    keep = m.keep
+    lazy = m.lazy
+    m.keep = m.tries
+    m.lazy = True
+    m.rolling = True
+    end = m.turn + limit
+    while m.result is None and m.turn < end:
+        m.length = 0
+        m.work = WORK
+        if m.stuck:
+            end_turn(m, True)
+        else:
+            play_turn(m)
+    m.keep = keep
+    m.lazy = lazy
+    m.rolling = False
+    return m.result is not None
+
+
+def play_turn(m: Machine) -> None:
+    """One choice at random, or all of a turn where that must be looked at as a whole."""
+    step = m.at
+    passing = (m.passes or m.step == 0) and not m.never_pass and may_pass_now(m)
+    if step.look:
+        m.looking = True
+        m.passing = False
+        ended = reach(m, WAITING, None, {}, True, passing)
+        m.looking = False
+        if m.passing:
+            m.passing = False
+            end_turn(m, True)
+            return
+        if ended == FAILED:
+            begin_stuck(m)
+            return
+        if ended == OPEN:
+            ended = run(m, None)
+    else:
+        if step.simple and not passing:
+            code = drawn_point(m, step)
+        else:
+            code = drawn_option(m, step, passing)
+        if code == PASS:
+            end_turn(m, True)
+            return
+        if code < 0:
+            begin_stuck(m)
+            return
+        ended = take(m, code, None)
+    if ended == OVER:
+        if m.phase < 0:
+            first_turn(m)
+        else:
+            end_turn(m, False)
+    elif ended == FAILED:
+        raise RuleFailure("the turn can't be completed")
+
+
+def drawn_point(m: Machine, step: Step) -> M:
+    """One of the options of a simple choice, -1 when there is none."""
+    mask = step.mask(m)
+    n = m.below(count(mask))
+    if not mask:
+        return -1
+    while n:
+        mask &= mask - 1
+        n -= 1
+    low: int = mask & -mask
+    return step.head | m.board.index << 16 | low.bit_length() - 1 << 7
+
+
+def drawn_option(m: Machine, step: Step, passing: bool) -> M:
+    """One of the options of a choice, PASS among them if that may be; -1 when there is none."""
+    base = m.height
+    step.offer(m)
+    if passing:
+        m.push(PASS)
+    n = m.height - base
+    code: M = -1
+    if n:
+        code = m.stack[base + m.below(n)].v
+    m.height = base
+    return code
+
+
+@final
+class Kept:
+    """How a machine stands, to be gone back to again and again."""
+
+    def __init__(self, m: Machine) -> None:
+        self.registers = Registers(m)
+        self.words: list[Word] = all_words(m)
+        self.values: list[Word] = [Word(word.v) for word in self.words]
+        self.boxes: list[Box] = []
+        for box in m.boxes:
+            kept = Box()
+            kept.items = box.items
+            kept.lists = box.lists
+            self.boxes.append(kept)
+        self.boards: list[Word] = []
+        for board in m.boards:
+            for value in (board.filled, board.playable, board.hidden, board.key):
+                self.boards.append(Word(value))
+            for cell in board.cells:
+                self.boards.append(Word(cell.contacts))
+
+    def restore(self, m: Machine) -> None:
+        """Put the machine back."""
+        i: M = 0
+        for word in self.words:
+            word.v = self.values[i].v
+            i += 1
+        i = 0
+        for box in m.boxes:
+            kept = self.boxes[i]
+            box.items = kept.items
+            box.lists = kept.lists
+            i += 1
+        i = 0
+        for board in m.boards:
+            board.filled = self.boards[i].v
+            board.playable = self.boards[i + 1].v
+            board.hidden = self.boards[i + 2].v
+            board.key = self.boards[i + 3].v
+            i += 4
+            for cell in board.cells:
+                cell.contacts = self.boards[i].v
+                i += 1
+        m.version += 1
+        self.registers.restore(m)
+
+
+def all_words(m: Machine) -> list[Word]:
+    """Every box of numbers that a match changes."""
+    found: list[Word] = []
+    for words in (m.saved, m.tallies, m.loops, m.prints, m.turn_words):
+        found += words
+    for row in m.stocks:
+        found += row
+    for board in m.boards:
+        found += board.by_colour
+        found += board.marks
+        found.append(board.began_filled)
+        found.append(board.began_key)
+    at: M = 0
+    while at < m.past:
+        found.append(m.history[at])
+        at += 1
+    return found

@@ -1,0 +1,1 @@
+"""The instructions of programs ready to run, by family."""

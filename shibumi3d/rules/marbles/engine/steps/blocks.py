@@ -1,0 +1,192 @@
+"""Blocks: a program done by other seats, or on another board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, final
+
+from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.ends import nothing_done
+from shibumi3d.rules.marbles.engine.frozen import boards_of, names_of, stocks_of
+from shibumi3d.rules.marbles.engine.workspace import Machine, Node, Step, Word, top
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+MOST_SEATS = 14
+"""How many entries a list of seats may have that do a block one after the other."""
+
+
+@final
+class By:
+    """What the beginning and the end of one ``by`` share: who is still to act, and what was before."""
+
+    def __init__(
+        self, left: Word, me: Word, locals_: list[Word], kept: list[Word], began: list[Word], secret: bool
+    ) -> None:
+        self.left = left
+        """The seats still to act, four bits each, counted from 1."""
+        self.me = me
+        """Who acted before the block, counted from 1."""
+        self.locals = locals_
+        self.kept = kept
+        """What the names that last a turn were before a secret block."""
+        self.began = began
+        """Whether marbles were taken up before, and how every board stood when the turn began."""
+        self.secret = secret
+
+
+@final
+class ByBegin(Step):
+    """``by``: these seats do the body, one after the other."""
+
+    def __init__(self, by: By, seats: Node, listed: bool) -> None:
+        super().__init__()
+        self.by = by
+        self.seats = seats
+        self.listed = listed
+        self.leave: Step = self
+
+    def order(self, m: Machine) -> M:
+        """The seats, four bits each: a list in its own order, a set in turn order from the mover."""
+        order: M = 0
+        if self.listed:
+            seats = [seat for seat in self.seats.items(m) if seat]
+            if len(seats) > MOST_SEATS:
+                raise RuleFailure(f"a block is done by more than {MOST_SEATS} seats")
+            for bit in reversed(seats):
+                order = order << 4 | top(bit) + 1
+            return order
+        wanted = self.seats.eval(m)
+        left = m.seats
+        while left:
+            left -= 1
+            seat = (m.mover + left) % m.seats
+            if wanted >> seat & 1:
+                order = order << 4 | seat + 1
+        return order
+
+    def run(self, m: Machine) -> Step | None:
+        order = self.order(m)
+        if not order:
+            return self.leave
+        by = self.by
+        if by.secret:
+            for i in range(len(by.locals)):
+                m.set(by.kept[i], by.locals[i].v)
+        m.set(by.me, m.me + 1)
+        m.set(by.left, order >> 4)
+        keep_began(m, by)
+        m.begin_part((order & 15) - 1)
+        if by.secret:
+            note_secret(m, self.next)
+        return self.next
+
+
+def keep_began(m: Machine, by: By) -> None:
+    """Keep how the turn began while the seats of a block count their own changes."""
+    m.set(by.began[0], m.removed.v)
+    at = 1
+    for board in m.boards:
+        m.set(by.began[at], board.began_filled.v)
+        m.set(by.began[at + 1], board.began_key.v)
+        at += 2
+
+
+def restore_began(m: Machine, by: By) -> None:
+    """How the turn began is counted from again."""
+    m.set(m.removed, by.began[0].v)
+    at = 1
+    for board in m.boards:
+        m.set(board.began_filled, by.began[at].v)
+        m.set(board.began_key, by.began[at + 1].v)
+        at += 2
+    for word in by.began:
+        m.set(word, 0)
+
+
+def note_secret(m: Machine, body: Step) -> None:
+    """Keep, for views, how all stands when a seat begins its part of a secret block."""
+    if m.full and not m.looking:
+        m.secret = (*m.secret, (int(m.me), parts_of(m), int(body.number)))
+
+
+def parts_of(m: Machine) -> tuple[Any, ...]:
+    """The parts of the match that a secret choice can touch: boards, stocks, vars, tallies and the turn's record."""
+    return (
+        boards_of(m),
+        stocks_of(m),
+        names_of(m)[: m.rules.var_names],
+        tuple([word.v for word in m.tallies]),
+        (m.following.v, m.taken.v, m.removed.v, m.step),
+    )
+
+
+@final
+class ByEnd(Step):
+    """The next seat of the block, or on. A seat that took marbles up may not leave its part as it found it."""
+
+    def __init__(self, by: By) -> None:
+        super().__init__()
+        self.acts = True
+        self.by = by
+        self.body: Step = self
+        self.may_fail = False
+        """A seat that took marbles up may not leave its part as it found it."""
+
+    def run(self, m: Machine) -> Step | None:
+        by = self.by
+        if self.may_fail and nothing_done(m):
+            return None
+        if by.secret:
+            for i in range(len(by.locals)):
+                m.set(by.locals[i], by.kept[i].v)
+        left = by.left.v
+        if left:
+            m.set(by.left, left >> 4)
+            m.begin_part((left & 15) - 1)
+            if by.secret:
+                note_secret(m, self.body)
+            return self.body
+        m.sit(by.me.v - 1)
+        m.set(by.me, 0)
+        restore_began(m, by)
+        for word in by.kept:
+            m.set(word, 0)
+        if by.secret and m.full and not m.looking:
+            if m.events is not None:
+                seats = dict.fromkeys([m.who(seat) for seat, _, _ in m.secret])
+                m.events.append(ev.Revealed(tuple(seats)))
+            if m.blind:
+                raise Unforeseen
+            m.secret = ()
+        return self.next
+
+
+@final
+class BoardBegin(Step):
+    """``board``: the body happens on another board."""
+
+    def __init__(self, board: Node, before: Word) -> None:
+        super().__init__()
+        self.board = board
+        self.before = before
+
+    def run(self, m: Machine) -> Step | None:
+        m.set(self.before, m.board.index)
+        m.use_board(self.board.eval(m))
+        return self.next
+
+
+@final
+class BoardEnd(Step):
+    """Back to the board before."""
+
+    def __init__(self, before: Word) -> None:
+        super().__init__()
+        self.before = before
+
+    def run(self, m: Machine) -> Step | None:
+        m.use_board(self.before.v)
+        m.set(self.before, 0)
+        return self.next

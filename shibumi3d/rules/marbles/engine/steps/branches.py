@@ -1,0 +1,424 @@
+"""Branches and loops of programs: ``choose``, ``may``, ``first``, ``if``, ``repeat``, ``best``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.lookahead import (
+    FAILED,
+    WAITING,
+    any_option,
+    arrive,
+    greatest,
+    leads_on,
+    matter_key,
+    possible,
+    run,
+)
+from shibumi3d.rules.marbles.engine.rules import DONE, LABEL
+from shibumi3d.rules.marbles.engine.steps.choices import ChoiceStep
+from shibumi3d.rules.marbles.engine.workspace import ENDS, WAITS, Machine, Node, Step, Word
+from shibumi3d.rules.marbles.notation import text_of
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+ROUNDS = 10_000
+"""How often one ``repeat`` may go round in a turn before the file's rules are called endless."""
+ROUND_COST = 30
+"""What a round of a ``repeat`` counts as, in rounds of a loop of an expression."""
+
+
+@final
+class EndTurn(Step):
+    """The last instruction of every turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kind = ENDS
+
+
+@final
+class Jump(Step):
+    """Go on elsewhere."""
+
+    def run(self, m: Machine) -> Step | None:
+        return self.next
+
+
+@final
+class Choose(ChoiceStep):
+    """``choose``, and the part of ``may`` and ``repeat`` that asks: the first choice of a branch decides for it.
+
+    A branch without any choice is offered as "done". With ``labels`` the branches themselves are the options.
+    """
+
+    def __init__(self, labels: list[int]) -> None:
+        super().__init__(-1)
+        self.starts: list[Step] = []
+        """Where the branches begin; ``next`` for an empty one."""
+        self.labels = labels
+        self.kinds: list[int] = []
+        """The kind of choice that leads to each branch, when the kind alone tells it."""
+
+    def offer_branch(self, m: Machine, start: Step) -> None:
+        """Push the codes with which a branch can begin."""
+        if start.kind == WAITS:
+            start.offer(m)
+            return
+        if start is self.next:
+            m.push(DONE)
+            return
+        events = m.events
+        looking = m.looking
+        at = m.at
+        mark = m.length
+        m.events = None
+        m.looking = True
+        m.at = start
+        try:
+            ended = run(m, self.next)
+            if ended == WAITING:
+                m.at.offer(m)
+            elif ended != FAILED:
+                m.push(DONE)
+        except Unforeseen:
+            pass
+        m.undo(mark)
+        m.at = at
+        m.result = None
+        m.events = events
+        m.looking = looking
+
+    def offer(self, m: Machine) -> None:
+        base = m.height
+        for i, start in enumerate(self.starts):
+            first = m.height
+            self.offer_branch(m, start)
+            if self.labels:
+                if m.height > first:
+                    m.height = first
+                    m.push(self.labels[i] << 4 | LABEL)
+            elif not self.kinds and first > base:
+                self.once(m, base, first)
+
+    def once(self, m: Machine, base: M, first: M) -> None:
+        """Drop of the codes pushed from ``first`` on those that an earlier branch offers too."""
+        kept = first
+        at = first
+        while at < m.height:
+            code = m.stack[at].v
+            before = base
+            while before < first and m.stack[before].v != code:
+                before += 1
+            if before == first:
+                m.stack[kept].v = code
+                kept += 1
+            at += 1
+        m.height = kept
+
+    def holds(self, m: Machine, start: Step, code: M) -> bool:
+        """Whether a branch can begin with a code."""
+        base = m.height
+        self.offer_branch(m, start)
+        found = False
+        at = base
+        while at < m.height:
+            if m.stack[at].v == code:
+                found = True
+            at += 1
+        m.height = base
+        return found
+
+    def accept(self, m: Machine, code: M) -> Step | None:
+        if self.labels:
+            if m.events is not None:
+                m.events.append(ev.Chose(m.who(m.me), text_of(m.rules, code, m.board.index)))
+            label: int = code >> 4
+            return self.starts[self.labels.index(label)]
+        if self.kinds:
+            kind: int = code & 15
+            return self.enter(m, self.starts[self.kinds.index(kind)], code)
+        fitting = [start for start in self.starts if self.holds(m, start, code)]
+        if not fitting:
+            return None  # what is chosen among is hidden from whoever tries it
+        for start in fitting[:-1]:
+            if self.good(m, start, code):
+                return self.enter(m, start, code)
+        return self.enter(m, fitting[-1], code)
+
+    def good(self, m: Machine, start: Step, code: M) -> bool:
+        """Whether the turn can be completed by this branch."""
+        events = m.events
+        looking = m.looking
+        at = m.at
+        step = m.step
+        mark = m.length
+        me = m.me
+        m.events = None
+        m.looking = True
+        ended = arrive(m, self.enter(m, start, code), None)
+        found = leads_on(m, ended, me, {})
+        m.undo(mark)
+        m.at = at
+        m.step = step
+        m.result = None
+        m.events = events
+        m.looking = looking
+        return found
+
+    def enter(self, m: Machine, start: Step, code: M) -> Step | None:
+        """Enter a branch by its first choice."""
+        if start.kind == WAITS:
+            return start.accept(m, code)
+        m.at = start
+        looking = m.looking
+        m.looking = True  # chance before the first choice waits until the branch is taken
+        ended = run(m, self.next)
+        m.looking = looking
+        if ended == WAITING and m.at is not self.next:
+            return m.at.accept(m, code)
+        if ended == FAILED:
+            return None
+        return m.at
+
+
+@final
+class Ask(Step):
+    """Before a choice that may be declined: skip it when there is nothing but declining."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: Step = self
+
+    def run(self, m: Machine) -> Step | None:
+        before = m.at
+        m.at = self.asked
+        if m.looking or m.lazy:
+            found = raw_but_done(m, self.asked)
+        else:
+            found = any_option(m, DONE)
+        m.at = before
+        if found:
+            return self.asked
+        return self.next
+
+
+def raw_but_done(m: Machine, step: Step) -> bool:
+    """Whether a choice offers anything but to decline, not looking ahead."""
+    base = m.height
+    step.offer(m)
+    found = False
+    at = base
+    while at < m.height and not found:
+        found = m.stack[at].v & 15 != DONE
+        at += 1
+    m.height = base
+    return found
+
+
+@final
+class Require(Step):
+    """``require``: impossible unless true."""
+
+    def __init__(self, test: Node) -> None:
+        super().__init__()
+        self.test = test
+
+    def run(self, m: Machine) -> Step | None:
+        if self.test.eval(m):
+            return self.next
+        return None
+
+
+@final
+class If(Step):
+    """``if``: ``next`` when true, ``otherwise`` when not."""
+
+    def __init__(self, test: Node) -> None:
+        super().__init__()
+        self.test = test
+        self.otherwise: Step = self
+
+    def run(self, m: Machine) -> Step | None:
+        if self.test.eval(m):
+            return self.next
+        return self.otherwise
+
+
+@final
+class First(Step):
+    """``first``: the first branch that can be carried out as a whole."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.starts: list[Step] = []
+        self.stops: list[Step] = []
+
+    def run(self, m: Machine) -> Step | None:
+        for i in range(len(self.starts)):
+            start = self.starts[i]
+            stop = self.stops[i]
+            if start is stop or possible(m, start, stop):
+                return start
+        return None
+
+
+# ---------------------------------------------------------------- loops
+
+
+class LoopStep(Step):
+    """A part of a loop. Its numbers are boxes of the machine, 0 while the loop is not under way."""
+
+    def __init__(self, rounds: Word, least: Word, most: Word) -> None:
+        super().__init__()
+        self.rounds = rounds
+        self.least = least
+        self.most = most
+
+    def close(self, m: Machine) -> None:
+        """The loop is over."""
+        m.set(self.rounds, 0)
+        m.set(self.least, 0)
+        m.set(self.most, 0)
+
+
+@final
+class RepeatBegin(LoopStep):
+    """``repeat`` without ``times``: opens the loop."""
+
+    def run(self, m: Machine) -> Step | None:
+        m.set(self.rounds, 0)
+        return self.next
+
+
+@final
+class RepeatTest(LoopStep):
+    """Go round once more if the body can be carried out; else leave. ``least`` keeps how everything stood."""
+
+    def __init__(self, rounds: Word, least: Word, most: Word) -> None:
+        super().__init__(rounds, least, most)
+        self.leave: Step = self
+        self.stop: Step = self
+
+    def run(self, m: Machine) -> Step | None:
+        rounds = self.rounds.v
+        if rounds > ROUNDS:
+            raise RuleFailure("a repeat goes on without end")
+        m.spend(ROUND_COST)
+        if not possible(m, self.next, self.stop):
+            self.close(m)
+            return self.leave
+        m.set(self.rounds, rounds + 1)
+        m.set(self.least, matter_key(m))
+        return self.next
+
+
+@final
+class RepeatEnd(LoopStep):
+    """After the body: back to the test, or out when nothing changed."""
+
+    def __init__(self, rounds: Word, least: Word, most: Word) -> None:
+        super().__init__(rounds, least, most)
+        self.leave: Step = self
+
+    def run(self, m: Machine) -> Step | None:
+        if self.least.v == matter_key(m):
+            self.close(m)
+            return self.leave
+        return self.next
+
+
+@final
+class TimesBegin(LoopStep):
+    """``repeat`` with ``times``: rounds done, least, most."""
+
+    def __init__(self, rounds: Word, least: Word, most: Word, low: Node, high: Node) -> None:
+        super().__init__(rounds, least, most)
+        self.low = low
+        self.high = high
+
+    def run(self, m: Machine) -> Step | None:
+        least = self.low.eval(m)
+        if least > ROUNDS:
+            raise RuleFailure(f"a repeat is to go round more than {ROUNDS:,} times")
+        most = self.high.eval(m)
+        if most > ROUNDS:
+            most = ROUNDS
+        m.set(self.rounds, 0)
+        m.set(self.least, least)
+        m.set(self.most, most)
+        return self.next
+
+
+@final
+class TimesTest(LoopStep):
+    """On to the body, to the question whether to go on, or out."""
+
+    def __init__(self, rounds: Word, least: Word, most: Word) -> None:
+        super().__init__(rounds, least, most)
+        self.ask: Step = self
+        self.leave: Step = self
+
+    def run(self, m: Machine) -> Step | None:
+        rounds = self.rounds.v
+        if rounds < self.least.v:
+            return self.next
+        if rounds >= self.most.v:
+            return self.leave
+        return self.ask
+
+
+@final
+class TimesEnd(LoopStep):
+    """One round more is done."""
+
+    def run(self, m: Machine) -> Step | None:
+        m.spend(ROUND_COST)
+        m.set(self.rounds, self.rounds.v + 1)
+        return self.next
+
+
+@final
+class TimesOver(LoopStep):
+    """The loop is over."""
+
+    def run(self, m: Machine) -> Step | None:
+        self.close(m)
+        return self.next
+
+
+@final
+class BestBegin(Step):
+    """``best``: find the greatest value that any way through the body reaches."""
+
+    def __init__(self, value: Node, best: Word) -> None:
+        super().__init__()
+        self.value = value
+        self.best = best
+        self.stop: Step = self
+
+    def run(self, m: Machine) -> Step | None:
+        found = greatest(m, self.next, self.stop, self.value)
+        if not found:
+            return None
+        m.set(self.best, found[0])
+        return self.next
+
+
+@final
+class BestEnd(Step):
+    """Only ways that reached the greatest value go on."""
+
+    def __init__(self, value: Node, best: Word) -> None:
+        super().__init__()
+        self.value = value
+        self.best = best
+
+    def run(self, m: Machine) -> Step | None:
+        if self.value.eval(m) != self.best.v:
+            return None
+        m.set(self.best, 0)
+        return self.next

@@ -1,0 +1,525 @@
+"""Choices: what a seat may do with marbles, points, colours, seats and numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.rules import (
+    ENTER,
+    GIVE,
+    LIFT,
+    MOVED,
+    NUMBER,
+    PLACE,
+    PLACED,
+    POINTS,
+    SET,
+    TAKE,
+    number_code,
+    number_of,
+)
+from shibumi3d.rules.marbles.engine.workspace import WAITS, Board, Cell, Machine, Node, Step, Word
+from shibumi3d.rules.marbles.notation import text_of
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+OPTION_COST = 4
+"""What an element offered by a ``pick`` counts as."""
+
+
+class ChoiceStep(Step):
+    """A step at which a seat chooses one option. ``words`` are where ``as`` puts it: one, or one a seat."""
+
+    def __init__(self, kind: M) -> None:
+        super().__init__()
+        self.kind = WAITS
+        self.acts = True
+        self.choice = kind
+        self.head = kind
+        self.word: Word | None = None
+        self.words: list[Word] = []
+
+    def name(self, m: Machine, value: M) -> None:
+        """Keep what was chosen under the name that ``as`` gives."""
+        word = self.word
+        if word is not None:
+            m.set(word, value)
+        elif self.words:
+            m.set(self.words[m.me], value)
+
+
+def cell_of(m: Machine, code: M) -> Cell:
+    """The point of a code of place, take, lift or set."""
+    return m.boards[code >> 16].cells[code >> 7 & 511]
+
+
+@final
+class Place(ChoiceStep):
+    """``place``: a marble from a stock on to a playable point."""
+
+    def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
+        super().__init__(PLACE)
+        self.colours = colours
+        self.at = at
+        self.stock = stock
+        self.marks = marks
+        self.simple = False
+        """``own`` is one colour: set when the program is built."""
+
+    def points(self, m: Machine, colour: M) -> M:
+        """Where a marble of this colour may go: a mask, empty when the stock has none."""
+        stock = self.stock.index(m)
+        if stock < 0 or m.stocks[stock][colour].v <= 0:
+            return 0
+        at = self.at
+        if at is None:
+            return m.board.playable
+        m.colour = 1 << colour
+        return m.board.playable & at.eval(m)
+
+    def mask(self, m: Machine) -> M:
+        colours = self.colours.eval(m)
+        colour = colours >> 1
+        self.head = PLACE | colour << 4
+        return self.points(m, colour)
+
+    def offer(self, m: Machine) -> None:
+        base = PLACE | m.board.index << 16
+        colours = self.colours.eval(m)
+        colour: M = 0
+        while colours:
+            if colours & 1:
+                left = self.points(m, colour)
+                while left:
+                    low = left & -left
+                    n: int = low
+                    m.push(base | colour << 4 | n.bit_length() - 1 << 7)
+                    left ^= low
+            colours >>= 1
+            colour += 1
+
+    def any_raw(self, m: Machine) -> bool:
+        colours = self.colours.eval(m)
+        colour: M = 0
+        while colours:
+            if colours & 1 and self.points(m, colour):
+                return True
+            colours >>= 1
+            colour += 1
+        return False
+
+    def accept(self, m: Machine, code: M) -> Step | None:
+        colour = code >> 4 & 7
+        cell = cell_of(m, code)
+        stock = self.stock.index(m)
+        word = m.stocks[stock][colour]
+        m.set(word, word.v - 1)
+        m.put(cell, colour)
+        if self.marks:
+            mark = cell.board.marks[PLACED]
+            m.set(mark, mark.v | cell.bit)
+        self.name(m, cell.bit)
+        if m.events is not None:
+            m.events.append(ev.Placed(cell.board.index, cell.point, colour, m.rules.stock_names[stock]))
+        return self.next
+
+
+def remove_marble(m: Machine, cell: Cell, stock: M) -> None:
+    """Take a marble off the board into a stock; what it carried drops."""
+    colour = cell.board.colour_at(cell.bit)
+    if m.events is not None:
+        m.events.append(ev.Removed(cell.board.index, cell.point, colour, m.rules.stock_names[stock]))
+    m.pick_up(cell)
+    m.supply(stock, colour, 1)
+    if not m.taken.v & 1 << colour:
+        m.set(m.taken, m.taken.v | 1 << colour)
+
+
+@final
+class Take(ChoiceStep):
+    """``take``: a movable marble leaves the board for a stock."""
+
+    def __init__(self, points: Node, stock: Node) -> None:
+        super().__init__(TAKE)
+        self.simple = True
+        self.points = points
+        self.stock = stock
+
+    def mask(self, m: Machine) -> M:
+        if self.stock.index(m) < 0:
+            return 0
+        found = self.points.eval(m) & m.board.filled
+        if found:
+            return found & ~m.board.pinned()
+        return 0
+
+    def accept(self, m: Machine, code: M) -> Step | None:
+        cell = cell_of(m, code)
+        bit = cell.bit
+        remove_marble(m, cell, self.stock.index(m))
+        self.name(m, bit)
+        return self.next
+
+
+@final
+class Lift(ChoiceStep):
+    """The first click of ``move``: a movable marble is taken in hand, what it carried drops."""
+
+    def __init__(self, points: Node) -> None:
+        super().__init__(LIFT)
+        self.simple = True
+        self.points = points
+
+    def mask(self, m: Machine) -> M:
+        found = self.points.eval(m) & m.board.filled
+        if found:
+            return found & ~m.board.pinned()
+        return 0
+
+    def accept(self, m: Machine, code: M) -> Step | None:
+        cell = cell_of(m, code)
+        board = cell.board
+        marked: M = 0
+        for i in m.marks_kept:
+            if board.marks[i].v & cell.bit:
+                marked |= 1 << i
+        if m.events is not None:
+            m.events.append(ev.Lifted(board.index, cell.point, board.colour_at(cell.bit)))
+        colour = m.pick_up(cell)
+        m.set(m.held_colour, colour)
+        m.set(m.held_point, cell.point)
+        m.set(m.held_board, board.index)
+        m.set(m.held_marks, marked)
+        m.set(m.origin, cell.bit)
+        m.colour = 1 << colour
+        return self.next
+
+
+@final
+class SetDown(ChoiceStep):
+    """The second click of ``move``: the marble in hand goes to a playable point, or on to a marble, which is taken."""
+
+    def __init__(self, points: Node | None, onto: bool, stock: Node, marks: bool) -> None:
+        super().__init__(SET)
+        self.simple = True
+        self.points = points
+        self.onto = onto
+        self.stock = stock
+        self.marks = marks
+
+    def mask(self, m: Machine) -> M:
+        board = m.board
+        found = board.playable
+        if self.onto:
+            found = board.filled
+        if m.held_colour.v >= 0:
+            m.colour = 1 << m.held_colour.v
+        points = self.points
+        if points is not None:
+            found &= points.eval(m)
+        return found & ~m.origin.v
+
+    def accept(self, m: Machine, code: M) -> Step | None:
+        cell = cell_of(m, code)
+        board = cell.board
+        bit = cell.bit
+        colour = m.held_colour.v
+        if colour < 0:
+            raise RuleFailure("no marble is in hand")
+        if self.onto:
+            taken = board.colour_at(bit)
+            m.mark_moves(board, bit, 0)
+            stock = self.stock.index(m)
+            m.supply(stock, taken, 1)
+            m.set(m.taken, m.taken.v | 1 << taken)
+            if m.events is not None:
+                m.events.append(ev.Captured(board.index, cell.point, taken, m.rules.stock_names[stock]))
+            m.paint(cell, taken, colour)
+        else:
+            m.put(cell, colour)
+        m.set(m.held_colour, -1)
+        marked = m.held_marks.v
+        if marked:
+            for i in m.marks_kept:
+                if marked >> i & 1:
+                    m.set(board.marks[i], board.marks[i].v | bit)
+        if self.marks:
+            mark = board.marks[MOVED]
+            m.set(mark, mark.v | bit)
+        self.name(m, bit)
+        if m.events is not None:
+            m.events.append(ev.Moved(board.index, m.held_point.v, cell.point, colour))
+        return self.next
+
+
+# ---------------------------------------------------------------- entering
+
+
+def landing(board: Board, cell: Cell, side: int) -> Cell | None:
+    """Where the line of marbles from a point on comes to rest when it is pushed from a side; None: it can't be pushed.
+
+    None of these marbles may support a marble. The leading one must find four supports, or three and the fourth point
+    playable: then it falls there. For an empty point it is the point itself.
+    """
+    filled = board.filled
+    at: Cell | None = cell
+    while at is not None and filled & at.bit:
+        if at.resting & filled:
+            return None
+        at = at.onward[side]
+    if at is None:
+        return None
+    missing = at.supports & ~filled
+    if not missing:
+        return at
+    if missing & (missing - 1):
+        return None
+    n: int = missing
+    below = board.cells[n.bit_length() - 1]
+    if below.supports & ~filled:
+        return None
+    return below
+
+
+@final
+class Enter(ChoiceStep):
+    """``enter``: a marble comes in over an edge of a level above the board and pushes what is in its way."""
+
+    def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
+        super().__init__(ENTER)
+        self.colours = colours
+        self.at = at
+        self.stock = stock
+        self.marks = marks
+
+    def offer(self, m: Machine) -> None:
+        stock = self.stock.index(m)
+        if stock < 0:
+            return
+        board = m.board
+        colours = self.colours.eval(m)
+        colour: M = -1
+        while colours:
+            has = colours & 1
+            colours >>= 1
+            colour += 1
+            if not has or m.stocks[stock][colour].v <= 0:
+                continue
+            m.colour = 1 << colour
+            left = board.upper
+            at = self.at
+            if at is not None:
+                left &= at.eval(m)
+            while left:
+                low = left & -left
+                left ^= low
+                n: int = low
+                self.sides(m, board.cells[n.bit_length() - 1], colour)
+
+    def sides(self, m: Machine, cell: Cell, colour: M) -> None:
+        """Offer the sides from which a point can be entered: one for each thing that would come of it."""
+        board = cell.board
+        if cell.supports & ~board.filled:
+            return
+        head = (board.index << 9 | cell.point) << 3 | colour
+        seen: list[int] = []
+        for side in range(4):
+            if cell.onward[side ^ 1] is not None:
+                continue
+            end = landing(board, cell, side)
+            if end is None:
+                continue
+            after = outcome_of(board, cell, end, side, colour)
+            if after not in seen:
+                seen.append(after)
+                m.push((head << 2 | side) << 4 | ENTER)
+
+    def accept(self, m: Machine, code: M) -> Step | None:
+        side: int = code >> 4 & 3
+        colour = code >> 6 & 7
+        board = m.boards[code >> 18]
+        cell = board.cells[code >> 9 & 511]
+        if board.filled & cell.bit:
+            self.push_line(m, cell, side, colour)
+        else:
+            m.put(cell, colour)
+        stock = self.stock.index(m)
+        m.supply(stock, colour, -1)
+        if self.marks:
+            mark = board.marks[PLACED]
+            m.set(mark, mark.v | cell.bit)
+        self.name(m, cell.bit)
+        if m.events is not None:
+            m.events.append(ev.Entered(board.index, cell.point, side, colour, m.rules.stock_names[stock]))
+        return self.next
+
+    def push_line(self, m: Machine, cell: Cell, side: int, colour: M) -> None:
+        """Push the marbles from a point on one point on; the entered one takes the point.
+
+        Only the point where the first of them comes to rest is newly filled: all others change colour.
+        """
+        board = cell.board
+        end = landing(board, cell, side)
+        if end is None:
+            raise RuleFailure("the line can't be pushed")
+        line: list[Cell] = []
+        at: Cell | None = cell
+        while at is not None and board.filled & at.bit:
+            line.append(at)
+            at = at.onward[side]
+        if at is None:
+            raise RuleFailure("the line can't be pushed")
+        first = True
+        ahead = at
+        for one in reversed(line):
+            moving = board.colour_at(one.bit)
+            if m.events is not None:
+                m.events.append(ev.Pushed(board.index, one.point, ahead.point, moving))
+            if first:
+                m.put(end, moving)
+                m.mark_moves(board, one.bit, end.bit)
+                first = False
+            else:
+                m.paint(ahead, board.colour_at(ahead.bit), moving)
+                m.mark_moves(board, one.bit, ahead.bit)
+            ahead = one
+        if end is not at and m.events is not None:
+            m.events.append(ev.SideDropped(board.index, at.point, end.point, board.colour_at(end.bit)))
+        m.paint(cell, board.colour_at(cell.bit), colour)
+
+
+def outcome_of(board: Board, cell: Cell, end: Cell, side: int, colour: M) -> int:
+    """What would stand where after an entry, as one number: entries with one outcome are one choice."""
+    key = board.key
+    entering = colour
+    at: Cell | None = cell
+    while at is not None and board.filled & at.bit:
+        before = board.colour_at(at.bit)
+        key ^= at.keys[before].v ^ at.keys[entering].v
+        entering = before
+        at = at.onward[side]
+    return key ^ end.keys[entering].v
+
+
+# ---------------------------------------------------------------- naming
+
+
+@final
+class PickPoint(ChoiceStep):
+    """``pick`` of one point; nothing moves."""
+
+    def __init__(self, source: Node) -> None:
+        super().__init__(POINTS)
+        self.source = source
+
+    def offer(self, m: Machine) -> None:
+        left = self.source.eval(m)
+        while left:
+            low = left & -left
+            m.spend(OPTION_COST)
+            m.push(low << 4 | POINTS)
+            left ^= low
+
+    def accept(self, m: Machine, code: M) -> Step | None:
+        return named(m, self, code, code >> 4)
+
+
+@final
+class PickSet(ChoiceStep):
+    """``pick`` of one set of points, or one number."""
+
+    def __init__(self, source: Node, kind: M) -> None:
+        super().__init__(kind)
+        self.source = source
+
+    def offer(self, m: Machine) -> None:
+        found = self.source.items(m)
+        m.spend(OPTION_COST * len(found))
+        for value in dict.fromkeys(found):
+            if self.choice == NUMBER:
+                m.push(number_code(value) << 4 | NUMBER)
+            else:
+                m.push(value << 4 | POINTS)
+
+    def accept(self, m: Machine, code: M) -> Step | None:
+        value = code >> 4
+        if self.choice == NUMBER:
+            value = number_of(value)
+        return named(m, self, code, value)
+
+
+@final
+class PickBit(ChoiceStep):
+    """``pick`` of a colour or a seat."""
+
+    def __init__(self, source: Node, kind: M) -> None:
+        super().__init__(kind)
+        self.source = source
+
+    def offer(self, m: Machine) -> None:
+        left = self.source.eval(m)
+        at: M = 0
+        while left:
+            if left & 1:
+                m.push(at << 4 | self.choice)
+            left >>= 1
+            at += 1
+
+    def accept(self, m: Machine, code: M) -> Step | None:
+        return named(m, self, code, 1 << (code >> 4))
+
+
+def named(m: Machine, step: ChoiceStep, code: M, value: M) -> Step | None:
+    """Something was picked."""
+    step.name(m, value)
+    if m.events is not None:
+        m.events.append(ev.Chose(m.who(m.me), text_of(m.rules, code, m.board.index)))
+    return step.next
+
+
+@final
+class Give(ChoiceStep):
+    """``give``: one marble goes from a stock to another; its colour is chosen."""
+
+    def __init__(self, colours: Node, source: Node, stock: Node) -> None:
+        super().__init__(GIVE)
+        self.colours = colours
+        self.source = source
+        self.stock = stock
+
+    def offer(self, m: Machine) -> None:
+        source = self.source.index(m)
+        if source < 0 or self.stock.index(m) < 0:
+            return
+        row = m.stocks[source]
+        left = self.colours.eval(m)
+        at: M = 0
+        while left:
+            if left & 1 and row[at].v > 0:
+                m.push(at << 4 | GIVE)
+            left >>= 1
+            at += 1
+
+    def accept(self, m: Machine, code: M) -> Step | None:
+        colour = code >> 4
+        source = self.source.index(m)
+        stock = self.stock.index(m)
+        m.supply(source, colour, -1)
+        m.supply(stock, colour, 1)
+        self.name(m, 1 << colour)
+        if m.events is not None:
+            m.events.append(given(m, colour, source, stock))
+        return self.next
+
+
+def given(m: Machine, colour: M, source: M, stock: M) -> ev.Given:
+    """The event of a marble going from a stock to another."""
+    names = m.rules.stock_names
+    holder = m.rules.stock_holders[stock]
+    receiver: int = -1
+    if holder >= 0:
+        receiver = m.who(holder)
+    return ev.Given(m.who(m.me), colour, names[source], names[stock], receiver)

@@ -1,0 +1,373 @@
+"""Engine verbs: done at once, nobody is asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.chance import draw_from
+from shibumi3d.rules.marbles.engine.nodes.operators import held
+from shibumi3d.rules.marbles.engine.rules import PLACED
+from shibumi3d.rules.marbles.engine.steps.choices import given, remove_marble
+from shibumi3d.rules.marbles.engine.workspace import CHANCE, Box, Machine, Node, Step, Word, top
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+MARBLE_COST = 20
+"""What a marble drawn or put without being asked counts as, in rounds of a loop."""
+LONGEST_VALUE = 100_000
+"""How many sets or numbers a name may hold."""
+
+
+class Acting(Step):
+    """A step that may change the match."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.acts = True
+
+
+@final
+class Put(Acting):
+    """``put``: marbles on every point of a set, lower levels first."""
+
+    def __init__(self, colours: Node, at: Node, stock: Node) -> None:
+        super().__init__()
+        self.colours = colours
+        self.at = at
+        self.stock = stock
+
+    def run(self, m: Machine) -> Step | None:
+        stock = self.stock.index(m)
+        colours = self.colours.eval(m)
+        colour: M = 0
+        while colours:
+            if colours & 1:
+                m.colour = 1 << colour
+                if not self.put(m, self.at.eval(m), stock, colour):
+                    return None
+            colours >>= 1
+            colour += 1
+        return self.next
+
+    def put(self, m: Machine, left: M, stock: M, colour: M) -> bool:
+        """Put marbles of a colour on points; False when one can't be put."""
+        board = m.board
+        while left:
+            low = left & -left
+            left ^= low
+            if stock < 0 or m.stocks[stock][colour].v <= 0 or not board.playable & low:
+                return False
+            cell = board.cells[top(low)]
+            m.supply(stock, colour, -1)
+            m.put(cell, colour)
+            m.work -= MARBLE_COST
+            placed = board.marks[PLACED]
+            m.set(placed, placed.v | low)
+            if m.events is not None:
+                m.events.append(ev.Placed(board.index, cell.point, colour, m.rules.stock_names[stock]))
+        return True
+
+
+@final
+class Remove(Acting):
+    """``remove``: every marble of a set, from the top down, drops settling.
+
+    ``left`` is a mark of its own, so that marbles still to go are followed as they drop.
+    """
+
+    def __init__(self, points: Node, stock: Node, mark: int) -> None:
+        super().__init__()
+        self.points = points
+        self.stock = stock
+        self.mark = mark
+
+    def run(self, m: Machine) -> Step | None:
+        board = m.board
+        points = self.points.eval(m) & board.filled
+        if not points:
+            return self.next
+        stock = self.stock.index(m)
+        if stock < 0:
+            return None
+        left = board.marks[self.mark]
+        m.set(left, points)
+        while left.v:
+            mask = left.v & ~board.pinned()
+            if not mask:
+                m.set(left, 0)
+                return None
+            remove_marble(m, board.cells[top(mask)], stock)
+        return self.next
+
+
+@final
+class Recolour(Acting):
+    """``recolour``: marbles exchanged for marbles of another colour from the box."""
+
+    def __init__(self, points: Node, into: Node, stock: Node) -> None:
+        super().__init__()
+        self.points = points
+        self.into = into
+        self.stock = stock
+
+    def run(self, m: Machine) -> Step | None:
+        board = m.board
+        left = self.points.eval(m) & board.filled
+        if not left:
+            return self.next
+        into = self.into.eval(m)
+        if not into:
+            return None
+        after = top(into & -into)
+        stock = self.stock.index(m)
+        m.set(m.removed, 1)
+        while left:
+            low = left & -left
+            left ^= low
+            before = board.colour_at(low)
+            if before == after:
+                continue
+            if m.stocks[stock][after].v <= 0:
+                return None
+            cell = board.cells[top(low)]
+            m.supply(stock, after, -1)
+            m.supply(stock, before, 1)
+            m.paint(cell, before, after)
+            if m.events is not None:
+                m.events.append(ev.Recoloured(board.index, cell.point, before, after))
+        return self.next
+
+
+@final
+class Deal(Acting):
+    """``deal``: so many marbles of each colour from a stock to another."""
+
+    def __init__(self, colours: Node, source: Node, stock: Node, number: Node) -> None:
+        super().__init__()
+        self.colours = colours
+        self.source = source
+        self.stock = stock
+        self.amount = number
+
+    def run(self, m: Machine) -> Step | None:
+        colours = self.colours.eval(m)
+        if not colours:
+            return self.next
+        source = self.source.index(m)
+        stock = self.stock.index(m)
+        number = self.amount.eval(m)
+        if number < 0:
+            number = 0
+        if source < 0 or stock < 0:
+            return None
+        colour: M = 0
+        while colours:
+            if colours & 1:
+                if m.stocks[source][colour].v < number:
+                    return None
+                m.supply(source, colour, -number)
+                m.supply(stock, colour, number)
+                if m.events is not None:
+                    for _ in range(number):
+                        m.events.append(given(m, colour, source, stock))
+            colours >>= 1
+            colour += 1
+        return self.next
+
+
+@final
+class Draw(Acting):
+    """``draw``: marbles by chance from a stock, to a stock or on to points."""
+
+    def __init__(self, number: Node, source: Node, stock: Node | None, at: Node | None) -> None:
+        super().__init__()
+        self.kind = CHANCE
+        self.amount = number
+        self.source = source
+        self.stock = stock
+        self.at = at
+
+    def run(self, m: Machine) -> Step | None:
+        source = self.source.index(m)
+        if source < 0:
+            return None
+        left = self.amount.eval(m)
+        there: M = 0
+        for word in m.stocks[source]:
+            there += word.v
+        if left > there:
+            left = there
+        if left < 0:
+            left = 0
+        m.spend(MARBLE_COST * left)
+        if self.at is not None:
+            return self.on_points(m, source, left, self.at.eval(m))
+        assert self.stock is not None
+        stock = self.stock.index(m)
+        if stock < 0:
+            return None
+        names = m.rules.stock_names
+        while left:
+            left -= 1
+            colour = draw_from(m, source)
+            m.supply(stock, colour, 1)
+            if m.events is not None:
+                m.events.append(ev.Drew(m.who(m.me), colour, names[source], names[stock]))
+        return self.next
+
+    def on_points(self, m: Machine, source: M, left: M, points: M) -> Step | None:
+        """One marble each on points, from the lowest on."""
+        board = m.board
+        while left and points:
+            left -= 1
+            low = points & -points
+            points ^= low
+            if not board.playable & low:
+                return None
+            colour = draw_from(m, source)
+            cell = board.cells[top(low)]
+            m.put(cell, colour)
+            placed = board.marks[PLACED]
+            m.set(placed, placed.v | low)
+            if m.events is not None:
+                m.events.append(ev.Placed(board.index, cell.point, colour, m.rules.stock_names[source]))
+        return self.next
+
+
+@final
+class AddScore(Acting):
+    """``score``: points for seats."""
+
+    def __init__(self, points: Node, seats: Node) -> None:
+        super().__init__()
+        self.points = points
+        self.seats = seats
+
+    def run(self, m: Machine) -> Step | None:
+        points = self.points.eval(m)
+        seats = self.seats.eval(m)
+        seat: M = 0
+        while seats:
+            if seats & 1:
+                tally = m.tallies[seat]
+                m.set(tally, held(tally.v + points))
+                if m.events is not None and points:
+                    m.events.append(ev.Scored(m.who(seat), points))
+            seats >>= 1
+            seat += 1
+        return self.next
+
+
+@final
+class LetNumber(Acting):
+    """``let`` of a number or a set: one name, or one a seat, gets a value."""
+
+    def __init__(self, words: list[Word], value: Node) -> None:
+        super().__init__()
+        self.words = words
+        self.value = value
+
+    def run(self, m: Machine) -> Step | None:
+        value = self.value.eval(m)
+        if len(self.words) > 1:
+            m.set(self.words[m.me], value)
+        else:
+            m.set(self.words[0], value)
+        return self.next
+
+
+@final
+class LetList(Acting):
+    """``let`` of a list."""
+
+    def __init__(self, title: str, boxes: list[Box], value: Node, nested: bool) -> None:
+        super().__init__()
+        self.title = title
+        self.boxes = boxes
+        self.value = value
+        self.nested = nested
+
+    def run(self, m: Machine) -> Step | None:
+        items: list[int] = []
+        lists: list[list[int]] = []
+        if self.nested:
+            lists = self.value.lists(m)
+        else:
+            items = list(self.value.items(m))
+        if len(items) + len(lists) > LONGEST_VALUE:
+            raise RuleFailure(f"'{self.title}' would hold more than {LONGEST_VALUE:,} values")
+        at: M = 0
+        if len(self.boxes) > 1:
+            at = m.me
+        m.set_box(self.boxes[at], items, lists)
+        return self.next
+
+
+@final
+class SetMark(Acting):
+    """``mark``: one name follows marbles."""
+
+    def __init__(self, mark: int, points: Node) -> None:
+        super().__init__()
+        self.mark = mark
+        self.points = points
+
+    def run(self, m: Machine) -> Step | None:
+        board = m.board
+        m.set(board.marks[self.mark], self.points.eval(m) & board.filled)
+        return self.next
+
+
+@final
+class SetNext(Acting):
+    """``next``: whose turn comes next."""
+
+    def __init__(self, seat: Node) -> None:
+        super().__init__()
+        self.seat = seat
+
+    def run(self, m: Machine) -> Step | None:
+        seat = self.seat.eval(m)
+        if seat:
+            m.set(m.following, top(seat & -seat))
+        return self.next
+
+
+@final
+class BeginVar(Step):
+    """Give a var its first value, seat by seat."""
+
+    def __init__(self, inner: Step, seats: int) -> None:
+        super().__init__()
+        self.inner = inner
+        self.seats: M = seats
+
+    def run(self, m: Machine) -> Step | None:
+        seat: M = 0
+        while seat < self.seats:
+            m.me = seat
+            self.inner.run(m)
+            seat += 1
+        m.me = 0
+        return self.next
+
+
+@final
+class BeginMark(Step):
+    """Give a mark that lasts its first marbles, on every board."""
+
+    def __init__(self, inner: Step) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def run(self, m: Machine) -> Step | None:
+        before = m.board
+        for board in m.boards:
+            m.board = board
+            m.version += 1
+            self.inner.run(m)
+        m.board = before
+        return self.next

@@ -1,0 +1,823 @@
+"""The numbers of a match in motion: boxes, boards, the journal, and what expressions and steps have in common.
+
+Every number that changes is a box (:class:`Word`) made once, and whatever reads or writes it holds the box itself.
+What is done is written into a journal, so that a look ahead, or a search, takes it back step by step. The same files
+run as plain Python and compiled: ``M`` is then an integer of 64 bits, and a set of points fits into 62 of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, final
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.rules import FALLEN, WORK, Result, Rules
+from shibumi3d.rules.marbles.pyramid import Pyramid
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+NATIVE: Final = not __file__.endswith(".py")
+"""Whether this file runs compiled."""
+WIDE: Final = "engine_wide" in __name__
+"""Whether this is the twin for boards whose sets need more than 62 bits."""
+BY_SUMS: Final = NATIVE and not WIDE
+
+RUNS: Final = 0
+WAITS: Final = 1
+ENDS: Final = 2
+CHANCE: Final = 3
+"""Kinds of steps: done at once; a seat chooses; the turn is complete; chance decides."""
+
+ON_WORD: Final = 0
+ON_PUT: Final = 1
+ON_LIFT: Final = 2
+ON_PAINT: Final = 3
+ON_SEAT: Final = 4
+ON_BOARD: Final = 5
+ON_BOX: Final = 6
+ON_REGISTERS: Final = 7
+"""Kinds of lines of the journal."""
+
+
+def count(mask: M) -> M:
+    """How many points a set holds: by arithmetic where that is compiled, else by Python's own method."""
+    if BY_SUMS:
+        x = mask - (mask >> 1 & 0x1555555555555555)
+        x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
+        x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
+        x += x >> 8
+        x += x >> 16
+        return (x + (x >> 32)) & 127
+    n: int = mask
+    return n.bit_count()
+
+
+def top(mask: M) -> M:
+    """The number of the highest point of a set; -1 for none."""
+    n: int = mask
+    return n.bit_length() - 1
+
+
+@final
+class Word:
+    """One number of the match."""
+
+    def __init__(self, v: M) -> None:
+        self.v: M = v
+
+
+@final
+class Box:
+    """A list that a name holds: numbers or sets, or lists of them."""
+
+    def __init__(self) -> None:
+        self.items: list[int] = []
+        self.lists: list[list[int]] = []
+
+
+@final
+class Link:
+    """A point above, in a chain."""
+
+    def __init__(self, bit: M, supports: M, after: Link | None) -> None:
+        self.bit: M = bit
+        self.supports: M = supports
+        self.after = after
+
+
+@final
+class Cut:
+    """With ``partner`` filled too, a marble here cuts the contact of ``a`` and ``b`` below."""
+
+    def __init__(self, partner: M, a: Cell, b: Cell, after: Cut | None) -> None:
+        self.partner: M = partner
+        self.a = a
+        self.b = b
+        self.after = after
+
+
+@final
+class Cell:
+    """One point of one board: its tables, and its contacts that are not cut now."""
+
+    def __init__(self, board: Board, pyramid: Pyramid, point: int) -> None:
+        self.board = board
+        self.point: M = point
+        self.bit: M = 1 << point
+        self.resting: M = pyramid.resting[point]
+        self.supports: M = pyramid.supports[point]
+        self.touching: M = pyramid.touching[point]
+        self.contacts: M = pyramid.touching[point]
+        self.under: M = 0
+        if pyramid.under[point] >= 0:
+            self.under = 1 << pyramid.under[point]
+        self.above: Link | None = None
+        for q in pyramid.resting_on[point]:
+            self.above = Link(1 << q, pyramid.supports[q], self.above)
+        self.cuts: Cut | None = None
+        self.keys: list[Word] = []
+        """A number a colour: what a marble here adds to the board's key."""
+        self.onward: list[Cell | None] = []
+        """By side: the next point of the level for a marble that comes from there."""
+
+
+@final
+class Board:
+    """What stands on one board. All its masks always agree with each other."""
+
+    def __init__(self, index: int, pyramid: Pyramid, colours: int, marks: int) -> None:
+        self.index: M = index
+        self.cells: list[Cell] = [Cell(self, pyramid, p) for p in range(pyramid.count)]
+        self.by_colour: list[Word] = [Word(0) for _ in range(colours)]
+        self.marks: list[Word] = [Word(0) for _ in range(marks)]
+        self.all: M = pyramid.all
+        self.upper: M = pyramid.all & ~pyramid.holes
+        self.filled: M = 0
+        self.playable: M = pyramid.holes
+        self.hidden: M = 0
+        self.key: M = 0
+        self.began_filled: Word = Word(0)
+        self.began_key: Word = Word(0)
+        for cell in self.cells:
+            p: int = cell.point
+            for colour in range(colours):
+                cell.keys.append(Word(marble_key(index, p, colour)))
+            for side in range(4):
+                q = pyramid.onward[side][p]
+                beyond: Cell | None = None
+                if q >= 0:
+                    beyond = self.cells[q]
+                cell.onward.append(beyond)
+        for a, b, overpass in pyramid.contacts:
+            for p in range(pyramid.count):
+                if overpass >> p & 1:
+                    cell = self.cells[p]
+                    cell.cuts = Cut(overpass & ~(1 << p), self.cells[a], self.cells[b], cell.cuts)
+
+    def put(self, cell: Cell, colour: M) -> None:
+        """Set a marble on an empty point."""
+        bit = cell.bit
+        word = self.by_colour[colour]
+        word.v |= bit
+        filled = self.filled | bit
+        self.filled = filled
+        self.key ^= cell.keys[colour].v
+        playable = self.playable & ~bit
+        link = cell.above
+        while link is not None:
+            if filled & link.supports == link.supports:
+                playable |= link.bit
+            link = link.after
+        self.playable = playable
+        self.hidden |= cell.under
+        cut = cell.cuts
+        while cut is not None:
+            if filled & cut.partner:
+                a = cut.a
+                b = cut.b
+                a.contacts &= ~b.bit
+                b.contacts &= ~a.bit
+            cut = cut.after
+
+    def lift(self, cell: Cell, colour: M) -> None:
+        """Take a marble off on which nothing rests: what :meth:`put` did, taken back."""
+        bit = cell.bit
+        word = self.by_colour[colour]
+        word.v &= ~bit
+        filled = self.filled & ~bit
+        self.filled = filled
+        self.key ^= cell.keys[colour].v
+        self.playable = (self.playable | bit) & ~cell.resting
+        self.hidden &= ~cell.under
+        cut = cell.cuts
+        while cut is not None:
+            if filled & cut.partner:
+                a = cut.a
+                b = cut.b
+                a.contacts |= b.bit
+                b.contacts |= a.bit
+            cut = cut.after
+
+    def paint(self, cell: Cell, before: M, after: M) -> None:
+        """Exchange the marble on a point for one of another colour."""
+        word = self.by_colour[before]
+        word.v &= ~cell.bit
+        word = self.by_colour[after]
+        word.v |= cell.bit
+        self.key ^= cell.keys[before].v ^ cell.keys[after].v
+
+    def colour_at(self, bit: M) -> M:
+        """The colour of the marble on a filled point."""
+        if self.by_colour[0].v & bit:
+            return 0
+        if self.by_colour[1].v & bit:
+            return 1
+        if self.by_colour[2].v & bit:
+            return 2
+        raise RuleFailure("no marble stands there")
+
+    def group(self, start: M, among: M) -> M:
+        """The group of one visible marble: ``among`` are the visible marbles it may hold, without it."""
+        cells = self.cells
+        todo = start
+        group = start
+        while todo:
+            low = todo & -todo
+            n: int = low
+            new = cells[n.bit_length() - 1].contacts & among
+            among ^= new
+            group |= new
+            todo ^= low | new
+        return group
+
+    def full_group(self, start: M, among: M) -> M:
+        """The same by touching alone."""
+        cells = self.cells
+        todo = start
+        group = start
+        while todo:
+            low = todo & -todo
+            n: int = low
+            new = cells[n.bit_length() - 1].touching & among
+            among ^= new
+            group |= new
+            todo ^= low | new
+        return group
+
+    def pinned(self) -> M:
+        """The marbles that support two or more marbles."""
+        once: M = 0
+        twice: M = 0
+        cells = self.cells
+        left = self.filled & self.upper
+        while left:
+            low = left & -left
+            n: int = low
+            supports = cells[n.bit_length() - 1].supports
+            twice |= once & supports
+            once |= supports
+            left ^= low
+        return twice
+
+    def carrying(self) -> M:
+        """The marbles that support a marble."""
+        found: M = 0
+        cells = self.cells
+        left = self.filled & self.upper
+        while left:
+            low = left & -left
+            n: int = low
+            found |= cells[n.bit_length() - 1].supports
+            left ^= low
+        return found
+
+
+def marble_key(board: int, point: int, colour: int) -> int:
+    """A number of 61 bits for a marble of a colour on a point, the same on every machine."""
+    x = (board * 1_000_003 + point * 31 + colour + 1) * 0x9E3779B97F4A7C15
+    mask = (1 << 64) - 1
+    for factor in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB):
+        x = (x ^ x >> 30) * factor & mask
+    return (x ^ x >> 31) >> 3 & ((1 << 61) - 1)
+
+
+def mixed(key: M, value: M) -> M:
+    """``key`` with a number stirred in; stays below 2**61, so that both modes agree."""
+    while value > 0x1FFFFFFFFFFFFFFF:
+        key = mixed(key, value & 0x1FFFFFFFFFFFFFFF)
+        value >>= 61
+    x = (key ^ value) & 0x1FFFFFFFFFFFFFFF
+    low = x & 0x3FFFFFFF
+    high = x >> 30
+    first = low * 1664525751 + high
+    second = high * 1013904243 + low
+    return first ^ (second & 0xFFFFFFFFFFF) << 17 ^ second >> 29
+
+
+def key_of_cells(board: int, cells: tuple[int, ...]) -> int:
+    """The key of a board on which this stands, one mask a colour."""
+    key = 0
+    for colour, mask in enumerate(cells):
+        point = 0
+        while mask:
+            if mask & 1:
+                key ^= marble_key(board, point, colour)
+            mask >>= 1
+            point += 1
+    return key
+
+
+class Node:
+    """An expression ready to run.
+
+    A scalar has ``eval``. The members of a family or a list are run through by ``begin`` and ``step``, without making
+    objects, or given all at once by ``items``.
+    """
+
+    def eval(self, m: Machine) -> M:
+        """The value of a scalar expression."""
+        raise NotImplementedError
+
+    def begin(self, m: Machine) -> M:
+        """Where a run through the members starts; 0 when there is none."""
+        raise NotImplementedError
+
+    def step(self, m: Machine, at: M) -> M:
+        """Leave the member in ``m.value``; returns where the next one is, 0 after the last."""
+        raise NotImplementedError
+
+    def items(self, m: Machine) -> list[int]:
+        """All members, in order."""
+        found: list[int] = []
+        at = self.begin(m)
+        while at:
+            at = self.step(m, at)
+            found.append(m.value)
+        return found
+
+    def lists(self, m: Machine) -> list[list[int]]:
+        """The value of a list of families."""
+        raise NotImplementedError
+
+    def index(self, m: Machine) -> M:
+        """Which of the match's stocks is meant, -1 when none is."""
+        raise NotImplementedError
+
+    def witnesses(self, m: Machine) -> M:
+        """The points that make a Bool true: the members of lines and groups that a quantifier finds."""
+        return 0
+
+
+class Step:
+    """One instruction of a program, ready to run; ``next`` is the one after it."""
+
+    def __init__(self) -> None:
+        self.kind: M = RUNS
+        self.number: M = 0
+        """Its place in the program."""
+        self.next: Step = self
+        self.acts = False
+        """It may change the match, so rules tested after every step are tested."""
+        self.sure = False
+        """From here on the turn asks nobody, can't fail and moves no marble: a look ahead need not go on."""
+        self.look = False
+        """Something later in the turn can fail, so its options must be tried out before they are offered."""
+        self.again = False
+        """The turn can come back to it, so positions met are remembered in a look ahead."""
+        self.simple = False
+        """Its options are the points of :meth:`mask`, each coded as ``head | point << 7``."""
+        self.head: M = 0
+        self.choice: M = -1
+        """The kind of all its choices, -1 when they differ or it asks nothing."""
+
+    def run(self, m: Machine) -> Step | None:
+        """Do it; returns the next instruction, or None when it is impossible."""
+        raise NotImplementedError
+
+    def mask(self, m: Machine) -> M:
+        """The points among which a simple choice chooses."""
+        raise NotImplementedError
+
+    def offer(self, m: Machine) -> None:
+        """Push the options of this step alone, as codes, on the machine's stack of options."""
+        left = self.mask(m)
+        head = self.head | m.board.index << 16
+        while left:
+            low = left & -left
+            n: int = low
+            m.push(head | n.bit_length() - 1 << 7)
+            left ^= low
+
+    def any_raw(self, m: Machine) -> bool:
+        """Whether there is an option at all, not looking ahead."""
+        if self.simple:
+            return self.mask(m) != 0
+        height = m.height
+        self.offer(m)
+        found = m.height > height
+        m.height = height
+        return found
+
+    def accept(self, m: Machine, code: M) -> Step | None:
+        """Carry out an option; returns the next instruction, or None when it is impossible."""
+        raise NotImplementedError
+
+
+@final
+class EndRule:
+    """One rule of ``end``, ready to run; see :class:`~.rules.EndRule`."""
+
+    def __init__(self, number: int, when: Node, shown: Node) -> None:
+        self.number = number
+        self.when = when
+        self.shown = shown
+        """The test as the file has it, for the winning shape."""
+        self.when_stuck = False
+        self.by_seat = False
+        self.win: Node | None = None
+        self.lose: Node | None = None
+        self.most: list[Node] = []
+        self.listed: list[bool] = []
+        self.most_is_score = False
+        self.tie: Node | None = None
+        self.tie_listed = False
+
+
+@final
+class Phase:
+    """One phase of a game, ready to run."""
+
+    def __init__(self, start: Step) -> None:
+        self.start = start
+        self.turns: M = 0
+        self.until: Node | None = None
+        self.passing: Node | None = None
+        self.pass_stuck = False
+        self.ends: list[EndRule] = []
+        self.early: list[EndRule] = []
+        self.prelude = False
+
+
+@final
+class Registers:
+    """The numbers of a machine that are no boxes, as they were."""
+
+    def __init__(self, m: Machine) -> None:
+        self.at = m.at
+        self.me: M = m.me
+        self.mover: M = m.mover
+        self.board = m.board
+        self.phase: M = m.phase
+        self.phase_turns: M = m.phase_turns
+        self.turn: M = m.turn
+        self.idle: M = m.idle
+        self.passed: M = m.passed
+        self.step: M = m.step
+        self.stuck = m.stuck
+        self.past: M = m.past
+        self.draws: M = m.draws
+        self.orders = m.orders
+        self.secret = m.secret
+        self.game_number = m.game_number
+        self.totals = m.totals
+        self.result = m.result
+
+    def restore(self, m: Machine) -> None:
+        """Give the numbers back."""
+        m.at = self.at
+        m.me = self.me
+        m.mover = self.mover
+        m.board = self.board
+        m.phase = self.phase
+        m.phase_turns = self.phase_turns
+        m.turn = self.turn
+        m.idle = self.idle
+        m.passed = self.passed
+        m.step = self.step
+        m.stuck = self.stuck
+        m.past = self.past
+        m.draws = self.draws
+        m.orders = self.orders
+        m.secret = self.secret
+        m.game_number = self.game_number
+        m.totals = self.totals
+        m.result = self.result
+
+
+@final
+class Entry:
+    """One line of the journal: what was done, and what is needed to take it back."""
+
+    def __init__(self, cell: Cell, word: Word) -> None:
+        self.kind: M = ON_WORD
+        self.cell = cell
+        self.word = word
+        self.a: M = 0
+        self.b: M = 0
+        self.box: Box | None = None
+        self.list: list[int] = []
+        self.lists: list[list[int]] = []
+        self.registers: Registers | None = None
+
+
+@final
+class Way:
+    """One choice of a look ahead whose options are being tried."""
+
+    def __init__(self, at: Step) -> None:
+        self.at = at
+        self.mark: M = 0
+        self.base: M = 0
+        self.step: M = 0
+        self.key: M = 0
+        self.end: M = 0
+
+
+@final
+class Machine:
+    """One match in motion: its boxes, its registers and its journal. Nothing of a game's rules is known here.
+
+    ``full``: everything that people see is kept (marks, shapes, secrets); without it only what the rules read.
+    """
+
+    def __init__(self, rules: Rules, full: bool) -> None:
+        pyramid = rules.pyramid
+        self.rules = rules
+        self.full = full
+        self.seats: M = rules.seats
+        self.colours: M = rules.colours
+        self.boards: list[Board] = [
+            Board(i, pyramid, rules.colours, rules.marks + 1) for i in range(len(rules.board_names))
+        ]
+        self.board: Board = self.boards[0]
+        rows = rules.colours + 1
+        self.stocks: list[list[Word]] = [[Word(0) for _ in range(rows)] for _ in rules.stock_names]
+        """Rows of a number a colour, then marbles whose colour the viewer may not know."""
+        self.names: list[Word] = [Word(0) for _ in range(max(rules.slots, 1))]
+        self.boxes: list[Box] = [Box() for _ in range(max(rules.slots, 1))]
+        self.saved: list[Word] = [self.names[i] for i in range(rules.saved_names) if i not in rules.shapes]
+        self.saved_boxes: list[Box] = [self.boxes[i] for i in rules.shapes if i < rules.saved_names]
+        self.tallies: list[Word] = [Word(0) for _ in range(rules.seats)]
+        self.loops: list[Word] = []
+        """Rounds, bounds and seats of the loops under way."""
+        self.prints: list[Word] = []
+        """What lay everywhere when the round of a ``repeat``, or the turn that a ``by`` shares, began."""
+        self.taken: Word = Word(0)
+        self.removed: Word = Word(0)
+        self.following: Word = Word(-1)
+        self.origin: Word = Word(0)
+        self.held_colour: Word = Word(-1)
+        self.held_point: Word = Word(0)
+        self.held_board: Word = Word(0)
+        self.held_marks: Word = Word(0)
+        self.turn_words: list[Word] = [
+            self.taken, self.removed, self.following, self.origin,
+            self.held_colour, self.held_point, self.held_board, self.held_marks,
+        ]  # fmt: skip
+        self.history: list[Word] = []
+        """The keys of the boards after each turn; ``past`` of them count."""
+        self.at: Step = Step()
+        self.me: M = 0
+        self.mover: M = 0
+        self.phase: M = 0
+        self.phase_turns: M = 0
+        self.turn: M = 0
+        self.idle: M = 0
+        self.passed: M = 0
+        self.step: M = 0
+        self.stuck = False
+        self.past: M = 0
+        self.draws: M = 0
+        self.orders: tuple[tuple[int, str], ...] = ()
+        self.secret: tuple[Any, ...] = ()
+        self.game_number = 1
+        self.totals: tuple[int, ...] = ()
+        self.result: Result | None = None
+        self.winners: M = 0
+        self.tied: M = 0
+        self.colour: M = 0
+        self.value: M = 0
+        self.work: M = WORK
+        self.version: M = 0
+        """Changes whenever a board does."""
+        self.looking = False
+        """Choices are being tried out, not made."""
+        self.blind = False
+        """A choice is made in thought: what can't be known before raises :class:`Unforeseen`."""
+        self.veiled: M = 0
+        self.covered: M = 0
+        """The stocks and the boards that are hidden from whoever thinks, as masks of their numbers."""
+        self.lazy = False
+        """Whether a seat can do anything is found when it tries, not before."""
+        self.events: list[ev.Event] | None = None
+        self.seed = 0
+        self.rolling = False
+        """Chance is taken from the machine's own random numbers, not from the seed."""
+        self.careful = False
+        """Chance that nobody can foresee is not touched."""
+        self.passing = False
+        """A turn chosen at random was passed."""
+        self.tries = True
+        """Something is tried out while a match is played, so that playouts need the journal."""
+        self.never_pass = rules.never_pass
+        self.passes = any(phase.pass_stuck for phase in rules.phases)
+        self.keep = True
+        """What is done is written into the journal."""
+        self.journal: list[Entry] = []
+        self.length: M = 0
+        self.stack: list[Word] = []
+        self.height: M = 0
+        self.ways: list[Way] = []
+        self.depth: M = 0
+        self.x: M = 362436069
+        self.y: M = 521288629
+        self.marks_kept: list[int] = list(range(rules.marks + 1))
+        """The marks that follow marbles; the last is that of marbles about to be removed."""
+        self.falls = True
+        self.code: list[Step] = []
+        self.setup: Step | None = None
+        self.phases: list[Phase] = []
+        self.ends: list[EndRule] = []
+        self.starts: list[Step] = []
+        """What gives every var its first value."""
+        self.turn_cleared: list[Word] = []
+        self.boxes_cleared: list[Box] = []
+        self.needs_began = rules.needs_began
+        self.needs_history = rules.needs_history
+        self.early = False
+        self.score: Node | None = None
+        self.gain: Node | None = None
+        self.solvable: Node | None = None
+
+    # ------------------------------------------------------------ the journal
+
+    def entry(self, kind: M) -> Entry:
+        """A new line of the journal."""
+        at = self.length
+        self.length = at + 1
+        if at == len(self.journal):
+            self.journal.append(Entry(self.boards[0].cells[0], self.taken))
+        found = self.journal[at]
+        found.kind = kind
+        return found
+
+    def set(self, word: Word, value: M) -> None:
+        """Give a box a value."""
+        if self.keep:
+            entry = self.entry(ON_WORD)
+            entry.word = word
+            entry.a = word.v
+        word.v = value
+
+    def set_box(self, box: Box, items: list[int], lists: list[list[int]]) -> None:
+        """Give a name a list."""
+        if self.keep:
+            entry = self.entry(ON_BOX)
+            entry.box = box
+            entry.list = box.items
+            entry.lists = box.lists
+        box.items = items
+        box.lists = lists
+
+    def sit(self, seat: M) -> None:
+        """Let another seat act."""
+        if self.keep:
+            self.entry(ON_SEAT).a = self.me
+        self.me = seat
+
+    def begin_part(self, seat: M) -> None:
+        """A seat's part of a turn that several seats share: its own changes are counted from here."""
+        self.sit(seat)
+        self.set(self.removed, 0)
+        if self.needs_began:
+            for board in self.boards:
+                self.set(board.began_filled, board.filled)
+                self.set(board.began_key, board.key)
+
+    def use_board(self, index: M) -> None:
+        """Make another board the one that words speak of."""
+        if self.keep:
+            self.entry(ON_BOARD).a = self.board.index
+        self.board = self.boards[index]
+        self.version += 1
+
+    def put(self, cell: Cell, colour: M) -> None:
+        """Set a marble on an empty point."""
+        self.version += 1
+        if self.keep:
+            entry = self.entry(ON_PUT)
+            entry.cell = cell
+            entry.a = colour
+        cell.board.put(cell, colour)
+
+    def lift(self, cell: Cell, colour: M) -> None:
+        """Take a marble off on which nothing rests."""
+        self.version += 1
+        if self.keep:
+            entry = self.entry(ON_LIFT)
+            entry.cell = cell
+            entry.a = colour
+        cell.board.lift(cell, colour)
+
+    def paint(self, cell: Cell, before: M, after: M) -> None:
+        """Exchange the marble on a point for one of another colour."""
+        if before == after:
+            return
+        self.version += 1
+        if self.keep:
+            entry = self.entry(ON_PAINT)
+            entry.cell = cell
+            entry.a = before
+            entry.b = after
+        cell.board.paint(cell, before, after)
+
+    def undo(self, mark: M) -> None:
+        """Take back what was done since the journal was ``mark`` long."""
+        self.version += 1
+        at = self.length
+        while at > mark:
+            at -= 1
+            entry = self.journal[at]
+            kind = entry.kind
+            if kind == ON_WORD:
+                entry.word.v = entry.a
+            elif kind == ON_PUT:
+                entry.cell.board.lift(entry.cell, entry.a)
+            elif kind == ON_LIFT:
+                entry.cell.board.put(entry.cell, entry.a)
+            elif kind == ON_PAINT:
+                entry.cell.board.paint(entry.cell, entry.b, entry.a)
+            elif kind == ON_SEAT:
+                self.me = entry.a
+            elif kind == ON_BOARD:
+                self.board = self.boards[entry.a]
+            elif kind == ON_BOX:
+                box = entry.box
+                assert box is not None
+                box.items = entry.list
+                box.lists = entry.lists
+            else:
+                registers = entry.registers
+                assert registers is not None
+                registers.restore(self)
+        self.length = mark
+
+    # ------------------------------------------------------------ marbles and marks
+
+    def mark_moves(self, board: Board, gone: M, come: M) -> None:
+        """Marks of a marble go with it; ``come`` is 0 when it leaves the board."""
+        for i in self.marks_kept:
+            word = board.marks[i]
+            if word.v & gone:
+                self.set(word, word.v & ~gone | come)
+
+    def pick_up(self, cell: Cell) -> M:
+        """Take a movable marble off its board; what it carried drops. Returns its colour."""
+        board = cell.board
+        colour = board.colour_at(cell.bit)
+        if not self.removed.v:
+            self.set(self.removed, 1)
+        self.mark_moves(board, cell.bit, 0)
+        holding = colour
+        while True:
+            carried = cell.resting & board.filled
+            if not carried:
+                break
+            if carried & (carried - 1):
+                raise RuleFailure("a pinned marble can't be taken up")
+            # Of the marbles around the one that falls only it rests on the place below, so that no more than one
+            # can rest on it in turn: the one straight on.
+            above = board.cells[top(carried)]
+            moving = board.colour_at(above.bit)
+            self.paint(cell, holding, moving)
+            self.mark_moves(board, above.bit, cell.bit)
+            if self.falls:
+                fallen = board.marks[FALLEN]
+                self.set(fallen, fallen.v | cell.bit)
+            if self.events is not None:
+                self.events.append(ev.Dropped(board.index, above.point, cell.point, moving))
+            holding = moving
+            cell = above
+        self.lift(cell, holding)
+        return colour
+
+    def supply(self, stock: M, colour: M, more: M) -> None:
+        """Change the number of marbles of a colour in a stock."""
+        word = self.stocks[stock][colour]
+        self.set(word, word.v + more)
+
+    # ------------------------------------------------------------ options, chance, work
+
+    def push(self, code: M) -> None:
+        """Put an option on the stack."""
+        at = self.height
+        self.height = at + 1
+        if at == len(self.stack):
+            self.stack.append(Word(code))
+        else:
+            self.stack[at].v = code
+
+    def below(self, most: M) -> M:
+        """A number from 0 below ``most``: two multiply-with-carry generators, the same in both modes."""
+        self.x = x = 36969 * (self.x & 65535) + (self.x >> 16)
+        self.y = y = 18000 * (self.y & 65535) + (self.y >> 16)
+        return (((x << 16) + y & 0x3FFFFFFF) * most) >> 30
+
+    def spend(self, rounds: M) -> None:
+        """Count work; raises RuleFailure when there is too much of it."""
+        self.work -= rounds
+        if self.work < 0:
+            raise RuleFailure(f"the rules go round more than {WORK:,} times at one choice")
+
+    def who(self, seat: M) -> int:
+        """The player on a seat: in a series the seats go round from game to game. Events name players."""
+        found: int = (seat + self.game_number - 1) % self.seats
+        return found
+
+    def boards_key(self) -> M:
+        """What stands where, on all boards, as one number."""
+        key: M = 0
+        for board in self.boards:
+            key ^= board.key
+        return key

@@ -1,0 +1,75 @@
+"""Which engine runs a board: the one for sets of 62 bits, or, where that is compiled, its twin for wide boards."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from shibumi3d.rules.marbles.engine.rules import Rules, Snapshot
+from shibumi3d.rules.marbles.engine.workspace import NATIVE
+
+WIDEST = 5
+"""The largest board whose sets of points fit into 62 bits. Uncompiled, the same engine serves all sizes."""
+
+
+def engine_of(size: int) -> Any:
+    """The module :mod:`~shibumi3d.rules.marbles.engine.machine`, or its twin, that plays boards of a size."""
+    if NATIVE and size > WIDEST:
+        return import_module("shibumi3d.rules.marbles.engine_wide.machine")
+    return import_module("shibumi3d.rules.marbles.engine.machine")
+
+
+class Runner:
+    """The one machine on which the states of some rules are looked at and led on.
+
+    It stays where it was left, so that going on from there costs nothing.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.engine = engine_of(rules.pyramid.size)
+        self.machine = self.engine.machine(rules)
+        self.at: Snapshot | None = None
+
+    def stand(self, at: Snapshot, seed: int | None) -> Any:
+        """Return the machine, standing at a snapshot. Whoever moves it on says so by :meth:`moved`."""
+        m = self.machine
+        if self.at is not at:
+            self.at = None
+            self.engine.load(m, at)
+            self.at = at
+        m.seed = seed or 0
+        m.events = None
+        m.looking = m.blind = False
+        return m
+
+    def moved(self) -> Snapshot:
+        """Return what the machine has become."""
+        self.machine.length = 0
+        self.at = self.engine.save(self.machine)
+        return self.at
+
+    def scores(self, at: Snapshot) -> tuple[int, ...]:
+        """Return the score of every seat at a snapshot."""
+        found: tuple[int, ...] = self.engine.scores_now(self.stand(at, 0))
+        return found
+
+    def solvable(self, at: Snapshot) -> bool:
+        """Whether the rules say that what was dealt can be won."""
+        found: bool = self.engine.solvable_now(self.stand(at, 0))
+        return found
+
+    def lost(self) -> None:
+        """The machine stands anywhere: a rule failed on the way."""
+        self.at = None
+
+
+_runners: WeakKeyDictionary[Rules, Runner] = WeakKeyDictionary()
+
+
+def runner_of(rules: Rules) -> Runner:
+    """The runner of some rules, made when first asked for."""
+    found = _runners.get(rules)
+    if found is None:
+        found = _runners[rules] = Runner(rules)
+    return found
