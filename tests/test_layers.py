@@ -38,6 +38,9 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
 # Tools that nobody imports, run by hand by those who change what they make.
 TOOLS = {"app/fonts/make.py": {"fontTools"}}
 
+ENGINE = PACKAGE / "rules" / "marbles" / "engine"
+"""The engine's numbers have types of the compiler, read by type checkers and the compiler and never when it runs."""
+
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -69,6 +72,8 @@ def test_imports_go_one_way(file: Path) -> None:
     assert layer in LAYERS, f"{layer} is a new layer: say here what it may import"
     inside, outside = LAYERS[layer]
     outside = outside | TOOLS.get(file.relative_to(PACKAGE).as_posix(), set())
+    if file.is_relative_to(ENGINE):
+        outside = outside | {"mypy_extensions"}
     wrong = []
     for module, line in imports(file):
         top, _, rest = module.partition(".")
@@ -80,6 +85,24 @@ def test_imports_go_one_way(file: Path) -> None:
         if not allowed:
             wrong.append(f"{file.name}:{line} imports {module}")
     assert not wrong
+
+
+def test_the_engine_has_types_of_the_compiler_only_to_be_checked() -> None:
+    for file in ENGINE.rglob("*.py"):
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ImportFrom):
+                assert node.module != "mypy_extensions", file
+
+
+def test_the_engine_imports_in_no_circle() -> None:
+    names = {
+        f"shibumi3d.{'.'.join(f.relative_to(PACKAGE).with_suffix('').parts)}": f for f in ENGINE.rglob("*.py")
+    }
+    left = {name: {module for module, _ in imports(file)} & set(names) for name, file in names.items()}
+    while free := [name for name, needed in left.items() if not needed & set(left)]:
+        for name in free:
+            del left[name]
+    assert not left, "these import each other"
 
 
 def test_only_the_app_imports_pyglet_and_only_render_and_app_moderngl() -> None:
