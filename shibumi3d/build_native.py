@@ -30,11 +30,21 @@ MODULES: tuple[str, ...] = (
 )
 """What is compiled; every new module of the engine is named here. They may import each other in circles."""
 
-LONGEST = 600
+ENGINE = "shibumi3d.rules.marbles.engine"
+WIDE = "shibumi3d.rules.marbles.engine_wide"
+"""Modules of :data:`ENGINE` that count sets in integers of 64 bits (``i64 as M``) are compiled a second time, in
+this package, with Python's integers: for boards whose sets need more bits."""
+
+WIDE_LIBRARY = "shibumi3d_wide__mypyc"
+"""The library of these twins. It is compiled at the same time as the other, and opened for wide boards only."""
+
+LONGEST = 1800
 """Seconds after which compiling is given up."""
 
 # Let the C compiler inline what mypyc splits into functions: worth a fifth. Each is used where it is known.
 FLAGS = ("-fvisibility=hidden", "-fno-semantic-interposition", "-Wno-error")
+
+_NARROW = "from mypy_extensions import i64 as M"
 
 _SETUP = """
 import sys
@@ -55,8 +65,13 @@ def takes(flag):
     return True
 
 Path("empty.c").write_text("")
-flags, files = ([word for word in sys.argv[1:] if word.startswith("-") == kind] for kind in (True, False))
-extensions = mypycify(files[1:], opt_level="3", debug_level="0", group_name=files[0])
+flags, groups = eval(sys.argv[1])
+files = [file for _, files in groups for file in files]
+if len(groups) == 1:
+    how = {"group_name": groups[0][0]}
+else:
+    how = {"separate": [(files, name) for name, files in groups]}
+extensions = mypycify(files, opt_level="3", debug_level="0", **how)
 for extension in extensions:
     extension.extra_compile_args += [flag for flag in flags if takes(flag)]
 command = ["-q", "build_ext", "--build-lib", "out", "--build-temp", "tmp", "--parallel", "2"]
@@ -108,6 +123,35 @@ def imports(module: str, name: str) -> Iterator[str]:
                 yield from (whole, *(f"{whole}.{alias.name}" for alias in node.names))
 
 
+def twins(modules: Sequence[str] = MODULES) -> dict[str, str]:
+    """The modules that are compiled a second time, and the names of their twins: those that use integers of 64 bits,
+    and those that import such a module."""
+    engine = [module for module in modules if module.startswith(f"{ENGINE}.")]
+    texts = {module: (PACKAGE / source_of(module)).read_text(encoding="utf-8") for module in engine}
+    known = {module: set(imports(module, source_of(module))) for module in engine}
+    found = {module for module in engine if _NARROW in texts[module]}
+    while more := {module for module in engine if module not in found and known[module] & found}:
+        found |= more
+    return {module: module.replace(ENGINE, WIDE, 1) for module in sorted(found)}
+
+
+def twin_text(module: str, twinned: Iterable[str]) -> str:
+    """The source of a module's twin: with integers of any size, and the twins of other modules."""
+    own = set(twinned)
+    packages = {name.rpartition(".")[0] for name in own}
+    text = (PACKAGE / source_of(module)).read_text(encoding="utf-8")
+    lines = text.replace(_NARROW, "from builtins import int as M").splitlines(keepends=True)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            parts = {f"{node.module}.{alias.name}" for alias in node.names} & own
+            if parts and node.module in packages and len(parts) < len(node.names):
+                raise BuildFailed(f"{module} imports modules with and without a twin in line {node.lineno}")
+            if parts or node.module in own:
+                at = node.lineno - 1
+                lines[at] = lines[at].replace(ENGINE, WIDE)
+    return "".join(lines)
+
+
 def missing() -> str:
     """What compiling needs and is not here; empty when everything is."""
     if not find_spec("mypyc") or not (find_spec("setuptools") or sys.version_info < (3, 12)):
@@ -131,20 +175,33 @@ def build(folder: Path = FOLDER) -> None:
             (work / "shibumi3d" / source).touch()
         for source in sources:
             shutil.copy(PACKAGE / source, work / "shibumi3d" / source)
-        files = [f"shibumi3d/{source_of(module)}" for module in MODULES]
-        _compile(work, [LIBRARY.removesuffix("__mypyc"), *files])
-        _install(work / "out", folder, native.Record(MODULES, sources))
+        twinned = twins()
+        for module, twin in twinned.items():
+            path = work / f"{twin.replace('.', '/')}.py"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            (path.parent / "__init__.py").touch()
+            path.write_text(twin_text(module, twinned), encoding="utf-8")
+        groups = [(LIBRARY, MODULES)]
+        if twinned:
+            groups.append((WIDE_LIBRARY, tuple(twinned.values())))
+        _compile(work, groups)
+        names = [name for library, modules in groups for name in (library, *modules)]
+        _install(work / "out", folder, native.Record(tuple(names), sources))
 
 
-def _compile(work: Path, arguments: list[str]) -> None:
-    """Run mypyc and the C compiler in ``work``, and show that they do."""
+def _compile(work: Path, groups: list[tuple[str, tuple[str, ...]]]) -> None:
+    """Run mypyc and the C compiler in ``work`` on modules that share a library, and show that they do."""
+    files = [
+        (library.removesuffix("__mypyc"), [f"{module.replace('.', '/')}.py" for module in modules])
+        for library, modules in groups
+    ]
     text = f"Compiling the engine ({len(MODULES)} modules), about a minute"
     shown = sys.stderr.isatty()
     if not shown:
         print(f"{text} …", file=sys.stderr, flush=True)
     begun = time.monotonic()
     with (work / "output.txt").open("w+", encoding="utf-8", errors="replace") as output:
-        command = [sys.executable, "-P", "-c", _SETUP, *arguments, *FLAGS]
+        command = [sys.executable, "-P", "-c", _SETUP, repr((FLAGS, files))]
         with subprocess.Popen(command, cwd=work, stdout=output, stderr=subprocess.STDOUT) as running:
             while True:
                 spent = time.monotonic() - begun
@@ -172,7 +229,7 @@ def _install(made: Path, folder: Path, record: native.Record) -> None:
     try:
         folder.mkdir(exist_ok=True)
         remove(folder)
-        for module in (LIBRARY, *record.modules):
+        for module in record.modules:
             shutil.copy(made / f"{module.replace('.', '/')}{SUFFIX}", folder / f"{module}{SUFFIX}")
         record.write(folder)
     except OSError as problem:
@@ -188,14 +245,18 @@ def remove(folder: Path) -> None:
 def compiled() -> bool:
     """Whether the engine is compiled from the sources as they are."""
     record = native.read()
-    whole = all((FOLDER / f"{module}{SUFFIX}").is_file() for module in (LIBRARY, *MODULES))
-    return whole and record is not None and record.modules == MODULES and not record.changed()
+    return (
+        record is not None
+        and record.modules[1 : len(MODULES) + 1] == MODULES
+        and not record.changed()
+        and all((FOLDER / f"{module}{SUFFIX}").is_file() for module in record.modules)
+    )
 
 
 def copy(folder: Path) -> None:
     """Put what is compiled into another folder."""
-    for name in (native.RECORD, *(f"{module}{SUFFIX}" for module in (LIBRARY, *MODULES))):
-        shutil.copy(FOLDER / name, folder)
+    for path in (FOLDER / native.RECORD, *FOLDER.glob(f"*{SUFFIX}")):
+        shutil.copy(path, folder)
 
 
 def edited() -> bool:

@@ -23,7 +23,7 @@ SUFFIX = EXTENSION_SUFFIXES[0]
 """What compiled modules of this very Python end in, such as ``.cpython-311-x86_64-linux-gnu.so``."""
 RECORD = f"{SUFFIX.split('.')[1]}.txt"
 LIBRARY = "shibumi3d_engine__mypyc"
-"""The module that holds the code of all compiled modules; each of them only opens it."""
+"""The module that holds the code of those compiled together; each of them only opens it."""
 SWITCH = "SHIBUMI3D_NATIVE"
 """The environment variable that, set to ``no``, leaves compiled modules alone."""
 
@@ -49,8 +49,8 @@ class Status(NamedTuple):
 
 
 class Record(NamedTuple):
-    """What a build leaves beside the modules: ``modules`` compiled, or why that ``failed``, and the hash of every
-    source they were made from, by its path in the package."""
+    """What a build leaves beside the modules: ``modules`` compiled and their libraries, or why that ``failed``, and
+    the hash of every source they were made from, by its path in the package."""
 
     modules: tuple[str, ...]
     sources: Mapping[str, str]
@@ -104,15 +104,21 @@ def hashes(names: Iterable[str]) -> dict[str, str]:
 
 
 class Finder:
-    """Finds compiled modules in a folder, before Python finds their sources."""
+    """Finds compiled modules, before Python finds their sources, and the packages of those that have none."""
 
-    def __init__(self, folder: Path, modules: Iterable[str]) -> None:
-        self.files = {name: str(folder / f"{name}{SUFFIX}") for name in modules}
+    def __init__(self, record: Record) -> None:
+        self.files = {name: str(FOLDER / f"{name}{SUFFIX}") for name in record.modules}
+        parents = {name.rpartition(".")[0] for name in record.modules} - {""}
+        self.packages = {
+            name for name in parents if f"{'/'.join(name.split('.')[1:])}/__init__.py" not in record.sources
+        }
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """What the import system asks every finder."""
+        if name in self.packages:
+            return ModuleSpec(name, None, is_package=True)
         file = self.files.get(name)
         if file is None:
             return None
@@ -138,7 +144,7 @@ def _prepared() -> Status:
     if changed := record.changed():
         others = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
         return Status(reason=f"is older than {changed[0]}{others}")
-    finder = Finder(FOLDER, (LIBRARY, *record.modules))
+    finder = Finder(record)
     missing = [file for file in finder.files.values() if not os.path.isfile(file)]
     if missing:
         return Status(reason=f"lacks {os.path.basename(missing[0])}")

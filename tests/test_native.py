@@ -18,7 +18,7 @@ PACKAGE = Path(native.__file__).parent
 SUFFIX = native.SUFFIX
 
 # A package in small: two modules that import each other and are compiled, one that they only read a number from, and
-# one that has no part in it.
+# one that has no part in it; in the engine one that counts in 64 bits, one that calls it, and one that does neither.
 SMALL = {
     "rules/__init__.py": "",
     "rules/even.py": """
@@ -40,8 +40,41 @@ class Odd:
 """,
     "rules/least.py": "from typing import Final\nLEAST: Final = 0\n",
     "rules/aside.py": "from shibumi3d.rules.odd import NAME\n",
+    "rules/marbles/__init__.py": "",
+    "rules/marbles/engine/__init__.py": "",
+    "rules/marbles/engine/shared.py": """
+class Shift:
+    def __init__(self, by: int) -> None:
+        self.by = by
+""",
+    "rules/marbles/engine/narrow.py": """
+from __future__ import annotations
+from typing import TYPE_CHECKING
+from shibumi3d.rules.marbles.engine.shared import Shift
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+def moved(points: M, shift: Shift) -> M:
+    by: M = shift.by
+    return points + by
+""",
+    "rules/marbles/engine/caller.py": """
+from shibumi3d.rules.marbles.engine import narrow
+from shibumi3d.rules.marbles.engine.shared import Shift
+
+def point(number: int) -> int:
+    return narrow.moved(1 << number, Shift(1))
+""",
 }
-MODULES = ("shibumi3d.rules.even", "shibumi3d.rules.odd")
+ENGINE = "shibumi3d.rules.marbles.engine"
+MODULES = (
+    "shibumi3d.rules.even",
+    "shibumi3d.rules.odd",
+    f"{ENGINE}.shared",
+    f"{ENGINE}.narrow",
+    f"{ENGINE}.caller",
+)
 
 
 class Small:
@@ -68,7 +101,7 @@ class Small:
 
     def write(self, name: str, text: str) -> None:
         path = self.top / "shibumi3d" / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -109,7 +142,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Small:
     small.make()
     done = small.run("-m", "shibumi3d.build_native")
     assert done.returncode == 0, done.stderr
-    assert done.stderr.startswith("Compiling the engine (2 modules)")
+    assert done.stderr.startswith("Compiling the engine (5 modules)")
     return small
 
 
@@ -231,8 +264,58 @@ def test_what_is_compiled_from(built: Small) -> None:
         "rules/__init__.py",
         "rules/even.py",
         "rules/least.py",
+        "rules/marbles/__init__.py",
+        "rules/marbles/engine/__init__.py",
+        "rules/marbles/engine/caller.py",
+        "rules/marbles/engine/narrow.py",
+        "rules/marbles/engine/shared.py",
         "rules/odd.py",
     ]
+
+
+class TestTwins:
+    """Modules that count in 64 bits are there a second time for boards with more points: only where compiled, since
+    Python's integers have no width."""
+
+    def test_which_modules_have_one(self, built: Small) -> None:
+        """The one that counts so and the one that calls it; not what they share."""
+        code = "from shibumi3d import build_native as b; print(*b.twins(), *b.twins().values())"
+        wide = "shibumi3d.rules.marbles.engine_wide"
+        assert built.run("-c", code).stdout.split() == [
+            f"{ENGINE}.caller",
+            f"{ENGINE}.narrow",
+            f"{wide}.caller",
+            f"{wide}.narrow",
+        ]
+
+    BOTH = "9 1180591620717411303425"
+
+    def points(self, small: Small, package: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        code = (
+            f"from shibumi3d.rules.marbles.{package} import caller; print(caller.point(3), caller.point(70))"
+        )
+        return small.run("-c", code, **environment)
+
+    def test_they_hold_more_bits(self, small: Small) -> None:
+        assert self.points(small, "engine_wide").stdout.strip() == self.BOTH
+        assert "int too large" in self.points(small, "engine").stderr
+
+    def test_they_share_the_rest(self, small: Small) -> None:
+        code = (
+            f"from {ENGINE} import narrow, shared; from {ENGINE}_wide import narrow as wide\n"
+            "shift = shared.Shift(1); print(narrow.moved(1, shift), wide.moved(1, shift))"
+        )
+        assert small.run("-c", code).stdout.split() == ["2", "2"]
+
+    def test_python_has_and_needs_none(self, small: Small) -> None:
+        assert self.points(small, "engine", SHIBUMI3D_NATIVE="no").stdout.strip() == self.BOTH
+        assert "ModuleNotFoundError" in self.points(small, "engine_wide", SHIBUMI3D_NATIVE="no").stderr
+
+    def test_an_edited_source_leaves_none(self, small: Small) -> None:
+        name = "rules/marbles/engine/narrow.py"
+        small.write(name, SMALL[name] + "# edited\n")
+        assert self.points(small, "engine").stdout.strip() == self.BOTH
+        assert "ModuleNotFoundError" in self.points(small, "engine_wide").stderr
 
 
 SLOWER = "it runs in plain Python, and computer players see less far"
@@ -261,7 +344,7 @@ class TestMakeRun:
     def test_a_failure_is_said_in_a_line_and_not_tried_again(self, fresh: Small) -> None:
         first = self.ensure(fresh).splitlines()
         assert len(first) == 2
-        assert first[0].startswith("Compiling the engine (2 modules)")
+        assert first[0].startswith("Compiling the engine (5 modules)")
         assert first[1].startswith("The engine can't be compiled (")
         assert first[1].endswith(f"): {SLOWER}. 'make native' says more.")
         again = f"The engine could not be compiled before: {SLOWER}. 'make native' says why.\n"

@@ -69,7 +69,7 @@ class Figure:
     ratio: float = 0.0
 
     def __str__(self) -> str:
-        ratio = f"{self.ratio:>9.3f} x" if self.ratio else " " * 11
+        ratio = f"{self.ratio:>9.3g} x" if self.ratio else " " * 11
         aim = f"   aim: {self.aim}" if self.aim else ""
         return f"{self.name:<64}{self.value:>12,.2f} {self.unit:<10}{ratio}{aim}".rstrip()
 
