@@ -1,0 +1,41 @@
+"""Terms that depend on nothing but the seat, worked out while a file is compiled."""
+
+from __future__ import annotations
+
+from shibumi3d.rules.marbles.engine.build.expressions import Builder
+from shibumi3d.rules.marbles.engine.rules import Rules, Term
+from shibumi3d.rules.marbles.engine.workspace import Machine
+from shibumi3d.rules.marbles.pyramid import Pyramid
+
+
+class Fixed:
+    """Works terms out for one board size and number of seats. Raises RuleFailure when that takes too long."""
+
+    def __init__(self, pyramid: Pyramid, seats: int) -> None:
+        self.machine = Machine(Rules(pyramid, seats, (0,) * seats), False)
+        self.builder = Builder(self.machine, general=True)
+
+    def scalar(self, term: Term, seat: int = 0) -> int:
+        """The value of a scalar, for a seat."""
+        node = self.builder.node(term)
+        self.machine.me = seat
+        value: int = node.eval(self.machine)
+        self.machine.me = 0
+        return value
+
+    def items(self, term: Term) -> tuple[int, ...]:
+        """The members of a family or list."""
+        return tuple(self.builder.node(term).items(self.machine))
+
+    def kept(self, family: tuple[int, ...], slot: int, test: Term) -> tuple[int, ...]:
+        """The members of a family that pass a test of the variable in ``slot`` alone."""
+        m = self.machine
+        word = self.builder.word(slot)
+        node = self.builder.node(test)
+        m.spend(len(family))
+        found: list[int] = []
+        for value in family:
+            word.v = value
+            if node.eval(m):
+                found.append(value)
+        return tuple(found)
