@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import shibumi3d
+
+GAMES = Path(__file__).resolve().parent.parent / "games"
 
 
 def test_a_game_by_name_size_and_variant() -> None:
@@ -39,5 +43,5 @@ def test_what_there_is_not(name: str, options: dict[str, object], message: str) 
 
 def test_all_games() -> None:
     games = shibumi3d.games()
-    assert len(games) >= 7
+    assert {entry.id for entry in games} == {path.stem for path in GAMES.glob("*.yaml")}
     assert [entry.title.casefold() for entry in games] == sorted(entry.title.casefold() for entry in games)

@@ -221,7 +221,7 @@ def test_the_solver_answers_without_making_the_window_wait(hand: Hand) -> None:
     hand.app.change(verdicts=True)
     entry = catalogue.load().get("spin")
     hand.app.start(entry, ["Aiko"], 4, "", 1, {"hand": "WWB"})
-    end = time.monotonic() + 40
+    end = time.monotonic() + 300  # far more than it takes, however busy the machine is
     while not hand.play.lost and time.monotonic() < end:
         time.sleep(0.05)
         hand.wait(0.3)

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 pytestmark = pytest.mark.display
-WAIT = 60.0
+WAIT = 300.0
+"""Seconds after which something hangs: the machine may be busy with something else."""
 Seen = dict[str, Any]
 
 

@@ -7,9 +7,11 @@ as a change of text that a person can review.
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, fields
+from functools import partial
 from pathlib import Path
+from time import process_time
 
 import shibumi3d
 from shibumi3d.rules.marbles.engine.chance import scrambled
@@ -21,8 +23,11 @@ HERE = Path(__file__).resolve().parent.parent
 SEED = 7
 LONGEST = 120
 """Moves that a playthrough shows at most."""
-NODES = 20_000
-"""Sequences that a perft table counts at most at its greatest depth."""
+SECONDS = 1.0, 0.3
+"""CPU time for the moves of a perft table, and for its turns, which in many games are the same."""
+DEEPEST = 8
+NODES = 200_000
+"""Moves made at most to count turns: a turn may be a long one."""
 
 
 def described(event: Event, names: tuple[str, ...]) -> str:
@@ -61,29 +66,61 @@ def playthrough(game: RuleGame) -> str:
     return "\n".join(lines) + "\n"
 
 
-def perft_table(game: RuleGame) -> str:
-    """Move and turn counts to the greatest depth that stays small."""
+def perft_table(game: RuleGame, moves: int, turns: int) -> str:
+    """How many sequences of so many moves there are, and of so many turns (0: a turn is too long to count any)."""
     state = game.start(seed=SEED)
-    depth = 1
-    while depth < 6 and by_move(state, depth)[-1] * 12 < NODES:
-        depth += 1
-    moves = by_move(state, depth)
     lines = [f"{game.title}: seed {SEED}", "depth moves"]
-    lines += [f"{number} {count}" for number, count in enumerate(moves, 1)]
-    with suppress(OverflowError):  # a turn of many choices
-        lines += ["depth turns", f"1 {by_turn(state, 1, most=NODES)[0]}"]
+    lines += [f"{number} {count}" for number, count in enumerate(by_move(state, moves), 1)]
+    if turns:
+        lines.append("depth turns")
+        lines += [f"{number} {count}" for number, count in enumerate(by_turn(state, turns), 1)]
     return "\n".join(lines) + "\n"
 
 
+def depths(table: str) -> tuple[int, int]:
+    """To how many moves and turns a table counts."""
+    _, _, counts = table.partition("depth moves\n")
+    moves, _, turns = counts.partition("depth turns\n")
+    return moves.count("\n"), turns.count("\n")
+
+
+def affordable(count: Callable[[int], Sequence[int]], seconds: float, least: int) -> int:
+    """The depth to which ``count`` counts in so many seconds, as far as can be told without trying for much longer."""
+    depth, before = 0, 1
+    while depth < DEEPEST:
+        begun = process_time()
+        try:
+            found = count(depth + 1)[-1]
+        except OverflowError:
+            break
+        took = process_time() - begun
+        if took > seconds:
+            break
+        depth += 1
+        # The next takes longer by as much as the number grows.
+        if took * found / before > 2 * seconds:
+            break
+        before = max(found, 1)
+    return max(depth, least)
+
+
 def main() -> None:
-    """Write the golden files of the games named, or of all."""
+    """Write the golden files of the games named, or of all; with ``deep`` first, count as deep as is affordable."""
+    words = sys.argv[1:]
+    deep = words[:1] == ["deep"]
     for entry in shibumi3d.games():
-        if sys.argv[1:] and entry.id not in sys.argv[1:]:
+        if words[deep:] and entry.id not in words[deep:]:
             continue
         game = shibumi3d.game(entry.id)
         (HERE / "playthroughs" / f"{entry.id}.txt").write_text(playthrough(game), encoding="utf-8")
-        (HERE / "perft" / f"{entry.id}.txt").write_text(perft_table(game), encoding="utf-8")
-        print(entry.id)
+        table = HERE / "perft" / f"{entry.id}.txt"
+        moves, turns = depths(table.read_text(encoding="utf-8")) if table.exists() else (0, 0)
+        if deep or not moves:
+            state = game.start(seed=SEED)
+            moves = affordable(partial(by_move, state), SECONDS[0], max(moves, 1))
+            turns = affordable(partial(by_turn, state, most=NODES), SECONDS[1], turns)
+        table.write_text(perft_table(game, moves, turns), encoding="utf-8")
+        print(entry.id, moves, turns, flush=True)
 
 
 if __name__ == "__main__":
