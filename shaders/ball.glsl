@@ -1,20 +1,28 @@
 // Marbles: spheres cast by rays on a flat octagon that faces the eye, drawn far to near.
 // Software GL runs both sides of every branch, so that what few pictures need is compiled in only for those:
 // BEADS for marks of glass, DYE for marbles that change colour, SIGNS for printed signs, GOLD for rims, GLASS for
-// marbles that are seen through.
+// marbles that are seen through. With HDR rays tell what is around a marble; else it is a few numbers.
 // -- vertex
 in vec2 in_corner;
 in vec4 in_sphere;      // centre, radius
 in vec4 in_colour;      // linear, alpha
 in vec4 in_material;    // highlight, roughness, bands, speckles
 in vec4 in_detail;      // turn, gold, 1: a bead, else how clear its glass is; height of what lies below
+in vec4 in_casters;     // first and number, in u_balls; printed sign; line in u_near
+#ifndef HDR
 in vec4 in_beside;      // how near a neighbour is: +x -x +y -y
 in vec4 in_upper;       // (+x +y) (-x +y) (+x -y) (-x -y) above
 in vec4 in_lower;       // the same below
-in vec3 in_casters;     // first and number, in u_balls; printed sign
 in vec4 in_red;         // light that neighbours throw, by direction, and from all around
 in vec4 in_green;
 in vec4 in_blue;
+flat out vec4 v_beside;
+flat out vec4 v_upper;
+flat out vec4 v_lower;
+flat out vec4 v_red;
+flat out vec4 v_green;
+flat out vec4 v_blue;
+#endif
 in vec4 in_dye;         // linear colour that spreads over the marble, and how much of it is there
 in vec3 in_source;      // from where
 uniform mat4 u_view;
@@ -24,19 +32,10 @@ flat out vec4 v_sphere;
 flat out vec4 v_colour;
 flat out vec4 v_material;
 flat out vec4 v_detail;
-flat out vec4 v_beside;
-flat out vec4 v_upper;
-flat out vec4 v_lower;
-flat out ivec3 v_casters;
-flat out vec4 v_red;
-flat out vec4 v_green;
-flat out vec4 v_blue;
+flat out ivec4 v_casters;
 flat out vec2 v_turn;
 flat out vec4 v_dye;
 flat out vec3 v_source;
-#ifdef GLASS
-flat out int v_row;
-#endif
 void main() {
     vec3 to = in_sphere.xyz - u_eye;
     float away = length(to), r = in_sphere.w;
@@ -52,42 +51,40 @@ void main() {
     v_colour = in_colour;
     v_material = in_material;
     v_detail = in_detail;
+    v_casters = ivec4(in_casters);
+#ifndef HDR
     v_beside = in_beside;
     v_upper = in_upper;
     v_lower = in_lower;
-    v_casters = ivec3(in_casters);
     v_red = in_red;
     v_green = in_green;
     v_blue = in_blue;
+#endif
     v_turn = vec2(cos(in_detail.x), sin(in_detail.x));
     v_dye = in_dye;
     v_source = in_source;
-#ifdef GLASS
-    v_row = gl_InstanceID;
-#endif
     gl_Position = u_view * vec4(v_position, 1.0);
 }
 // -- fragment
 #include "light.glsl"
-#include "glass.glsl"
+#include "rays.glsl"
 in vec3 v_position;
 flat in vec4 v_sphere;
 flat in vec4 v_colour;
 flat in vec4 v_material;
 flat in vec4 v_detail;
+#ifndef HDR
 flat in vec4 v_beside;
 flat in vec4 v_upper;
 flat in vec4 v_lower;
-flat in ivec3 v_casters;
 flat in vec4 v_red;
 flat in vec4 v_green;
 flat in vec4 v_blue;
+#endif
+flat in ivec4 v_casters;
 flat in vec2 v_turn;
 flat in vec4 v_dye;
 flat in vec3 v_source;
-#ifdef GLASS
-flat in int v_row;
-#endif
 out vec4 f_colour;
 uniform sampler2D u_balls;
 uniform vec3 u_gold;
@@ -95,10 +92,13 @@ uniform vec3 u_mark;
 uniform vec3 u_edge;
 uniform vec3 u_up;       // of the picture
 uniform float u_signs;   // how strongly signs are printed, 0: not
-uniform vec3 u_room_board;   // how bright the board is all around, the table, and the room
+uniform vec3 u_room_sky;   // how bright the room is all around; and the board, and the table
+#ifndef HDR
+uniform vec3 u_room_board;
 uniform vec3 u_room_table;
-uniform vec3 u_room_sky;
+#endif
 const vec2 PANE = vec2(0.24, 0.36);   // half the width and height of the window, as tangents
+const float LATTICE = 0.55;           // how much less light comes through the bars of its screens
 
 // Inside the sign of a colour: q in radii of the marble from its middle. Negative within.
 float printed(int sign_, vec2 q) {
@@ -119,11 +119,27 @@ vec4 over(vec3 c, float alpha) {
     return vec4(c, alpha);
 }
 
+#ifndef HDR
 vec4 shut(vec4 facing, vec4 near) {
     facing = max(facing, 0.0);
     facing *= facing;
     return 1.0 - 0.92 * near * facing * facing;
 }
+#endif
+
+#ifdef HDR
+// The bars of a paper screen three fields high and two wide; at is from -1 to 1 within the window, without its sign.
+float lattice(vec2 at) {
+    vec2 off = vec2(at.x, abs(at.y - 0.3333)), wide = fwidth(at) * 0.7;
+    vec2 bar = smoothstep(0.055 + wide, 0.055 - wide, off);
+    return max(bar.x, bar.y) * smoothstep(0.45, 0.2, max(wide.x, wide.y));
+}
+
+vec3 glass_sky(vec3 way) {
+    // A plain sky, and the window so soft that nobody takes it for a second one.
+    return mix(u_ground, u_sky, 0.4 + 0.6 * max(way.z, 0.0)) * 1.5 + u_key * (0.55 * smoothstep(0.70, 1.0, dot(way, u_sun)));
+}
+#endif
 
 // Nearly a sine.
 float wave(float x) {
@@ -131,11 +147,13 @@ float wave(float x) {
     return 4.0 * (t * abs(t) - t);
 }
 
+#ifndef HDR
 // What is mirrored, in one line: the board below, the table towards the horizon, the room.
 vec3 around(vec3 way) {
     vec3 below = mix(u_room_board, u_room_table, smoothstep(-0.75, -0.15, way.z));
     return mix(below, u_room_sky, smoothstep(-0.06, 0.10, way.z));
 }
+#endif
 
 void main() {
     vec3 ray = normalize(v_position - u_eye);
@@ -162,8 +180,14 @@ void main() {
     // One window, its edges as soft as the marble is rough.
     float facing = max(dot(mirrored, u_sun), 0.05), blur = 0.4 * v_material.y;
     vec2 pane = abs(vec2(dot(mirrored, u_side), dot(mirrored, u_rise))) / facing;
+    // Paper screens stand in it; only glaze is smooth enough to show their lattice.
+#ifdef HDR
+    float bars = 1.0 - LATTICE * lattice(pane / PANE) * step(blur, 0.1);
+#else
+    const float bars = 1.0;
+#endif
     vec2 soft = smoothstep(PANE + blur, PANE - blur, pane);
-    float window = soft.x * soft.y * step(0.06, facing);
+    float window = soft.x * soft.y * step(0.06, facing) * bars;
 
 #ifdef BEADS
     if (v_detail.z > 0.99) {
@@ -192,12 +216,22 @@ void main() {
             sun *= 1.0 - (1.0 - past(ball.xyz - p, r)) * ball.w;
         }
     }
+#ifdef HDR
+    vec3 thrown;
+    float open = openness(p, n, v_casters.w, thrown);
+    // The level place below.
+    float below = 0.5 - 0.5 * n.z;
+    thrown += from_below(p.xy, p.z) * (open * below * below);
+#else
     vec4 one = shut(vec4(n.x, -n.x, n.y, -n.y), v_beside);
     float plus = n.x + n.y, minus = n.x - n.y, tall = n.z * 1.41421356;
     vec4 slant = vec4(plus, -minus, minus, -plus);
     vec4 two = shut(0.5 * (slant + tall), v_upper), three = shut(0.5 * (slant - tall), v_lower);
     one *= two * three;
     float open = one.x * one.y * one.z * one.w;
+    vec4 way = vec4(n, 1.0);
+    vec3 thrown = max(vec3(dot(v_red, way), dot(v_green, way), dot(v_blue, way)), 0.0) * mix(open, 1.0, 0.4);
+#endif
     float above = clamp((p.z - v_detail.w) * 1.15, 0.0, 1.0);
     open *= mix(0.30, 1.0, above * (2.0 - above));
 
@@ -228,12 +262,18 @@ void main() {
         printed_ = ink * u_signs;
     }
 #endif
-    float key = clamp((nl + 0.22) / 1.22, 0.0, 1.0);
-    key *= sqrt(key);
     // A little light from where one looks, so that the far side of the window can be read too.
-    vec4 way = vec4(n, 1.0);
-    vec3 thrown = max(vec3(dot(v_red, way), dot(v_green, way), dot(v_blue, way)), 0.0);
-    vec3 c = albedo * (u_key * (0.90 * key * sun) + ambient(n) * open + u_sky * (0.75 * nv * mix(open, 1.0, 0.25)) + thrown * mix(open, 1.0, 0.4));
+#ifdef HDR
+    // Shell lets light in, red farther than blue.
+    vec3 wrap = v_material.z > 0.0 ? vec3(0.44, 0.36, 0.29) : vec3(0.22);
+    vec3 key = clamp((nl + wrap) / (1.0 + wrap), 0.0, 1.0);
+    const float EYE = 0.50;
+#else
+    float key = clamp((nl + 0.22) / 1.22, 0.0, 1.0);
+    const float EYE = 0.75;
+#endif
+    key *= sqrt(key);
+    vec3 c = albedo * (u_key * (0.95 * key * sun) + ambient(n) * open + u_sky * (EYE * nv * mix(open, 1.0, 0.25)) + thrown);
     // What is thinner than a pixel would only glitter.
     float thin = 1.0 - max(nv, 1.4 * sqrt(w / r));
     float fresnel = thin * thin * thin;
@@ -244,7 +284,7 @@ void main() {
         float path;
         vec3 on = refracted(ray, n, leaves, path);
         // Whatever is behind, the colour stays that of the glass, and not much of what is bright there comes through.
-        vec3 seen = beyond(v_sphere.xyz + leaves * r, on, v_row);
+        vec3 seen = beyond(v_sphere.xyz + leaves * r, on, v_casters.w, glass_sky(on));
         float strength = dot(seen, vec3(0.25, 0.6, 0.15));
         seen = mix(vec3(strength), seen, 0.4) / (0.6 + strength);
         vec3 tint = albedo / max(max(albedo.r, albedo.g), albedo.b);
@@ -256,7 +296,12 @@ void main() {
         c += mix(u_ground, u_sky, 0.5 + 0.5 * mirrored.z) * (clear * open * (0.04 + 0.7 * fresnel * thin));
     }
 #endif
+#ifdef HDR
+    float polish = (0.038 + 0.75 * fresnel * thin * thin) * (1.0 - v_material.y) * (0.25 + 0.75 * open);
+    c = mix(c, beyond(p, mirrored, v_casters.w, u_room_sky), polish);
+#else
     c = mix(c, around(mirrored), (0.03 + 0.75 * fresnel * thin * thin) * (1.0 - v_material.y) * open);
+#endif
     c += u_key * (v_material.x * window * (0.35 + 0.65 * sun) * (1.0 + 2.0 * fresnel));
 #ifdef GOLD
     if (v_detail.y > 0.0) {

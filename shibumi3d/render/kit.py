@@ -37,7 +37,7 @@ class Kit:
 
     def __init__(self, ctx: moderngl.Context, tier: Tier) -> None:
         self.ctx, self.tier = ctx, tier
-        self.hdr: tuple[str, ...] = ("HDR",) if tier.glass else ()
+        self.hdr: tuple[str, ...] = ("HDR",) if tier.rays else ()
         self.compiled: list[tuple[str, tuple[str, ...]]] = []
         self._kept: list[Released] = []
         # Bound before a framebuffer is released: moderngl goes back to the one bound last when it makes another.

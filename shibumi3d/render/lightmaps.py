@@ -62,7 +62,7 @@ class LightMaps:
         self._slab_array, self._copy_array = kit.full(self._slab), kit.full(self._copy)
         self._splats = kit.rows(SPLAT, 64)
         self._splat_array = kit.array(
-            self._splat, [(kit.square, "2f", "in_corner"), (self._splats, *_SPLAT[kit.tier.glass])]
+            self._splat, [(kit.square, "2f", "in_corner"), (self._splats, *_SPLAT[kit.tier.rays])]
         )
         self._shades = kit.rows(SHADE, 16)
         self._shade_array = kit.array(
@@ -178,7 +178,7 @@ class LightMaps:
 
     def _map(self, key: object) -> moderngl.Framebuffer:
         if key not in self._maps:
-            side, form = self._kit.tier.shadow, (4, "f2") if self._kit.tier.glass else (2, "f1")
+            side, form = self._kit.tier.shadow, (4, "f2") if self._kit.tier.rays else (2, "f1")
             texture = self._ctx.texture((side, side), form[0], dtype=form[1])
             texture.filter = moderngl.LINEAR, moderngl.LINEAR
             texture.repeat_x = texture.repeat_y = False

@@ -112,7 +112,7 @@ class Renderer:
         key = (frame.balls, frame.boards, frame.pieces, frame.theme)
         if key != self._key or self._found is None:
             self._key = key
-            self._found = balls(frame.balls, frame.boards, frame.theme, self.tier.glass)
+            self._found = balls(frame.balls, frame.boards, frame.theme, self.tier.rays)
             self._marbles.update(self._found)
             self._light.update(frame, self._found.splats)
         return self._found
@@ -123,7 +123,7 @@ class Renderer:
                 self._kit.park()
                 self._picture.release()
             samples = min(self.tier.samples, self.ctx.max_samples)
-            self._picture = Picture(self.ctx, size, samples, self.tier.glass)
+            self._picture = Picture(self.ctx, size, samples, self.tier.rays)
         return self._picture
 
     def _scene(self, seen: View, found: Balls, picture: Picture) -> None:

@@ -13,9 +13,9 @@ class Tier:
     """``scale`` is the first size of the picture against that of the window; it moves between 0.5 and 1.
 
     ``samples`` smooths the edges of the boards (0: none), ``shadow`` is the side of light maps in texels,
-    ``grain`` that of the pictures of wood and cloth, ``anisotropy`` sharpens those seen at a slant. With ``glass``
-    the picture is kept in linear light of 16 bits, glass refracts and colours what falls through it, and winning
-    gold glows.
+    ``grain`` that of the pictures of wood and cloth, ``anisotropy`` sharpens those seen at a slant. With ``rays``
+    the picture is kept in linear light of 16 bits, marbles mirror, shade and tint each other, glass refracts and
+    colours what falls through it, and winning gold glows.
     """
 
     name: str
@@ -24,7 +24,7 @@ class Tier:
     shadow: int
     grain: int
     anisotropy: float
-    glass: bool
+    rays: bool
 
 
 TIERS = {

@@ -47,7 +47,7 @@ MARBLES = ("#EFE9DC", "#25272B", "#B5402E", "#3F6FA3", "#E3B23C", "#4FA39A")
 CLEAR_MARBLES = ("#FFFFFF", "#101214", "#E0662F", "#2F6FB5", "#F0C93A", "#4FA39A")
 UNKNOWN = "#9A9184"  # a marble whose colour the viewer may not know
 BOARDS: Mapping[str, str] = MappingProxyType(
-    {"keyaki": "#9C7147", "slate": "#56636B", "tatami": "#8E8A5B", "kuro": "#3A3733"}
+    {"keyaki": "#9C7147", "slate": "#56636B", "tatami": "#878355", "kuro": "#3A3733"}
 )
 MARKS: Mapping[str, str] = MappingProxyType(
     {

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from shibumi3d.render.room import SUN
 from shibumi3d.render.shot import NoGraphics, Studio, shot
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import palette
 from shibumi3d.scene.camera import HOME, TOP, Camera, home
+from shibumi3d.scene.marbles.layout import TABLE, half_side
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
 from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.palette import Theme, rgb, theme
@@ -395,6 +397,68 @@ def test_only_gold_glows_and_only_in_the_high_tier(medium: Studio, high: Studio)
             brighter.append(won - plain)
     assert abs(brighter[0]) < 2
     assert 6 < brighter[1] < 60
+
+
+@pytest.mark.parametrize("tier", ["low", "medium", "high"])
+def test_white_beside_red_turns_rosy_on_that_side(request: pytest.FixtureRequest, tier: str) -> None:
+    studio: Studio = request.getfixturevalue(tier)
+    with studio.ctx:
+        alone, beside = (draw(studio, stage(m)) for m in ({"Ab2": 0}, {"Ab2": 0, "Ab3": 2, "Ac2": 2}))
+    x, y, z = stage({}).anchor(0, AT["Ab2"])
+    # On the near side of the white marble, between those two and the eye: red lacks green and blue.
+    at = spot(HOME, (x + 0.30, y - 0.32, z + 0.20))
+    one, other = alone[at], beside[at]
+    assert other[0] / other[2] > 1.02 * one[0] / one[2]
+
+
+def test_marbles_mirror_each_other_in_the_high_tier_only(low: Studio, high: Studio) -> None:
+    """A black marble shows a white one that stands before it, sharply: the half that faces it, not the other."""
+    x, y, z = stage({}).anchor(0, AT["Ab2"])
+    found = []
+    for studio in (low, high):
+        with studio.ctx:
+            alone, beside = (
+                disc(draw(studio, stage(m)), HOME, (x, y, z), 0.85)
+                for m in ({"Ab2": 1}, {"Ab2": 1, "Aa1": 0})
+            )
+        found.append(np.abs(beside - alone).max(axis=1))
+    # Somewhere much more than what the light that it throws makes everywhere.
+    assert found[1].max() > 2.0 * found[0].max()
+    assert np.median(found[1]) < 6
+
+
+def test_the_light_on_the_table_fades_away_from_the_window(low: Studio) -> None:
+    for tone, least in (("day", 1.05), ("night", 1.5)):
+        picture = draw(low, stage({}), TOP, theme(tone))
+        y, x = spot(TOP, (-3.2, 0.5, TABLE))
+        near, far = picture[y - 8 : y + 9, x - 8 : x + 9].mean(), picture[-20:, -60:].mean()
+        assert near > least * far, tone
+
+
+def test_the_lamp_is_warm_but_white_for_clear_colours(low: Studio) -> None:
+    """White marbles by night: yellowish in the light of the lamp, white with the marbles that all eyes tell apart."""
+    seen = []
+    for colours in (theme("night"), theme("night", "clear")):
+        plain = replace(colours, signs="off")
+        seen.append(
+            np.median(
+                disc(draw(low, stage({"Ab2": 0}), colours=plain), HOME, stage({}).anchor(0, AT["Ab2"])),
+                axis=0,
+            )
+        )
+    assert seen[0][0] > 1.15 * seen[0][2]
+    assert seen[1][0] < 1.05 * seen[1][2]
+
+
+def test_the_table_lights_the_sides_of_the_board(low: Studio) -> None:
+    """The foot of a side that the window does not reach: brighter on the pale table than under its upper edge."""
+    half = half_side(4)
+    camera = HOME.turned(30)
+    picture = draw(low, stage({}), camera, theme(board="slate")).mean(axis=2)
+    turn = np.radians(HOME.yaw)
+    assert SUN @ (np.cos(turn), np.sin(turn), 0.0) < 0
+    foot, edge = (picture[spot(camera, (half, -0.5, TABLE + height))] for height in (0.1, 0.38))
+    assert foot > edge + 4
 
 
 def test_shadows_follow_a_marble_that_moves_and_stay_with_the_others(low: Studio) -> None:

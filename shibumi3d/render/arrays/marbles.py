@@ -15,12 +15,12 @@ from shibumi3d.scene.marbles.layout import RADIUS, RISE, TABLE, TOP, half_side
 from shibumi3d.scene.palette import Theme, linear
 
 CASTERS = 8  # as many neighbours at most keep the window from a marble
-BALL = 50  # floats a marble: see ball.glsl
+BALL = 51  # floats a marble: see ball.glsl
 SPLAT = 9  # floats a shadow: see splat.glsl
-NEAR = 16  # as many neighbours at most are seen through a marble of glass: see glass.glsl
+NEAR = 16  # as many neighbours at most are met by rays from a marble: see rays.glsl
 _REACH = 0.25  # how far beyond touching a neighbour still takes light
 
-_THROWN, _DYE, _SOURCE = slice(31, 43), slice(43, 47), slice(47, 50)  # columns of rows
+_THROWN, _DYE, _SOURCE = slice(32, 44), slice(44, 48), slice(48, 51)  # columns of rows
 _NEIGHBOURS = 2.1  # how far away neighbours are whose colour is seen on a marble
 
 # Highlight, roughness, bands, speckles of each colour: shell, stone, glazed clay, then glass.
@@ -51,7 +51,8 @@ class Balls:
     casters: Floats  # (m, 4): centre and alpha of what keeps the window from them
     splats: Floats  # (k, SPLAT): sphere and alpha of what throws a shadow on level planes, colour, how clear
     shown: NDArray[np.int64]  # indices of those that can be seen at all
-    glass: NDArray[np.bool_]
+    glass: NDArray[np.bool_]  # beads
+    lit: Floats  # (n,) how much of the window the middle of each sees
 
 
 def _clear(colour: int) -> float:
@@ -78,9 +79,14 @@ def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: b
     count = len(items)
     rows = np.zeros((count, BALL), dtype=np.float32)
     if count == 0:
-        none = np.zeros(0, dtype=np.int64)
+        none, nothing = np.zeros(0, np.int64), np.zeros(0, np.float32)
         return Balls(
-            rows, np.zeros((1, 4), np.float32), np.zeros((0, SPLAT), np.float32), none, none.astype(bool)
+            rows,
+            np.zeros((1, 4), np.float32),
+            np.zeros((0, SPLAT), np.float32),
+            none,
+            none.astype(bool),
+            nothing,
         )
     data = np.array([ball[:13] for ball in items], dtype=np.float32)
     centre, radius, alpha, beads = data[:, :3], data[:, 4], data[:, 5], data[:, 12] > 0.5
@@ -102,7 +108,7 @@ def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: b
     if glass:
         clear = [_clear(ball.colour) * (1.0 - ball.dye) + _clear(ball.into) * ball.dye for ball in items]
         rows[:, 14] = np.where(beads, 1.0, clear)
-    rows[:, 15] = TABLE
+    rows[:, 15], rows[:, 31] = TABLE, np.arange(count)
     shown = np.where(data[:, 11] > 0.5, data[:, 10], data[:, 3])
     rows[:, 30] = np.where((shown >= 0) & (shown < len(_MATERIALS)) & ~beads, shown + 1, 0)
     for board in boards:
@@ -120,7 +126,7 @@ def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: b
     through = weight * (1.0 - 0.6 * rows[:, 14])
     casters, lit = _casters(rows, dx, dy, dz, square, through, shown)
     _throw(rows, dx, dy, dz, square, weight * lit, theme)
-    return Balls(rows, casters, splats, shown, beads)
+    return Balls(rows, casters, splats, shown, beads, lit)
 
 
 def _beside(
@@ -218,22 +224,25 @@ def _splats(rows: Floats, weight: Floats) -> Floats:
     return np.column_stack([rows[cast, :4], weight[cast], rows[cast, 4:7], rows[cast, 14]]).astype(np.float32)
 
 
-def near(found: Balls, rows: Floats) -> Floats:
-    """The spheres and colours (n, 2 * NEAR, 4) of what stands around each of ``rows`` that is of glass.
+def near(found: Balls) -> Floats:
+    """What stands around each marble (n, 2 * NEAR, 4), the nearest first: sphere; colour and how lit it is.
 
-    The nearest first; a radius of 0 ends a line that is shorter.
+    A radius of 0 ends a line that is shorter.
     """
+    rows = found.rows
     result = np.zeros((len(rows), 2 * NEAR, 4), dtype=np.float32)
-    around = found.rows[found.shown]
-    around = around[(around[:, 14] < 1.0) & (around[:, 7] > 0.5)]
-    seen = np.flatnonzero((rows[:, 14] > 0.0) & (rows[:, 14] < 1.0))
-    if not len(seen) or not len(around):
+    around = found.shown[(rows[found.shown, 14] < 1.0) & (rows[found.shown, 7] > 0.5)]
+    if not len(around):
         return result
-    apart = around[None, :, :3] - rows[seen, None, :3]
+    apart = rows[around, :3][None] - rows[found.shown, :3][:, None]
     square = np.einsum("ijk,ijk->ij", apart, apart)
     square[square < 0.01] = np.inf
-    which = np.argsort(square, axis=1)[:, :NEAR]
-    kept = np.isfinite(np.take_along_axis(square, which, axis=1))
-    result[seen, 0 : 2 * which.shape[1] : 2] = around[which, :4] * kept[:, :, None]
-    result[seen, 1 : 2 * which.shape[1] : 2, :3] = around[which, 4:7]
+    most = min(NEAR, len(around))
+    which = np.argpartition(square, most - 1, axis=1)[:, :most]
+    away = np.take_along_axis(square, which, axis=1)
+    order = np.argsort(away, axis=1)
+    which, away = np.take_along_axis(which, order, axis=1), np.take_along_axis(away, order, axis=1)
+    spheres = rows[around[which], :4] * np.isfinite(away)[:, :, None]
+    lights = np.concatenate([rows[around[which], 4:7], found.lit[around[which], None]], axis=2)
+    result[found.shown, 0 : 2 * most : 2], result[found.shown, 1 : 2 * most : 2] = spheres, lights
     return result

@@ -25,12 +25,12 @@ _OCTAGON = np.array(
     [f(math.pi * (k + 0.5) / 4) / math.cos(math.pi / 8) for k in range(8) for f in (math.cos, math.sin)],
     dtype="f4",
 )
-_ROW = "4f 4f 4f 4f 4f 4f 4f 3f 4f 4f 4f"
-_NAMES = (
-    *("in_sphere", "in_colour", "in_material", "in_detail", "in_beside", "in_upper", "in_lower"),
-    *("in_casters", "in_red", "in_green", "in_blue"),
+_ROW = (  # what ball.glsl takes in of a marble, and how many floats that is
+    *(("in_sphere", 4), ("in_colour", 4), ("in_material", 4), ("in_detail", 4)),
+    *(("in_beside", 4), ("in_upper", 4), ("in_lower", 4), ("in_casters", 4)),
+    *(("in_red", 4), ("in_green", 4), ("in_blue", 4), ("in_dye", 4), ("in_source", 3)),
 )
-_GRAINS_SEEN = (2, 3)  # places of the textures of wood and cloth that are seen through glass
+_GRAINS_SEEN = (2, 3)  # places of the textures of wood and cloth that rays may meet
 
 
 def _wanted(frame: Frame, found: Balls) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ class MarblePass:
         self._octagon = kit.buffer(_OCTAGON)
         self._rows = kit.rows(BALL, 64)
         self._casters, self._near = kit.lookup(64), kit.lookup(2 * NEAR, 32)
-        # Neighbouring rays part so far behind glass that software GL never ends sharpening what they meet at a slant.
+        # Neighbouring rays part so far that software GL never ends sharpening what they meet at a slant.
         self._plain = kit.keep(
             kit.ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR), anisotropy=1.0)
         )
@@ -61,8 +61,10 @@ class MarblePass:
         self._now: tuple[moderngl.Program, moderngl.VertexArray]
 
     def update(self, found: Balls) -> None:
-        """Takes note of what keeps the window from marbles."""
+        """Takes note of what keeps the window from marbles, and of what stands around them."""
         self._casters.write(found.casters)
+        if self._kit.tier.rays:
+            self._near.write(near(found))
 
     def begin(self, view: View, found: Balls) -> None:
         """Chooses the program that draws all marbles of this picture."""
@@ -82,23 +84,21 @@ class MarblePass:
         """Draws ``rows`` (n, BALL) in their order."""
         if not len(rows):
             return
-        made, array = self._now
+        rays, (made, array) = self._kit.tier.rays, self._now
         self._casters.use(0)
-        self._ctx.blend_func = ADDED if self._kit.tier.glass else OVER
-        glass = "u_near" in made
-        for part, board in runs(rows, view.frame.boards) if glass else [(rows, view.frame.boards[0])]:
+        self._ctx.blend_func = ADDED if rays else OVER
+        for part, board in runs(rows, view.frame.boards) if rays else [(rows, view.frame.boards[0])]:
             fill(self._rows, part)
-            if glass:
-                self._look_through(view, part, board, light)
+            if rays:
+                self._surround(made, view, board, light)
             array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(part))
-        for place in _GRAINS_SEEN if glass else ():
+        for place in _GRAINS_SEEN if rays else ():
             self._plain.clear(place)
         self._ctx.blend_func = OVER
 
-    def _look_through(self, view: View, rows: Floats, board: Board, light: LightMaps) -> None:
-        """Lets marbles of glass show what is around them: marbles, the nearest ``board``, the table."""
+    def _surround(self, made: moderngl.Program, view: View, board: Board, light: LightMaps) -> None:
+        """Lets rays meet what is around marbles: others, the nearest ``board``, the table."""
         theme = view.theme
-        self._near.write(near(self._found, rows))
         self._near.use(1)
         seen = (
             self._grains.board(theme, board.size)[0],
@@ -111,7 +111,7 @@ class MarblePass:
         for place in _GRAINS_SEEN:
             self._plain.use(place)
         put(
-            self._now[0],
+            made,
             u_near=1,
             u_top=2,
             u_grain=3,
@@ -128,8 +128,8 @@ class MarblePass:
         """The program that draws marbles with what is ``wanted`` of ball.glsl, made when first needed."""
         if wanted not in self._made:
             made = self._kit.program("ball", *wanted, *self._kit.hdr)
-            form = "4f 3f/i" if "DYE" in wanted else "4x4 3x4/i"
-            dyed = ("in_dye", "in_source") if "DYE" in wanted else ()
-            rows = (self._rows, f"{_ROW} {form}", *_NAMES, *dyed)
+            used = [(name, floats) for name, floats in _ROW if name in made]
+            form = " ".join(f"{floats}f" if name in made else f"{floats}x4" for name, floats in _ROW)
+            rows = (self._rows, f"{form}/i", *(name for name, _ in used))
             self._made[wanted] = made, self._kit.array(made, [(self._octagon, "2f", "in_corner"), rows])
         return self._made[wanted]
