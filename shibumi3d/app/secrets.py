@@ -13,9 +13,25 @@ from shibumi3d.rules.marbles import event as ev
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Ply
+    from shibumi3d.rules.marbles.game import RuleGame
     from shibumi3d.rules.marbles.state import State
 
 IN_SECRET = "chose in secret"
+ALL = -1
+"""Stands for a seat where everybody looks: what one of them may not know is kept from all."""
+
+
+def eyes(state: State, seat: int) -> range:
+    """The seats that look."""
+    return range(state.seats) if seat == ALL else range(seat, seat + 1)
+
+
+def seen(game: RuleGame, state: State, seat: int | None) -> State:
+    """The state as ``seat`` may know it; None: all of it."""
+    if seat is not None:
+        for each in eyes(state, seat):
+            state = game.view(state, each)
+    return state
 
 
 def _place(state: State, seat: int) -> int:
@@ -27,8 +43,8 @@ def covered(state: State, seat: int | None) -> frozenset[int]:
     """The boards that ``seat`` may not see; none once the match is over."""
     if seat is None or state.result is not None:
         return frozenset()
-    bit = 1 << _place(state, seat)
-    return frozenset(board for board, sight in enumerate(state.rules.board_sight) if not sight & bit)
+    bits = sum(1 << _place(state, each) for each in eyes(state, seat))
+    return frozenset(board for board, sight in enumerate(state.rules.board_sight) if bits & ~sight)
 
 
 def _unseen(state: State, seat: int, stock: str, holder: int, sight: Sequence[int]) -> bool:
@@ -52,6 +68,8 @@ def _between(state: State, seat: int, event: ev.Drew | ev.Given, sight: Sequence
 
 def kept(state: State, seat: int, event: ev.Event) -> bool:
     """Whether ``seat`` may not know of ``event``, or not of which colour its marble is."""
+    if seat == ALL:
+        return any(kept(state, each, event) for each in eyes(state, seat))
     if isinstance(event, ev.Drew | ev.Given):
         return _between(state, seat, event, state.rules.stock_sight)
     return getattr(event, "board", -1) in covered(state, seat)
@@ -63,6 +81,10 @@ def told(state: State, seat: int | None, events: Iterable[ev.Event]) -> list[ev.
     Those on covered boards are left out, also those of marbles that ``seat`` can't count; others unseen lose their
     colour.
     """
+    if seat == ALL:
+        for each in eyes(state, seat):
+            events = told(state, each, events)
+        return list(events)
     found: list[ev.Event] = []
     for event in events:
         if seat is None or state.result is not None or not kept(state, seat, event):
@@ -79,6 +101,8 @@ def masked(first: State, plies: Sequence[Ply], seat: int | None) -> frozenset[in
     state = plies[-1].state if plies else first
     if seat is None or state.result is not None:
         return frozenset()
+    if seat == ALL:
+        return frozenset().union(*[masked(first, plies, each) for each in eyes(state, seat)])
     found: set[int] = set()
     # Where a number of marbles is hidden, so is that somebody declined in secret to add one.
     uncounted = any(not sight >> _place(state, seat) & 1 for sight in state.rules.size_sight)

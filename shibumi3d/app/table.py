@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.facts import MarbleFacts
     from shibumi3d.rules.marbles.state import State
 
+Slot: TypeAlias = tuple[int, str]
+"""A box for a secret choice: the seat that puts a marble into it, and the stock that it stands for."""
 UNKNOWN = -1
 """The colour of a marble that may not be known, and of a heap of all colours."""
 SHARED = -1
@@ -63,6 +65,8 @@ class Tabletop:
     def __init__(self, first: State, facts: MarbleFacts, dish: bool = False) -> None:
         self.seats, self.first, self.facts = first.seats, first, facts
         used = named_colours(first, facts)
+        self.secret: tuple[str, ...] = ()
+        """Stocks that are boxes on the table: marbles are given into them in secret."""
         self.bag = ""
         self.hands: list[str] = []
         """Stocks of each seat that hold a marble just drawn, given or chosen."""
@@ -103,9 +107,12 @@ class Tabletop:
         owners = [first.owned(seat) for seat in range(first.seats)]
         set_down = {heap.colour for heap in (*west, *east) if heap.stock in facts.set_down_from}
         chosen = set_down - {owned[0] for owned in owners if len(owned) == 1}
+        self.secret = tuple(
+            [stock.name for stock in facts.stocks if stock.secret and stock.name in self.hands]
+        )
         # What was chosen in secret is taken out of its box.
         supplies = {stock.name for stock in facts.stocks if stock.supplies}
-        held = [stock for stock in self.hands if not (facts.simultaneous and stock in supplies)]
+        held = [stock for stock in self.hands if not (stock in self.secret and stock in supplies)]
         self.plan = Plan(
             (first.size,) * len(first.board_names),
             west,
@@ -113,7 +120,7 @@ class Tabletop:
             tuple(spent),
             bool(dish or held or chosen),
             bool(self.bag),
-            self.seats if facts.simultaneous and self.hands else 0,
+            self.seats * len(self.secret),
         )
         self.lay = tray.lay(self.plan)
         self._things: dict[str, tuple[str, int]] = {}
@@ -151,7 +158,9 @@ class Tabletop:
             found[self.bag, SHARED] = Counter(self._content(seen, self.bag, 0))
         for (key, colour), number in under_way.items():
             if key in self._things:
-                found[self._things[key]][colour] += number
+                content = found[self._things[key]]
+                # Of those that may not be known, none has a colour.
+                content[UNKNOWN if UNKNOWN in content else colour] += number
         return found
 
     def show(
@@ -160,13 +169,12 @@ class Tabletop:
         viewer: int,
         under_way: Mapping[tuple[str, int], int],
         chosen: Heap | None,
-        boxes: float | None = None,
-        secrets: Mapping[int, str] = MappingProxyType({}),
+        boxes: Mapping[Slot, float] = MappingProxyType({}),
     ) -> Shown:
         """All that lies on the table, as ``viewer`` may know it.
 
-        ``under_way`` corrects the numbers, ``chosen`` is the heap whose foremost marble lies in the dish. ``boxes`` are
-        open so far, None without boxes, and hold what lies in the stocks ``secrets``, named by seat.
+        ``under_way`` corrects the numbers, ``chosen`` is the heap whose foremost marble lies in the dish. ``boxes``
+        says which boxes are there and how far each is open; what lies in an open one is seen.
         """
         counts = self._counts(seen, viewer, under_way)
         if self.lay.dish is None:
@@ -196,47 +204,67 @@ class Tabletop:
             if not uncounted and (total or heap.colour != UNKNOWN):
                 numbers.append((row.number(len(heaps[heap])), total))
         hand = Counter[int]()
-        if boxes is None:
+        # What is kept from others lies there only before the eyes of its owner, while nothing else does.
+        for secret in (False, True):
             for stock in self.hands:
-                hand.update(counts[stock, viewer])
+                if (stock in self.secret) is secret and (viewer, stock) not in boxes and not +hand:
+                    hand.update(counts[stock, viewer])
+            if secret:
+                del hand[UNKNOWN]
         dish = chosen.colour if chosen is not None else next(iter(tray.mixed(hand, 1)), None)
         if self.bag:
             numbers.append((self.lay.bag_number, sum(counts[self.bag, SHARED].values())))
         inside: dict[int, int] = {}
-        if boxes:
-            for seat, stock in secrets.items():
-                found = tray.mixed(counts[stock, seat], 2)
-                if len(found) == 1 and found[0] != UNKNOWN:
-                    inside[seat] = found[0]
+        for (seat, stock), part in boxes.items():
+            found = tray.mixed(counts[stock, seat], 2) if part > 0.0 else ()
+            if len(found) == 1 and found[0] != UNKNOWN:
+                inside[self.box(seat, stock)] = found[0]
         balls = (*self.lay.lying(heaps, dish), *self.lay.inside(inside))
-        return Shown(balls, self.lay.pieces(boxes), heaps, tuple(numbers), dish, chosen)
+        pieces = self.lay.pieces({self.box(*slot): part for slot, part in boxes.items()})
+        return Shown(balls, pieces, heaps, tuple(numbers), dish, chosen)
+
+    def box(self, seat: int, stock: str) -> int:
+        """The number of the box that stands for a secret stock of a seat."""
+        return seat * len(self.secret) + self.secret.index(stock)
 
     def heap(self, stock: str, player: int, colour: int, viewer: int) -> Heap | None:
         """The heap in which marbles of a colour lie, in a shared stock or in that of a player."""
         seats = (player, VIEWER, SHARED) if player == viewer else (player, SHARED)
         return next((heap for seat in seats if (heap := Heap(stock, seat, colour)) in self.lay.rows), None)
 
-    def opened(self, plies: Sequence[Ply]) -> dict[int, str] | None:
-        """By seat the stock with the marble in its box, while boxes stand open after ``plies``; None when none do.
+    # Boxes
 
-        They are open after the move that opened them, and for as long as marbles that all may see are left in them.
-        """
-        number = len(plies) - 1
-        while number >= 0 and plies[number].turn == plies[-1].turn:
-            if any(isinstance(event, ev.Revealed) for event in plies[number].events):
-                break
-            number -= 1
-        else:
-            return None
-        given = chosen_in_secret(self.first, plies[: number + 1])
-        state = plies[-1].state
-        shown = {stock.name for stock in self.facts.stocks if not stock.hidden}
-        left = [
-            stock
-            for seat, stock in given.items()
-            if stock in shown and any(self._content(state, stock, seat).values())
+    def boxes_of(self, seats: Collection[int]) -> list[Slot]:
+        """The boxes into which these seats give marbles."""
+        return [(seat, stock) for seat in sorted(seats) for stock in self.secret]
+
+    def opening(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> set[Slot]:
+        """The boxes that the last of ``plies`` opens, whose ``events`` all may know: of stocks that all see, and those
+        out of which a marble comes."""
+        found = {(seat, stock) for stock in self.seen_by_all() for seat in range(self.seats)}
+        shown = False
+        for event in events:
+            shown = shown or isinstance(event, ev.Revealed)
+            if shown and isinstance(event, ev.Given) and event.source in self.secret and event.colour >= 0:
+                found.add((event.seat, event.source))
+        return found
+
+    def left_open(self, plies: Sequence[Ply]) -> list[Slot]:
+        """The boxes that stand open because marbles that all may see are left in them."""
+        state = plies[-1].state if plies else self.first
+        if state.in_secret:
+            return []
+        return [
+            (seat, stock)
+            for stock in self.seen_by_all()
+            for seat in range(self.seats)
+            if any(self._content(state, stock, seat).values())
         ]
-        return given if number == len(plies) - 1 or (left and not state.in_secret) else None
+
+    def seen_by_all(self) -> list[str]:
+        """The stocks that are boxes and into which all may look, once these are open."""
+        shown = {stock.name for stock in self.facts.stocks if not stock.hidden}
+        return [stock for stock in self.secret if stock in shown]
 
     # Where marbles come from and go to
 
@@ -244,14 +272,14 @@ class Tabletop:
         self,
         viewer: int,
         mover: int,
-        boxes: bool,
+        boxes: Collection[Slot],
         shown: Mapping[Heap, Sequence[int]],
         chosen: Heap | None,
         events: Sequence[ev.Event],
     ) -> dict[str, Vector]:
         """For the queue: where the marbles lie that ``mover`` moves, by key.
 
-        ``shown`` and ``chosen`` tell what lay there before the ``events``; ``boxes`` whether there are boxes.
+        ``shown`` and ``chosen`` tell what lay there before the ``events``; ``boxes`` which boxes are there.
         """
         places: dict[str, Vector] = {}
         self._things.clear()
@@ -282,8 +310,8 @@ class Tabletop:
                     put(coloured(name, UNKNOWN), place, heap.stock, seat)
         for stock in self.hands:
             for seat in range(self.seats):
-                if boxes:
-                    x, y, _ = self.lay.boxes[seat]
+                if (seat, stock) in boxes:
+                    x, y, _ = self.lay.boxes[self.box(seat, stock)]
                     place = (x, y, BOX_SEAT)
                 elif seat in (viewer, mover) and self.lay.dish is not None:
                     place = self.lay.dish
@@ -296,24 +324,3 @@ class Tabletop:
             x, y, _ = self.lay.bag
             put(self.bag, (x, y, TABLE + tray.MOUTH), self.bag, SHARED)
         return places
-
-
-def chosen_in_secret(first: State, plies: Sequence[Ply]) -> dict[int, str]:
-    """By seat the stock into which it gave its marble in the secret choice that the last move opened.
-
-    Seats that gave none, or several, are left out.
-    """
-    given: dict[int, list[str]] = {}
-    for number in range(len(plies) - 1, -1, -1):
-        before = plies[number - 1].state if number else first
-        if not before.in_secret:
-            break
-        for event in plies[number].events:
-            if isinstance(event, ev.Revealed):
-                if number < len(plies) - 1:
-                    # The block before this one.
-                    return {seat: stocks[0] for seat, stocks in given.items() if len(stocks) == 1}
-                break
-            if isinstance(event, ev.Given) and event.seat == plies[number].seat:
-                given.setdefault(event.seat, []).append(event.stock)
-    return {seat: stocks[0] for seat, stocks in given.items() if len(stocks) == 1}

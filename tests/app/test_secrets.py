@@ -9,6 +9,7 @@ import pytest
 
 from shibumi3d.app import secrets
 from shibumi3d.app.screens.curtain import Curtain
+from shibumi3d.app.screens.opening import Opening
 from shibumi3d.app.screens.over import title
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
 
 
 def look(hand: Hand) -> bool:
-    """Opens the curtain, if one hangs there."""
+    """Goes on from what all look at, and opens the curtain, if one hangs there."""
     floats = hand.app.root.floats
+    if floats and isinstance(floats[-1], Opening):
+        while hand.play.shut_from is not None:
+            hand.wait(0.1)
+        hand.push("go on")
     if not floats or not isinstance(floats[-1], Curtain):
         return False
     hold = floats[-1].hold
@@ -113,6 +118,8 @@ def test_a_secret_choice_is_masked_until_it_opens(hand: Hand) -> None:
     hand.key("ctrl+c")
     assert play.note == "The moves can be copied once nothing in them is secret."
     hand.push("answer W!")
+    assert play.masked(0)
+    look(hand)
     assert not play.masked(0)
 
 

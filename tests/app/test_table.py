@@ -268,47 +268,45 @@ def test_a_click_on_the_bag_draws(hand: Hand, tmp_path: Path) -> None:
         hand.app.catalogue = before
 
 
+def inside(play: Play) -> dict[int, list[int]]:
+    """The colours of the marbles seen in boxes, by number of the box."""
+    found: dict[int, list[int]] = {}
+    for number, box in enumerate(play.tabletop.lay.boxes):
+        for ball in play.lying(play.now()).balls:
+            if ball.at[:2] == box[:2]:
+                found.setdefault(number, []).append(ball.colour)
+    return found
+
+
 def test_boxes_are_closed_open_together_and_hold_what_was_chosen(hand: Hand) -> None:
     play = hand.start("spagyric")
     look(hand)
-    assert [p.tilt for p in play.lying(play.now()).pieces if p.model == "lid"] == [0.0, 0.0]
+
+    def lids() -> list[float]:
+        return [piece.tilt for piece in play.lying(play.now()).pieces if piece.model == "lid"]
+
+    assert lids() == [0.0]  # Aiko's; Ben's comes when he chooses
     hand.push("answer W!")
     look(hand)
     hand.wait(0.2)
-    assert [p.tilt for p in play.lying(play.now()).pieces if p.model == "lid"] == [0.0, 0.0]
+    assert lids() == [0.0, 0.0]
     hand.push("answer B!")
-    # White wins, and Aiko is next. Under the curtain nothing happens; when it is opened the lids lift.
-    hand.wait(1)
-    assert not play.stage.busy(play.now())
-    play_begins = look_and_stop(hand)  # the marble goes into its box first
-    assert play.stage.busy(play.now())
-    lids = [p.tilt for p in play.lying(play_begins + 0.6).pieces if p.model == "lid"]
-    assert lids[0] == lids[1]
-    assert 0 < lids[0] < 1.8
-    boxes = play.tabletop.lay.boxes
-    inside = {
-        seat: [ball.colour for ball in play.lying(play_begins + 0.6).balls if ball.at[:2] == box[:2]]
-        for seat, box in enumerate(boxes)
-    }
-    assert inside == {0: [0], 1: [1]}
-    hand.wait(3)
+    # Before any curtain both marbles go into their boxes, and then both lids lift.
+    assert lids() == [0.0, 0.0]
+    while lids() == [0.0, 0.0]:
+        assert inside(play) == {}
+        hand.wait(0.1)
+    assert lids()[0] == lids()[1]
+    assert 0 < lids()[0] < 1.8
+    assert inside(play) == {0: [0], 1: [1]}
+    hand.wait(4)
+    look(hand)
     # Black has gone to the pile; white won and is still to be set down.
-    assert [ball.colour for ball in play.lying(play.now()).balls if ball.at[:2] == boxes[0][:2]] == [0]
+    assert inside(play) == {0: [0]}
     hand.choose("Ab2")
     hand.wait(1)
     look(hand)
     assert not [p for p in play.lying(play.now()).pieces if p.model == "lid" and p.tilt]
-
-
-def look_and_stop(hand: Hand) -> float:
-    """Opens the curtain and draws one picture; returns the time of it."""
-    hold = hand.app.root.floats[-1].children[0]
-    hand.press(*hand.app.pixels(hold.rect.cx, hold.rect.cy))
-    while hand.app.root.floats:
-        hand.wait(0.1)
-    hand.draw()
-    hand.release(*hand.app.pixels(hold.rect.cx, hold.rect.cy))
-    return hand.now
 
 
 @pytest.mark.parametrize("game", ["splice", "spack", "spagyric", "spalone", "spair", "sp-kapow", "springe"])
@@ -332,6 +330,8 @@ def test_the_view_at_the_start_shows_all_that_lies_there(
         assert not play.tray.visible
         # The eye is farther off where answers need room in a low window.
         alone = 1.25 if play.answers.visible and scale == 150 else 1.145
+        if len(play.tabletop.lay.boxes) > 2:
+            alone = max(alone, 1.2)
         assert play.view.home.back <= (alone if len(play.stage.sizes) == 1 else 1.34)
     finally:
         hand.app.change(scale=100, panel=True)
@@ -405,7 +405,7 @@ def test_no_marble_is_seen_twice_or_vanishes_on_its_way(name: str) -> None:
         shown = top.show(match.state, match.state.mover, {}, None).heaps
         before, viewer = match.state, match.state.mover
         events = match.play(chance.choice(moves))
-        stage.queue.stocks = top.places(viewer, match.plies[-1].seat, False, shown, None, events)
+        stage.queue.stocks = top.places(viewer, match.plies[-1].seat, (), shown, None, events)
         stage.play(events, now)
         end = max(stage.queue.end, now)
         for part in (0.001, 0.1, 0.3, 0.5, 0.7, 0.9, 0.999):

@@ -114,12 +114,14 @@ def test_all_lids_lift_together() -> None:
     table = lay(PLANS["both"])
 
     def lids(how: float) -> list[Piece]:
-        return [piece for piece in table.pieces(how) if piece.model == "lid"]
+        return [piece for piece in table.pieces({0: how, 1: how}) if piece.model == "lid"]
 
     assert not [piece for piece in table.pieces() if piece.model in ("box", "lid")]
     assert [lid.tilt for lid in lids(0.0)] == [0.0, 0.0]
     assert lids(0.5)[0].tilt == lids(0.5)[1].tilt == pytest.approx(lids(1.0)[0].tilt / 2)
     assert lids(1.0)[0].tilt > math.pi / 2
+    (shut,) = (piece for piece in table.pieces({1: 0.0}) if piece.model == "lid")
+    assert (shut.x, shut.tilt) == (lids(0.0)[1].x, 0.0)
     (ball,) = table.inside({1: 2})
     assert (ball.colour, ball.at[:2]) == (2, table.boxes[1][:2])
 

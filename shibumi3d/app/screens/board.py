@@ -20,9 +20,9 @@ from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.marbles.steps import steps
 from shibumi3d.scene.marbles.tray import Heap
 
-from .. import words
+from .. import reveals, words
 from ..settings import VIEWS
-from ..table import Shown, Tabletop
+from ..table import Shown, Slot, Tabletop
 from ..ui import icons
 from ..ui.canvas import Canvas, faded, mixed
 from ..ui.core import Key
@@ -135,23 +135,65 @@ class BoardScreen(Screen):
         """What lies on the table at a time of the stage."""
         queue, seen, passed = self.stage.queue, self.seen(), self.passed()
         under_way = queue.under_way(time)
-        boxes, opened = None, self.tabletop.opened(passed) if self.tabletop.plan.boxes else None
-        if self.tabletop.plan.boxes:
-            boxes = queue.opening(time) if opened is not None else 0.0 if self.state.in_secret else None
+        boxes = self.boxes(passed, time)
         chosen = None if queue.busy(time) else self.in_dish()
-        key = (self.tabletop, len(passed), self.sitting, chosen, boxes, tuple(under_way.items()))
+        key = (
+            self.tabletop,
+            len(passed),
+            self.sitting,
+            chosen,
+            tuple(boxes.items()),
+            tuple(under_way.items()),
+        )
         if self._lying is None or self._lying[0] is not seen or self._lying[1] != key:
-            shown = self.tabletop.show(seen, self.sitting, under_way, chosen, boxes, opened or {})
+            shown = self.tabletop.show(seen, self.sitting, under_way, chosen, boxes)
             self._lying = (seen, key, shown)
         return self._lying[2]
+
+    opening = False
+    """Whether all look at what was chosen in secret."""
+    _slots: tuple[tuple[State, bool, bool], list[Slot], set[Slot]] | None = None
+
+    def boxes(self, passed: Sequence[Ply], time: float) -> dict[Slot, float]:
+        """The boxes for secret choices that stand on the table after the moves ``passed``, and how far each is open.
+
+        They are shut while choices are made, open together when all have chosen, and stay so while anything that all
+        may see is left in them.
+        """
+        table, queue = self.tabletop, self.stage.queue
+        if not table.plan.boxes:
+            return {}
+        looked = bool(passed) and reveals.revealed(passed[-1].events) and (self.opening or queue.busy(time))
+        key = (self.state, looked, self.opening)
+        if self._slots is None or self._slots[0][0] is not self.state or self._slots[0] != key:
+            slots: list[Slot] = []
+            opens: set[Slot] = set()
+            if looked:
+                slots = table.boxes_of(reveals.givers(self.match, passed, True))
+                opens = table.opening(passed, self.all_know(passed[-1].events))
+            elif self.state.in_secret:
+                slots = table.boxes_of(reveals.givers(self.match, passed, False))
+            else:
+                slots = table.left_open(passed)
+                opens = set(slots)
+            self._slots = key, slots, opens
+        part = queue.opening(time)
+        return {slot: part if slot in self._slots[2] else 0.0 for slot in self._slots[1]}
+
+    def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
+        """The events of the last move as all who look may know them."""
+        return events
 
     def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
         """Tells the stage where marbles come from and go to, before it shows the ``events`` of the last of the moves
         ``passed``."""
-        before = passed[-2].state if len(passed) > 1 else self.match.first
-        boxes = bool(self.tabletop.plan.boxes) and (
-            before.in_secret or self.tabletop.opened(passed[:-1]) is not None
-        )
+        boxes: list[Slot] = []
+        if self.tabletop.plan.boxes:
+            before = passed[-2].state if len(passed) > 1 else self.match.first
+            opened = reveals.revealed(passed[-1].events)
+            boxes = self.tabletop.left_open(passed[:-1])
+            if before.in_secret:
+                boxes = self.tabletop.boxes_of(reveals.givers(self.match, passed, opened))
         heaps, chosen = (self._lying[2].heaps, self._lying[2].chosen) if self._lying else ({}, None)
         self.stage.queue.stocks = (
             {}

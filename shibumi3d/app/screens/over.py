@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.marbles.layout import TOP, Vector, half_side
+from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, TOP, Vector, half_side
 
 from ..ui import icons
 from ..ui.canvas import Canvas, faded
@@ -73,6 +73,7 @@ class Over(Still):
                     self._title(canvas, style, board, board == screen.board)
             if not screen.bare:
                 self._numbers(canvas, style)
+                self._boxes(canvas, style)
             if screen.app.settings.coordinates:
                 self._coordinates(canvas, style)
 
@@ -119,6 +120,20 @@ class Over(Still):
             box = Rect(x - wide / 2, y - 9, wide, 18)
             canvas.rect(box, faded(style.card, 0.8), 9)
             canvas.text_in(box, told, style.ink if number else style.soft, "bold", SMALL, 0.5)
+
+    def _boxes(self, canvas: Canvas, style: Style) -> None:
+        """Whose each box is, and what it stands for where a seat has several."""
+        screen, table = self.screen, self.screen.tabletop
+        slots = list(screen.boxes(screen.passed(), screen.now()))
+        feet = [table.lay.boxes[table.box(*slot)] for slot in slots]
+        fronts = [(x, y - BOX_HALF, z + BOX_HEIGHT / 2) for x, y, z in feet]
+        for (seat, stock), (x, y) in zip(slots, screen.view.all_on_screen(fronts), strict=True):
+            name = stock.replace("_", " ") if len(table.secret) > 1 else ""
+            wide = 22 + (canvas.width(name, "sans", SMALL) + 6 if name else 0)
+            box = Rect(x - wide / 2, y - 11, wide, 22)
+            canvas.rect(box, faded(style.card, 0.9), 5)
+            icons.sign(canvas, seat, box.x + 11, box.cy, style.action, 5)
+            canvas.text_in(Rect(box.x + 20, box.y, wide - 18, 22), name, style.ink, "sans", SMALL)
 
     def _coordinates(self, canvas: Canvas, style: Style) -> None:
         """Files and ranks along the rims of the boards, and the letter of each level on its way up."""

@@ -53,6 +53,8 @@ class Status(Still):
                 if not screen.looking
                 else f"After turn {screen.match.plies[screen.looking - 1].turn + 1}"
             )
+        if screen.opening:
+            return "All have chosen"
         if state.to_move is None:
             return "The game is over"
         asked = screen.control.ask()
@@ -84,7 +86,7 @@ class Status(Still):
         begin = max(left + wide + 24, self.rect.cx - long / 2)
         end = screen.save.rect.x - 12
         state = screen.match.state
-        if screen.live and state.to_move is not None and len(screen.names) > 1:
+        if screen.asking and state.to_move is not None and len(screen.names) > 1:
             icons.sign(canvas, state.to_move, begin + 9, self.rect.cy, style.action, 8)
             begin += 26
         canvas.text_fit(Rect(begin, self.rect.y, end - begin, self.rect.h), text, style.ink, "bold", BODY + 1)
@@ -101,7 +103,7 @@ class SeatCard(Still):
 
     def stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """The stocks to show: a name (for all but the box) and (colour, number) of each colour."""
-        state, seat = self.screen.seen(), self.seat
+        state, seat = self.screen.told(), self.seat
         owned = {COLOURS[c] for c in state.owned(seat)}
         found: list[tuple[str, list[tuple[int, int]]]] = []
         for name, holders in state.reserves.items():
@@ -123,7 +125,7 @@ class SeatCard(Still):
 
     def score(self) -> str:
         """The score, where the game keeps one; alone, beside the best that can be reached."""
-        state = self.screen.seen()
+        state = self.screen.told()
         scored = self.screen.facts.scored or any(state.scores)
         if not scored:
             return ""
@@ -138,7 +140,7 @@ class SeatCard(Still):
 
     def roles(self) -> list[str]:
         """What the rules call this player now, such as the mediator."""
-        state = self.screen.seen()
+        state = self.screen.told()
         item = self.screen.entry.form(self.screen.match.game.variant).item.value
         named = item.get("vars") if isinstance(item, dict) else None
         if named is None or not isinstance(named.value, dict) or state.result is not None:
@@ -170,7 +172,7 @@ class SeatCard(Still):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         state = self.screen.state
-        turn = state.to_move == self.seat
+        turn = state.to_move == self.seat and not self.screen.opening
         box = self.rect
         canvas.shadow(box, faded(style.shadow, 1.0 if turn else 0.5))
         canvas.rect(box, style.card if turn else mixed(style.card, style.page, 0.6), RADIUS)
@@ -179,7 +181,7 @@ class SeatCard(Still):
         icons.sign(canvas, self.seat, line.x + 8, line.cy, style.action if turn else style.soft, 7)
         words_, score = self.screen.names[self.seat], self.score()
         right = line.right - canvas.text_in(line, score, style.ink, "bold", 17, 1) - (5 if score else 0)
-        gain = self.screen.gains()[self.seat] if score else 0
+        gain = self.screen.gains()[self.seat] if score and self.screen.shut_from is None else 0
         if gain:
             told = f"+{gain}" if gain > 0 else f"−{-gain}"
             beside = Rect(line.x, line.y + 1, right - line.x, line.h)
@@ -609,6 +611,8 @@ class Hint(Still):
             return screen.note, True
         if screen.control.stopped:
             return capital(screen.control.stopped) + ".", True
+        if screen.opening:
+            return "", False
         if not screen.live:
             return LOST if screen.lost else "The game goes on where it was.", False
         if choice is not None:
@@ -633,6 +637,8 @@ class Hint(Still):
             return capital(screen.match.autosave_problem) + ".", True
         if screen.lost:
             return LOST, False
+        if screen.came_of():
+            return screen.came_of(), False
         plies = screen.match.plies
         if plies and screen.masked(len(plies) - 1):
             return f"{screen.names[plies[-1].seat]} {secrets.IN_SECRET}", False

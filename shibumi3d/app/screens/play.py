@@ -34,7 +34,7 @@ from shibumi3d.scene.picking import Target
 from shibumi3d.search.solver import Verdict
 from shibumi3d.search.worker import Answer
 
-from .. import secrets
+from .. import reveals, secrets
 from ..controller import Controller, Played, Preview, Refused, Several, Spot, Undone
 from ..table import Tabletop
 from ..ui.canvas import Canvas
@@ -46,6 +46,7 @@ from ..view import View
 from . import sheet
 from .board import BoardScreen, MoveList, numbered
 from .curtain import Curtain
+from .opening import Opening
 from .over import Over, board_at
 from .parts import (
     Answers,
@@ -125,8 +126,8 @@ class Play(BoardScreen):
         """The board that was asked for among several; None: the one in use."""
         self.panel_open = app.settings.panel
         self._again = False
-        self._unseen: list[ev.Event] = []
-        """What happened under the curtain and is to be shown when it opens."""
+        self.reveal: reveals.Reveal | None = None
+        """What was chosen in secret, while all look at it."""
         self.looker: int | None = None
         """Who looked at the board last."""
 
@@ -244,11 +245,14 @@ class Play(BoardScreen):
 
     @property
     def sitting(self) -> int:
+        if self.opening:
+            # What comes out of a box goes to whoever is next.
+            return self.match.plies[-1].seat if self.match.state.to_move is None else self.match.state.to_move
         return self.match.state.mover if self.viewer is None else self.viewer
 
     def in_dish(self) -> Heap | None:
         colour = self.control.colour
-        return self.taking.heap_of(colour) if self.live and colour is not None and not self._again else None
+        return self.taking.heap_of(colour) if self.asking and colour is not None and not self._again else None
 
     @property
     def live(self) -> bool:
@@ -256,17 +260,25 @@ class Play(BoardScreen):
         return self.looking is None
 
     @property
+    def opening(self) -> bool:  # type: ignore[override]
+        return getattr(self, "reveal", None) is not None
+
+    @property
+    def asking(self) -> bool:
+        """Whether somebody may choose something now."""
+        return self.live and not self.opening
+
+    @property
     def viewer(self) -> int | None:
-        """The seat of the person at the screen; None when the match is over and nothing is secret any more."""
-        return self.match.state.to_move
+        """The seat of the person at the screen, or all; None when the match is over and nothing is secret any more."""
+        return secrets.ALL if self.opening else self.match.state.to_move
 
     _seen: tuple[State, int | None, State] | None = None
 
     def seen(self) -> State:
         state, viewer = self.state, self.viewer
         if self._seen is None or self._seen[0] is not state or self._seen[1] != viewer:
-            view = state if viewer is None else self.match.game.view(state, viewer)
-            self._seen = (state, viewer, view)
+            self._seen = (state, viewer, secrets.seen(self.match.game, state, viewer))
         return self._seen[2]
 
     _gains: tuple[State, tuple[int, ...]] | None = None
@@ -283,11 +295,13 @@ class Play(BoardScreen):
             self._gains = seen, tuple(now - then if same else 0 for now, then in pairs)
         return self._gains[1]
 
-    _masked: tuple[tuple[State, int], frozenset[int]] | None = None
+    _masked: tuple[tuple[State, int, int | None], frozenset[int]] | None = None
 
     def masked(self, ply: int) -> bool:
-        key = (self.match.state, len(self.match.undone))
-        if self._masked is None or self._masked[0][0] is not key[0] or self._masked[0][1] != key[1]:
+        if self.shut_from is not None and ply >= self.shut_from:
+            return True
+        key = (self.match.state, len(self.match.undone), self.viewer)
+        if self._masked is None or self._masked[0][0] is not key[0] or self._masked[0][1:] != key[1:]:
             every = self.match.plies
             hidden = secrets.masked(self.match.first, every, self.viewer)
             if self.viewer is not None:
@@ -303,6 +317,9 @@ class Play(BoardScreen):
 
     def covered(self) -> frozenset[int]:
         return secrets.covered(self.match.state, self.viewer)
+
+    def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
+        return secrets.told(self.match.state, secrets.ALL, events)
 
     @property
     def board(self) -> int:
@@ -342,19 +359,19 @@ class Play(BoardScreen):
         over = state.to_move is None
         self.ask_whether_lost()
         done, passing = self.control.done, self.control.passing
-        self.end_turn.visible = self.live and done is not None
+        self.end_turn.visible = self.asking and done is not None
         if done is not None:
             ends = "Take these" if done.kind == "points" else "End turn"
             self.end_turn.label = ends if done.kind == "points" or self.control.done_ends() else "Go on"
-        self.pass_turn.visible = self.live and passing is not None
+        self.pass_turn.visible = self.asking and passing is not None
         self.return_.visible = not self.live
         self.undo.enabled = self.match.cursor > 0 and self.live
         self.redo.enabled = bool(self.match.undone) and self.live
         self.again.enabled = self.look_back.enabled = self.match.cursor > 0
         self.look_on.enabled = not self.live
         self.tray.visible = self.tray_needed()
-        self.answers.fill(self.control.others if self.live else [])
-        self.band.visible = self.live and over
+        self.answers.fill(self.control.others if self.asking else [])
+        self.band.visible = self.asking and over
         self.moves.update(self.match.plies, self.match.cursor if self.looking is None else self.looking)
         if self.rect.w:
             self.layout(self.rect)
@@ -367,7 +384,60 @@ class Play(BoardScreen):
         self.ending = self.match.state.to_move is None
         if self.match.cursor > 1:
             self.announce(self.match.plies[-2].state)
+        if reveals.revealed(events):
+            self.reveal = reveals.common(self.match, self.match.plies, self.names)
+        if self.reveal is not None:
+            self._open(self.reveal)
+            return
         self.show_motion(events, self.draw_curtain())
+        self._follow()
+
+    def _open(self, reveal: reveals.Reveal) -> None:
+        """Shows to all, before any curtain, what was chosen in secret and what comes of it."""
+        plies = self.match.plies[reveal.first :]
+        self.stage.reset(self.seen_before(reveal.first))
+        events = [event for ply in plies for event in ply.events]
+        self.show_motion(reveals.hushed(self.known(events)), False)
+        self.update()
+        card = Opening(self, reveal)
+        self.app.root.popup(card, card.place, focus=card.go_on)
+
+    @property
+    def shut_from(self) -> int | None:
+        """The number of the first of the moves that are still shut while all look; None: nothing is."""
+        if self.reveal is None or self.stage.queue.opening(self.now()) >= 1.0:
+            return None
+        return self.reveal.first
+
+    def told(self) -> State:
+        """The state as the cards tell it: nothing of what is still shut."""
+        return self.seen() if self.shut_from is None else self.seen_before(self.shut_from)
+
+    _sentence: tuple[State, str] | None = None
+
+    def came_of(self) -> str:
+        """What came of the secret choice that the last move opened; empty when it opened none."""
+        plies, state = self.match.plies, self.match.state
+        if not plies or not reveals.revealed(plies[-1].events):
+            return ""
+        if self._sentence is None or self._sentence[0] is not state:
+            reveal = reveals.common(self.match, plies, self.names)
+            self._sentence = state, reveal.sentence if reveal is not None else ""
+        return self._sentence[1]
+
+    def go_on(self) -> None:
+        """All have looked at what was chosen: the one to move looks next."""
+        if self.reveal is None or self.app.screen is not self:
+            return
+        self.reveal = None
+        self._skip()
+        self.draw_curtain()
+        if self.stage.marbles != marbles_of(self.seen()):
+            self.stage.reset(self.seen())
+        self._follow()
+
+    def _follow(self) -> None:
+        """After a move was shown: what has one answer is answered, and the page shows what is asked now."""
         forced = self.control.forced() if self.app.settings.answers else None
         if forced is not None:
             try:
@@ -408,10 +478,6 @@ class Play(BoardScreen):
     def show_motion(self, events: Sequence[ev.Event], covered: bool) -> None:
         """Moves the marbles as ``events`` say, unless the window was ``covered`` meanwhile."""
         seen, known = self.seen(), self.known(events)
-        if covered and self.tabletop.plan.boxes and any(isinstance(event, ev.Revealed) for event in known):
-            # The boxes open before the eyes of who looks next.
-            self._unseen = known
-            return
         if not covered and known:
             self.set_table(self.match.plies, known)
             try:
@@ -738,7 +804,7 @@ class Play(BoardScreen):
             signs += self.stage.connections(self.board)
         ghosts: list[Ghost] = []
         still = not self.stage.queue.busy(self.time(now))
-        if self.live and still and not self._again:
+        if self.asking and still and not self._again:
             signs, ghosts = signs + self.proposed()[0], self.proposed()[1]
             signs += self._choice_signs()
             active = self.active
@@ -868,7 +934,7 @@ class Play(BoardScreen):
     def tray_needed(self) -> bool:
         """Whether the colours are shown on a card, because the marbles on the table can't be reached."""
         asked = len(self.control.tray) > 1 or self.tray.in_hand()
-        if not self.live or self.match.state.to_move is None or not asked:
+        if not self.asking or self.match.state.to_move is None or not asked:
             return False
         return self.flat.visible or self.zen or self.taking.out_of_reach()
 
@@ -1254,8 +1320,8 @@ class Play(BoardScreen):
 
     def seen_before(self, ply: int) -> State:
         """The state before ply number ``ply``, as the person at the screen may know it."""
-        state, viewer = self.match.plies[ply - 1].state if ply else self.match.first, self.viewer
-        return state if viewer is None else self.match.game.view(state, viewer)
+        state = self.match.plies[ply - 1].state if ply else self.match.first
+        return secrets.seen(self.match.game, state, self.viewer)
 
     def show_again(self) -> None:
         """Plays the last turn once more, slowly."""
@@ -1276,9 +1342,6 @@ class Play(BoardScreen):
         self.refresh()
 
     def animate(self, now: float) -> bool:
-        if self._unseen and not self.app.root.floats:
-            known, self._unseen = self._unseen, []
-            self.show_motion(known, False)
         moving = super().animate(now)
         self.ask_whether_lost()
         if self._slid is not None:

@@ -42,7 +42,7 @@ class Taking:
     def all(self) -> dict[Thing, int | Move]:
         """What a click does: it chooses a colour, or makes a move."""
         screen = self.screen
-        if not screen.live:
+        if not screen.asking:
             return {}
         key = (screen.match.state, screen.control.moves, screen.tabletop)
         if self._known is None or any(a is not b for a, b in zip(self._known[0], key, strict=True)):
@@ -164,10 +164,14 @@ class Taking:
             heap = self.heap_of(colour)
             if heap is not None:
                 places.append(lay.rows[heap].places[0])
-            elif screen.control.source(colour) in screen.tabletop.hands and (lay.dish or lay.boxes):
-                places.append(lay.dish or lay.boxes[screen.sitting])
             else:
-                return True
+                stock, table = screen.control.source(colour), screen.tabletop
+                if stock in table.secret:
+                    places.append(lay.boxes[table.box(screen.sitting, stock)])
+                elif stock in table.hands and lay.dish:
+                    places.append(lay.dish)
+                else:
+                    return True
         panels = [w.rect for w in (*screen.cards, screen.plans, screen.answers) if w.visible]
         area = screen.view.rect.inset(REACH)
         return not all(

@@ -112,6 +112,13 @@ class Widget:
         """Takes its place; subclasses with children place them here."""
         self.rect = rect
 
+    def outside(self) -> bool:
+        """A button went down beside it while it floats: whether that takes it away."""
+        return True
+
+    def closed(self) -> None:
+        """It floated and was taken away."""
+
     def draw(self, canvas: Canvas, style: Style) -> None:
         """Paints the widget and what it holds."""
         self.paint(canvas, style)
@@ -209,12 +216,14 @@ class Root:
     def close(self) -> None:
         """Takes the topmost floating widget away; the keys go again to what had them before."""
         if self.floats:
-            self.floats.pop().attach(None)
+            widget = self.floats.pop()
+            widget.attach(None)
             _, before = self._behind.pop()
             self.focus = before if before is not None and before.root is self else None
             self.held = None
             self._point()
             self.dirty = True
+            widget.closed()
 
     def close_all(self) -> None:
         """Takes everything that floats away."""
@@ -263,7 +272,8 @@ class Root:
         if self.held is not None:
             return
         if self.floats and self.hover is None:
-            self.close()
+            if self.top.outside():
+                self.close()
             return
         widget = self.hover
         if widget is None or not widget.enabled:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shibumi3d.rules import game
-from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Rules
+from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Instruction, Rules, stock_base
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,14 +15,15 @@ class StockFacts:
     """A stock of marbles off the boards.
 
     ``each``: every seat has one of its own. ``drawn``: the rules draw from it by chance. ``hidden``: some seat may
-    not see what lies in it. ``supplies``: marbles come from it once the setup is done. ``begins`` is what it holds at
-    first, as a number a colour, one tuple a holder.
+    not see what lies in it. ``secret``: marbles are given into it where seats choose in secret. ``supplies``: marbles
+    come from it once the setup is done. ``begins`` is what it holds at first, as a number a colour, one tuple a holder.
     """
 
     name: str
     each: bool
     drawn: bool
     hidden: bool
+    secret: bool
     supplies: bool
     begins: tuple[tuple[int, ...], ...]
 
@@ -60,7 +61,7 @@ class MarbleFacts(game.Facts):
 
 def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[str, object]) -> MarbleFacts:
     """Return the facts of ``rules`` as compiled; ``meta`` is what the game's file says of itself."""
-    blocks = [step for step in rules.code if step.op == "ByBegin" and step.terms[3]]
+    blocks = in_secret(rules)
     phases = [phase for phase in rules.phases if not phase.prelude]
     numbered = tuple(
         {"en": f"phase {i} of {len(phases)}", "fr": f"phase {i} sur {len(phases)}"}
@@ -91,6 +92,20 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
     )
 
 
+def in_secret(rules: Rules) -> list[Instruction]:
+    """The steps of all blocks in which seats choose in secret."""
+    found: list[Instruction] = []
+    block = -1
+    for step in rules.code:
+        if step.op == "ByBegin" and step.terms[3]:
+            block = step.terms[0]
+        if block >= 0:
+            found.append(step)
+        if step.op == "ByEnd" and step.terms[0] == block:
+            block = -1
+    return found
+
+
 def _ends(rules: Rules) -> list[EndRule]:
     """All rules by which the match may end."""
     return [*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]]
@@ -112,6 +127,7 @@ def _solver(rules: Rules) -> Literal["", "win", "score"]:
 def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
     """The stocks, each name once, in the order of the rules."""
     supplies = rules.supplies()
+    given = {stock_base(step.terms[2]) for step in in_secret(rules) if step.op == "Give"}
     found = []
     for name in dict.fromkeys(rules.stock_names):
         holders = [i for i, other in enumerate(rules.stock_names) if other == name]
@@ -121,6 +137,7 @@ def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
                 each=rules.stock_holders[holders[0]] >= 0,
                 drawn=name in rules.drawn_from,
                 hidden=any(rules.stock_sight[i] != EVERYONE for i in holders),
+                secret=holders[0] in given,
                 supplies=name in supplies,
                 begins=tuple([rules.stock_start[i] for i in holders]),
             )

@@ -124,6 +124,16 @@ TEXTS: dict[str, dict[str, Template]] = {
         "won": "Won",
         "not won": "Not this time",
         "draw": "A draw",
+        # What comes of choices made in secret
+        "beats": "{colour} beats {others}",
+        "alike": "all chose {colour}",
+        "votes": "{n} {label}",
+        "box holds": "{stock} holds {colour}",
+        "number is": "{name} is {n} now",
+        "nothing comes": "nothing comes of it",
+        "seat places": "{seat} places {colour}",
+        "seat places it": "{seat} places it",
+        "seat is next": "{seat} is next",
         # What is asked for
         "ask place": "choose a point",
         "ask place coloured": "choose a colour and a point",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from shibumi3d.scene.frame import Ball, Piece
@@ -109,25 +110,26 @@ class Table(NamedTuple):
             balls.append(_marble(self.dish, dish, (0, DEEP)))
         return tuple(balls)
 
-    def pieces(self, boxes: float | None = None) -> tuple[Piece, ...]:
-        """The things of wood and cloth; ``boxes`` is how far the boxes are open from 0 to 1, None: there are none."""
+    def pieces(self, boxes: Mapping[int, float] = MappingProxyType({})) -> tuple[Piece, ...]:
+        """The things of wood and cloth; ``boxes`` says which boxes are there and how far each is open, from 0 to 1."""
         pieces = list(self.trays)
         if self.dish is not None:
             pieces.append(Piece("dish", *self.dish[:2]))
         if self.bag is not None:
             pieces.append(Piece("bag", *self.bag))
-        if boxes is not None:
-            for x, y, z in self.boxes:
-                # The hinge is on the far side, so that the eye looks in.
-                hinge = (x, y + BOX_HALF, z + BOX_HEIGHT)
-                pieces.append(Piece("box", x, y, z, math.pi))
-                pieces.append(Piece("lid", *hinge, math.pi, LID_OPEN * boxes))
+        for number, part in boxes.items():
+            x, y, z = self.boxes[number]
+            # The hinge is on the far side, so that the eye looks in.
+            hinge = (x, y + BOX_HALF, z + BOX_HEIGHT)
+            pieces.append(Piece("box", x, y, z, math.pi))
+            pieces.append(Piece("lid", *hinge, math.pi, LID_OPEN * part))
         return tuple(pieces)
 
     def inside(self, colours: Mapping[int, int]) -> tuple[Ball, ...]:
-        """The marbles in the boxes: colour by seat."""
+        """The marbles in the boxes: colour by number of the box."""
         return tuple(
-            _marble((*self.boxes[seat][:2], BOX_SEAT), colour, (0, seat)) for seat, colour in colours.items()
+            _marble((*self.boxes[number][:2], BOX_SEAT), colour, (0, number))
+            for number, colour in colours.items()
         )
 
 
@@ -235,12 +237,12 @@ def lay(plan: Plan) -> Table:
         around.append((*_ring(bag, BAG, 0.0), *_ring(bag, BAG, 1.0), *_ring(bag, 0.4, BAG_HEIGHT + NUMBER)))
     behind = deep + APART + BOX_HALF
     boxes = []
-    for seat in range(plan.boxes):
-        if seat < ROW_OF_BOXES:
-            boxes.append((-wide + BOX_HALF + BOX_PITCH * seat, behind, TABLE))
+    for number in range(plan.boxes):
+        if number < ROW_OF_BOXES:
+            boxes.append((-wide + BOX_HALF + BOX_PITCH * number, behind, TABLE))
         else:
             x = max([wide, *(max(corner[0] for corner in thing) for thing in around)]) + APART + BOX_HALF
-            boxes.append((x, behind - BOX_PITCH * (seat - ROW_OF_BOXES + 1), TABLE))
+            boxes.append((x, behind - BOX_PITCH * (number - ROW_OF_BOXES + 1), TABLE))
     around += [_about(box, BOX_HALF, 1.1) for box in boxes]
     # What is spent lies behind the boxes where these need the whole width.
     most = DEEP if not plan.boxes else SHORT

@@ -1,0 +1,153 @@
+"""What comes of choices made in secret once they are open, in one sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import sentences
+from shibumi3d.rules.marbles.facts import in_secret
+from shibumi3d.rules.marbles.language.types import Type
+from shibumi3d.rules.marbles.sentences import colour_name, word
+from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, signed, text
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.marbles.state import State
+
+
+def comes_of(
+    game: RuleGame,
+    before: State,
+    after: State,
+    chosen: Iterable[ev.Event],
+    events: Sequence[ev.Event],
+    lang: str = "en",
+    names: Sequence[str] = SIGNS,
+) -> str:
+    """The sentence. ``before`` and ``after`` are the states about the last choice, ``chosen`` the events of the choices
+    and ``events`` those since they are open; all may know of them."""
+    shown, votes = _shown(chosen)
+    duel, beaten = _duel(shown, events, after, lang)
+    head = duel or _votes(votes, lang)
+    parts = _marbles(events, after, beaten, lang) + _numbers(before, after, lang)
+    if after.result is None:
+        pairs = zip(names, before.scores, after.scores, strict=True)
+        parts += [f"{name} {signed(now - then)}" for name, then, now in pairs if now != then]
+    rest = _next(game, after, events, lang, names)
+    if not (head or parts or rest):
+        parts = [text(lang, "nothing comes")]
+        rest = text(lang, "seat is next", seat=names[after.to_move or 0])
+    told = ", ".join([*parts, rest] if rest else parts)
+    sentence = text(lang, "result", who=head, reason=told) if head and told else head or told
+    return capital(sentence) + "."
+
+
+def _shown(chosen: Iterable[ev.Event]) -> tuple[dict[int, tuple[str, int]], Counter[str]]:
+    """The marble that each seat put into a stock, where all put one each; and the words chosen."""
+    shown: dict[int, tuple[str, int]] = {}
+    several = False
+    votes: Counter[str] = Counter()
+    for event in chosen:
+        if isinstance(event, ev.Given) and event.colour >= 0:
+            several = several or event.seat in shown
+            shown[event.seat] = (event.stock, event.colour)
+        elif isinstance(event, ev.Chose):
+            votes[event.text] += 1
+    return {} if several or len(shown) < 2 else shown, votes
+
+
+def _duel(
+    shown: dict[int, tuple[str, int]], events: Sequence[ev.Event], after: State, lang: str
+) -> tuple[str, bool]:
+    """Which marble beats the others: that of the only seat whose marble stays, else that of the only winner.
+
+    Also whether that tells what becomes of the others.
+    """
+    colours = {colour for _, colour in shown.values()}
+    if len(colours) < 2:
+        alike = [text(lang, "alike", colour=colour_name(colour, lang)) for colour in colours]
+        return "".join(alike), False
+    gone = {
+        event.seat
+        for event in events
+        if isinstance(event, ev.Given) and shown.get(event.seat) == (event.source, event.colour)
+    }
+    left = set(shown) - gone
+    if not left and after.result is not None:
+        left = set(after.result.winners) & set(shown)
+    if len(left) != 1:
+        return "", False
+    best = shown[left.pop()][1]
+    others = [colour_name(colour, lang) for colour in sorted(colours - {best})]
+    return text(lang, "beats", colour=colour_name(best, lang), others=listed(others, lang)), True
+
+
+def _votes(votes: Counter[str], lang: str) -> str:
+    """How many chose which of several words."""
+    if votes.total() < 2:
+        return ""
+    return ", ".join(text(lang, "votes", n, label=word(label)) for label, n in votes.most_common())
+
+
+def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) -> list[str]:
+    """The marbles that come out, that are put away and that lie on the boards now."""
+    found: list[str] = []
+    away: Counter[tuple[int, str]] = Counter()
+    for event in events:
+        if isinstance(event, ev.Given) and event.colour >= 0:
+            if event.receiver == event.seat:
+                held = colour_name(event.colour, lang)
+                found.append(text(lang, "box holds", stock=word(event.source), colour=held))
+            elif not beaten:
+                away[event.colour, event.stock] += 1
+    for (colour, stock), n in away.items():
+        found.append(text(lang, "put away", n, colour=colour_name(colour, lang), stock=word(stock)))
+    for event in events:
+        if isinstance(event, ev.Placed):
+            point = sentences.point_name(after, event.board, event.point, lang)
+            found.append(text(lang, "was placed", colour=colour_name(event.colour, lang), point=point))
+    return found
+
+
+def _numbers(before: State, after: State, lang: str) -> list[str]:
+    """Numbers of the rules that have changed since the choices are open."""
+    rules = after.rules
+    if after.game_number != before.game_number or after.result is not None:
+        return []
+    slots = {start.slot for start in rules.starts if start.type == str(Type.INT) and not start.by_seat}
+    names = {
+        step.terms[1]: step.terms[0] for step in rules.code if step.op == "Let" and step.terms[1] in slots
+    }
+    for step in in_secret(rules):
+        if step.op == "Let":
+            names.pop(step.terms[1], None)
+    was, now = before.at.names, after.at.names
+    return [
+        text(lang, "number is", name=word(name), n=now[slot])
+        for slot, name in names.items()
+        if now[slot] != was[slot]
+    ]
+
+
+def _next(game: RuleGame, after: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
+    """How the match ended, or who does what now."""
+    if after.result is not None:
+        told = sentences.ending(after, lang, names)
+        return told[:1].lower() + told[1:]
+    seat = after.to_move
+    if seat is None or after.in_secret:
+        return ""
+    try:
+        moves = game.moves(after)
+    except RuleFailure:
+        return ""
+    colours = {move.colour for move in moves}
+    if {move.kind for move in moves} == {"place"} and len(colours) == 1:
+        if any(isinstance(e, ev.Given) and (e.receiver, e.colour) == (seat, *colours) for e in events):
+            return text(lang, "seat places it", seat=names[seat])
+        return text(lang, "seat places", seat=names[seat], colour=colour_name(colours.pop(), lang))
+    return text(lang, "seat is next", seat=names[seat])

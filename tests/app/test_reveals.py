@@ -1,0 +1,219 @@
+"""Choices made in secret end before the eyes of all: who chose what and what comes of it, before any curtain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import shibumi3d
+from shibumi3d.app import reveals
+from shibumi3d.app.screens.curtain import Curtain
+from shibumi3d.app.screens.opening import Opening
+from shibumi3d.match.match import Match
+from tests.app.test_secrets import look
+from tests.app.writing import written
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+NAMES = ("Ann", "Ben", "Cem", "Dan")
+
+
+def told(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int, list[str]], str]:
+    """What all are told after ``moves``: the texts of each seat, and the sentence."""
+    match = Match(shibumi3d.game(game, size=size), NAMES[:seats], 1)
+    for move in moves.split():
+        match.play(move)
+    reveal = reveals.common(match, match.plies, NAMES[:seats])
+    if reveal is None:
+        return {}, ""
+    return {choice.seat: [text for _, text in choice.said] for choice in reveal.choices}, reveal.sentence
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "moves", "chosen", "sentence"),
+    [
+        # White beats black, black beats red, red beats white (book, page 71); the winner places.
+        ("spagyric", 2, "W! B!", {0: ["white"], 1: ["black"]}, "White beats black: ▲ Ann places white."),
+        ("spagyric", 2, "R! B!", {0: ["red"], 1: ["black"]}, "Black beats red: ■ Ben places black."),
+        ("spagyric", 2, "R! R!", {0: ["red"], 1: ["red"]}, "All chose red: 2 red to the discard."),
+        # The marble of the hand chosen is placed, nobody sees the other (page 131).
+        ("springe", 2, "W! R! left", {1: ["left"]}, "Left holds white, ▲ Ann places it."),
+        ("springe", 2, "W! R! right", {1: ["right"]}, "Right holds red, ▲ Ann places it."),
+        ("springe", 2, "W! done right", {1: ["right"]}, "Nothing comes of it, ■ Ben is next."),
+        # Four players begin with a veto of two votes (page 104).
+        (
+            "spangle",
+            4,
+            "W! B! R! W! white Aa1 for against for",
+            {1: ["for"], 2: ["against"], 3: ["for"]},
+            "2 for, 1 against: white on Aa1, ■ Ben is next.",
+        ),
+        (
+            "spangle",
+            4,
+            "W! B! R! W! white Aa1 against for against",
+            {1: ["against"], 2: ["for"], 3: ["against"]},
+            "2 against, 1 for: veto is 3 now, ■ Ben is next.",
+        ),
+        # The owner of the colour that the Master chose begins (page 63).
+        (
+            "spindizzy",
+            3,
+            "B! B! R!",
+            {0: ["black"], 1: ["black"], 2: ["red"]},
+            "■ Ben places black.",
+        ),
+    ],
+)
+def test_what_all_are_told(
+    game: str, seats: int, moves: str, chosen: dict[int, list[str]], sentence: str
+) -> None:
+    assert told(game, seats, moves) == (chosen, sentence)
+
+
+def test_what_stays_secret_is_not_told() -> None:
+    """The colours taken at the start of this game are seen by their owners alone to the end."""
+    assert told("spangle", 4, "W! B! R! W!") == ({}, "")
+
+
+def test_who_wins_is_told_where_a_choice_ends_the_match() -> None:
+    """Book, page 71: when all marbles of the hands were equal, a last duel with marbles of the discard pile decides."""
+    match = Match(shibumi3d.game("spagyric"), NAMES[:2], 1)
+    while match.state.to_move is not None and match.state.phase == 0:
+        hands = match.state.reserves["hand"]
+        colour = next(c for c in "WBR" if all(h[{"W": "white", "B": "black", "R": "red"}[c]] for h in hands))
+        match.play(f"{colour}!")
+        match.play(f"{colour}!")
+    assert match.state.to_move == 0
+    match.play("B!")
+    match.play("R!")
+    reveal = reveals.common(match, match.plies, NAMES[:2])
+    assert reveal is not None
+    assert reveal.sentence == "Black beats red: ▲ Ann wins: better marble of the discard pile."
+
+
+def secretly(hand: Hand, *answers: str) -> None:
+    """Makes choices with the pointer, each behind its curtain."""
+    for answer in answers:
+        look(hand)
+        hand.push(f"answer {answer}")
+
+
+def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    play = hand.start("spagyric", ("Ann", "Ben"))
+    secretly(hand, "W!", "B!")
+    card = hand.floating(Opening)
+    assert play.status.sentence() == "All have chosen"
+    # Nothing tells the colours as long as the boxes are shut.
+    said = written(monkeypatch, hand.draw)
+    assert not {"white", "black"} & set(said.texts)
+    assert said.texts.count("in secret") == 2
+    assert "winner" not in said.texts
+    for _ in range(60):
+        hand.wait(0.1)
+        if card.open:
+            break
+    assert card.open
+    hand.wait(3)
+    said = written(monkeypatch, hand.draw)
+    assert {"white", "black", "White beats black: ▲ Ann places white."} <= set(said.texts)
+    # All look: neither hand is seen.
+    for seat in range(2):
+        assert set(play.seen().reserves["hand"][seat]) == {"white", "black", "red", "unknown"}
+        assert play.seen().reserves["hand"][seat]["white"] == 0
+    assert play.control.targets  # Ann may place, but nobody is asked yet
+    assert play.taking.all() == {}
+    assert not play.answers.visible
+    hand.push("go on")
+    assert isinstance(hand.app.root.floats[-1], Curtain)
+    look(hand)
+    assert play.hint.sentence()[0] == "White beats black: ▲ Ann places white."
+    assert play.viewer == 0
+
+
+def test_the_boxes_of_equal_marbles_are_shut_again_for_the_next_round(hand: Hand) -> None:
+    play = hand.start("spagyric", ("Ann", "Ben"))
+    secretly(hand, "W!", "W!")
+    hand.wait(6)
+    hand.push("go on")
+    look(hand)
+    hand.wait(1)
+    # Ben is asked first now: his box is there, empty and shut.
+    assert play.match.state.to_move == 1
+    lids = [piece.tilt for piece in play.lying(play.now()).pieces if piece.model == "lid"]
+    assert lids == [0.0]
+
+
+def test_an_answer_beside_the_card_first_ends_what_moves(hand: Hand) -> None:
+    play = hand.start("spagyric", ("Ann", "Ben"))
+    secretly(hand, "W!", "B!")
+    card = hand.floating(Opening)
+    hand.draw()
+    assert play.stage.busy(play.now())
+    hand.click(640, 200)
+    assert hand.app.root.floats == [card]
+    assert card.open
+    hand.key("escape")
+    assert isinstance(hand.app.root.floats[-1], Curtain)
+
+
+def test_one_fist_opens_and_the_other_stays_shut(hand: Hand) -> None:
+    play = hand.start("springe", ("Ann", "Ben"))
+    secretly(hand, "W!", "R!")
+    boxes = play.boxes(play.passed(), play.now())
+    assert boxes == {(0, "left"): 0.0, (0, "right"): 0.0}
+    secretly(hand, "left")
+    hand.wait(4)
+    assert play.boxes(play.passed(), play.now()) == {(0, "left"): 1.0, (0, "right"): 0.0}
+    assert play.lying(play.now()).dish == 0
+    hand.push("go on")
+    look(hand)
+    hand.choose("Ab2")
+    assert hand.moves[-1] == "W@Ab2"
+
+
+def test_votes_have_no_boxes(hand: Hand) -> None:
+    play = hand.start("spangle", NAMES)
+    secretly(hand, "W!", "B!", "R!", "W!")
+    # What was taken stays secret: nothing is shown to all.
+    assert isinstance(hand.app.root.floats[-1], Curtain)
+    look(hand)
+    hand.push("answer white")
+    hand.wait(1)
+    hand.choose("Aa1")
+    secretly(hand, "for")
+    look(hand)
+    assert play.boxes(play.passed(), play.now()) == {}
+    secretly(hand, "for", "against")
+    hand.wait(4)
+    assert hand.floating(Opening).reveal.sentence.startswith("2 for, 1 against: white on Aa1")
+    assert play.stage.marbles == {(0, 0): 0}
+    assert play.boxes(play.passed(), play.now()) == {}
+
+
+@pytest.mark.parametrize("size", [(640, 480), (900, 600), (1280, 720)])
+def test_ten_votes_fit(hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
+    hand.app.resize(*size)
+    hand.app.change(motion="off")
+    names = tuple(f"Player {n}" for n in range(1, 11))
+    hand.start("spangle", names)
+    for _ in names:
+        secretly(hand, hand.play.control.moves[0].text)
+    look(hand)
+    hand.play.play_move(hand.play.control.moves[0])
+    hand.play.play_move(hand.play.control.moves[0])
+    secretly(hand, *["for", "against", "for"] * 3)
+    hand.wait(1)
+    card = hand.floating(Opening)
+    assert card.open
+    said = written(monkeypatch, hand.draw)
+    votes = [
+        line.text for line in said.lines if line.by == "Opening opening" and line.text in ("for", "against")
+    ]
+    assert votes == ["for", "against", "for"] * 3
+    assert [line for line in said.cut if line.startswith("Opening")] == []
+    inside = hand.app.root.page.rect.overlap(card.rect)
+    assert inside == card.rect
+    hand.app.change(motion="normal")
