@@ -46,6 +46,8 @@ META_KEYS = (
     "sizes",
     "best",
     "summary",
+    "aim",
+    "words",
     "rules",
 )
 ITEMS = ("item", "below")
@@ -70,7 +72,9 @@ class Entry:
     ``players`` are the least and the most seats, ``sizes`` the board sizes allowed and ``size`` the usual one: what
     the file's ``boards`` fix, else the first of ``sizes``.
     ``best`` is the greatest score that anybody can reach, by board size, as far as it is known.
-    ``summary`` and ``rules`` are texts by language ("en", "fr"). What a file leaves out is 0, "" or empty.
+    ``summary`` and ``rules`` are texts by language ("en", "fr"), ``aim`` likewise what each seat is after, the last of
+    the texts standing for all further seats. ``words`` explains names that the game shows: name, then language. What a
+    file leaves out is 0, "" or empty.
     ``own`` games did not come with the program; ``path`` is where the file is that is in no folder of games, else "".
     ``item`` is the whole file, laid over ``below``, the game that it extends.
     """
@@ -93,6 +97,8 @@ class Entry:
     variants: tuple[str, ...]
     best: Mapping[int, int]
     summary: Mapping[str, str]
+    aim: Mapping[str, tuple[str, ...]]
+    words: Mapping[str, Mapping[str, str]]
     rules: Mapping[str, str]
     item: Item
     below: Item | None = None
@@ -220,6 +226,8 @@ def read_entry(
         variants=() if variant else tuple(variants)[:MOST_VARIANTS],
         best=read.by_size("best"),
         summary=read.by_language("summary"),
+        aim=read.lists_by_language("aim"),
+        words=read.explained("words"),
         rules=read.by_language("rules"),
         item=item,
         below=below,
@@ -344,6 +352,22 @@ class _Fields:
     def by_language(self, key: str) -> Mapping[str, str]:
         texts = self.mapping(key, LANGUAGES)
         return MappingProxyType({word: texts.text(word) for word in LANGUAGES if word in texts.entries})
+
+    def lists_by_language(self, key: str) -> Mapping[str, tuple[str, ...]]:
+        """Texts by language; one alone may stand without a list."""
+        texts = self.mapping(key, LANGUAGES)
+        return MappingProxyType({word: texts.texts(word) for word in LANGUAGES if word in texts.entries})
+
+    def explained(self, key: str) -> Mapping[str, Mapping[str, str]]:
+        """Names, each with a text by language."""
+        item = self.entries.get(key)
+        if item is None:
+            return MappingProxyType({})
+        if not isinstance(item.value, dict):
+            self._wrong(item.mark, key, "a mapping of names to texts by language")
+            return MappingProxyType({})
+        names = _Fields(item, self._problems)
+        return MappingProxyType({name: names.by_language(name) for name in item.value})
 
     def by_size(self, key: str) -> Mapping[int, int]:
         """Numbers by board size."""

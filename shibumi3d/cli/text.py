@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -11,7 +12,9 @@ from shibumi3d.match.match import Match, Ply
 from shibumi3d.match.record import RecordError, join_turn
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.move import compact, spelled
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.sentences import own_line
 from shibumi3d.rules.marbles.state import UNCOUNTED
 from shibumi3d.rules.source import cut
 
@@ -23,11 +26,14 @@ Type a choice or its number. Besides that:
   undo, redo       take the last turn back, play it again
   back, forward    the same for one step
   moves            the turns so far
+  tell CHOICE      what a choice would bring about, or why it is none
   save FILE        write the match to a file
   help             this text
   quit             leave (the match is kept)"""
 
 CURTAIN_LINES = 60
+PLACE = re.compile(r"(?:(?P<board>\w+)\.)?(?P<point>[A-J][a-j]\d+)$")
+"""A point at the end of what was typed, on one of several boards with its name."""
 
 
 def drawing(board: str) -> list[str]:
@@ -73,7 +79,8 @@ def position(state: State, names: tuple[str, ...]) -> list[str]:
 def turn_lines(match: Match) -> Iterator[str]:
     """The turns made so far, a line each: number, who, moves."""
     for turn in grouped(match.plies):
-        yield f"{turn[0].turn + 1:>3}  {match.seats[turn[0].seat].name}: {join_turn([ply.move for ply in turn])}"
+        moves = join_turn([spelled(ply.move) for ply in turn])
+        yield f"{turn[0].turn + 1:>3}  {match.seats[turn[0].seat].name}: {moves}"
 
 
 def grouped(plies: tuple[Ply, ...]) -> Iterator[tuple[Ply, ...]]:
@@ -155,10 +162,12 @@ def _show(
     if state.held is not None:
         colour, origin, _ = state.held
         say(f"in hand: {COLOURS[colour]} from {pyramid(state.size).names[origin]}")
-    colours = " ".join(COLOURS[colour] for colour in state.owned(seat))
+    moves = match.moves()
     step = f", step {state.step + 1}" if state.step else ""
-    say(f"turn {state.turn + 1}{step}: {names[seat]}{f' ({colours})' if colours else ''} to move")
-    for line in choice_lines([str(move) for move in match.moves()]):
+    own = own_line(match.game, seen, seat)
+    asked = match.game.ask_line(seen, names=names, moves=moves)
+    say(f"turn {state.turn + 1}{step}: {names[seat]}{f' ({own})' if own else ''} to move – {asked}")
+    for line in choice_lines([spelled(move.text) for move in moves]):
         say(line)
 
 
@@ -201,11 +210,45 @@ def _obey(match: Match, line: str) -> str:
         return HELP
     if line not in choices and line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(choices):
         line = choices[int(line) - 1]
+    if word == "tell" and rest:
+        return _told(match, rest.strip())
     try:
-        match.play(line)
-    except (IllegalMove, RuleFailure) as error:
+        match.play(compact(line))
+    except IllegalMove as error:
+        return _why_not(match, line) or f"{cut(str(error))}."
+    except RuleFailure as error:
         return f"{cut(str(error))}."
     return ""
+
+
+def _told(match: Match, line: str) -> str:
+    """What a choice would bring about, or why nothing can be done at a point."""
+    seat = match.state.to_move
+    moves = match.moves()
+    if line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(moves):
+        line = moves[int(line) - 1].text
+    move = next((move for move in moves if move.text == compact(line)), None)
+    if move is not None and seat is not None:
+        names = tuple(seat.name for seat in match.seats)
+        return f"{match.game.foretell(match.game.view(match.state, seat), move, names=names)}."
+    return _why_not(match, line) or f"'{cut(line)}' is not possible now."
+
+
+def _why_not(match: Match, line: str) -> str:
+    """Why nothing can be done at the point that ``line`` names; empty when it names none of a board in sight."""
+    state, game = match.state, match.game
+    found = PLACE.search(line)
+    seat, titles = state.to_move, state.board_names
+    point = state.rules.pyramid.index.get(found["point"], -1) if found else -1
+    if found is None or point < 0 or seat is None or found["board"] not in (*titles, None):
+        return ""
+    board = titles.index(found["board"]) if found["board"] else 0
+    names, moves = tuple(each.name for each in match.seats), match.moves()
+    choices = any((move.board, move.point) == (board, point) for move in moves)
+    if choices or not state.rules.board_sight[board] >> state.at.me & 1:
+        return ""
+    seen = game.view(state, seat)
+    return game.why_not(seen, board, point, names=names, moves=moves)
 
 
 def _marbles(held: dict[str, int]) -> str:

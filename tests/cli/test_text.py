@@ -50,8 +50,8 @@ def test_a_whole_game() -> None:
     match, said = played(*LINE, "quit")
     assert match.game.outcome(match.state) is not None
     assert "Ann wins (full line)." in said
-    assert "turn 1: Ann (white) to move" in said
-    assert "turn 2: Ben (black) to move" in said
+    assert "turn 1: Ann (White · a full line) to move" in said
+    assert "turn 2: Ben (Black · a full line) to move" in said
 
 
 def test_puzzles_are_lost_or_done_with_a_score() -> None:
@@ -72,7 +72,7 @@ def test_choices_by_number() -> None:
 def test_steps_of_a_turn() -> None:
     match, said = played("W@Aa1", "B@Ab1", "^Aa1", name="spline-plus")
     assert match.cursor == 3
-    assert "in hand: white from Aa1\nturn 3, step 2: Ann (white) to move" in said
+    assert "in hand: white from Aa1\nturn 3, step 2: Ann (White · a full line) to move" in said
 
 
 def test_undo_and_redo() -> None:
@@ -88,6 +88,34 @@ def test_what_can_t_be_done_is_said_and_nothing_changes() -> None:
     assert match.cursor == 0
     assert "'W@Aa9' is not possible now." in said
     assert "'99' is not possible now." in said
+
+
+def test_what_a_choice_brings_about_is_told() -> None:
+    match, said = played(*LINE[:6], "tell W@Ad1", "tell 2", "tell Aa1", "tell nothing")
+    assert match.cursor == 6
+    assert "Ad1 – wins: full line, Aa1–Ad1." in said
+    assert "Ad2 – ends the turn." in said
+    assert "Aa1 holds a white marble already." in said
+    assert "'nothing' is not possible now." in said
+    assert "Ann (White · a full line) to move – choose a point" in said
+
+
+def test_a_choice_that_is_none_gets_its_reason() -> None:
+    _, said = played("W@Aa1", "B@Aa1", "Ba1", "W@Bd9")
+    assert "Aa1 holds a white marble already." in said
+    assert "Ba1 needs four marbles below: Ab1, Aa2 and Ab2 are empty." in said
+    assert "'W@Bd9' is not possible now." in said
+    _, said = played("W@left.Aa1", "right.Aa1", "W@left.Ab1", name="spair")
+    assert "'right.Aa1' is not possible now." in said
+    assert "Ab1 on the left board: the turn is on the right board now." in said
+
+
+def test_w_is_white_and_never_west() -> None:
+    match, said = played("W>Ba2/west", "B>Bc2/E", "moves", name="splush")
+    assert [ply.move for ply in match.plies] == ["W>Ba2/W", "B>Bc2/E"]
+    assert "W>Ba1/west" in said
+    assert "Ann: W>Ba2/west" in said
+    assert "/W" not in said
 
 
 def test_the_turns_so_far() -> None:
@@ -143,7 +171,7 @@ class TestCommand:
         answers += ["W@Aa1", "B@Ab1"]
         code, out, _ = run("play", "spline", "--text", "--seats", "Ann,Ben", "--seed", 5)
         assert code == 0
-        assert "turn 3: Ann (white) to move" in out
+        assert "turn 3: Ann (White · a full line) to move" in out
         found = Store().unfinished()
         assert found is not None
         assert found.record is not None
@@ -154,9 +182,11 @@ class TestCommand:
         assert [len(saved.record.turns) for saved in Store().saved() if saved.record] == [3]
 
     def test_names(self, run: Run, answers: list[str]) -> None:
-        assert "Player 1 (white) to move" in run("play", "spline", "--text").out
-        assert "Player 1 (white) to move" in run("play", "spline", "--text", "--seats", 2).out
-        assert "Zoë (white) to move" in run("play", "spline", "--text", "--seats", "Zoë, Bo").out
+        assert "Player 1 (White · a full line) to move" in run("play", "spline", "--text").out
+        assert "Player 1 (White · a full line) to move" in run("play", "spline", "--text", "--seats", 2).out
+        assert (
+            "Zoë (White · a full line) to move" in run("play", "spline", "--text", "--seats", "Zoë, Bo").out
+        )
         assert run("play", "spline", "--text", "--seats", "A,B,C").err == (
             "shibumi3d: Spline is for 2 players, not for 3\n"
         )

@@ -318,7 +318,7 @@ def test_a_board_out_of_sight_is_not_looked_at() -> None:
     )
     for code in ("W", "R"):
         state = play(game, game.start(), f"{code}@seat1.Aa1")
-        assert told(game, state, "W@seat2.Aa1") == "Aa1 on ■'s board – ends the turn"
+        assert told(game, state, "W@seat2.Aa1") == "Aa1 on the board of ■ – ends the turn"
 
 
 def test_several_boards_are_named() -> None:

@@ -12,7 +12,7 @@ from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.rules.marbles.texts import capital
 
@@ -20,7 +20,7 @@ from .. import secrets
 from ..controller import FEW, Spot
 from ..ui import icons
 from ..ui.canvas import Canvas, faded, mixed
-from ..ui.core import Key, Still, Widget
+from ..ui.core import TIP_DELAY, Key, Still, Widget
 from ..ui.rect import Rect
 from ..ui.style import BODY, HEADING, RADIUS, SMALL, Style
 from ..ui.widgets import Button, Panel
@@ -100,6 +100,9 @@ class SeatCard(Still):
         self.screen, self.seat = screen, seat
         self.lined = False
         """Whether all stands on one line, where there is little room."""
+        self.aimed = True
+        """Whether there is room for the line on what this player is after."""
+        self._explained: list[tuple[Rect, str]] = []
 
     def stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """The stocks to show: a name (for all but the box) and (colour, number) of each colour."""
@@ -155,20 +158,31 @@ class SeatCard(Still):
             and state.at.names[start.slot] == bit
         ]
 
+    def aim(self) -> str:
+        """What is this player's own, and what the player is after."""
+        return sentences.own_line(self.screen.match.game, self.screen.seen(), self.seat)
+
+    def explained_at(self, x: float, y: float) -> tuple[Rect, str] | None:
+        """What is explained there, and where it stands."""
+        return next(((area, told) for area, told in self._explained if area.holds(x, y)), None)
+
     def wide(self, few: bool) -> float:
         """Its width: a long name has more room where there are few cards."""
-        if not few:
-            return 190 if self.lined else 176
         canvas = self.screen.app.canvas
+        aim = canvas.width(self.aim(), "sans", SMALL) + 26 if self.aimed else 0.0
+        if not few:
+            return 190 if self.lined else min(224.0, max(176.0, aim))
         name, score = canvas.width(self.screen.names[self.seat], "bold", BODY), self.score()
         # With a score of two figures and a gain beside it, so that it does not grow while the match goes on.
         most = "".join(("00", *score.partition(" ")[1:]))
         taken = canvas.width(most, "bold", 17) + 34 if score else 0.0
-        return min(260.0, max(190.0, 24 + 26 + name + 8 + taken))
+        return min(260.0, max(190.0, 24 + 26 + name + 8 + taken, aim))
 
     def natural(self, few: bool) -> float:
         """Its height."""
-        return 38 + (22 * len(self.stocks()) + 6 if self.stocks() else 0)
+        stocks = 22 * len(self.stocks()) + 6 if self.stocks() else 0
+        aim = (16 if stocks else 22) if self.aimed and self.aim() else 0
+        return 38 + aim + stocks
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         state = self.screen.state
@@ -196,12 +210,26 @@ class SeatCard(Still):
             wide = canvas.width(words_, "bold", BODY) + 8
             place = Rect(name.x + wide, line.y + 2, name.w - wide, line.h)
             canvas.text_in(place, roles, style.amber, "italic", 14)
+        aim = self.aim()
+        self._explained = [
+            (name, self._meant(*self.roles()) or (aim if self.lined or not self.aimed else ""))
+        ]
+        if aim and self.aimed and not self.lined:
+            row_, rest = rest.cut_top(16)
+            row_ = Rect(row_.x + 2, row_.y - 5, row_.w - 2, row_.h)
+            canvas.text_in(row_, aim, style.ink if turn else style.soft, "sans", SMALL)
+            self._explained.append((row_, self.screen.entry.summary.get("en", "")))
         for name_, shown in self.stocks() if not self.lined else ():
             row_, rest = rest.cut_top(22)
+            self._explained.append((row_, self._meant(name_ or "box")))
             x = row_.x + 6
             if name_:
                 x += canvas.text_in(row_, name_, style.soft, "sans", SMALL) + 6
             x = self._marbles(canvas, style, x, row_, shown)
+
+    def _meant(self, *words: str) -> str:
+        """What words on the card mean."""
+        return " ".join(capital(told) + "." for word in words if (told := self.screen.meaning_of(word)))
 
     def _numbers(self, canvas: Canvas, style: Style, line: Rect) -> float:
         """The marbles of all stocks at the end of the line; returns how wide they are."""
@@ -446,7 +474,9 @@ class Answers(Widget):
             elif move.kind == "seat":
                 self.add(SeatAnswer(self.screen.names[move.value], action, move))
             elif move.kind != "number" or not slip:
-                self.add(ChoiceButton(self.screen.say_choice(move), action, move))
+                button = ChoiceButton(self.screen.say_choice(move), action, move)
+                button.tip = capital(self.screen.meaning_of(move.label))
+                self.add(button)
         if slip:
             self.add(Stepper(numbers, self._verb(), self.screen.chosen))
 
@@ -527,6 +557,54 @@ class Tag(Still):
         for number, line in enumerate(lines):
             place = Rect(box.x + 9, box.y + 5 + 19 * number, wide - 12, 19)
             canvas.text_in(place, line, style.amber if note else style.ink, "sans", 14)
+
+
+class Explained(Still):
+    """What a word means on which the pointer has rested: a word of the rules, or of a card."""
+
+    WIDE = 280
+
+    def __init__(self, screen: Play) -> None:
+        super().__init__("explained")
+        self.screen = screen
+        self.word: tuple[Rect, str] | None = None
+        """Where the word stands, and what it means."""
+        self._next: tuple[Rect, str] | None = None
+
+    def point(self, word: tuple[Rect, str] | None) -> None:
+        """The pointer is on a word that can be explained, or on none."""
+        word = word if word is not None and word[1] else None
+        if word == self._next:
+            return
+        self._next, self.word = word, None
+        self.refresh()
+
+        def rested() -> None:
+            if self._next == word:
+                self.word = word
+                self.refresh()
+
+        if word is not None and self.root is not None:
+            self.root.later(TIP_DELAY, rested)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        if self.word is None or self.root is None:
+            return
+        at, told = self.word
+        lines = canvas.wrap(told, "sans", SMALL, self.WIDE)
+        wide = max(canvas.width(line, "sans", SMALL) for line in lines) + 18
+        high = 18.0 * len(lines) + 10
+        window_wide, window_high = self.root.size
+        x = min(max(6.0, at.x), window_wide - wide - 6)
+        below = at.bottom + 6
+        box = Rect(x, below if below + high < window_high - 6 else at.y - high - 6, wide, high)
+        canvas.shadow(box, style.shadow)
+        canvas.rect(box, style.card, 5)
+        canvas.frame(box, style.hairline, 5)
+        for number, line in enumerate(lines):
+            canvas.text_in(
+                Rect(box.x + 9, box.y + 5 + 18 * number, wide - 9, 18), line, style.ink, "sans", SMALL
+            )
 
 
 class Beads(Widget):
@@ -839,13 +917,13 @@ class TypeCard(LineCard):
     """A line for a typed move, with the moves that begin so."""
 
     def __init__(self, screen: Play) -> None:
-        hint = "type a move, such as " + screen.control.moves[0].text
+        hint = "type a move, such as " + spelled(screen.control.moves[0].text)
         super().__init__(screen, Field("", self._changed, hint=hint, name="typed move"), "type", "Play")
         self.found: list[Move] = list(screen.control.moves)
 
     def _changed(self, text: str) -> None:
         wanted = text.strip().casefold()
-        plain = [m for m in self.screen.control.moves if m.text.casefold().startswith(wanted)]
+        plain = [m for m in self.screen.control.moves if spelled(m.text).casefold().startswith(wanted)]
         # The colour may be left out where a point alone is meant.
         at = [m for m in self.screen.control.moves if m.text.casefold().lstrip("wbr@x^>").startswith(wanted)]
         self.found = plain or at
@@ -853,10 +931,10 @@ class TypeCard(LineCard):
 
     def take(self) -> None:
         wanted = self.field.words.strip().casefold()
-        exact = [m for m in self.found if m.text.casefold() == wanted]
+        exact = [m for m in self.found if wanted in (m.text.casefold(), spelled(m.text).casefold())]
         if exact or len(self.found) == 1:
             self.screen.play_move((exact or self.found)[0])
 
     def below(self) -> tuple[str, bool]:
-        found = "  ".join(move.text for move in self.found[:12])
+        found = "  ".join(spelled(move.text) for move in self.found[:12])
         return found or "No move begins so.", bool(found)

@@ -18,6 +18,7 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.glossary import Words, explain, explained
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
 from shibumi3d.rules.marbles.state import State
@@ -53,6 +54,7 @@ from .parts import (
     Band,
     Beads,
     ChoiceButton,
+    Explained,
     GoCard,
     Hint,
     LineCard,
@@ -84,6 +86,8 @@ NARROW = 900
 """Below this width the panel at the side is folded away unless it was asked for."""
 NEAR = 14
 """So far the pointer may stray, in logical pixels, from where it was when something was said about a place."""
+ROOMY = 700
+"""On a view that is narrower, a column of cards leaves half of the height to the board."""
 SMALL = 26
 """Boards whose marbles have a smaller radius than this, in logical pixels, are looked at from nearer."""
 ROUND = 32
@@ -195,6 +199,8 @@ class Play(BoardScreen):
         self.moves = MoveList(self, self._look_at)
         rules = match.game.meta
         self.rules = Prose(_text(rules, "rules", entry), 16, name="rules")
+        self.explained = Explained(self)
+        self.rules.explain, self.rules.met = self._explain_words, self.explained.point
         self.add(
             self.view,
             self.over,
@@ -210,7 +216,7 @@ class Play(BoardScreen):
         self.add(self.handle)
         self.add(self.bar, self.tools, self.beads, self.end_turn, self.pass_turn, self.hint, self.return_)
         self.add(self.undo, self.redo, self.again, *self.eye, self.look_back, self.look_on)
-        self.add(self.side, self.tabs, self.moves, self.rules)
+        self.add(self.side, self.tabs, self.moves, self.rules, self.explained)
         self._tab(0)
         self.update()
 
@@ -624,14 +630,21 @@ class Play(BoardScreen):
         inner = area.inset(14)
         few = len(self.cards) <= 2 or self.zen
         y = [inner.y, inner.y]
+        for card in self.cards:
+            card.aimed = True
         highs = [card.natural(few) for card in self.cards]
+        most = inner.h if area.w > ROOMY else inner.h / 2
+        if not few and sum(highs) + 6 * len(highs) > most:
+            for card in self.cards:
+                card.aimed = False
+            highs = [card.natural(few) for card in self.cards]
         lined = not few and (self.rect.w < NARROW or sum(highs) + 6 * len(highs) > inner.h)
         if lined:
             highs = [min(38.0, (inner.h + 6) / len(highs) - 6)] * len(highs)
         for card, high in zip(self.cards, highs, strict=True):
             card.lined = lined
             column = card.seat % 2 if few else 0
-            wide = card.wide(few)
+            wide = max(other.wide(few) for other in (self.cards if not few else [card]))
             x = inner.right - wide if column else inner.x
             card.layout(Rect(x, y[column], wide, high))
             y[column] += high + 6
@@ -1008,8 +1021,14 @@ class Play(BoardScreen):
         found = self.view.under(x, y, [self.target(spot) for spot in spots])
         return spots[found[0]] if found else None
 
+    def explain_at(self, x: float, y: float) -> None:
+        """The pointer is at a place of the window, where a card may have something to explain."""
+        cards = [card.explained_at(x, y) for card in self.cards if card.visible]
+        self.explained.point(next((found for found in cards if found is not None), None))
+
     def pointed(self, x: float | None, y: float | None) -> None:
         """The pointer is at a place of the view, or has left it."""
+        self.explain_at(*self.app.root.pointer)
         self._move_on(x, y)
         before = (self.hover, self.hover_marble, self.taking.hover, self.cursor)
         self.hover = self.hover_marble = self.taking.hover = None
@@ -1078,6 +1097,7 @@ class Play(BoardScreen):
 
     def point_out(self, spot: Spot | None) -> None:
         """The pointer is on a point that is not in the view, or no longer."""
+        self.explain_at(*self.app.root.pointer)
         if self.note_at is not None and spot != self.note_at:
             self.forget_note()
         if self.live:
@@ -1185,6 +1205,16 @@ class Play(BoardScreen):
         """Asks which of several moves was meant."""
         card = Offer(self, moves, spot)
         self.app.root.popup(card, card.place, focus=card.children[0])
+
+    def meaning_of(self, word: str) -> str:
+        """What a word means that this game or the program calls something by; empty when it explains itself."""
+        return explain(word, own=self._own_words())
+
+    def _explain_words(self, words: Sequence[str]) -> list[str]:
+        return explained(words, own=self._own_words())
+
+    def _own_words(self) -> Words:
+        return self.entry.form(self.match.game.variant).words
 
     def say_choice(self, move: Move) -> str:
         """A choice as a button says it."""

@@ -552,8 +552,13 @@ class Prose(Scroller):
         super().__init__(name)
         self.words, self.size = text, size
         self._set: tuple[object, ...] = ()
-        self._lines: list[tuple[float, float, list[tuple[float, str, str]], str, int]] = []
+        self._lines: list[tuple[float, float, list[tuple[float, str, str, str]], str, int]] = []
+        """From top, height, the words (from left, text, face, what it means), ink and size of each line."""
         self._height = 0.0
+        self.explain: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
+        """What each of some words means."""
+        self.met: Callable[[tuple[Rect, str] | None], None] = lambda word: None
+        """Is told on which word that can be explained the pointer is."""
 
     @property
     def height(self) -> float:
@@ -568,15 +573,40 @@ class Prose(Scroller):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         self._typeset(canvas)
+        seen: set[str] = set()
         with canvas.clip(self.rect):
             for top, height, runs, colour, size in self._lines:
                 y = self.rect.y + top - self.offset
-                if y + height < self.rect.y or y > self.rect.bottom:
-                    continue
-                for x, words, face in runs:
-                    ink = getattr(style, colour)
-                    canvas.text(self.rect.x + x, y + height / 2 + size * 0.34, words, ink, face, size)
+                for x, words, face, meant in runs:
+                    new = meant != "" and meant not in seen
+                    seen.add(meant)
+                    if y + height < self.rect.y or y > self.rect.bottom:
+                        continue
+                    base = y + height / 2 + size * 0.34
+                    wide = canvas.text(self.rect.x + x, base, words, getattr(style, colour), face, size)
+                    if new:
+                        canvas.rule(self.rect.x + x, base + 3, wide, style.faint)
             self.paint_bar(canvas, style)
+
+    def move(self, x: float, y: float) -> None:
+        super().move(x, y)
+        self.met(self.word_at(x, y))
+
+    def leave(self) -> None:
+        super().leave()
+        self.met(None)
+
+    def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
+        """The word there that can be explained: its place, and what it means."""
+        for top, height, runs, _, _ in self._lines:
+            line = Rect(self.rect.x, self.rect.y + top - self.offset, self.rect.w, height)
+            if not line.holds(x, y):
+                continue
+            ends = [run[0] for run in runs[1:]] + [self.rect.w]
+            for (left, _, _, meant), right in zip(runs, ends, strict=True):
+                if meant and left <= x - self.rect.x < right:
+                    return Rect(line.x + left, line.y, right - left, height), meant
+        return None
 
     def key(self, key: Key) -> bool:
         return not (key.ctrl or key.alt) and self.page_keys(key)
@@ -613,18 +643,20 @@ class Prose(Scroller):
             text, face, size = text.lstrip("# "), "title", RULES + 1
         elif text.startswith("- "):
             text, left = text[2:], 16.0
-            self._lines.append((top, size * 1.45, [(3.0, "•", "serif")], "soft", size))
+            self._lines.append((top, size * 1.45, [(3.0, "•", "serif", "")], "soft", size))
         high = size * 1.45
-        runs: list[tuple[float, str, str]] = []
+        runs: list[tuple[float, str, str, str]] = []
         x = left
-        for word, word_face in _words(text, face):
+        words = _words(text, face)
+        meanings = self.explain([word for word, _ in words])
+        for (word, word_face), meant in zip(words, meanings, strict=True):
             gap = canvas.width(" ", word_face, size) if x > left else 0.0
             long = canvas.width(word, word_face, size)
             if x > left and x + gap + long > wide:
                 self._lines.append((top, high, runs, colour, size))
                 top += high
                 runs, x, gap = [], left, 0.0
-            runs.append((x + gap, word, word_face))
+            runs.append((x + gap, word, word_face, meant))
             x += gap + long
         self._lines.append((top, high, runs, colour, size))
         return top + high

@@ -19,7 +19,7 @@ from shibumi3d.rules.marbles.engines import Runner, engine_of, runner_of
 from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
 from shibumi3d.rules.marbles.foresight import Foresight, foresee
 from shibumi3d.rules.marbles.language.program import compile_rules
-from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.move import Move, compact
 from shibumi3d.rules.marbles.notation import code_of, move_fields
 from shibumi3d.rules.marbles.state import UNCOUNTED, MarbleOutcome, State
 from shibumi3d.rules.marbles.texts import SIGNS
@@ -253,7 +253,8 @@ class RuleGame:
 
     def parse(self, state: State, text: str) -> Move:
         """The move that a text names. Raises IllegalMove when it is not open now."""
-        found = next((move for move in self.moves(state) if move.text == text.strip()), None)
+        wanted = compact(text)
+        found = next((move for move in self.moves(state) if move.text == wanted), None)
         if found is None:
             raise IllegalMove(f"'{text.strip()}' is not possible now")
         return found

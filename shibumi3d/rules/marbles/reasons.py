@@ -17,7 +17,7 @@ from shibumi3d.rules.marbles.engine.rules import POINTS, Instruction, stock_base
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.notation import points_of
-from shibumi3d.rules.marbles.sentences import ask_line, colour_name, point_name, word
+from shibumi3d.rules.marbles.sentences import ask_line, board_name, colour_name, point_name, word
 from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, text
 
 if TYPE_CHECKING:
@@ -75,19 +75,13 @@ def why_not(
         return capital(text(lang, "ask first" if first else "sentence", ask=ask))
     name = point_name(view, board, point, lang, names)
     if all(move.board != board for move in open_):
-        return text(lang, "board now", point=name, board=_board_name(view, open_[0].board, lang, names))
+        return text(lang, "board now", point=name, board=board_name(view, open_[0].board, lang, names))
     why = _Why(game, view, board, point, name, lang, names)
     others = sorted({move.colour for move in open_ if (move.board, move.point) == (board, point)} - {-1})
     if others:
         only = listed([colour_name(colour, lang) for colour in others], lang, "or")
         return why.told("only colours", colours=only)
     return why.filled() if view.filled(board) >> point & 1 else why.empty()
-
-
-def _board_name(view: State, board: int, lang: str, names: Sequence[str]) -> str:
-    if view.rules.board_a_seat:
-        return text(lang, "seat's board", seat=names[view.player(board)])
-    return text(lang, "the board", board=word(view.board_names[board]))
 
 
 class _Why:

@@ -36,9 +36,14 @@ def point_name(view: State, board: int, point: int, lang: str = "en", names: Seq
     name = view.rules.pyramid.names[point]
     if len(view.board_names) == 1:
         return name
+    return text(lang, "on", what=name, board=board_name(view, board, lang, names))
+
+
+def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    """One of several boards, with its article."""
     if view.rules.board_a_seat:
-        return text(lang, "on a seat's board", point=name, seat=names[view.player(board)])
-    return text(lang, "on a board", point=name, board=word(view.board_names[board]))
+        return text(lang, "seat's board", seat=names[view.player(board)])
+    return text(lang, "the board", board=word(view.board_names[board]))
 
 
 def word(name: str) -> str:
@@ -305,8 +310,21 @@ def _onward(
         return [text(lang, "then seat", seat=names[asked])]
     if told or seen.after is None:
         return []
-    ask = ask_line(game, seen.after, lang)
+    ask = ask_line(game, seen.after, lang, names, here=move.board)
     return [text(lang, "then", ask=ask)] if ask else []
+
+
+# ---------------------------------------------------------------- whose what is
+
+
+def own_line(game: RuleGame, view: State, seat: int, lang: str = "en") -> str:
+    """What is a player's own and what that player is after: "White · west to east"."""
+    colours = [colour_name(colour, lang) for colour in view.owned(seat)]
+    aims = (game.meta or {}).get("aim", {})
+    texts = aims.get(lang) or aims.get("en") or ()
+    place = (seat - view.game_number + 1) % view.seats
+    aim = texts[min(place, len(texts) - 1)] if texts else ""
+    return capital(" · ".join(part for part in (listed(colours, lang), aim) if part))
 
 
 # ---------------------------------------------------------------- what is asked for
@@ -318,8 +336,12 @@ def ask_line(
     lang: str = "en",
     names: Sequence[str] = SIGNS,
     moves: Sequence[Move] | None = None,
+    here: int = -1,
 ) -> str:
-    """What the seat to move is asked for. ``moves`` are the choices open, where they are known already."""
+    """What the seat to move is asked for. ``moves`` are the choices open, where they are known already.
+
+    Of several boards the one that is asked about is named, unless it is the one ``here``.
+    """
     if moves is None:
         try:
             moves = game.moves(view)
@@ -330,6 +352,9 @@ def ask_line(
     asked = list(dict.fromkeys(asked))
     choose = text(lang, "choose")
     ask = listed([*asked[:1], *(part.removeprefix(choose) for part in asked[1:])], lang, "or")
+    boards = {move.board for move in moves if move.point >= 0 or move.kind == "points"}
+    if len(view.board_names) > 1 and len(boards) == 1 and boards != {here}:
+        ask = text(lang, "on", what=ask, board=board_name(view, boards.pop(), lang, names))
     if "done" in kinds:
         done = next(move for move in moves if move.kind == "done")
         ends = ends_turn(game, view, done)

@@ -22,8 +22,7 @@ TEXTS: dict[str, dict[str, Template]] = {
         "north": "north",
         "and": "and",
         "or": "or",
-        "on a board": "{point} on the {board} board",
-        "on a seat's board": "{point} on {seat}'s board",
+        "on": "{what} on {board}",
         "line": "{first}–{last}",
         # What a choice is
         "place": "place {colour} on {point}",
@@ -85,7 +84,7 @@ TEXTS: dict[str, dict[str, Template]] = {
         "over": "The game is over.",
         "board now": "{point}: the turn is on {board} now.",
         "the board": "the {board} board",
-        "seat's board": "{seat}'s board",
+        "seat's board": "the board of {seat}",
         "not": "Not {point}: {reason}.",
         "not now": "The rules leave {point} alone this time.",
         "only colours": "Only {colours} may go to {point}.",

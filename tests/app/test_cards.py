@@ -1,0 +1,151 @@
+"""What stands on the cards of the players, and what words explain themselves."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import shibumi3d
+from shibumi3d.catalogue import catalogue
+from shibumi3d.catalogue.schema import LANGUAGES, Entry
+from shibumi3d.rules.marbles.glossary import GLOSSARY, explain, explained
+from shibumi3d.rules.marbles.sentences import own_line
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+GAMES = [pytest.param(entry, id=entry.id) for entry in catalogue.load()]
+
+
+def own(name: str, variant: str = "", seats: int | None = None) -> list[str]:
+    game = shibumi3d.game(name, variant=variant or None)
+    state = game.start(seats)
+    return [own_line(game, state, seat) for seat in range(state.seats)]
+
+
+@pytest.mark.parametrize("entry", GAMES)
+def test_every_player_is_told_the_aim(entry: Entry) -> None:
+    for variant in ("", *entry.variants):
+        form = entry.form(variant)
+        for language in LANGUAGES:
+            assert form.aim[language]
+            assert len(form.aim[language]) in (1, form.players[0], 2)
+            for aim in form.aim[language]:
+                assert 0 < len(aim) <= 32, aim
+                assert not re.search(r"\byour?\b|[.!?]$", aim)
+    for seats in set(entry.players):
+        game = entry.game()
+        state = game.start(seats)
+        for seat in range(seats):
+            line = own_line(game, state, seat)
+            assert line[0].isupper()
+            owned = state.owned(seat)
+            assert (" · " in line) == bool(owned)
+
+
+def test_what_is_a_players_own_is_told() -> None:
+    """White joins west and east, Black south and north (p. 33); in SP-Dancers it is the other way round (2, p. 207)."""
+    assert own("span") == ["White · west to east", "Black · south to north"]
+    assert own("sp-dancers") == ["White · south to north", "Black · west to east"]
+    assert own("spair") == ["A line on the right board", "A line on the left board"]
+    assert own("spy", seats=4) == ["Set the code", *["Match the code"] * 3]
+
+
+def test_roles_go_round_with_the_games_of_a_series() -> None:
+    """The first player mediates in the first game, the second in the second (p. 69)."""
+    game = shibumi3d.game("splink")
+    state = game.start()
+    assert [own_line(game, state, seat) for seat in (0, 1)] == ["White meets red", "White keeps off red"]
+    while state.game_number == 1:
+        state, _ = game.apply(state, game.moves(state)[0])
+    assert [own_line(game, state, seat) for seat in (0, 1)] == ["White keeps off red", "White meets red"]
+
+
+def test_the_board_that_is_asked_about_is_named(hand: Hand) -> None:
+    play = hand.start("spair")
+    assert play.status.sentence() == "Aiko to move – choose a colour and a point on the left board"
+    hand.choose("left.Aa1")
+    assert play.status.sentence() == "Aiko to move – choose a colour and a point on the right board"
+
+
+@pytest.mark.parametrize("entry", GAMES)
+def test_every_name_that_is_shown_is_explained(entry: Entry) -> None:
+    for variant in ("", *entry.variants):
+        form = entry.form(variant)
+        facts = form.game().facts()
+        for name in (*[stock.name for stock in facts.stocks], *facts.labels):
+            for language in LANGUAGES:
+                assert explain(name, language, form.words), f"{name} is shown and not explained"
+        for name, texts in form.words.items():
+            assert set(texts) == set(LANGUAGES), name
+
+
+def test_words_of_the_program_are_explained_in_both_languages() -> None:
+    for name, texts in GLOSSARY.items():
+        assert set(texts) == set(LANGUAGES), name
+        assert name.casefold() not in texts["en"].casefold().split()[:2]
+    assert explain("platforms,") == "platform: four marbles in a square that can carry a fifth"
+    assert explain("Dropped").startswith("drop: ")
+    assert explain("marbles") == ""
+    words = ["It", "is", "a", "full", "line,", "on", "a", "platform."]
+    assert [bool(told) for told in explained(words)] == [False, False, False, True, True, False, False, True]
+    assert explained(words)[3] == explained(words)[4]
+    assert explained(["fist"], own={"fist": {"en": "a hand"}}) == ["fist: a hand"]
+
+
+def test_a_word_of_the_rules_explains_itself_under_the_pointer(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.key("f1")
+    hand.draw()
+    found = [(line[0], run) for line in play.rules._lines for run in line[2] if run[1].startswith("platform")]
+    top, run = found[0]
+    x = play.rules.rect.x + run[0] + 4
+    y = play.rules.rect.y + top + 8
+    hand.point(x, y)
+    assert play.explained.word is None
+    hand.wait(0.7)
+    assert play.explained.word is not None
+    assert play.explained.word[1] == "platform: four marbles in a square that can carry a fifth"
+    hand.point(5, 715)
+    assert play.explained.word is None
+
+
+def test_a_card_explains_its_words(hand: Hand) -> None:
+    play = hand.start("springe")
+    hand.app.root.close_all()
+    hand.draw()
+    told = {text for _, text in play.cards[0]._explained}
+    assert "Left: the left fist." in told
+    assert play.entry.summary["en"] in told
+    area = next(area for area, text in play.cards[0]._explained if text == "Left: the left fist.")
+    hand.point(area.cx, area.cy)
+    hand.wait(0.7)
+    assert play.explained.word is not None
+    assert play.explained.word[1] == "Left: the left fist."
+
+
+def test_a_label_explains_itself(hand: Hand) -> None:
+    hand.start("spangle", ("A", "B", "C", "D"))
+    while True:
+        hand.app.root.close_all()
+        hand.draw()
+        button = hand.app.root.find("answer against")
+        if button is not None:
+            break
+        hand.play.play_move(hand.play.control.moves[0])
+    assert button.tip == "Against: a vote to refuse; enough of them are a veto"
+
+
+def test_typed_moves_say_west_in_full(hand: Hand) -> None:
+    from shibumi3d.app.screens.parts import TypeCard
+
+    play = hand.start("splush")
+    hand.key("/")
+    card = hand.floating(TypeCard)
+    assert "W>Ba1/west" in card.below()[0]
+    hand.type("W>Ba2/west")
+    card.take()
+    assert hand.moves == ["W>Ba2/W"]
+    assert play.match.cursor == 1
