@@ -16,7 +16,7 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.layout import Vector
-from shibumi3d.scene.picking import Target, pick_all, pick_marble
+from shibumi3d.scene.picking import Seen, Slab, about, met_at, pick
 
 from .ui.core import Key, Widget
 from .ui.rect import Rect
@@ -93,15 +93,18 @@ class View(Widget):
         pixels, _ = self.camera.project(np.array(places), self.rect.w, self.rect.h)
         return [(self.rect.x + float(x), self.rect.y + float(y)) for x, y in pixels]
 
-    def under(self, x: float, y: float, targets: Sequence[Target]) -> tuple[int, ...]:
-        """The targets under a place of the view, the best first."""
-        return pick_all(self.camera, self.rect.w, self.rect.h, x, y, targets)
+    def pick(self, x: float, y: float, things: Sequence[Seen], slabs: Sequence[Slab]) -> int | None:
+        """The number of the thing that a place of the view means."""
+        return pick(self.camera, self.rect.w, self.rect.h, x, y, things, slabs)
 
-    def marble(
-        self, x: float, y: float, standing: Sequence[tuple[tuple[int, int], Vector]]
-    ) -> tuple[int, int] | None:
-        """The marble under a place of the view."""
-        return pick_marble(self.camera, self.rect.w, self.rect.h, x, y, standing)
+    def about(self, x: float, y: float, things: Sequence[Seen]) -> list[int]:
+        """The targets whose middles lie about a place of the view, seen or not, the nearest to the eye first."""
+        return about(self.camera, self.rect.w, self.rect.h, x, y, things)
+
+    def met_at(self, things: Sequence[Seen], slabs: Sequence[Slab]) -> list[tuple[tuple[float, float], bool]]:
+        """Where in the window each thing can be clicked, and whether it can; else where its middle is."""
+        found = met_at(self.camera, self.rect.w, self.rect.h, things, slabs)
+        return [((self.rect.x + x, self.rect.y + y), met) for (x, y), met in found]
 
     def size_of(self, at: Vector) -> float:
         """How many logical pixels the radius of a marble there measures."""

@@ -13,7 +13,7 @@ from shibumi3d.render.shot import Studio
 from shibumi3d.scene import picking
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Piece
-from shibumi3d.scene.marbles.layout import DISH_SEAT, RADIUS, TRAY_SEAT, layout
+from shibumi3d.scene.marbles.layout import DISH_SEAT, TRAY_SEAT, layout
 from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.palette import theme
 
@@ -112,11 +112,11 @@ def draw(
 def pick(size: int = 4, count: int = 2000) -> float:
     """Milliseconds of one pick among all points of a board."""
     stage = Stage((size,))
-    targets = [
-        picking.Target(stage.anchor(0, point), RADIUS) for point in range(len(layout((size,)).points[0]))
-    ]
+    seen = [picking.Seen(stage.anchor(0, point)) for point in range(len(layout((size,)).points[0]))]
     camera: Camera = home((size,))
-    return _each(lambda i: picking.pick(camera, 1280, 720, 400.0 + i % 400, 300.0, targets), count)
+    return _each(
+        lambda i: picking.pick(camera, 1280, 720, 400.0 + i % 400, 300.0, seen, stage.slabs()), count
+    )
 
 
 def frames(size: int = 4, count: int = 200) -> float:

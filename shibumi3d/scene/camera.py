@@ -137,12 +137,19 @@ class Camera:
 
     def ray(self, x: float, y: float, width: float, height: float) -> tuple[Array, Array]:
         """The ray (origin, unit direction) through pixel (x, y), counted from the top left corner."""
+        eye, ways = self.rays(np.array([[x, y]]), width, height)
+        return eye, ways[0]
+
+    def rays(self, places: Array, width: float, height: float) -> tuple[Array, Array]:
+        """The eye (3,) and the unit directions (n, 3) of the rays through the pixels ``places`` (n, 2)."""
         right, up, back = self.axes()
         tall = math.tan(math.radians(FIELD / 2))
         aside, above = self.shift
-        across = (2 * x / width - 1 - aside) * tall * width / height
-        direction = right * across + up * (1 - 2 * y / height - above) * tall - back
-        return self.eye(width / height), direction / math.sqrt(float(direction @ direction))
+        across = (2 * places[:, :1] / width - 1 - aside) * (tall * width / height)
+        upward = (1 - 2 * places[:, 1:] / height - above) * tall
+        ways = across * right + upward * up - back
+        ways /= np.sqrt(np.einsum("ij,ij->i", ways, ways))[:, None]
+        return self.eye(width / height), ways
 
     def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:
         """Pixels (n, 2) from the top left corner, and distances (n,) along the view, of ``points`` (n, 3)."""
@@ -157,11 +164,15 @@ class Camera:
         return radius * height / (2 * math.tan(math.radians(FIELD / 2)) * depth)
 
 
+@functools.lru_cache(maxsize=64)
 def _axes(yaw: float, pitch: float) -> tuple[Array, Array, Array]:
     yaw, pitch = math.radians(yaw), math.radians(pitch)
     right = np.array([math.cos(yaw), math.sin(yaw), 0.0])
     back = np.array([math.sin(yaw) * math.cos(pitch), -math.cos(yaw) * math.cos(pitch), math.sin(pitch)])
-    return right, np.cross(back, right), back
+    axes = right, np.cross(back, right), back
+    for axis in axes:
+        axis.setflags(write=False)
+    return axes
 
 
 @functools.lru_cache(maxsize=32)

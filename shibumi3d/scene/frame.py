@@ -76,11 +76,16 @@ class MarkKind(IntEnum):
     NUMBER = 21  # ``number`` on a disc
 
 
+CHEVRON = (11.0, 18.0)
+"""The least and the greatest size of a chevron in logical pixels."""
+
+
 class Mark(NamedTuple):
     """A sign drawn over the scene.
 
     ``colour`` is sRGB hex of the light part. ``size`` is a radius in marble diameters, or in logical pixels
-    for dots, ticks, bars, knots, arrows and lines; that of a chevron stays between 11 and 18 pixels. ``over``
+    for dots, ticks, bars, knots, arrows and lines; that of a chevron stays within ``CHEVRON``, and signs
+    that stand on a marble are never larger than it allows. ``over``
     marks show through everything; others are covered by the marbles in front of ``at``, except the one that it
     lies in. ``begin`` and ``part`` limit a ring to a sector, in turns from north or from the top. ``width`` is
     that of the light part of a stroke, in logical pixels; the head of a bow grows with it, and its

@@ -1,53 +1,76 @@
-"""What is under the pointer: rays and spheres on the CPU, in numpy."""
+"""What is under the pointer: the frontmost thing that is seen there. Rays on the CPU, in numpy."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shibumi3d.scene.camera import Camera
-from shibumi3d.scene.marbles.layout import RADIUS, Array, Vector
+from shibumi3d.scene.marbles.layout import RADIUS, TOP, Array, Vector
 
-LEAST = 16.0  # radius in logical pixels that every target has, however small it looks
+LEAST = 16.0  # how far beside a target, in logical pixels, it is still meant where nothing else is seen
+NEAR = 6.0  # targets whose middles are so near to the pointer, in logical pixels, can be told apart by asking only
 
 
-class Target(NamedTuple):
-    """Something to be clicked: a mark or marble centred on ``at``, ``radius`` in marble diameters."""
+class Shape(IntEnum):
+    """How a thing is seen."""
+
+    BALL = 0  # a marble
+    FLAT = 1  # a disc that lies level: a hole with the ring around it
+    FACE = 2  # a disc that faces the eye: a chevron
+
+
+class Seen(NamedTuple):
+    """Something that is seen, centred on ``at``, ``radius`` in marble diameters.
+
+    The radius on the screen stays within ``pixels`` (least and most, logical) for what keeps its size there.
+    ``aim`` tells that it is a target: beside everything that is seen a click means the nearest of these.
+    """
 
     at: Vector
     radius: float = RADIUS
+    shape: Shape = Shape.BALL
+    aim: bool = True
+    pixels: tuple[float, float] = (0.0, np.inf)
 
 
-def pick_all(
+Slab = tuple[float, float, float]
+"""A board: its middle (x, y) and half its side. What lies behind its upper side is not seen."""
+
+
+def picks(
     camera: Camera,
     width: float,
     height: float,
-    x: float,
-    y: float,
-    targets: Sequence[Target],
+    places: Array,
+    things: Sequence[Seen],
+    slabs: Sequence[Slab] = (),
     scale: float = 1.0,
-) -> tuple[int, ...]:
-    """Indices of the targets under pixel (x, y), the best first.
+) -> NDArray[np.int64]:
+    """The index of the thing that each of the pixels ``places`` (n, 2) means, -1 for none: (n,).
 
-    Nearest to its own centre comes first, of equally near ones (to half a pixel) the nearer to the eye.
-    Pixels count from the top left corner; ``scale`` is pixels per logical pixel. What is no target does not
-    block.
+    It is the thing that is met first by the ray through the pixel. Where nothing is met it is the target whose middle
+    is nearest, of those not farther than its own radius or ``LEAST`` and not covered themselves. Pixels count from the
+    top left corner; ``scale`` is pixels per logical pixel.
     """
-    if not targets:
-        return ()
-    # Flat lists of numbers make the array several times faster than lists of tuples.
-    data = np.array([(*target.at, target.radius) for target in targets])
-    pixels, depth = camera.project(data[:, :3], width, height)
-    offset = pixels - (x, y)
-    away = np.sqrt(np.einsum("ij,ij->i", offset, offset))
-    size = np.maximum(camera.pixels(1.0, depth, height) * data[:, 3], LEAST * scale)
-    under = np.flatnonzero(away <= size)
-    if len(under) == 0:
-        return ()
-    order = np.lexsort((depth[under], np.round(away[under] / scale * 2)))
-    return tuple(int(i) for i in under[order])
+    if not things:
+        return np.full(len(places), -1)
+    return _picked(_Scene(camera, width, height, things, slabs, scale), camera, width, height, places)
+
+
+def _picked(scene: _Scene, camera: Camera, width: float, height: float, places: Array) -> NDArray[np.int64]:
+    eye, ways = camera.rays(places, width, height)
+    met = scene.met(eye, ways)
+    found: NDArray[np.int64] = met.argmin(axis=1)
+    nothing = ~(met[np.arange(len(places)), found] < scene.wood(eye, ways))
+    if nothing.any():
+        found[nothing] = scene.nearest(places[nothing])
+    return found
 
 
 def pick(
@@ -56,40 +79,143 @@ def pick(
     height: float,
     x: float,
     y: float,
-    targets: Sequence[Target],
+    things: Sequence[Seen],
+    slabs: Sequence[Slab] = (),
     scale: float = 1.0,
 ) -> int | None:
-    """The index of the target under pixel (x, y), or None; see :func:`pick_all`."""
-    found = pick_all(camera, width, height, x, y, targets, scale)
-    return found[0] if found else None
+    """The index of the thing that pixel (x, y) means, or None; see :func:`picks`."""
+    found = int(picks(camera, width, height, np.array([[x, y]]), things, slabs, scale)[0])
+    return None if found < 0 else found
 
 
-def nearest_sphere(origin: Array, direction: Array, centres: Array, radius: float = RADIUS) -> int | None:
-    """The index of the first of the spheres ``centres`` (n, 3) that a ray meets, or None."""
-    if len(centres) == 0:
-        return None
-    to = np.asarray(centres) - origin
-    along = to @ direction
-    inside = radius * radius - (np.einsum("ij,ij->i", to, to) - along * along)
-    met = np.where((inside >= 0) & (along > 0), along - np.sqrt(np.maximum(inside, 0)), np.inf)
-    best = int(met.argmin())
-    return best if met[best] < np.inf else None
-
-
-def pick_marble(
+def about(
     camera: Camera,
     width: float,
     height: float,
     x: float,
     y: float,
-    marbles: Sequence[tuple[tuple[int, int], Vector]],
-) -> tuple[int, int] | None:
-    """The (board, point) of the nearest marble under pixel (x, y), or None.
+    things: Sequence[Seen],
+    scale: float = 1.0,
+) -> list[int]:
+    """The targets with their middles within ``NEAR`` of pixel (x, y), seen or not, the nearest to the eye first."""
+    aims = [i for i, thing in enumerate(things) if thing.aim]
+    if not aims:
+        return []
+    pixels, depth = camera.project(np.array([things[i].at for i in aims]), width, height)
+    near = np.hypot(*(pixels - (x, y)).T) <= NEAR * scale
+    return [aims[i] for i in np.argsort(depth, kind="stable") if near[i]]
 
-    ``marbles`` holds ((board, point), centre) of each, as :meth:`Stage.standing` gives them.
+
+def met_at(
+    camera: Camera,
+    width: float,
+    height: float,
+    things: Sequence[Seen],
+    slabs: Sequence[Slab] = (),
+    scale: float = 1.0,
+) -> list[tuple[tuple[float, float], bool]]:
+    """Of each thing a pixel that means it, and whether there is one; else its middle.
+
+    It is the middle where that is seen, or lies about in the middle of what is seen.
     """
-    if not marbles:
-        return None
-    origin, direction = camera.ray(x, y, width, height)
-    found = nearest_sphere(origin, direction, np.array([at for _, at in marbles]))
-    return None if found is None else marbles[found][0]
+    if not things:
+        return []
+    scene = _Scene(camera, width, height, things, slabs, scale)
+    ways = [(part, math.tau * a / count) for part, count in _RINGS for a in range(count)]
+    round_ = np.array([(part * math.cos(angle), part * math.sin(angle)) for part, angle in ways])
+    found: list[tuple[tuple[float, float], bool]] = []
+    for i, thing in enumerate(things):
+        if thing.shape is Shape.FLAT:
+            level = scene.at[i] + np.column_stack([round_, np.zeros(len(round_))]) * scene.radius[i]
+            places, _ = camera.project(level, width, height)
+        else:
+            places = scene.pixels[i] + round_ * (scene.radius[i] * scene.unit[i])
+        own = places[_picked(scene, camera, width, height, places) == i]
+        best = scene.pixels[i]
+        if len(own):
+            middle = best if (own[0] == best).all() else own.mean(axis=0)
+            best = own[np.hypot(*(own - middle).T).argmin()]
+        found.append(((float(best[0]), float(best[1])), len(own) > 0))
+    return found
+
+
+_RINGS = ((0.0, 1), (0.4, 8), (0.8, 16))  # where is looked, in radii, and at how many places
+
+
+class _Scene:
+    """The things as arrays."""
+
+    def __init__(
+        self,
+        camera: Camera,
+        width: float,
+        height: float,
+        things: Sequence[Seen],
+        slabs: Sequence[Slab],
+        scale: float,
+    ) -> None:
+        # One flat list of numbers makes the array several times faster than lists of tuples.
+        data = np.array([(*t.at, t.radius, t.shape, t.aim, *t.pixels) for t in things])
+        self.at, self.radius, self.shape, self.aim = data[:, :3], data[:, 3], data[:, 4], data[:, 5] > 0
+        self.pixels, self.depth = camera.project(self.at, width, height)
+        self.unit = camera.pixels(1.0, self.depth, height)  # pixels a marble diameter, at each thing
+        least, most = data[:, 6:].T * (scale / self.unit)
+        self.radius = np.minimum(np.maximum(self.radius, least), most)
+        self.slabs, self.scale, self.back = slabs, scale, camera.axes()[2]
+        self.eye = camera.eye(width / height)
+
+    def met(self, eye: Array, ways: Array) -> Array:
+        """How far along the rays ``ways`` (n, 3) each thing is met: (n, m), infinite where it is not."""
+        to = self.at - eye
+        along = ways @ to.T
+        inside = self.radius**2 - np.einsum("ij,ij->i", to, to) + along**2
+        balls = self.shape == Shape.BALL
+        at = along - np.sqrt(np.where(balls, np.maximum(inside, 0.0), 0.0))
+        for shape, normal in ((Shape.FLAT, np.array([0.0, 0.0, 1.0])), (Shape.FACE, self.back)):
+            which = np.flatnonzero(self.shape == shape)
+            if len(which):
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    plane = (to[which] @ normal)[None, :] / (ways @ normal)[:, None]
+                off = ways[:, None, :] * plane[:, :, None] - to[which]
+                at[:, which] = plane
+                inside[:, which] = self.radius[which] ** 2 - np.einsum("ijk,ijk->ij", off, off)
+        return np.where((inside >= 0.0) & (at > 0.0), at, np.inf)
+
+    def wood(self, eye: Array, ways: Array) -> Array:
+        """How far along the rays the upper side of a board is met: (n,), infinite where none is."""
+        found = np.full(len(ways), np.inf)
+        if not self.slabs:
+            return found
+        with np.errstate(divide="ignore", invalid="ignore"):
+            down = (TOP - eye[2]) / ways[:, 2]
+        places = eye[:2] + ways[:, :2] * down[:, None]
+        for x, y, half in self.slabs:
+            on = (np.abs(places - (x, y)) <= half).all(axis=1) & (down > 0)
+            # A hole lies in the upper side, not behind it.
+            found[on] = np.minimum(found[on], down[on] + 0.02)
+        return found
+
+    def nearest(self, places: Array) -> NDArray[np.int64]:
+        """The uncovered target whose middle is nearest to each of the pixels (n, 2), -1 for none."""
+        result = np.full(len(places), -1)
+        reach = np.where(self.aim, np.maximum(self.radius * self.unit, LEAST * self.scale), -1.0)
+        off = places[:, None, :] - self.pixels
+        away = np.sqrt(np.einsum("ijk,ijk->ij", off, off))
+        near = np.flatnonzero((away <= reach).any(axis=0))
+        if not len(near):
+            return result
+        ways = self.at[near] - self.eye
+        long = np.sqrt(np.einsum("ij,ij->i", ways, ways))
+        ways /= long[:, None]
+        met = self.met(self.eye, ways)
+        own = met[np.arange(len(near)), near]
+        seen = near[(met.min(axis=1) >= own - 1e-9) & (own < self.wood(self.eye, ways))]
+        if not len(seen):
+            return result
+        # Of equally near ones, to half a pixel, the nearer to the eye.
+        rank = np.round(away[:, seen] / self.scale * 2) + self.depth[seen] / (self.depth[seen].max() + 1.0)
+        rank[away[:, seen] > reach[seen]] = np.inf
+        best = rank.argmin(axis=1)
+        good = rank[np.arange(len(places)), best] < np.inf
+        result[good] = seen[best[good]]
+        return result

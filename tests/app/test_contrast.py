@@ -11,6 +11,7 @@ from shibumi3d.app.ui.canvas import Canvas, Colour, faded, rgb
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.scene import palette
 from shibumi3d.scene.palette import contrast
+from shibumi3d.scene.picking import Seen
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -148,8 +149,9 @@ def grounds(hand: Hand, written: Written) -> list[str]:
         theme = palette.theme(hand.app.settings.theme, hand.app.settings.marbles)
         stage = hand.app.screen.stage  # type: ignore[attr-defined]
         place = written.x - view.rect.x, written.y - view.rect.y
-        met = view.marble(*place, stage.standing())
-        named = [theme.marble(stage.marbles[met])] if met is not None else []
+        standing = stage.standing()
+        met = view.pick(*place, [Seen(at, aim=False) for _, at in standing], ())
+        named = [theme.marble(stage.marbles[standing[met][0]])] if met is not None else []
         below = [rgb(colour) for colour in named or (theme.table, palette.BOARDS[theme.board])]
     for colour in written.under:
         below = [over(colour, ground) for ground in below]

@@ -183,6 +183,28 @@ def test_a_move_of_two_clicks_is_cancelled_with_the_right_button(desk: Desk) -> 
     desk.until(lambda seen: len(seen["plies"]) == 8)
 
 
+@pytest.mark.parametrize(
+    ("game", "points", "place", "played", "note"),
+    [
+        ("spectacular-tumble", (), (520, 140), [], "Da1"),
+        ("spline", ("Ab2", "Ab3", "Ac2"), (487, 287), ["W@Ab2", "B@Ab3", "W@Ac2"], "Ab3"),
+        ("spline-plus", ("Ab2", "Ab3", "Ac3", "Ac2", "Bb2"), (465, 260), ["^Ab3"], ""),
+    ],
+)
+def test_a_click_on_a_marble_is_about_that_marble(
+    desk: Desk, game: str, points: tuple[str, ...], place: tuple[int, int], played: list[str], note: str
+) -> None:
+    """Behind each of these marbles lies another, or a hole, that may be chosen."""
+    desk.set(motion="fast")
+    desk.open("play", game)
+    for number, point in enumerate(points, 1):
+        desk.choose(point, number)
+    desk.do("mousemove", *place, "click", 1)
+    seen = desk.until(lambda seen: seen["note"] or len(seen["plies"]) > len(points))
+    assert note in seen["note"]
+    assert seen["plies"][-len(played) :] == played if played else seen["plies"] == []
+
+
 SPIGHT = ("^Ad4", ">Bc2", "^Aa2", ">Ba3", "^Ab4", ">Aa2", "^Ac2", ">Ba1")
 """Knight moves after which all white marbles that are seen hold together."""
 

@@ -138,7 +138,7 @@ def coming() -> Scene:
     """What a move would do, and ways in."""
     signs = (
         Sign(SignKind.STACKED, 0, AT["Ca1"], to=AT["Ad1"]),
-        Sign(SignKind.REPLACED, 0, AT["Ad2"]),
+        Sign(SignKind.REPLACED, 0, AT["Ad1"]),
         Sign(SignKind.DYED, 0, AT["Ac1"], (1,)),
         Sign(SignKind.DOOMED, 0, AT["Ba1"]),
         Sign(SignKind.ENTRY, 0, AT["Aa1"], side=0),

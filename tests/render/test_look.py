@@ -20,7 +20,7 @@ from shibumi3d.scene.marbles.layout import TABLE, half_side
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
 from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.palette import Theme, rgb, theme
-from shibumi3d.scene.picking import pick_marble
+from shibumi3d.scene.picking import Seen, pick
 
 Pixels: TypeAlias = NDArray[np.float64]
 
@@ -62,6 +62,13 @@ def nearest_colour(pixel: Pixels, colours: Theme) -> int:
     return 0 if pixel.mean() > 60 else 1
 
 
+def marble_at(made: Stage, camera: Camera, x: int, y: int) -> tuple[int, int] | None:
+    """The board and point of the marble that is picked at a pixel."""
+    standing = made.standing()
+    found = pick(camera, WIDTH, HEIGHT, x + 0.5, y + 0.5, [Seen(at, aim=False) for _, at in standing])
+    return None if found is None else standing[found][0]
+
+
 @pytest.mark.parametrize("colours", THEMES, ids=lambda colours: f"{colours.tone}-{colours.board}")
 @pytest.mark.parametrize("camera", CAMERAS)
 def test_marbles_have_their_colour_where_they_are_projected(
@@ -73,11 +80,7 @@ def test_marbles_have_their_colour_where_they_are_projected(
     seen = 0
     for (board, point), at in made.standing():
         y, x = spot(camera, at)
-        around = {
-            pick_marble(camera, WIDTH, HEIGHT, x + dx + 0.5, y + dy + 0.5, made.standing())
-            for dx in (-1, 0, 1)
-            for dy in (-1, 0, 1)
-        }
+        around = {marble_at(made, camera, x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
         if around == {(board, point)}:
             seen += 1
             assert nearest_colour(picture[y, x], colours) == made.marbles[board, point], (
@@ -95,10 +98,9 @@ def test_picking_agrees_with_the_picture(low: Studio, camera: Camera) -> None:
     picture = draw(low, made, camera)
     empty = draw(low, stage({}), camera)
     changed = np.abs(picture - empty).max(axis=2) > 6
-    standing = made.standing()
     for x, y in chance.integers((0, 0), (WIDTH, HEIGHT), (400, 2)):
         around = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-        picks = {pick_marble(camera, WIDTH, HEIGHT, px + 0.5, py + 0.5, standing) for px, py in around}
+        picks = {marble_at(made, camera, px, py) for px, py in around}
         if len(picks) == 1 and (only := picks.pop()) is not None:
             assert changed[y, x] or made.marbles[only] == 1
             assert nearest_colour(picture[y, x], theme()) in (made.marbles[only], 1) or changed[y, x]

@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.camera import HOME, TOP, Camera, home
 from shibumi3d.scene.marbles.layout import RADIUS, layout
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
-from shibumi3d.scene.picking import LEAST, Target, nearest_sphere, pick, pick_all, pick_marble
+from shibumi3d.scene.picking import LEAST, NEAR, Seen, Shape, about, pick, picks
 
 SIZE = (1280.0, 720.0)
 SIZES = range(2, 11)
@@ -43,93 +43,193 @@ def views() -> list[View]:
     return found
 
 
+def hole(size: int, point: int, aim: bool = True) -> Seen:
+    """The hole of a point of level A with its ring."""
+    x, y, _ = layout((size,)).place(0, point)
+    return Seen((x, y, SURFACE), 0.37, Shape.FLAT, aim)
+
+
+def bead(size: int, point: int) -> Seen:
+    return Seen(layout((size,)).place(0, point), 0.2)
+
+
+def marble(size: int, point: int, aim: bool = False) -> Seen:
+    return Seen(layout((size,)).place(0, point), aim=aim)
+
+
+def over(camera: Camera, thing: Seen) -> tuple[float, float]:
+    """The pixel of the middle of a thing, in a picture of 1280 by 720."""
+    x, y = camera.project(np.array([thing.at]), *SIZE)[0][0]
+    return float(x), float(y)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_every_point_alone_is_picked_at_its_own_place(size: int) -> None:
     points = layout((size,)).points[0]
     for view in views():
         camera = view.camera(size)
-        for at, (x, y) in zip(points, camera.project(points, *view.window)[0], strict=True):
-            target = Target((float(at[0]), float(at[1]), float(at[2])), 0.2)
-            assert pick(camera, *view.window, x, y, [target], view.scale) == 0
+        places, _ = camera.project(points, *view.window)
+        for point, place in enumerate(places):
+            found = picks(camera, *view.window, place[None], [bead(size, point)], scale=view.scale)
+            assert found.tolist() == [0]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_among_all_points_the_one_pointed_at_is_picked_unless_another_lies_on_the_same_pixel(
-    size: int,
-) -> None:
+def test_among_all_beads_the_one_pointed_at_is_picked_unless_another_is_before_it(size: int) -> None:
     points = layout((size,)).points[0]
-    targets = [Target((float(x), float(y), float(z)), 0.2) for x, y, z in points]
+    beads = [bead(size, point) for point in range(len(points))]
     for view in views():
         camera = view.camera(size)
         pixels, depth = camera.project(points, *view.window)
-        for i, (x, y) in enumerate(pixels):
-            found = pick_all(camera, *view.window, x, y, targets, view.scale)
-            assert i in found
-            if found[0] != i:
-                assert np.linalg.norm(pixels[found[0]] - pixels[i]) < 0.5 * view.scale
-                assert depth[found[0]] <= depth[i]
+        found = picks(camera, *view.window, pixels, beads, scale=view.scale)
+        radius = camera.pixels(0.2, depth, view.window[1])
+        for i, other in enumerate(found):
+            assert other >= 0
+            if other != i:
+                assert depth[other] < depth[i]
+                # A sphere away from the middle of the picture is seen a little longer than wide.
+                assert np.linalg.norm(pixels[other] - pixels[i]) < 1.15 * radius[other]
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_legal_point_is_picked_among_all_that_are_legal_at_the_time(size: int) -> None:
-    """A pyramid that grows by chance to the top, with the targets of the window: holes below, seats above."""
-    pyr, plan, chance = pyramid(size), layout((size,)), Random(size)
+    """A pyramid that grows by chance to the top, seen from above, where no marble stands before a seat that is
+    free: at their middles all of them are picked, beside them the marbles that they lie on."""
+    pyr, chance = pyramid(size), Random(size)
     filled, tried = 0, set()
+    camera = home((size,)).top()
     while filled != pyr.all:
         legal = list(bits(playable(pyr, filled)))
         tried.update(legal)
-        targets = [
-            Target((x, y, SURFACE), 0.42) if pyr.level[p] == 0 else Target((x, y, z))
-            for p in legal
-            for x, y, z in [plan.place(0, p)]
-        ]
-        view = chance.choice(views())
-        camera = view.camera(size)
-        pixels, _ = camera.project(np.array([target.at for target in targets]), *view.window)
-        for i, (x, y) in enumerate(pixels):
-            assert pick(camera, *view.window, x, y, targets, view.scale) == i
+        aims = [hole(size, p) if pyr.level[p] == 0 else bead(size, p) for p in legal]
+        things = [*aims, *(marble(size, p) for p in bits(filled))]
+        pixels, _ = camera.project(np.array([aim.at for aim in aims]), *SIZE)
+        assert picks(camera, *SIZE, pixels, things).tolist() == list(range(len(aims)))
         filled |= 1 << chance.choice(legal)
     assert len(tried) == pyr.count
 
 
-def test_marbles_that_are_no_target_do_not_block() -> None:
-    apex, hole = layout((4,)).points[0][29], layout((4,)).points[0][5]
-    x, y = TOP.project(hole[None], *SIZE)[0][0]
-    assert pick(TOP, *SIZE, x, y, [Target(tuple(hole), 0.2)]) == 0
-    assert pick_all(TOP, *SIZE, x, y, [Target(tuple(apex), 2.0), Target(tuple(hole), 0.2)]) == (1, 0)
+def test_a_marble_hides_the_targets_behind_it() -> None:
+    """Seen from straight above, Ca1 lies over Ab2, two levels below."""
+    over_it, under = marble(4, pyramid(4).index["Ca1"]), hole(4, pyramid(4).index["Ab2"])
+    x, y = over(TOP, over_it)
+    radius = float(TOP.pixels(0.49, TOP.project(np.array([over_it.at]), *SIZE)[1], SIZE[1])[0])
+    inside = [
+        (dx, dy)
+        for dx in range(-60, 61, 6)
+        for dy in range(-60, 61, 6)
+        if dx * dx + dy * dy < radius * radius
+    ]
+    assert len(inside) > 100
+    assert {pick(TOP, *SIZE, x + dx, y + dy, [under, over_it]) for dx, dy in inside} == {1}
+    assert {pick(TOP, *SIZE, x + dx, y + dy, [under]) for dx, dy in inside} == {0, None}
 
 
-def test_of_targets_on_one_pixel_the_nearer_to_the_eye_comes_first() -> None:
-    low, high = (0.0, 0.0, 0.0), (0.0, 0.0, 1.4)
-    x, y = TOP.project(np.array([low]), *SIZE)[0][0]
-    assert pick_all(TOP, *SIZE, x, y, [Target(low), Target(high)]) == (1, 0)
+def test_a_hole_is_seen_before_and_beside_a_marble_but_not_through_it() -> None:
+    low = replace(HOME, yaw=0.0, pitch=20.0)
+    near, far = hole(4, 5), hole(4, 9)
+    between = marble(4, 5)
+    x, y = over(low, far)
+    # The marble on Ab2 stands before Ab3.
+    assert pick(low, *SIZE, x, y, [far]) == 0
+    assert pick(low, *SIZE, x, y, [far, between]) == 1
+    assert pick(low, *SIZE, *over(low, near), [far, near]) == 1
+
+
+def test_of_things_on_one_pixel_the_nearer_to_the_eye_is_meant() -> None:
+    low, high = Seen((0.0, 0.0, 0.0)), Seen((0.0, 0.0, 1.4))
+    assert pick(TOP, *SIZE, *over(TOP, low), [low, high]) == 1
+    assert pick(TOP, *SIZE, *over(TOP, low), [low]) == 0
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_small_targets_are_16_pixels_around(scale: float) -> None:
+def test_beside_all_that_is_seen_a_target_is_16_pixels_around(scale: float) -> None:
     far = Camera(zoom=1.8)
-    target = Target((0.0, 0.0, 0.0), 0.01)
-    x, y = far.project(np.zeros((1, 3)), *SIZE)[0][0]
-    assert pick(far, *SIZE, x + LEAST * scale - 0.5, y, [target], scale) == 0
-    assert pick(far, *SIZE, x + LEAST * scale + 0.5, y, [target], scale) is None
+    target = Seen((0.0, 0.0, 0.0), 0.01)
+    x, y = over(far, target)
+    assert pick(far, *SIZE, x + LEAST * scale - 0.5, y, [target], scale=scale) == 0
+    assert pick(far, *SIZE, x + LEAST * scale + 0.5, y, [target], scale=scale) is None
+    assert pick(far, *SIZE, x + LEAST * scale - 0.5, y, [target._replace(aim=False)], scale=scale) is None
+
+
+def test_no_target_reaches_over_a_marble() -> None:
+    """A bead is smaller than 16 pixels around here; where it lies before a marble, the marble begins at its edge."""
+    camera = replace(home((10,)), zoom=1.8)
+    seat, supports = (
+        pyramid(10).index["Be5"],
+        [pyramid(10).index[name] for name in ("Ae5", "Af5", "Ae6", "Af6")],
+    )
+    things = [bead(10, seat), *(marble(10, point) for point in supports)]
+    x, y = over(camera, things[0])
+    _, depth = camera.project(np.array([things[0].at]), *SIZE)
+    radius = float(camera.pixels(0.2, depth, SIZE[1])[0])
+    assert radius < LEAST - 4
+    # From the middle of the bead towards that of the marble behind it, on the left.
+    way = np.array(over(camera, things[3])) - (x, y)
+    way /= np.linalg.norm(way)
+    found = [pick(camera, *SIZE, x + way[0] * i, y + way[1] * i, things) for i in range(round(LEAST))]
+    assert set(found[: round(radius)]) == {0}
+    assert set(found[round(radius) + 2 :]) <= {3, 4}
+
+
+def test_a_covered_target_is_meant_only_where_its_own_mark_is_seen() -> None:
+    """Seen from above a marble covers the west of a hole and its middle. To the east the ring ends after 0.37."""
+    half = hole(4, 5)
+    x, y, _ = half.at
+    blocking = Seen((x - 0.4, y, 1.0), aim=False)
+    x, y = over(TOP, half)
+    ring = float(TOP.pixels(0.37, TOP.project(np.array([half.at]), *SIZE)[1], SIZE[1])[0])
+    found = [pick(TOP, *SIZE, x + i, y, [half, blocking]) for i in range(round(ring) + 12)]
+    assert found[0] == 1
+    assert found[round(ring) - 1] == 0
+    assert found.index(0) > 2
+    assert set(found[round(ring) + 2 :]) == {None}
+    assert pick(TOP, *SIZE, x + ring + 2, y, [half._replace(radius=0.1)]) is None
+    assert pick(TOP, *SIZE, x + LEAST - 1, y, [half._replace(radius=0.1)]) == 0
+
+
+def test_what_lies_behind_a_board_is_not_seen() -> None:
+    """The board is at the height of the table's marbles: one that lies behind it, lower, is hidden by it."""
+    low = replace(HOME, yaw=0.0, pitch=20.0)
+    behind = Seen((0.0, 2.9, SURFACE - 0.9), aim=False)
+    x, y = over(low, behind)
+    assert pick(low, *SIZE, x, y, [behind]) == 0
+    assert pick(low, *SIZE, x, y, [behind], [(0.0, 0.0, 2.58)]) is None
+
+
+def test_chevrons_keep_their_size_on_the_screen() -> None:
+    sign = Seen((0.0, 0.0, 0.0), 0.17, Shape.FACE, pixels=(11.0, 18.0))
+    blocked = Seen((0.0, 0.0, -4.0), 3.0, aim=False)
+    for zoom in (0.7, 1.8):
+        camera = Camera(zoom=zoom)
+        x, y = over(camera, sign)
+        radius = next(i for i in range(60) if pick(camera, *SIZE, x + i, y, [sign, blocked]) != 0)
+        assert 11 <= radius <= 19
 
 
 def test_nothing_is_picked_from_nothing() -> None:
     assert pick(HOME, *SIZE, 1, 1, []) is None
-    assert pick_marble(HOME, *SIZE, 1, 1, []) is None
-    assert nearest_sphere(np.zeros(3), np.array([0.0, 0.0, 1.0]), np.zeros((0, 3))) is None
+    assert picks(HOME, *SIZE, np.array([[1.0, 1.0]] * 3), []).tolist() == [-1, -1, -1]
+    assert about(HOME, *SIZE, 1, 1, []) == []
+
+
+def test_targets_about_the_pointer_are_told_nearest_first_hidden_or_not() -> None:
+    low, high = Seen((0.0, 0.0, 0.0)), Seen((0.0, 0.0, 1.4))
+    x, y = over(TOP, low)
+    assert about(TOP, *SIZE, x, y, [low, high]) == [1, 0]
+    assert about(TOP, *SIZE, x, y, [low, high._replace(aim=False)]) == [0]
+    assert about(TOP, *SIZE, x + NEAR + 1, y, [low]) == []
 
 
 def test_the_marble_under_the_pointer_is_the_nearest_one() -> None:
     plan = layout((4,))
-    marbles = [((0, p), plan.place(0, p)) for p in range(30)]
+    marbles = [marble(4, p) for p in range(30)]
     for p in bits_of_faces():
-        x, y = HOME.project(plan.points[0][p][None], *SIZE)[0][0]
-        found = pick_marble(HOME, *SIZE, x, y, marbles)
+        found = pick(HOME, *SIZE, *over(HOME, marbles[p]), marbles)
         assert found is not None
         eye = HOME.eye(SIZE[0] / SIZE[1])
-        assert np.linalg.norm(plan.points[0][found[1]] - eye) <= np.linalg.norm(plan.points[0][p] - eye)
-    assert pick_marble(HOME, *SIZE, 3, 3, marbles) is None
+        assert np.linalg.norm(plan.points[0][found] - eye) <= np.linalg.norm(plan.points[0][p] - eye)
+    assert pick(HOME, *SIZE, 3, 3, marbles) is None
 
 
 def bits_of_faces() -> list[int]:
@@ -138,15 +238,17 @@ def bits_of_faces() -> list[int]:
 
 
 def test_a_sphere_behind_the_eye_is_not_met() -> None:
-    ahead = np.array([0.0, 0.0, 1.0])
-    assert nearest_sphere(np.zeros(3), ahead, np.array([[0.0, 0.0, -3.0], [0.0, 0.2, 5.0]])) == 1
+    eye, way = HOME.eye(SIZE[0] / SIZE[1]), HOME.axes()[2]
+    x, y, z = eye + way * 3.0
+    behind = Seen((float(x), float(y), float(z)), aim=False)
+    assert pick(HOME, *SIZE, 640, 360, [behind]) is None
 
 
 def test_points_of_boards_side_by_side() -> None:
     plan, camera = layout((4, 4)), home((4, 4))
-    marbles = [((board, p), plan.place(board, p)) for board in (0, 1) for p in range(16)]
-    for seat, at in marbles:
+    seats = [(board, p) for board in (0, 1) for p in range(16)]
+    marbles = [Seen(plan.place(*seat), aim=False) for seat in seats]
+    for number, seat in enumerate(seats):
         if seat[1] in (0, 3):
-            x, y = camera.project(np.array([at]), *SIZE)[0][0]
-            assert pick_marble(camera, *SIZE, x, y, marbles) == seat
+            assert pick(camera, *SIZE, *over(camera, marbles[number]), marbles) == number
     assert plan.points[1][:, 0].min() - plan.points[0][:, 0].max() > 2 * RADIUS

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -178,15 +178,36 @@ def test_a_bow_leads_from_place_to_place() -> None:
     assert (bow.at, bow.to) == (made.anchor(0, AT["Ad4"]), made.anchor(0, AT["Aa1"]))
 
 
-def test_a_number_stands_on_the_upper_right_rim_before_its_marble() -> None:
+def test_a_number_stands_on_the_upper_right_of_its_marble() -> None:
     made = shown("Ab2")
     (mark,) = made.frame(0.0, HOME, theme(), signs=[Sign(SignKind.NUMBER, 0, AT["Ab2"], number=3)]).marks
     assert (mark.kind, mark.number, mark.over) == (MarkKind.NUMBER, 3, False)
-    (rim, middle), depth = HOME.project(np.array([mark.at, made.anchor(0, AT["Ab2"])]), 1280, 720)
+    (place, middle), depth = HOME.project(np.array([mark.at, made.anchor(0, AT["Ab2"])]), 1280, 720)
     radius = HOME.pixels(0.5, depth, 720)[1]
-    assert 0.6 * radius < rim[0] - middle[0] < 0.9 * radius
-    assert 0.6 * radius < middle[1] - rim[1] < 0.9 * radius
-    assert depth[0] == pytest.approx(depth[1] - 0.5)
+    assert 0.4 * radius < place[0] - middle[0] < 0.6 * radius
+    assert 0.4 * radius < middle[1] - place[1] < 0.6 * radius
+    assert 0.3 * radius > st.NUMBER_PIXELS
+
+
+def test_a_sign_moves_to_where_its_marble_is_seen() -> None:
+    """From the south Ba1 and Bb1 stand before the upper part of Ab2, left and right: its tick goes down."""
+    south = replace(HOME, yaw=0.0, pitch=45.0)
+    heights = []
+    for above in ("", "Ba1 Bb1"):
+        made = shown(f"Aa1 Ab1 Ac1 Aa2 Ac2 {above}", "Ab2")
+        (mark,) = made.frame(0.0, south, theme(), signs=legal("Ab2")).marks
+        assert (mark.kind, mark.over) == (MarkKind.UP, False)
+        heights.append((np.array(mark.at) - made.anchor(0, AT["Ab2"])) @ south.axes()[1])
+    assert heights[0] == pytest.approx(0.27)
+    assert heights[1] < 0.0
+
+
+def test_a_marble_that_is_not_seen_has_no_tick() -> None:
+    """Under Ca1, seen from above, lies Ab2."""
+    made = shown("Aa1 Ab1 Aa2 Ab2 Ac1 Ac2 Aa3 Ab3 Ac3", "Ba1 Bb1 Ba2 Bb2 Ca1")
+    (mark,) = made.frame(0.0, TOP, theme(), signs=legal("Ab2")).marks
+    assert (mark.kind, mark.over, mark.alpha) == (MarkKind.DASHED, True, st.HIDDEN_ALPHA)
+    assert made.hidden(legal("Ab2", "Ca1", "Ad4"), TOP, 16 / 9) == [True, False, False]
 
 
 def test_a_trail_tells_its_direction() -> None:
@@ -195,7 +216,10 @@ def test_a_trail_tells_its_direction() -> None:
     dots, arrow = made.frame(0.0, TOP, theme(), signs=[trail]).marks
     assert (dots.kind, arrow.kind) == (MarkKind.DOTS, MarkKind.CHEVRON)
     assert dots.to == arrow.to == made.anchor(0, AT["Ab2"])
-    assert math.dist(arrow.at, dots.at) == pytest.approx(math.dist(arrow.at, dots.to))
+    # It stands on the marble at the end of the way, within it.
+    assert math.dist(arrow.at, dots.at) + math.dist(arrow.at, dots.to) == pytest.approx(1.0)
+    assert 0.2 < math.dist(arrow.at, dots.to) < 0.45
+    assert not arrow.over
 
 
 def test_marbles_may_lie_anywhere() -> None:

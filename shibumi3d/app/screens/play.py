@@ -27,16 +27,15 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame, MarkKind
 from shibumi3d.scene.marbles.layout import SPREAD
-from shibumi3d.scene.marbles.layout import TOP as GROUND
 from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Ghost, Sign, SignKind, marbles_of
 from shibumi3d.scene.marbles.steps import steps
 from shibumi3d.scene.marbles.tray import Heap
-from shibumi3d.scene.picking import Target
 from shibumi3d.search.solver import Verdict
 from shibumi3d.search.worker import Answer
 
 from .. import reveals, secrets
 from ..controller import Controller, Played, Preview, Refused, Several, Spot, Undone
+from ..pointing import Meant, aimed, on_boards
 from ..table import Tabletop
 from ..ui.canvas import Canvas
 from ..ui.core import Key
@@ -68,7 +67,7 @@ from .parts import (
 )
 from .plans import Flat, Plans
 from .settings import SoundButton, middle
-from .taking import Taking, Thing
+from .taking import Taking
 
 if TYPE_CHECKING:
     from ..app import App
@@ -775,8 +774,7 @@ class Play(BoardScreen):
     def anchor(self, spot: Spot) -> tuple[float, float, float]:
         """Where the sign of a place stands in the world."""
         if spot.side >= 0:
-            x, y, z = self.stage.entry_anchor(spot.board, spot.point, spot.side)
-            return x, y, z + SPREAD * self.spread * pyramid(self.state.size).level[spot.point]
+            return self.stage.entry_mark(*spot, self.spread).at
         return self.stage.anchor(spot.board, spot.point, self.spread)
 
     def where(self, spot: Spot) -> tuple[float, float]:
@@ -793,16 +791,6 @@ class Play(BoardScreen):
         self.view.visible = not self.flat.visible
         self.layout(self.rect)
         self.refresh()
-
-    def target(self, spot: Spot) -> Target:
-        """What the pointer must meet to mean a place: its sign, or the marble that stands there."""
-        if spot.side >= 0:
-            return Target(self.anchor(spot), 0.3)
-        x, y, z = self.anchor(spot)
-        state = self.seen()
-        if pyramid(state.size).level[spot.point] == 0 and not state.filled(spot.board) >> spot.point & 1:
-            return Target((x, y, GROUND), 0.42)
-        return Target((x, y, z), 0.5)
 
     @property
     def active(self) -> Spot | None:
@@ -953,29 +941,31 @@ class Play(BoardScreen):
 
     # Pointer
 
-    def _spot_at(self, x: float, y: float) -> Spot | None:
-        """The target under the pointer: of several the one that Tab has gone to."""
-        found = self._spots_at(x, y)
-        if found != self.overlap:
-            self.overlap, self.overlap_at = found, 0
-        return found[self.overlap_at % len(found)] if found else None
+    def under(self, x: float, y: float) -> Meant | None:
+        """What a click there is about: the frontmost thing seen, or the target that Tab has gone to from it."""
+        things = [*on_boards(self.control, self.stage, self.spread), *self.taking.pointable()]
+        seen = [thing.seen for thing in things]
+        number = self.view.pick(x, y, seen, self.stage.slabs())
+        found = None if number is None else things[number].means
+        around: list[Spot] = []
+        if isinstance(found, Spot) and number is not None and seen[number].aim:
+            others = (things[i].means for i in self.view.about(x, y, seen))
+            around = list(dict.fromkeys([found, *(spot for spot in others if isinstance(spot, Spot))]))
+        if around != self.overlap:
+            self.overlap, self.overlap_at = around, 0
+        return around[self.overlap_at % len(around)] if around else found
 
-    def _spots_at(self, x: float, y: float) -> list[Spot]:
-        """The targets under the pointer, the best first.
+    def _spot_at(self, x: float, y: float) -> Spot | None:
+        """The target under the pointer.
 
         The marble in hand counts, since a click on its place puts it back.
         """
-        spots = list(self.control.targets)
-        held = self.match.state.held
-        if held is not None:
-            spots.append(Spot(held[2], held[1]))
-        picked = [Spot(self.control.picked_board, point) for point in bits(self.control.picked)]
-        spots += [spot for spot in picked if spot not in spots]
-        return [spots[i] for i in self.view.under(x, y, [self.target(spot) for spot in spots])]
+        found = self.under(x, y)
+        return found if isinstance(found, Spot) and found in aimed(self.control) else None
 
-    def meant(self, x: float, y: float) -> Spot | Thing | None:
+    def meant(self, x: float, y: float) -> Meant | None:
         """What a click there is about."""
-        return self._spot_at(x, y) or self.taking.at(x, y) or self._point_at(x, y)
+        return self.under(x, y)
 
     def wheeled(self, by: int) -> bool:
         """The wheel turns the shape under the pointer, if there is one."""
@@ -1005,22 +995,6 @@ class Play(BoardScreen):
         elif self.match.state.held is not None:
             self.step_back()
 
-    def _point_at(self, x: float, y: float) -> Spot | None:
-        """The marble under the pointer, else the nearest point that could be meant."""
-        marble_at = self.view.marble(x, y, self.stage.standing(self.spread))
-        if marble_at is not None:
-            return Spot(*marble_at)
-        state = self.seen()
-        pyr = pyramid(state.size)
-        spots = [
-            Spot(board, point)
-            for board in range(len(state.board_names))
-            for point in bits(pyr.all & ~state.filled(board))
-            if pyr.supports[point] == 0 or pyr.supports[point] & state.filled(board)
-        ]
-        found = self.view.under(x, y, [self.target(spot) for spot in spots])
-        return spots[found[0]] if found else None
-
     def explain_at(self, x: float, y: float) -> None:
         """The pointer is at a place of the window, where a card may have something to explain."""
         cards = [card.explained_at(x, y) for card in self.cards if card.visible]
@@ -1035,12 +1009,14 @@ class Play(BoardScreen):
         met = False
         if x is not None and y is not None and self.live:
             self.cursor = None
-            self.hover = self._spot_at(x, y)
-            if self.hover is not None:
-                self.plans.follow(self.hover.point)
-            else:
-                met = self.taking.point(self.taking.at(x, y))
-                self.hover_marble = self.view.marble(x, y, self.stage.standing(self.spread))
+            found = self.under(x, y)
+            if not isinstance(found, Spot):
+                met = self.taking.point(found)
+            elif found in aimed(self.control):
+                self.hover = found
+                self.plans.follow(found.point)
+            elif found[:2] in self.stage.marbles:
+                self.hover_marble = found[:2]
         if (self.hover, self.hover_marble, self.taking.hover, self.cursor) != before:
             self._rest()
             self.refresh()
@@ -1064,21 +1040,17 @@ class Play(BoardScreen):
         if not self.live:
             self.look(None)
             return True
-        spot = self._spot_at(x, y)
-        if spot is None:
-            thing = self.taking.at(x, y)
-            if thing is not None:
-                self.taking.take(thing)
-                return True
-            spot = self._point_at(x, y)
-            if spot is None:
-                self.forget_note()
-                board = board_at(self.view, self.stage.sizes, self.stage.plan.origins, x, y)
-                if board >= 0 and len(self.stage.sizes) > 1:
-                    self.look_at_board(board)
-                    return True
+        found = self.under(x, y)
+        if isinstance(found, Spot):
+            self.choose(found)
+        elif found is not None:
+            self.taking.take(found)
+        else:
+            self.forget_note()
+            board = board_at(self.view, self.stage.sizes, self.stage.plan.origins, x, y)
+            if board < 0 or len(self.stage.sizes) == 1:
                 return False
-        self.choose(spot)
+            self.look_at_board(board)
         return True
 
     def clicked_spot(self, spot: Spot) -> None:
@@ -1112,7 +1084,8 @@ class Play(BoardScreen):
 
     def cancelled(self, x: float, y: float) -> None:
         """A right click: takes the step back, else explains the place."""
-        self.cancelled_at(self._spot_at(x, y) or self._point_at(x, y))
+        found = self.under(x, y)
+        self.cancelled_at(found if isinstance(found, Spot) else None)
 
     def cancelled_at(self, spot: Spot | None) -> None:
         """A right click on a place, or beside all."""
@@ -1637,9 +1610,20 @@ class Play(BoardScreen):
 
     # For tests from outside
 
+    def places_on_screen(self) -> dict[str, list[int]]:
+        """Where the places of the boards that can be clicked are met, by name, in window pixels."""
+        things = [*on_boards(self.control, self.stage, self.spread), *self.taking.pointable()]
+        met = self.view.met_at([thing.seen for thing in things], self.stage.slabs())
+        return {
+            self.name_of(thing.means): self.app.pixels(*place)
+            for thing, (place, seen) in zip(things, met, strict=True)
+            if seen and isinstance(thing.means, Spot)
+        }
+
     def points_on_screen(self) -> dict[str, list[int]]:
         if not self.flat.visible:
-            return super().points_on_screen()
+            points = super().points_on_screen()
+            return {**points, **{k: v for k, v in self.places_on_screen().items() if k in points}}
         return {self.name_of(spot): self.app.pixels(*self.flat.spot(spot)) for spot in self.flat.shown()}
 
     def name_of(self, spot: Spot) -> str:
@@ -1652,9 +1636,9 @@ class Play(BoardScreen):
         return {
             "points": self.points_on_screen(),
             "entries": {
-                self.name_of(spot): self.app.pixels(*self.where(spot))
-                for spot in self.control.targets
-                if spot.side >= 0
+                name: place
+                for name, place in (self.places_on_screen() if not self.flat.visible else {}).items()
+                if "/" in name
             },
             "targets": [self.name_of(spot) for spot in self.control.targets],
             "table": self.taking.on_screen(),

@@ -11,8 +11,9 @@ from shibumi3d.rules.marbles.texts import capital, listed
 from shibumi3d.scene import palette
 from shibumi3d.scene.frame import Mark, MarkKind
 from shibumi3d.scene.marbles.layout import RADIUS, Vector
-from shibumi3d.scene.marbles.tray import BAG, BAG_HEIGHT, Heap
-from shibumi3d.scene.picking import Target
+from shibumi3d.scene.marbles.tray import Heap
+
+from ..pointing import Pointable, on_table
 
 if TYPE_CHECKING:
     from .play import Play
@@ -75,23 +76,12 @@ class Taking:
                 found.append((heap, move))
         return [*found, *[(table.bag, move) for move in drawn if len(drawn) == 1]]
 
-    def at(self, x: float, y: float) -> Thing | None:
-        """The heap whose marble is under a place of the view, or the bag."""
+    def pointable(self) -> list[Pointable]:
+        """The marbles on the table, and the bag."""
         screen = self.screen
         if screen.bare:
-            return None
-        lay, heaps = screen.tabletop.lay, screen.lying(screen.now()).heaps
-        things: list[Thing] = []
-        targets: list[Target] = []
-        for heap, marbles in heaps.items():
-            things += [heap] * len(marbles)
-            targets += [Target(place) for place, _ in zip(lay.rows[heap].places, marbles, strict=False)]
-        if lay.bag is not None:
-            bx, by, bz = lay.bag
-            things.append(screen.tabletop.bag)
-            targets.append(Target((bx, by, bz + BAG_HEIGHT / 2), BAG))
-        found = screen.view.under(x, y, targets)
-        return things[found[0]] if found else None
+            return []
+        return on_table(screen.tabletop.bag, screen.tabletop.lay, screen.lying(screen.now()))
 
     def on_screen(self) -> dict[str, list[int]]:
         """Where the marbles that may be taken are seen, by stock and colour, in window pixels."""

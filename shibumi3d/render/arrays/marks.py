@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from shibumi3d.render.arrays import Floats
 from shibumi3d.render.arrays.marbles import Balls
 from shibumi3d.scene.camera import Camera
-from shibumi3d.scene.frame import Mark, MarkKind
+from shibumi3d.scene.frame import CHEVRON, Mark, MarkKind
 from shibumi3d.scene.marbles.layout import RADIUS, Array
 from shibumi3d.scene.palette import rgb
 
@@ -23,6 +23,14 @@ _PIXEL_KINDS = frozenset(
         *(MarkKind.CHEVRON, MarkKind.THEREFORE, MarkKind.SWAP, MarkKind.KNOT, MarkKind.NUMBER),
     )
 )
+# Signs that stand on a marble stay on it, however small it is.
+_ON_MARBLE = frozenset(
+    (
+        *(MarkKind.UP, MarkKind.DOWN, MarkKind.BAR, MarkKind.BARS),
+        *(MarkKind.THEREFORE, MarkKind.SWAP, MarkKind.KNOT),
+    )
+)
+_ON_MARBLE_SIZE = 0.18
 _FLAT_KINDS = frozenset((MarkKind.RING, MarkKind.FLAT_DASHED, MarkKind.RIM))
 _LINE_KINDS = frozenset((MarkKind.LINE, MarkKind.DOTS, MarkKind.BROKEN))
 # Marks of a family are drawn together, one family over the other; see mark.glsl.
@@ -40,7 +48,6 @@ FAMILIES: Mapping[str, frozenset[MarkKind]] = MappingProxyType(
     }
 )
 _EAST, _NORTH = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
-_CHEVRON = (11.0, 18.0)  # smallest and largest size in logical pixels
 _HEAD = 4.0  # length of the head of a bow, in widths of its stroke
 
 
@@ -88,8 +95,10 @@ def marks(
             reach[i] = (float(long[i]) + size) * unit
         elif mark.kind in _PIXEL_KINDS:
             flat_right, flat_up = right, up
-            if mark.kind is MarkKind.CHEVRON:
-                size = min(max(mark.size / unit / scale, _CHEVRON[0]), _CHEVRON[1])
+            if mark.kind in _ON_MARBLE:
+                size = min(size, _ON_MARBLE_SIZE / unit / scale)
+            elif mark.kind is MarkKind.CHEVRON:
+                size = min(max(mark.size / unit / scale, CHEVRON[0]), CHEVRON[1])
                 if long[i] > 1e-6:
                     x, y = (ends[i] - spots[i]) / long[i]
                     flat_right, flat_up = right * x - up * y, right * y + up * x

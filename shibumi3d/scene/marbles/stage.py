@@ -15,14 +15,17 @@ from shibumi3d.rules.marbles.event import Ended, Event
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion, palette
 from shibumi3d.scene.camera import Camera
-from shibumi3d.scene.frame import Ball, Board, Frame, Mark, MarkKind, Piece
-from shibumi3d.scene.marbles.actors import Cell, Held
+from shibumi3d.scene.frame import CHEVRON, Ball, Board, Frame, Mark, MarkKind, Piece
+from shibumi3d.scene.marbles.actors import Cell, Held, held_at
 from shibumi3d.scene.marbles.choreography import Queue
 from shibumi3d.scene.marbles.layout import HOLE, RADIUS, SPREAD, TOP, Array, Vector, half_side
 from shibumi3d.scene.palette import Theme
+from shibumi3d.scene.picking import Seen, Shape, Slab
 
 MANY = 24  # more legal points than this become dots
 BEAD = 0.2  # radius of the bead on a raised legal point
+RING = HOLE + 0.06  # of the ring around the hole of one on the board
+ENTRY = 0.17  # half the length of the chevron of a way in
 DOT_PIXELS = 5.0
 NUMBER_PIXELS = 8.0
 TICK_PIXELS = 9.0
@@ -31,10 +34,12 @@ QUIET = 0.7  # how solid a bow is
 STRONG = 3.0  # of those that must be found at once
 GHOST_ALPHA = 0.45
 DOOMED_ALPHA = 0.4
-HIDDEN_ALPHA = 0.45
+HIDDEN_ALPHA = 0.3
 LOST_STRENGTH = 0.55
 BEFORE = 1.15  # how far before a row the sign stands that it may be entered
 _SEEN = 0.3  # a mark of which less can be seen counts as hidden
+_GLYPH = 0.13  # about as much room as a sign on a marble needs to each side
+_ROOM = RADIUS - _GLYPH  # how far from the middle of a marble a sign may stand on it
 
 
 class SignKind(Enum):
@@ -93,6 +98,18 @@ _LINES = {
     SignKind.LINKED: (MarkKind.LINE, 1.5),
 }
 _UNDER = frozenset((*_LINES, SignKind.TRAIL, SignKind.WAY, SignKind.CUT))  # drawn before all other signs
+# The signs that stand on a marble or where one would land, and where: to the right and up in the picture.
+_FACED = {
+    SignKind.LEGAL: (0.0, 0.27),
+    SignKind.LIFTABLE: (0.0, 0.27),
+    SignKind.FELL: (0.0, 0.0),
+    SignKind.PINNED: (0.0, -0.3),
+    SignKind.LOADED: (0.0, -0.3),
+    SignKind.STACKED: (0.0, 0.0),
+    SignKind.REPLACED: (0.0, 0.0),
+    SignKind.LOCKED: (0.0, 0.0),
+    SignKind.NUMBER: (0.25, 0.25),
+}
 
 
 class Ghost(NamedTuple):
@@ -197,8 +214,33 @@ class Stage:
         return self.queue.held
 
     def standing(self, spread: float = 0.0) -> list[tuple[Cell, Vector]]:
-        """Cell and centre of every marble when nothing moves any more; for :func:`picking.pick_marble`."""
+        """Cell and centre of every marble when nothing moves any more."""
         return [(seat, self.plan.place(*seat, spread)) for seat in self.marbles]
+
+    def in_hand(self) -> Seen | None:
+        """Where the marble in hand floats when nothing moves any more."""
+        held = self.held
+        if held is None:
+            return None
+        return Seen(held_at(self.plan, held, (held.board, held.origin) in self.marbles))
+
+    def mark(self, board: int, point: int, spread: float = 0.0) -> Seen:
+        """Where the sign of an empty point is seen: the ring around its hole, or the bead on its seat."""
+        x, y, z = self.plan.place(board, point, spread)
+        if self.plan.levels[board][point] == 0:
+            return Seen((x, y, TOP), RING, Shape.FLAT)
+        return Seen((x, y, z), BEAD)
+
+    def entry_mark(self, board: int, point: int, side: int, spread: float = 0.0) -> Seen:
+        """Where the sign of a way in over ``side`` is seen."""
+        x, y, z = self.entry_anchor(board, point, side)
+        z += SPREAD * spread * float(self.plan.levels[board][point])
+        return Seen((x, y, z), ENTRY, Shape.FACE, pixels=CHEVRON)
+
+    def slabs(self) -> list[Slab]:
+        """The boards, for :func:`picking.pick`."""
+        pairs = zip(self.sizes, self.plan.origins, strict=True)
+        return [(x, y, half_side(size)) for size, (x, y) in pairs]
 
     def anchor(self, board: int, point: int, spread: float = 0.0) -> Vector:
         """The centre of a marble on ``point``: what a target or a label is attached to."""
@@ -288,6 +330,7 @@ class Stage:
             for ghost in ghosts
         )
         marks = _Marks(self, camera, aspect, spread, solid, {(g.board, g.point) for g in ghosts}, theme)
+        marks.face(signs)
         legal = [sign for sign in signs if sign.kind is SignKind.LEGAL]
         entries = [sign for sign in signs if sign.kind is SignKind.ENTRY]
         for sign in sorted(signs, key=lambda sign: sign.kind not in _UNDER):
@@ -297,15 +340,34 @@ class Stage:
             marks.put(MarkKind.CIRCLE, self.anchor(*shaken, spread), "stop", RADIUS, over=True, width=STRONG)
         if won:
             marks.trace(sorted(won - {seat for seat in won if seat[0] in covered}), self._traced(now))
-        for sign, hidden in zip(entries, marks.entries_hidden(entries), strict=True):
+        for sign, hidden in zip(entries, marks.signs_hidden(entries), strict=True):
             marks.entry(sign, hidden)
-        for sign, hidden in zip(legal, marks.hidden(legal), strict=True):
+        for sign, hidden in zip(legal, marks.signs_hidden(legal), strict=True):
             marks.legal(sign, hidden, len(legal) > MANY)
         boards = tuple(
             Board(size, *origin, board in covered)
             for board, (size, origin) in enumerate(zip(self.sizes, self.plan.origins, strict=True))
         )
         return Frame(theme, boards, (*balls, *marks.beads), tuple(marks.marks), tuple(pieces))
+
+    def hidden(
+        self,
+        signs: Sequence[Sign],
+        camera: Camera,
+        aspect: float,
+        spread: float = 0.0,
+        extra: Sequence[Vector] = (),
+    ) -> list[bool]:
+        """Whether each of these signs for what may be chosen is covered from the eye when nothing moves any more, by
+        marbles on the boards or by the ``extra`` ones."""
+        hand = self.in_hand()
+        places = [*(at for _, at in self.standing(spread)), *extra]
+        if hand is not None:
+            places.append(hand.at)
+        solid = np.array(places, dtype=np.float64).reshape(-1, 3)
+        marks = _Marks(self, camera, aspect, spread, solid, set(), Theme())
+        marks.face(signs)
+        return marks.signs_hidden(signs)
 
     def _over(self, x: float, y: float) -> int:
         """The board over which a place is; -1: none."""
@@ -369,6 +431,7 @@ class _Marks:
         self.right, self.up, self.back = camera.axes()
         self.marks: list[Mark] = []
         self.beads: list[Ball] = []
+        self.faces: dict[tuple[SignKind, int, int], Vector | None] = {}
 
     def at(self, sign: Sign) -> Vector:
         return self.stage.anchor(sign.board, sign.point, self.spread)
@@ -415,26 +478,26 @@ class _Marks:
         elif kind is SignKind.WIN:
             self.put(MarkKind.CIRCLE, at, "win", RADIUS)
         elif kind is SignKind.FELL:
-            self.put(MarkKind.DOWN, at, "last", TICK_PIXELS, width=STRONG)
+            self.glyph(MarkKind.DOWN, sign, "last")
         elif kind is SignKind.LIFTABLE:
-            self.put(MarkKind.UP, self.raised(at, 0.27), "legal", TICK_PIXELS, width=STRONG)
+            self.tick(sign)
         elif kind is SignKind.HOVER:
             place = self.raised(at, motion.EAGER * sign.alpha) if sign.strong else at
             self.put(MarkKind.CIRCLE, place, "legal", RADIUS, 0.8)
         elif kind is SignKind.ORIGIN:
             self.origin(sign, at)
         elif kind is SignKind.PINNED:
-            self.put(MarkKind.BARS, self.raised(at, -0.3), "legal", TICK_PIXELS, width=STRONG)
+            self.glyph(MarkKind.BARS, sign)
         elif kind is SignKind.LOADED:
-            self.put(MarkKind.BAR, self.raised(at, -0.3), "legal", TICK_PIXELS, width=STRONG)
+            self.glyph(MarkKind.BAR, sign)
         elif kind is SignKind.DOOMED:
             self.put(MarkKind.CROSS, at, "stop", 0.4, width=STRONG)
         elif kind is SignKind.STACKED:
             if sign.to >= 0:
                 self.thread(MarkKind.LINE, sign, 1.2)
-            self.put(MarkKind.THEREFORE, at, "legal", TICK_PIXELS, over=True, width=STRONG)
+            self.glyph(MarkKind.THEREFORE, sign)
         elif kind is SignKind.REPLACED:
-            self.put(MarkKind.SWAP, at, "legal", 1.4 * TICK_PIXELS, over=True, width=STRONG)
+            self.glyph(MarkKind.SWAP, sign, size=1.4 * TICK_PIXELS)
         elif kind is SignKind.DYED:
             self.dyed(at, sign.colours[0] if sign.colours else -1)
         elif kind is SignKind.LOCKED:
@@ -453,7 +516,7 @@ class _Marks:
             end = self.stage.anchor(sign.board, sign.to, self.spread)
             self.put(MarkKind.ARC, at, "last", 1.2, QUIET, to=end, over=True)
         elif kind is SignKind.NUMBER:
-            self.number(sign, at)
+            self.number(sign)
         elif kind in _LINES:
             shape, width = _LINES[kind]
             self.thread(shape, sign, width)
@@ -464,19 +527,34 @@ class _Marks:
         self.put(shape, self.at(sign), colour, width, to=end, over=True)
 
     def trail(self, sign: Sign, at: Vector) -> None:
-        """The dotted way of a fall or a push; an arrow in its middle tells the direction."""
+        """The dotted way of a fall or a push; an arrow where it ends tells the direction."""
         self.thread(MarkKind.DOTS, sign, 1.2)
-        end = self.stage.anchor(sign.board, sign.to, self.spread)
-        x, y, z = (np.array(at) + np.array(end)) / 2
-        self.put(MarkKind.CHEVRON, (float(x), float(y), float(z)), "legal", 0.0, to=end, over=True)
+        end = np.array(self.stage.anchor(sign.board, sign.to, self.spread))
+        back = np.array(at) - end
+        x, y, z = end + back * (_ROOM / max(math.sqrt(float(back @ back)), _ROOM))
+        to = (float(end[0]), float(end[1]), float(end[2]))
+        self.put(MarkKind.CHEVRON, (float(x), float(y), float(z)), "legal", 0.0, to=to)
 
-    def number(self, sign: Sign, at: Vector) -> None:
-        """A number on the upper right rim, where it leaves the marble and its printed sign free."""
-        rim = self.raised(at, 0.36, aside=0.36, nearer=RADIUS)
-        colour = palette.MARKS["legal" if sign.strong else "last"]
-        self.marks.append(
-            Mark(MarkKind.NUMBER, rim, colour, NUMBER_PIXELS, over=sign.strong, number=sign.number)
-        )
+    def glyph(
+        self, kind: MarkKind, sign: Sign, colour: str = "legal", size: float = TICK_PIXELS
+    ) -> Vector | None:
+        """A sign on a marble, where that is seen; where it stands."""
+        place = self.faces[sign.kind, sign.board, sign.point]
+        if place is not None:
+            self.put(kind, place, colour, size, width=STRONG)
+        return place
+
+    def tick(self, sign: Sign) -> None:
+        """The tick on a marble that may be chosen. One that is not seen is shown by a dashed ring behind the others."""
+        if self.glyph(MarkKind.UP, sign) is None:
+            self.put(MarkKind.DASHED, self.at(sign), "legal", BEAD, HIDDEN_ALPHA, over=True)
+
+    def number(self, sign: Sign) -> None:
+        """A number on the upper right of a marble, where it leaves its printed sign free."""
+        place = self.faces[sign.kind, sign.board, sign.point]
+        if place is not None:
+            colour = palette.MARKS["legal" if sign.strong else "last"]
+            self.marks.append(Mark(MarkKind.NUMBER, place, colour, NUMBER_PIXELS, number=sign.number))
 
     def trace(self, seats: Sequence[Cell], part: float) -> None:
         """A gold thread through the winning marbles, from the first on, as far as ``part`` of the way."""
@@ -505,32 +583,36 @@ class _Marks:
         """A knot; or the one colour that may come here, in a ring."""
         place = self.ground(sign) or at
         if not sign.colours:
-            self.put(MarkKind.KNOT, place, "legal", TICK_PIXELS, over=True)
+            if (sign.board, sign.point) in self.stage.marbles:
+                self.glyph(MarkKind.KNOT, sign)
+            else:
+                self.put(MarkKind.KNOT, place, "legal", TICK_PIXELS)
             return
         self.put(MarkKind.DOT, place, "legal", 1.2 * TICK_PIXELS)
         shade = self.theme.marble(sign.colours[0])
         self.marks.append(Mark(MarkKind.DOT, place, shade, 0.8 * TICK_PIXELS))
 
     def entry(self, sign: Sign, hidden: bool) -> None:
-        """A chevron before a row, fuller under the pointer; behind marbles it shines through."""
+        """A chevron before a row, fuller under the pointer; behind marbles a dashed ring shines through."""
         end = self.entry_at(sign)
-        size, width = (0.2, 2.2 * STROKE) if sign.strong else (0.17, 1.4 * STROKE)
-        alpha = 1.0 if sign.strong or not hidden else 1.4 * HIDDEN_ALPHA
         colour = "last" if sign.strong else "legal"
-        over = hidden or sign.strong
-        self.put(MarkKind.CHEVRON, end, colour, size, alpha, to=self.at(sign), over=over, width=width)
+        if hidden:
+            alpha = 1.0 if sign.strong else HIDDEN_ALPHA
+            self.put(MarkKind.DASHED, end, colour, ENTRY, alpha, over=True)
+            return
+        size, width = (0.2, 2.2 * STROKE) if sign.strong else (ENTRY, 1.4 * STROKE)
+        self.put(MarkKind.CHEVRON, end, colour, size, to=self.at(sign), width=width)
 
     def entry_at(self, sign: Sign) -> Vector:
         """Where a chevron stands."""
-        x, y, z = self.stage.entry_anchor(sign.board, sign.point, sign.side)
-        return x, y, z + self.at(sign)[2] - self.stage.anchor(sign.board, sign.point)[2]
+        return self.stage.entry_mark(sign.board, sign.point, sign.side, self.spread).at
 
     def origin(self, sign: Sign, at: Vector) -> None:
         """The place a lifted marble came from, dashed, unless another has fallen into it."""
         if (sign.board, sign.point) in self.stage.marbles:
             self.put(MarkKind.DASHED, at, "legal", RADIUS)
         elif ground := self.ground(sign):
-            self.put(MarkKind.FLAT_DASHED, ground, "legal", HOLE + 0.06)
+            self.put(MarkKind.FLAT_DASHED, ground, "legal", RING)
         else:
             self.put(MarkKind.DASHED, at, "legal", BEAD)
 
@@ -541,14 +623,14 @@ class _Marks:
         ground = self.ground(sign)
         if (sign.board, sign.point) in self.stage.marbles:
             # A marble that may be chosen carries the tick of those that may be lifted.
-            self.put(MarkKind.UP, self.raised(at, 0.27), "legal", TICK_PIXELS, over=hidden, width=STRONG)
+            self.tick(sign)
         elif hidden:
-            shape, size = (MarkKind.FLAT_DASHED, HOLE + 0.06) if ground else (MarkKind.DASHED, BEAD)
+            shape, size = (MarkKind.FLAT_DASHED, RING) if ground else (MarkKind.DASHED, BEAD)
             self.put(shape, ground or at, "legal", size, HIDDEN_ALPHA, over=True)
-        elif many:
-            self.put(MarkKind.DOT, ground or at, "legal", DOT_PIXELS / 2)
+        elif many and ground:
+            self.put(MarkKind.DOT, ground, "legal", DOT_PIXELS / 2)
         elif len(sign.colours) > 1:
-            shape, size = (MarkKind.RING, HOLE + 0.06) if ground else (MarkKind.CIRCLE, BEAD)
+            shape, size = (MarkKind.RING, RING) if ground else (MarkKind.CIRCLE, BEAD)
             part = 1 / len(sign.colours)
             # On a light ring, since a dark colour would be lost on a dark board.
             self.put(shape, ground or at, "legal", size, width=2 * STROKE)
@@ -558,23 +640,85 @@ class _Marks:
                     Mark(shape, ground or at, shade, size, begin=i * part, part=part, width=STROKE),
                 )
         elif ground:
-            self.put(MarkKind.RING, ground, "legal", HOLE + 0.06)
+            self.put(MarkKind.RING, ground, "legal", RING)
         else:
             self.beads.append(Ball(*at, 0, radius=BEAD, glass=1.0))
 
-    def entries_hidden(self, signs: Sequence[Sign]) -> list[bool]:
-        """Whether marbles cover the chevrons of ``signs`` from the eye."""
-        return self.covered([self.entry_at(sign) for sign in signs], [0.2] * len(signs), [False] * len(signs))
-
-    def hidden(self, signs: Sequence[Sign]) -> list[bool]:
-        """Whether marbles cover the places of ``signs`` from the eye."""
+    def signs_hidden(self, signs: Sequence[Sign]) -> list[bool]:
+        """Whether marbles cover the signs for what may be chosen from the eye."""
         centres, sizes, flat = [], [], []
         for sign in signs:
-            ground = self.ground(sign)
-            centres.append(ground or self.at(sign))
-            sizes.append(HOLE + 0.06 if ground else BEAD)
+            ground = self.ground(sign) if sign.kind is not SignKind.ENTRY else None
+            centres.append(self.entry_at(sign) if sign.kind is SignKind.ENTRY else ground or self.at(sign))
+            sizes.append(ENTRY if sign.kind is SignKind.ENTRY else RING if ground else BEAD)
             flat.append(ground is not None)
-        return self.covered(centres, sizes, flat)
+        covered = self.covered(centres, sizes, flat)
+        return [
+            self.faces[key] is None if (key := (sign.kind, sign.board, sign.point)) in self.faces else hidden
+            for sign, hidden in zip(signs, covered, strict=True)
+        ]
+
+    def face(self, signs: Sequence[Sign]) -> None:
+        """Finds where signs stand on their marbles: where they would like to, or else where most of them is seen.
+
+        What stands nowhere is hidden. A sign where a marble would land stands as if it lay there.
+        """
+        faced = [
+            sign
+            for sign in signs
+            if sign.kind in _FACED
+            and (sign.kind is not SignKind.LEGAL or (sign.board, sign.point) in self.stage.marbles)
+        ]
+        if not faced:
+            return
+        middles = np.array([self.at(sign) for sign in faced])
+        liked = np.array([_FACED[sign.kind] for sign in faced])[:, None, :]
+        hiding = self.before(middles)
+        seen = self.clear(middles, liked, hiding)[:, 0]
+        partly = np.flatnonzero(seen < len(_CROSS))
+        if len(partly):
+            places = np.broadcast_to(_PLACES, (len(partly), *_PLACES.shape))
+            found = self.clear(middles[partly], places, hiding[partly])
+            # Of those where most is seen the nearest to the one it would like.
+            off = _PLACES - liked[partly]
+            best = (found * 10.0 - np.sqrt(np.einsum("npk,npk->np", off, off))).argmax(axis=1)
+            liked[partly, 0], seen[partly] = _PLACES[best], found[np.arange(len(partly)), best]
+        for sign, middle, (aside, up), part in zip(faced, middles, liked[:, 0], seen, strict=True):
+            x, y, z = middle + self.right * aside + self.up * up
+            place = (float(x), float(y), float(z))
+            self.faces[sign.kind, sign.board, sign.point] = place if part > len(_CROSS) / 2 else None
+
+    def before(self, middles: Array) -> Array:
+        """The centres of the marbles (n, k, 3) that may cover marbles with these centres; far away where there are
+        fewer."""
+        way = middles - self.eye
+        length = np.sqrt(np.einsum("ij,ij->i", way, way))
+        to = self.solid - self.eye
+        along = (way / length[:, None]) @ to.T
+        off = np.sqrt(np.maximum(np.einsum("ij,ij->i", to, to) - along * along, 0.0))
+        own = np.linalg.norm(middles[:, None, :] - self.solid[None, :, :], axis=2) < 0.9 * RADIUS
+        near = (off < 2 * RADIUS) & (along < length[:, None] + RADIUS) & ~own
+        most = int(near.sum(axis=1).max(initial=0))
+        found = np.full((len(middles), most, 3), 1e6)
+        for number, row in enumerate(near):
+            which = np.flatnonzero(row)
+            found[number, : len(which)] = self.solid[which]
+        return found
+
+    def clear(self, middles: Array, places: Array, hiding: Array) -> Array:
+        """How much is seen of signs at ``places`` (n, p, 2), right and up from ``middles`` (n, 3): (n, p), of the
+        number of samples. ``hiding`` (n, k, 3) may cover them."""
+        at = places[:, :, None, :] + _CROSS * _GLYPH
+        samples = middles[:, None, None, :] + at[..., :1] * self.right + at[..., 1:] * self.up
+        way = samples - self.eye
+        length = np.sqrt(np.einsum("npsk,npsk->nps", way, way))
+        way /= length[..., None]
+        to = hiding - self.eye
+        along = np.einsum("npsk,nbk->npsb", way, to)
+        inside = RADIUS**2 - np.einsum("nbk,nbk->nb", to, to)[:, None, None, :] + along**2
+        covered = (inside > 0.0) & (along - np.sqrt(np.maximum(inside, 0.0)) < length[..., None])
+        result: Array = (~covered.any(axis=3)).sum(axis=2)
+        return result
 
     def covered(self, centres: Sequence[Vector], sizes: Sequence[float], flat: Sequence[bool]) -> list[bool]:
         """Whether marbles cover signs with these middles and radii, lying flat or facing the eye."""
@@ -599,3 +743,15 @@ class _Marks:
         covered = (off < RADIUS**2) & (along < length[:, :, None]) & ~own[:, None, :]
         seen = 1.0 - covered.any(axis=2).mean(axis=1)
         return [bool(part < _SEEN) for part in seen]
+
+
+_CROSS = np.array([(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
+# Where a sign may stand on a marble.
+_PLACES = np.array(
+    [(0.0, 0.0), *_FACED.values()]
+    + [
+        (part * _ROOM * math.cos(math.tau * i / count), part * _ROOM * math.sin(math.tau * i / count))
+        for part, count in ((0.5, 8), (1.0, 16))
+        for i in range(count)
+    ]
+)

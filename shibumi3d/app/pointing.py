@@ -1,0 +1,74 @@
+"""Everything the pointer can be on, and what a click there is about. There is one rule, :func:`picking.pick`:
+what is seen is what is clicked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene.marbles.layout import RADIUS
+from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.scene.marbles.tray import BAG, BAG_HEIGHT, Heap, Table
+from shibumi3d.scene.picking import Seen
+
+from .controller import Controller, Spot
+from .table import Shown
+
+Meant = Spot | Heap | str
+"""A place on a board, a heap of marbles on the table, or the name of the bag."""
+
+
+class Pointable(NamedTuple):
+    """What is ``seen``, and what it ``means``; None: it only covers what is behind it."""
+
+    seen: Seen
+    means: Meant | None
+
+
+def on_boards(control: Controller, stage: Stage, spread: float = 0.0) -> list[Pointable]:
+    """Marbles, holes, and the signs of all that may be chosen.
+
+    A click on the marble in hand, or on the place it came from, puts it back.
+    """
+    aims = aimed(control)
+    found = [Pointable(Seen(at, aim=Spot(*seat) in aims), Spot(*seat)) for seat, at in stage.standing(spread)]
+    held, hand = control.state.held, stage.in_hand()
+    if held is not None and hand is not None:
+        found.append(Pointable(hand, Spot(held[2], held[1])))
+    for spot in aims:
+        if spot.side >= 0:
+            found.append(Pointable(stage.entry_mark(*spot, spread), spot))
+        elif spot[:2] not in stage.marbles:
+            found.append(Pointable(stage.mark(*spot[:2], spread), spot))
+    for board, size in enumerate(stage.sizes):
+        for point in bits(pyramid(size).levels[0]):
+            spot = Spot(board, point)
+            if spot not in aims and spot[:2] not in stage.marbles:
+                found.append(Pointable(stage.mark(board, point, spread)._replace(aim=False), spot))
+    return found
+
+
+def aimed(control: Controller) -> set[Spot]:
+    """The places of the boards where a click does something."""
+    aims = set(control.targets)
+    held = control.state.held
+    if held is not None:
+        aims.add(Spot(held[2], held[1]))
+    return aims | {Spot(control.picked_board, point) for point in bits(control.picked)}
+
+
+def on_table(bag: str, lay: Table, lying: Shown) -> list[Pointable]:
+    """What lies beside the boards; ``bag`` is the stock that is drawn from."""
+    found: list[Pointable] = []
+    for heap, marbles in lying.heaps.items():
+        places = zip(lay.rows[heap].places, marbles, strict=False)
+        found += [Pointable(Seen(place), heap) for place, _ in places]
+    known = {pointable.seen.at for pointable in found}
+    found += [
+        Pointable(Seen(ball.at, RADIUS, aim=False), None) for ball in lying.balls if ball.at not in known
+    ]
+    if lay.bag is not None:
+        x, y, z = lay.bag
+        found.append(Pointable(Seen((x, y, z + BAG_HEIGHT / 2), BAG), bag))
+    return found
