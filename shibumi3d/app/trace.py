@@ -4,8 +4,8 @@ When the environment variable ``SHIBUMI3D_TRACE`` names a file, a line of JSON i
 has come to rest and differs from the one before: ``screen``, ``widgets`` (name -> [x, y], the middle in window
 pixels) and what the page adds, on the board ``status`` (the sentence shown), ``points`` (name -> [x, y], on
 the board or on the flat plan), ``entries`` (the same of the ways in over a side), ``targets`` (names of what may be
-clicked), ``cursor`` (where the keys are) and ``plies``. A test waits for a line, clicks where it says, and waits for
-the next.
+clicked), ``hidden`` (those of them that are seen nowhere), ``behind`` (how many the page says are hidden), ``cursor``
+(where the keys are) and ``plies``. A test waits for a line, clicks where it says, and waits for the next.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def met_at(
 ) -> list[tuple[tuple[float, float], bool]]:
     """Of each thing a pixel that means it, and whether there is one; else its middle.
 
-    It is the middle where that is seen, or lies about in the middle of what is seen.
+    It is the middle where that is seen, or lies where most about it is seen too.
     """
     if not things:
         return []
@@ -130,16 +130,18 @@ def met_at(
             places, _ = camera.project(level, width, height)
         else:
             places = scene.pixels[i] + round_ * (scene.radius[i] * scene.unit[i])
-        own = places[_picked(scene, camera, width, height, places) == i]
-        best = scene.pixels[i]
-        if len(own):
-            middle = best if (own[0] == best).all() else own.mean(axis=0)
-            best = own[np.hypot(*(own - middle).T).argmin()]
-        found.append(((float(best[0]), float(best[1])), len(own) > 0))
+        met = _picked(scene, camera, width, height, places) == i
+        best = 0
+        if not met[0] and met.any():
+            apart = np.linalg.norm(round_[:, None, :] - round_[met][None, :, :], axis=2)
+            best = int(np.where(met, (apart < _ABOUT).sum(axis=1), -1).argmax())
+        x, y = places[best]
+        found.append(((float(x), float(y)), bool(met.any())))
     return found
 
 
-_RINGS = ((0.0, 1), (0.4, 8), (0.8, 16))  # where is looked, in radii, and at how many places
+_RINGS = ((0.0, 1), (0.3, 6), (0.6, 12), (0.85, 18))  # where is looked, in radii, and at how many places
+_ABOUT = 0.4  # as far about a place, in radii, others tell how well it is seen
 
 
 class _Scene:

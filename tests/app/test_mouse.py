@@ -122,8 +122,19 @@ class Desk:
 
     def choose(self, name: str, plies: int) -> Seen:
         """Clicks a point and waits until the match has that many moves."""
+        self.find(name)
         self.click(name)
         return self.made(plies)
+
+    def find(self, name: str) -> None:
+        """Turns the view, with the key that does so, until a target is seen."""
+        for _ in range(4):
+            seen = self.seen()
+            if name not in seen["hidden"]:
+                return
+            assert "behind" in seen["widgets"], "the page says that something is hidden"
+            self.key("v")
+            self.until(lambda now, before=seen: now["points"] != before["points"])
 
     def play(self, *moves: str) -> Seen:
         """Makes moves with clicks where their texts say, from the first of a match on."""
@@ -213,6 +224,7 @@ def test_a_game_of_moves_carried_and_clicked(desk: Desk) -> None:
     desk.open("play", "spight")
     for number in range(0, len(SPIGHT), 4):
         start, end = (move[1:] for move in SPIGHT[number : number + 2])
+        desk.find(start)
         desk.carry(start, desk.place(end))
         seen = desk.made(number + 2)
         assert seen["plies"] == list(SPIGHT[: number + 2])

@@ -24,8 +24,7 @@ from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.scene import motion
-from shibumi3d.scene.camera import Camera
-from shibumi3d.scene.frame import Frame, MarkKind
+from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.layout import SPREAD
 from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Ghost, Sign, SignKind, marbles_of
 from shibumi3d.scene.marbles.steps import steps
@@ -44,6 +43,7 @@ from ..ui.style import Style
 from ..ui.widgets import Button, Panel, Prose, Tabs, row
 from ..view import View
 from . import sheet
+from .behind import Behind
 from .board import BoardScreen, MoveList, numbered
 from .curtain import Curtain
 from .opening import Opening
@@ -157,6 +157,7 @@ class Play(BoardScreen):
         self.tray = Tray(self)
         self.answers = Answers(self)
         self.tag = Tag(self)
+        self.behind = Behind(self)
         self.plans = Plans(self)
         self.over = Over(self)
         self.flat = Flat(self)
@@ -208,6 +209,7 @@ class Play(BoardScreen):
             self.tray,
             self.answers,
             self.plans,
+            self.behind,
             self.tag,
             self.band,
         )
@@ -661,6 +663,7 @@ class Play(BoardScreen):
             inner.cut_left(max(card.rect.right for card in self.cards) - inner.x, 12)[1] if beside else inner
         )
         self._lay_answers(free, strip, panels, canvas)
+        self.behind.place(inner, [card.rect for card in self.cards], canvas)
         foot = 96.0 if self.tray.visible or self.answers.visible else 0.0
         head = 0.0 if not few else max(card.rect.bottom for card in self.cards) - inner.y + 8
         left = 0.0 if few else max(card.rect.right for card in self.cards) - inner.x + 12
@@ -866,9 +869,16 @@ class Play(BoardScreen):
             return []
         if mode == "hover":
             targets = (self.active,) if self.active in targets and self.active is not None else ()
+        signs = self.target_signs(targets)
+        picked = bits(self.control.picked)
+        signs += [Sign(SignKind.HINT, self.control.picked_board, point) for point in picked]
+        return signs
+
+    def target_signs(self, targets: Sequence[Spot] | None = None) -> list[Sign]:
+        """The signs of places that may be chosen: of all, or of these."""
         signs: list[Sign] = []
         split = len(self.control.tray) > 1 and self.control.wanted is None
-        for spot in targets:
+        for spot in self.control.targets if targets is None else targets:
             if spot.side >= 0:
                 strong = spot == self.active
                 signs.append(Sign(SignKind.ENTRY, spot.board, spot.point, side=spot.side, strong=strong))
@@ -877,8 +887,6 @@ class Play(BoardScreen):
                 signs.append(
                     Sign(SignKind.LEGAL, spot.board, spot.point, colours if len(colours) > 1 else ())
                 )
-        picked = bits(self.control.picked)
-        signs += [Sign(SignKind.HINT, self.control.picked_board, point) for point in picked]
         return signs
 
     def _foreseen(self, preview: Preview) -> tuple[list[Sign], list[Ghost]]:
@@ -1352,6 +1360,7 @@ class Play(BoardScreen):
             moving = True
         if self.answers.visible and self._looked_down != (self.view.goal == self.view.above):
             self.layout(self.rect)
+        self.behind.update()
         if self.tray_needed() != self.tray.visible:
             self.tray.visible = not self.tray.visible
             self.layout(self.rect)
@@ -1396,7 +1405,7 @@ class Play(BoardScreen):
             "k": self.toggle_threads,
             "x": lambda: self.set_spread(True),
             "z": self.toggle_zen,
-            "v": self.better_angle,
+            "v": self.behind.show,
             "/": self.type_move,
             "g": self.go_to_turn,
             "ctrl+c": self.copy_moves,
@@ -1454,20 +1463,6 @@ class Play(BoardScreen):
         self.zen = not self.zen
         self.layout(self.rect)
         self.refresh()
-
-    def better_angle(self) -> None:
-        """Goes to the quarter from which the fewest legal points are hidden."""
-        here = self.view.camera
-        signs = self._choice_signs()
-
-        def hidden(camera: Camera) -> int:
-            theme = self.app.settings.colours
-            frame = self.stage.frame(self.now(), camera, theme, signs=signs, aspect=self.view.aspect)
-            kinds = (MarkKind.DASHED, MarkKind.FLAT_DASHED)
-            return sum(mark.kind in kinds or (mark.over and mark.kind is MarkKind.UP) for mark in frame.marks)
-
-        views = [here, *(self.view.home.turned(90.0 * quarter) for quarter in range(4))]
-        self.view.go(min(views, key=hidden))
 
     def copy_moves(self) -> None:
         """Puts the match as text where other programs can take it from."""
@@ -1633,14 +1628,14 @@ class Play(BoardScreen):
         return f"{head}{pyramid(self.state.size).names[spot.point]}{side}"
 
     def trace(self) -> Mapping[str, object]:
+        met = {} if self.flat.visible else self.places_on_screen()
+        targets = [self.name_of(spot) for spot in self.control.targets]
         return {
             "points": self.points_on_screen(),
-            "entries": {
-                name: place
-                for name, place in (self.places_on_screen() if not self.flat.visible else {}).items()
-                if "/" in name
-            },
-            "targets": [self.name_of(spot) for spot in self.control.targets],
+            "entries": {name: place for name, place in met.items() if "/" in name},
+            "targets": targets,
+            "hidden": [name for name in targets if name not in met and not self.flat.visible],
+            "behind": self.behind.hidden,
             "table": self.taking.on_screen(),
             "cursor": self.name_of(self.cursor) if self.cursor is not None else "",
             "plies": [ply.move for ply in self.match.plies],

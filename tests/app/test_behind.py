@@ -1,0 +1,68 @@
+"""Targets behind marbles: the page says how many there are, and a key shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.pointing import aimed
+from shibumi3d.app.screens.behind import Behind
+from shibumi3d.catalogue import catalogue
+
+if TYPE_CHECKING:
+    from .conftest import Hand
+
+
+def met(hand: Hand) -> set[str]:
+    """The targets that the pointer can meet somewhere."""
+    return {hand.play.name_of(spot) for spot in hand.play.control.targets} & set(hand.play.places_on_screen())
+
+
+def test_the_page_says_how_many_targets_are_hidden_and_goes_to_them(hand: Hand) -> None:
+    """At the start of this game marbles of all sides may be taken: those of the north are not seen from the south."""
+    play = hand.start("spectacular-tumble")
+    cue = hand.found("behind", Behind)
+    assert cue.label == "2 more behind – V"
+    seen = met(hand)
+    assert "Bc3" not in seen
+    for _ in range(3):
+        if not cue.visible:
+            break
+        hand.push("behind")
+        hand.wait(1)
+        seen |= met(hand)
+    assert seen == {play.name_of(spot) for spot in play.control.targets}
+    assert hand.moves == []
+
+
+def test_nothing_is_said_where_all_is_seen(hand: Hand) -> None:
+    play = hand.start("spline")
+    camera = play.view.camera
+    assert not play.behind.visible
+    hand.key("v")
+    hand.wait(1)
+    assert play.view.camera == camera
+    assert play.spread == 0.0
+
+
+def test_what_is_seen_from_nowhere_is_shown_by_the_spread(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = hand.start("spectacular-tumble")
+    monkeypatch.setattr(play.behind, "unseen", lambda camera: [True, False])
+    hand.key("v")
+    hand.wait(1)
+    assert play.spread == 1.0
+
+
+@pytest.mark.parametrize("name", [entry.id for entry in catalogue.load()])
+def test_every_target_is_seen_at_the_start_or_said_to_be_hidden(hand: Hand, name: str) -> None:
+    """What the page does not count as hidden has a place where the pointer meets it."""
+    play = hand.start(name, tuple("ABCDEFGH")[: catalogue.load().get(name).players[0]])
+    hand.app.root.close_all()
+    hand.draw()
+    hidden = {play.name_of(spot) for spot in play.control.targets} - met(hand)
+    assert len(hidden) <= play.behind.hidden
+    assert play.behind.visible == (play.behind.hidden > 0)
+    assert aimed(play.control) >= set(play.control.targets)
