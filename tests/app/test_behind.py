@@ -11,7 +11,7 @@ from shibumi3d.app.screens.behind import Behind
 from shibumi3d.catalogue import catalogue
 
 if TYPE_CHECKING:
-    from .conftest import Hand
+    from .hand import Hand
 
 
 def met(hand: Hand) -> set[str]:

@@ -62,7 +62,8 @@ class Desk:
         state = self.control.seen
         self.stage = Stage([state.size] * len(state.board_names))
         self.stage.reset(state)
-        tabletop = Tabletop(match.first, dish=len(self.control.tray) > 1)
+        facts = match.game.facts(len(match.seats))
+        tabletop = Tabletop(match.first, facts, dish=len(self.control.tray) > 1)
         self.lay, self.bag = tabletop.lay, tabletop.bag
         self.lying = tabletop.show(state, match.state.mover, {}, None)
         self.pointable = [*on_boards(self.control, self.stage), *on_table(self.bag, self.lay, self.lying)]

@@ -24,6 +24,7 @@ from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.scene import motion
+from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.layout import SPREAD
 from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Ghost, Sign, SignKind, marbles_of
