@@ -59,6 +59,15 @@ class Runner:
         found: bool = self.engine.solvable_now(self.stand(at, 0))
         return found
 
+    def with_others_to_choose(self, at: Snapshot, seat: int) -> tuple[Snapshot, bool]:
+        """Return a moment in which all seats but one are still to choose in the secret block that is under way, and
+        whether one is."""
+        m = self.stand(at, 0)
+        self.engine.let_others_choose(m, seat)
+        found: Snapshot = self.engine.save(m)
+        self.at = None
+        return found, any(word.v for word in m.secret_me)
+
     def lost(self) -> None:
         """The machine stands anywhere: a rule failed on the way."""
         self.at = None

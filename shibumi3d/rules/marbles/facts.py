@@ -33,9 +33,10 @@ class MarbleFacts(game.Facts):
     """The facts of a marble game for a number of seats.
 
     ``series``: a match is several games; ``games`` is how many, 0 when that depends on the totals. ``scored``: the
-    rules say what a score is. ``recolours``: marbles are exchanged for others of another colour. ``set_down_from``
-    names the stocks whose marbles go straight on to a board. ``words`` are the words of the language that the rules
-    use, ``labels`` the branches that a seat may choose.
+    rules say what a score is. ``recolours``: marbles are exchanged for others of another colour. ``recurs``: marbles
+    leave their points or change, so positions may come again. ``set_down_from`` names the stocks whose marbles go
+    straight on to a board. ``words`` are the words of the language that the rules use, ``labels`` the branches that
+    a seat may choose.
     """
 
     size: int = 4
@@ -45,6 +46,7 @@ class MarbleFacts(game.Facts):
     games: int = 1
     scored: bool = False
     recolours: bool = False
+    recurs: bool = False
     set_down_from: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     labels: tuple[str, ...] = ()
@@ -86,6 +88,7 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
         games=rules.series.games if rules.series is not None else 1,
         scored=rules.score is not None,
         recolours=any(step.op == "Recolour" for step in rules.code),
+        recurs=any(step.op in ("Take", "Lift", "Remove", "Recolour") for step in rules.code),
         set_down_from=rules.supplies(of_boards=True),
         words=rules.uses,
         labels=rules.labels,

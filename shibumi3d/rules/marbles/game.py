@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
@@ -14,10 +15,12 @@ from shibumi3d.rules.marbles import position, reasons, sentences
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.engine.fast import FastGame
 from shibumi3d.rules.marbles.engine.rules import RECURS, Result, Rules, Snapshot
+from shibumi3d.rules.marbles.engine.tree import Tree
 from shibumi3d.rules.marbles.engine.workspace import key_of_cells
 from shibumi3d.rules.marbles.engines import Runner, engine_of, runner_of
 from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
 from shibumi3d.rules.marbles.foresight import Foresight, foresee
+from shibumi3d.rules.marbles.hidden import sampled
 from shibumi3d.rules.marbles.language.program import compile_rules
 from shibumi3d.rules.marbles.move import Move, compact
 from shibumi3d.rules.marbles.notation import code_of, move_fields
@@ -197,6 +200,23 @@ class RuleGame:
         found: FastGame = engine_of(self.size).FastGame(rules, seed)
         return found
 
+    def tree(
+        self, state: State, *, seed: int = 0, cut: int = 0, scale: float = 1.0, limit: int = 400
+    ) -> Tree:
+        """Return a search from ``state``, which must be whole (see :meth:`sample_hidden`).
+
+        ``seed`` is that of its random numbers; ``cut``, ``scale`` and ``limit`` are told at :class:`.engine.tree.Tree`.
+        """
+        facts = self.facts(state.seats)
+        fast = self.fast(state.seats, seed)
+        fast.load(state.at, seed)
+        together = facts.solver == "win" and state.seats > 1
+        for_score = facts.solver == "score"
+        found: Tree = engine_of(self.size).Tree(
+            fast.machine, together, for_score, cut, scale, limit, facts.recurs
+        )
+        return found
+
     def moves(self, state: State) -> tuple[Move, ...]:
         """The choices open now, each once, in a fixed order; none when the match is over."""
         if self._offered[0] is not state.at:
@@ -289,6 +309,15 @@ class RuleGame:
 
     # ------------------------------------------------------------ secrets
 
+    def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
+        """Return a whole state, its chance new, that looks like ``view`` to player ``seat``."""
+        rules = view.rules
+        me = (seat - view.at.game_number + 1) % rules.seats
+        at, in_block = sampled(runner_of(rules), rules, view.at, me, rng)
+        if in_block and at.me == me:
+            at = at._replace(secret=((me, _parts_of(at, rules), at.pc),))
+        return State(rules, at, rng.getrandbits(48))
+
     def view(self, state: State, seat: int) -> State:
         """The state as player ``seat`` may know it.
 
@@ -302,6 +331,9 @@ class RuleGame:
         me = (seat - at.game_number + 1) % rules.seats
         if at.secret:
             at = _before_secrets(at, rules, me)
+            if at.me == me:
+                # Who has chosen already makes no difference to a seat that may not know what.
+                at, _ = runner_of(rules).with_others_to_choose(at, me)
         bit = 1 << me
         stocks = tuple(
             content

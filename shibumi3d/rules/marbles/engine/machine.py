@@ -17,16 +17,20 @@ from shibumi3d.rules.marbles.engine.play import (
     raw_choices,
     solvable_now,
 )
+from shibumi3d.rules.marbles.engine.steps.blocks import let_others_choose
+from shibumi3d.rules.marbles.engine.tree import Tree
 
 __all__ = [
     "FAILED",
     "WAITING",
     "FastGame",
     "Fixed",
+    "Tree",
     "begin",
     "begin_at",
     "carry_out",
     "choices",
+    "let_others_choose",
     "load",
     "machine",
     "play",

@@ -555,6 +555,12 @@ class Machine:
             self.taken, self.removed, self.following, self.origin,
             self.held_colour, self.held_point, self.held_board, self.held_marks,
         ]  # fmt: skip
+        self.secret_blocks: list[Step] = []
+        """Where blocks of choices in secret begin."""
+        self.secret_me: list[Word] = []
+        """By block: who acted before it, counted from 1; 0 while it is not under way."""
+        self.secret_left: list[Word] = []
+        """By block: the seats still to choose, four bits each, counted from 1."""
         self.history: list[Word] = []
         """The keys of the boards after each turn; ``past`` of them count."""
         self.at: Step = Step()

@@ -282,7 +282,12 @@ class ProgramBuilder:
         return self.bys[key]
 
     def on_bybegin(self, i: Instruction, key: int, seats: data.Term, listed: bool, secret: bool) -> Step:
-        return blocks.ByBegin(self.by(key, secret), self.builder.node(seats), listed)
+        step = blocks.ByBegin(self.by(key, secret), self.builder.node(seats), listed)
+        if secret:
+            self.m.secret_blocks.append(step)
+            self.m.secret_me.append(step.by.me)
+            self.m.secret_left.append(step.by.left)
+        return step
 
     def on_byend(self, i: Instruction, key: int, secret: bool) -> Step:
         step = blocks.ByEnd(self.by(key, secret))

@@ -83,6 +83,27 @@ class ByBegin(Step):
         return self.next
 
 
+def let_others_choose(m: Machine, seat: M) -> None:
+    """In a secret block let all seats but one, whose part is under way, choose after it as if none had chosen yet."""
+    for i in range(len(m.secret_blocks)):
+        before = m.secret_me[i].v
+        begin = m.secret_blocks[i]
+        if not before or not isinstance(begin, ByBegin):
+            continue
+        acting = m.me
+        m.me = before - 1
+        order = begin.order(m)
+        m.me = acting
+        left: M = 0
+        place: M = 0
+        while order:
+            if (order & 15) - 1 != seat:
+                left |= (order & 15) << place
+                place += 4
+            order >>= 4
+        m.secret_left[i].v = left
+
+
 def keep_began(m: Machine, by: By) -> None:
     """Keep how the turn began while the seats of a block count their own changes."""
     m.set(by.began[0], m.removed.v)

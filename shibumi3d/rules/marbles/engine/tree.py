@@ -1,0 +1,534 @@
+"""Tree search on a machine: playouts guided by what earlier ones found, and proofs of wins and losses carried up.
+
+A node is one choice of one seat, so turns of several choices, more than two seats and shared wins need no case of
+their own: each seat prefers what is best for itself (max-n). Where chance or secrets lie ahead, what may be chosen
+behind a choice is asked anew every time. Seats that choose in secret at the same time learn nothing of each other:
+each has a tree of its own for as long as that lasts.
+
+UCT: Kocsis and Szepesvári 2006. Proofs: Winands, Björnsson and Saito 2008, with bounds instead of values (Cazenave
+and Saffidine 2010), so that draws are proved too. Hidden information: Cowling, Powley and Whitehouse 2012.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final, final
+
+from shibumi3d.rules.marbles.engine.ends import score_of
+from shibumi3d.rules.marbles.engine.play import choices, play
+from shibumi3d.rules.marbles.engine.playouts import Kept, play_turn
+from shibumi3d.rules.marbles.engine.rules import WORK
+from shibumi3d.rules.marbles.engine.turns import end_turn
+from shibumi3d.rules.marbles.engine.workspace import Machine, mixed
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+EXPLORE: Final = 0.7
+"""How much more is tried of what is little known, for values from 0 to 1."""
+MOST_NODES: Final = 400_000
+"""How many choices a tree holds before it stops growing."""
+WORST: Final = 0
+DRAW: Final = 1
+BEST: Final = 2
+"""What a match is worth to player 0 where it is proved."""
+
+
+@final
+class Branch:
+    """A choice, and what was found behind it."""
+
+    def __init__(self, code: M) -> None:
+        self.code: M = code
+        self.player: M = -1
+        """Who makes it."""
+        self.visits: M = 0
+        self.offered: M = 0
+        """How often it could be chosen."""
+        self.value: float = 0.0
+        """The sum of what came of it, for who makes it."""
+        self.low: M = WORST
+        self.high: M = BEST
+        """Between these lies what it is worth to player 0, when two play."""
+        self.far: M = 0
+        """How many choices a proved end lies ahead."""
+        self.grown = False
+        """The choices behind it are known."""
+        self.first: Branch | None = None
+        """The first of the choices behind it, of whoever chooses then."""
+        self.after: Branch | None = None
+        """The next choice of the same seat at the same place."""
+        self.parts: list[Branch] = []
+        """By seat: where a block of choices in secret begins, the tree of each."""
+
+    def child(self, code: M) -> Branch | None:
+        """The choice behind it with this code."""
+        found = self.first
+        while found is not None and found.code != code:
+            found = found.after
+        return found
+
+
+@final
+class Share:
+    """What a match brought one player, from 0 to 1."""
+
+    def __init__(self) -> None:
+        self.v: float = 0.0
+
+
+@final
+class Tree:
+    """The tree of a search from one moment. ``machine`` stands there, or at another moment that looks alike.
+
+    ``together``: all win or lose together. ``for_score``: one seat plays for a score. ``cut``: playouts end after so
+    many turns and are judged by the lead in score, in units of ``scale``; 0 plays to the end. ``limit``: turns after
+    which a playout counts as a draw. ``recurs``: positions may come again, and count as draws when they do.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        together: bool,
+        for_score: bool,
+        cut: int,
+        scale: float,
+        limit: int,
+        recurs: bool,
+    ) -> None:
+        m = machine
+        self.machine = m
+        self.together = together
+        self.for_score = for_score
+        self.cut: M = cut
+        self.scale: float = scale
+        self.limit: M = limit
+        self.recurs = recurs
+        self.open = m.rules.uncertain
+        self.proves = m.seats == 2 and not self.open and m.rules.series is None
+        self.root = Branch(-1)
+        self.nodes: M = 1
+        self.iterations: M = 0
+        self.shares: list[Share] = [Share() for _ in range(m.rules.seats)]
+        self.path: list[Branch] = []
+        self.met: set[int] = set()
+        """The keys of positions that stood before in the match."""
+        self.keys: list[int] = []
+        """And on the way from there."""
+        self.seen_scores: M = 0
+        self.mean: float = 0.0
+        self.spread: float = 0.0
+        self.kept = Kept(m)
+        self.game: int = m.game_number
+
+    def stand(self) -> None:
+        """The machine was loaded with another moment that looks alike: search goes on from there."""
+        self.kept = Kept(self.machine)
+
+    def player(self) -> M:
+        """Who chooses now."""
+        m = self.machine
+        seat = m.me
+        if m.stuck:
+            seat = m.mover
+        game: M = m.game_number
+        return (seat + game - 1) % m.seats
+
+    def in_secret(self) -> bool:
+        """Whether seats choose now without knowing of each other."""
+        for word in self.machine.secret_me:  # a generator is slow when compiled
+            if word.v:
+                return True
+        return False
+
+    # ------------------------------------------------------------ one iteration
+
+    def run(self, iterations: int) -> bool:
+        """Go down the tree that often; False when all is proved and more would change nothing."""
+        m = self.machine
+        events = m.events
+        rolling = m.rolling
+        m.events = None
+        m.rolling = True
+        left: M = iterations
+        root = self.root
+        while left and (root.low < root.high or not self.proves):
+            self.once()
+            left -= 1
+        self.kept.restore(m)
+        m.length = 0
+        m.rolling = rolling
+        m.events = events
+        return left == 0
+
+    def once(self) -> None:
+        """From the moment searched down to a leaf, a playout from there, and what came of it back up."""
+        m = self.machine
+        self.kept.restore(m)
+        m.length = 0
+        path = self.path
+        path.clear()
+        keys = self.keys
+        keys.clear()
+        node = self.root
+        path.append(node)
+        parts: list[Branch] = []
+        proved = False
+        repeated = False
+        while m.result is None and m.game_number == self.game:
+            player = self.player()
+            if self.in_secret():
+                if not parts:
+                    while len(node.parts) < len(self.shares):
+                        node.parts.append(Branch(-1))
+                    parts = node.parts[:]
+                node = parts[player]
+            elif parts:
+                break
+            if self.open:
+                chosen = self.choose_open(node, player)
+            else:
+                if node.low == node.high and len(path) > 1:
+                    proved = True
+                    break
+                if not node.grown:
+                    if (not node.visits and len(path) > 1) or self.nodes >= MOST_NODES:
+                        break
+                    self.grow(node, player)
+                chosen = self.choose(node, player)
+            if chosen is None:
+                break
+            new = chosen.visits == 0
+            play(m, chosen.code)
+            m.length = 0
+            path.append(chosen)
+            if parts:
+                parts[player] = chosen
+            node = chosen
+            if self.recurs and m.step == 0 and m.result is None:
+                key: int = mixed(m.boards_key(), m.mover)
+                if key in self.met or key in keys:
+                    repeated = True
+                    break
+                keys.append(key)
+            if new and not parts:
+                break
+        self.iterations += 1
+        if repeated:
+            self.share_draw()
+        elif proved:
+            self.share_proved(node.low)
+        else:
+            if m.result is None and m.game_number == self.game:
+                self.roll()
+            elif self.proves:
+                self.settle(node)
+            self.judge()
+        for i in range(len(path)):
+            node = path[i]
+            node.visits += 1
+            if node.player >= 0:
+                node.value += self.shares[node.player].v
+        if self.proves and node.low == node.high:
+            self.prove()
+
+    def grow(self, node: Branch, player: M) -> None:
+        """Learn the choices behind a node, in random order."""
+        m = self.machine
+        codes = choices(m)
+        left: M = len(codes)
+        while left:
+            at: int = m.below(left)
+            left -= 1
+            last: int = left
+            code = codes[at]
+            codes[at] = codes[last]
+            self.add(node, code, player)
+        node.grown = True
+
+    def add(self, node: Branch, code: M, player: M) -> Branch:
+        """A new choice behind a node."""
+        found = Branch(code)
+        found.player = player
+        found.after = node.first
+        node.first = found
+        self.nodes += 1
+        return found
+
+    def choose(self, node: Branch, player: M) -> Branch | None:
+        """The choice behind a node to be looked at next: what is proved lost last, what is new first."""
+        best: Branch | None = None
+        best_value: float = -1.0
+        known: float = math.log(float(node.visits) + 1.0)
+        proves = self.proves
+        child = node.first
+        while child is not None:
+            if child.visits == 0:
+                return child
+            value: float
+            if proves and child.low == child.high:
+                value = float(child.low) * 0.5
+                if player:
+                    value = 1.0 - value
+                if value == 0.0:
+                    value = -0.5
+            else:
+                visits: float = float(child.visits)
+                value = child.value / visits + EXPLORE * math.sqrt(known / visits)
+            if value > best_value:
+                best_value = value
+                best = child
+            child = child.after
+        return best
+
+    def choose_open(self, node: Branch, player: M) -> Branch | None:
+        """The same where what may be chosen differs from time to time."""
+        m = self.machine
+        best: Branch | None = None
+        best_value: float = -1.0
+        new: Branch | None = None
+        fresh: M = 0
+        for code in choices(m):
+            child = node.child(code)
+            if child is None:
+                if self.nodes >= MOST_NODES:
+                    continue
+                child = self.add(node, code, player)
+            child.offered += 1
+            if child.visits == 0:
+                fresh += 1
+                if m.below(fresh) == 0:
+                    new = child
+                continue
+            visits: float = float(child.visits)
+            value = child.value / visits + EXPLORE * math.sqrt(math.log(float(child.offered) + 1.0) / visits)
+            if value > best_value:
+                best_value = value
+                best = child
+        if new is not None:
+            return new
+        return best
+
+    # ------------------------------------------------------------ what came of it
+
+    def roll(self) -> None:
+        """Play on at random: to the end, to the end of this game of a series, or as far as playouts go."""
+        m = self.machine
+        keep = m.keep
+        m.keep = m.tries
+        m.lazy = True
+        end = m.turn + self.limit
+        if self.cut:
+            end = m.turn + self.cut
+        while m.result is None and m.turn < end and m.game_number == self.game:
+            m.length = 0
+            m.work = WORK
+            if m.stuck:
+                end_turn(m, True)
+            else:
+                play_turn(m)
+        m.keep = keep
+        m.lazy = False
+
+    def judge(self) -> None:
+        """What the moment at which the machine stands is worth to each player."""
+        m = self.machine
+        result = m.result
+        if result is None and m.game_number != self.game:
+            self.share_totals()
+            return
+        if self.for_score:
+            score: float = float(score_of(m, 0))
+            if result is not None:
+                if result.scores:
+                    score = float(result.scores[0])
+                if not result.winners:
+                    score = 0.0
+            self.share_score(score)
+            return
+        if result is None:
+            if self.cut:
+                self.share_lead()
+            else:
+                self.share_draw()
+            return
+        winners: M = result.winners
+        if self.together:
+            self.share_all(winners != 0)
+            return
+        self.share_winners(winners)
+
+    def share_winners(self, winners: M) -> None:
+        """Who won shares one; a draw is shared by all."""
+        number: float = 0.0
+        left = winners
+        while left:
+            left &= left - 1
+            number += 1.0
+        if number == 0.0:
+            self.share_draw()
+            return
+        bit: M = 1
+        for share in self.shares:
+            share.v = 0.0
+            if winners & bit:
+                share.v = 1.0 / number
+            bit <<= 1
+
+    def share_all(self, won: bool) -> None:
+        """All have won together, or lost."""
+        for share in self.shares:
+            share.v = 0.0
+            if won:
+                share.v = 1.0
+
+    def share_draw(self) -> None:
+        """Nobody has won."""
+        part: float = 1.0 / float(len(self.shares))
+        if self.together or len(self.shares) == 1:
+            part = 0.0
+        for share in self.shares:
+            share.v = part
+
+    def share_proved(self, worth: M) -> None:
+        """What is proved, for two players."""
+        self.shares[0].v = float(worth) * 0.5
+        self.shares[1].v = 1.0 - float(worth) * 0.5
+
+    def share_totals(self) -> None:
+        """A game of a series is over: who gained most so far."""
+        totals = self.machine.totals
+        best = max(totals)
+        winners: M = 0
+        bit: M = 1
+        for total in totals:
+            if total == best:
+                winners |= bit
+            bit <<= 1
+        self.share_winners(winners)
+
+    def share_lead(self) -> None:
+        """The match is not over: who leads in score, and by how much."""
+        m = self.machine
+        total: float = 0.0
+        seat: M = 0
+        while seat < m.seats:
+            own: float = float(score_of(m, seat))
+            best: float = -1e18
+            other: M = 0
+            while other < m.seats:
+                if other != seat:
+                    score: float = float(score_of(m, other))
+                    if score > best:
+                        best = score
+                other += 1
+            share = self.shares[seat]
+            share.v = logistic((own - best) / self.scale)
+            total += share.v
+            seat += 1
+        for share in self.shares:
+            share.v /= total
+
+    def share_score(self, score: float) -> None:
+        """A score, compared with those met before."""
+        self.seen_scores += 1
+        more: float = score - self.mean
+        self.mean += more / float(self.seen_scores)
+        self.spread += more * (score - self.mean)
+        deviation: float = math.sqrt(self.spread / float(self.seen_scores) + 1e-9)
+        self.shares[0].v = logistic((score - self.mean) / (deviation + 1e-9))
+
+    # ------------------------------------------------------------ proofs
+
+    def settle(self, node: Branch) -> None:
+        """The match ends with this choice: its worth is proved."""
+        result = self.machine.result
+        assert result is not None
+        winners: M = result.winners
+        node.low = DRAW
+        if winners == 1:
+            node.low = BEST
+        elif winners == 2:
+            node.low = WORST
+        node.high = node.low
+        node.grown = True
+
+    def prove(self) -> None:
+        """Carry what is proved of the last choice of the path up as far as it decides anything."""
+        path = self.path
+        at: M = len(path) - 1
+        while at:
+            at -= 1
+            node = path[at]
+            child = node.first
+            if child is None or not node.grown:
+                return
+            first_player = child.player == 0
+            low: M = WORST
+            high: M = WORST
+            if not first_player:
+                low = BEST
+                high = BEST
+            while child is not None:
+                if first_player:
+                    if child.low > low:
+                        low = child.low
+                    if child.high > high:
+                        high = child.high
+                else:
+                    if child.low < low:
+                        low = child.low
+                    if child.high < high:
+                        high = child.high
+                child = child.after
+            if low == node.low and high == node.high:
+                return
+            node.low = low
+            node.high = high
+            if low == high:
+                node.far = self.distance(node, first_player)
+
+    def distance(self, node: Branch, first_player: bool) -> M:
+        """How far the proved end of a node is: who wins hurries, who loses does not."""
+        wins = (node.low == BEST) == first_player and node.low != DRAW
+        found: M = -1
+        child = node.first
+        while child is not None:
+            if child.low == child.high and child.low == node.low:
+                far = child.far + 1
+                if found < 0 or (wins and far < found) or (not wins and far > found):
+                    found = far
+            child = child.after
+        return found
+
+    # ------------------------------------------------------------ what was found
+
+    def found(self, player: int) -> list[tuple[int, int, float, int, int, int]]:
+        """The choices open at the moment searched: (code, visits, mean value, low, high, far), most visited first."""
+        node = self.root
+        if node.parts:
+            node = node.parts[player]
+        every: list[tuple[int, int, float, int, int, int]] = []
+        child = node.first
+        while child is not None:
+            mean: float = 0.0
+            if child.visits:
+                mean = child.value / float(child.visits)
+            every.append((child.code, child.visits, mean, child.low, child.high, child.far))
+            child = child.after
+        every.sort(key=most_visited)
+        return every
+
+
+def most_visited(found: tuple[int, int, float, int, int, int]) -> tuple[int, int]:
+    """The order of choices: the most visited first."""
+    return -found[1], found[0]
+
+
+def logistic(x: float) -> float:
+    """From far behind (0) over level (a half) to far ahead (1)."""
+    if x > 30.0:
+        return 1.0
+    if x < -30.0:
+        return 0.0
+    return 1.0 / (1.0 + math.exp(-x))

@@ -1,0 +1,111 @@
+"""What may lie where a seat can't see: whole moments that look to it just as the real one does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.engine.rules import Rules, Snapshot
+from shibumi3d.rules.marbles.engine.workspace import key_of_cells
+from shibumi3d.rules.marbles.engines import Runner
+from shibumi3d.rules.marbles.position import playable
+
+Board = tuple[tuple[int, ...], int, int, tuple[int, ...]]
+
+
+def sampled(runner: Runner, rules: Rules, view: Snapshot, seat: int, chance: Random) -> tuple[Snapshot, bool]:
+    """Return a whole moment that looks like ``view`` to ``seat`` (of the game that is running), and whether it lies in
+    a block of secret choices.
+
+    Marbles that it can't see are dealt at random over the stocks and boards hidden from it, as many of each colour as
+    are missing. In a block of secret choices the others are still to choose.
+    """
+    bit = 1 << seat
+    stocks = [list(content) for content in view.stocks]
+    unseen = [i for i, content in enumerate(view.stocks) if len(content) > rules.colours]
+    covered = [i for i, sight in enumerate(rules.board_sight) if not sight & bit]
+    boards = list(view.boards)
+    missing = _missing(rules, view)
+    if covered:
+        for number in covered:
+            boards[number] = _stacked(rules, _of_holder(rules, view, number, missing, chance), chance)
+            for colour, mask in enumerate(boards[number][0]):
+                missing[colour] -= mask.bit_count()
+    pool = [colour for colour, count in enumerate(missing) for _ in range(max(count, 0))]
+    chance.shuffle(pool)
+    sizes = _sizes(view, unseen, len(pool), rules.colours, chance)
+    for i, size in zip(unseen, sizes, strict=True):
+        stocks[i] = [0] * rules.colours
+        for colour in pool[:size]:
+            stocks[i][colour] += 1
+        del pool[:size]
+    began = tuple((board[1], key_of_cells(i, board[0])) for i, board in enumerate(boards))
+    whole = view._replace(
+        boards=tuple(boards),
+        stocks=tuple(tuple(content) for content in stocks),
+        began=began if covered else view.began,
+    )
+    return runner.with_others_to_choose(whole, seat)
+
+
+def _missing(rules: Rules, view: Snapshot) -> list[int]:
+    """How many marbles of each colour are nowhere to be seen."""
+    found = [sum(content[colour] for content in rules.stock_start) for colour in range(rules.colours)]
+    for colour in range(rules.colours):
+        found[colour] += len(rules.board_names) * (
+            rules.start_cells[colour].bit_count() if colour < len(rules.start_cells) else 0
+        )
+        found[colour] -= sum(content[colour] for content in view.stocks)
+        found[colour] -= sum(board[0][colour].bit_count() for board in view.boards)
+    if view.held is not None:
+        found[view.held[0]] -= 1
+    return found
+
+
+def _sizes(view: Snapshot, unseen: Sequence[int], total: int, colours: int, chance: Random) -> list[int]:
+    """How many marbles each unseen stock holds: as the view says, the rest at random where it does not say."""
+    told = [view.stocks[i][colours] for i in unseen]
+    left = total - sum(size for size in told if size >= 0)
+    open_ = [place for place, size in enumerate(told) if size < 0]
+    for place in open_:
+        told[place] = 0
+    if open_:
+        for _ in range(max(left, 0)):
+            told[chance.choice(open_)] += 1
+    return told
+
+
+def _of_holder(
+    rules: Rules, view: Snapshot, number: int, missing: Sequence[int], chance: Random
+) -> list[int]:
+    """The marbles, by colour, that may stand on a covered board: those that its own seat's stocks lack."""
+    mine = [i for i, holder in enumerate(rules.stock_holders) if holder == number]
+    if len(rules.board_names) != rules.seats or not mine:
+        return [max(count, 0) for count in missing]
+    found = []
+    for colour in range(rules.colours):
+        begun = sum(rules.stock_start[i][colour] for i in mine)
+        found.append(begun - sum(view.stocks[i][colour] for i in mine))
+    unknown = sum(max(view.stocks[i][rules.colours], 0) for i in mine if len(view.stocks[i]) > rules.colours)
+    pool = [colour for colour, count in enumerate(found) for _ in range(count)]
+    for _ in range(min(unknown, len(pool))):
+        found[pool.pop(chance.randrange(len(pool)))] -= 1
+    return found
+
+
+def _stacked(rules: Rules, numbers: Sequence[int], chance: Random) -> Board:
+    """A board with these marbles stacked at random."""
+    pyramid = rules.pyramid
+    pool = [colour for colour, count in enumerate(numbers) for _ in range(count)]
+    chance.shuffle(pool)
+    cells = [0] * rules.colours
+    filled = 0
+    for colour in pool:
+        open_ = list(bits(playable(pyramid, filled)))
+        if not open_:
+            break
+        bit = 1 << chance.choice(open_)
+        cells[colour] |= bit
+        filled |= bit
+    return tuple(cells), filled, playable(pyramid, filled), (0,) * rules.marks

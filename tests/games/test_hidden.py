@@ -1,0 +1,50 @@
+"""What a seat can't see, sampled: whole states that look alike to it, and from which the match can be played on."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+
+HIDING = [
+    entry.id for entry in load() if (facts := entry.game().facts(entry.players[0])).secrets or facts.chance
+]
+
+
+def test_the_games_with_chance_or_secrets() -> None:
+    # By the book: bags, dealt pyramids, hands, fists, codes, goals and simultaneous choices.
+    assert set(HIDING) == {
+        "spagyric", "spalone", "spangle", "spanic", "sphlying-marbles", "spindizzy",
+        "spoff", "spoker", "springe", "sprout", "spruit", "spy",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_samples_look_like_the_view_and_can_be_played_on(name: str) -> None:
+    entry = load().get(name)
+    game, seats = entry.game(), entry.players[0]
+    chance = Random(5)
+    state = game.start(seats, 5)
+    for _ in range(40):
+        seat = state.to_move
+        if seat is None:
+            break
+        view = game.view(state, seat)
+        whole = game.sample_hidden(view, seat, chance)
+        assert game.view(whole, seat) == view
+        assert {move.text for move in game.moves(whole)} == {move.text for move in game.moves(state)}
+        for _ in range(120):
+            moves = game.moves(whole)
+            if not moves:
+                break
+            whole, _ = game.apply(whole, chance.choice(moves))
+        state, _ = game.apply(state, chance.choice(game.moves(state)))
+
+
+def test_samples_differ_where_something_is_hidden() -> None:
+    game = load().get("spanic").game()
+    view = game.view(game.start(3, 1), 0)
+    hands = {str(game.sample_hidden(view, 0, Random(seed)).reserves["hand"][1]) for seed in range(8)}
+    assert len(hands) > 1
