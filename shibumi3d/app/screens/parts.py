@@ -591,7 +591,7 @@ class Explained(Still):
         if self.word is None or self.root is None:
             return
         at, told = self.word
-        lines = canvas.wrap(told, "sans", SMALL, self.WIDE)
+        lines = canvas.wrap(capital(told), "sans", SMALL, self.WIDE)
         wide = max(canvas.width(line, "sans", SMALL) for line in lines) + 18
         high = 18.0 * len(lines) + 10
         window_wide, window_high = self.root.size

@@ -574,17 +574,21 @@ class Prose(Scroller):
     def paint(self, canvas: Canvas, style: Style) -> None:
         self._typeset(canvas)
         seen: set[str] = set()
+        last = ""
         with canvas.clip(self.rect):
             for top, height, runs, colour, size in self._lines:
                 y = self.rect.y + top - self.offset
                 for x, words, face, meant in runs:
-                    new = meant != "" and meant not in seen
+                    # A term is marked where it stands first, all words of it.
+                    new = meant != "" and (meant not in seen or meant == last)
+                    last = meant if new else ""
                     seen.add(meant)
                     if y + height < self.rect.y or y > self.rect.bottom:
                         continue
                     base = y + height / 2 + size * 0.34
-                    wide = canvas.text(self.rect.x + x, base, words, getattr(style, colour), face, size)
+                    canvas.text(self.rect.x + x, base, words, getattr(style, colour), face, size)
                     if new:
+                        wide = canvas.width(words.rstrip(".,;:)"), face, size)
                         canvas.rule(self.rect.x + x, base + 3, wide, style.faint)
             self.paint_bar(canvas, style)
 
