@@ -14,6 +14,7 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.notation import point_name
 from shibumi3d.rules.marbles.texts import text
 
 from . import secrets
@@ -299,11 +300,8 @@ class Controller:
 
     def reason(self, spot: Spot) -> str:
         """Why nothing can be done there."""
-        if self.state.to_move is None:
-            return "The game is over."
-        if spot.board in self.covered:
-            return "That board is under a cloth."
-        return self.match.game.why_not(self.seen, spot.board, spot.point, moves=self.moves)
+        name = point_name(self.state.rules, spot.point, spot.board)
+        return self.match.game.why_not(self.seen, [name], moves=self.moves)
 
     def cancel(self) -> Undone | Picked | None:
         """Takes back the last step of an unfinished turn, or the marbles picked so far."""

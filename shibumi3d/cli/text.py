@@ -13,6 +13,7 @@ from shibumi3d.match.record import RecordError, join_turn
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import compact, spelled
+from shibumi3d.rules.marbles.notation import place_of
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.sentences import own_line
 from shibumi3d.rules.marbles.state import UNCOUNTED
@@ -32,7 +33,7 @@ Type a choice or its number. Besides that:
   quit             leave (the match is kept)"""
 
 CURTAIN_LINES = 60
-PLACE = re.compile(r"(?:(?P<board>\w+)\.)?(?P<point>[A-J][a-j]\d+)$")
+PLACE = re.compile(r"(?:\w+\.)?[A-J][a-j]\d+$")
 """A point at the end of what was typed, on one of several boards with its name."""
 
 
@@ -237,18 +238,14 @@ def _told(match: Match, line: str) -> str:
 def _why_not(match: Match, line: str) -> str:
     """Why nothing can be done at the point that ``line`` names; empty when it names none of a board in sight."""
     state, game = match.state, match.game
-    found = PLACE.search(line)
-    seat, titles = state.to_move, state.board_names
-    point = state.rules.pyramid.index.get(found["point"], -1) if found else -1
-    if found is None or point < 0 or seat is None or found["board"] not in (*titles, None):
+    found, seat, moves = PLACE.search(line), match.state.to_move, match.moves()
+    if found is None or seat is None:
         return ""
-    board = titles.index(found["board"]) if found["board"] else 0
-    names, moves = tuple(each.name for each in match.seats), match.moves()
-    choices = any((move.board, move.point) == (board, point) for move in moves)
-    if choices or not state.rules.board_sight[board] >> state.at.me & 1:
+    place = place_of(state.rules, found[0])
+    if any((move.board, move.point) == place for move in moves):
         return ""
-    seen = game.view(state, seat)
-    return game.why_not(seen, board, point, names=names, moves=moves)
+    names = tuple(each.name for each in match.seats)
+    return game.why_not(game.view(state, seat), [found[0]], names=names, moves=moves)
 
 
 def _marbles(held: dict[str, int]) -> str:

@@ -209,3 +209,15 @@ class Game(Protocol):
 
     def sample_hidden(self, view: Any, seat: int, rng: Random) -> Any:
         """Return a whole state, its chance new, that looks like ``view`` to ``seat``."""
+
+    def ask_line(self, view: Any, lang: str = "en") -> str:
+        """Return what is asked for now, without whom, beginning small and without a full stop."""
+
+    def say(self, view: Any, move: Any, lang: str = "en") -> str:
+        """Return a move as a button says it."""
+
+    def foretell(self, view: Any, move: Any, lang: str = "en") -> str:
+        """Return a move and all that comes of it up to where chance or a secret decides, without a full stop."""
+
+    def why_not(self, view: Any, spots: Sequence[str], lang: str = "en") -> str:
+        """Return a sentence that says why nothing can be done with the last of some places now."""

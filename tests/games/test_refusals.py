@@ -10,6 +10,7 @@ import pytest
 import shibumi3d
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.notation import point_name
 from shibumi3d.rules.marbles.state import State
 
 GENERIC = re.compile(r"alone this time|could not be completed|can't be")
@@ -75,7 +76,7 @@ def test_every_refusal_has_its_reason(name: str, variant: str) -> None:
                 for point in rng.sample(range(pyramid.count), 5):
                     if (board, point) in open_:
                         continue
-                    told = game.why_not(view, board, point, moves=moves)
+                    told = game.why_not(view, [point_name(state.rules, point, board)], moves=moves)
                     gone = "marble is left in the" in told
                     asks = told.endswith("first.") or told in (
                         "No move is left: pass.",

@@ -10,8 +10,7 @@ from tests.rules.inline import at, inline, play, problems_of
 def why(game: RuleGame, state: State, name: str, lang: str = "en") -> str:
     """What the seat to move is told of a point it can't choose."""
     assert state.to_move is not None
-    point = state.rules.pyramid.index[name]
-    return game.why_not(game.view(state, state.to_move), 0, point, lang)
+    return game.why_not(game.view(state, state.to_move), [name], lang)
 
 
 HEAP = """
@@ -202,8 +201,8 @@ def test_entries() -> None:
 def test_another_board_and_no_board() -> None:
     game = inline("boards: {names: [left, right]}\nturn: [{board: left, do: {place: own}}]", size=4)
     state = game.start()
-    point = state.rules.pyramid.index["Ab2"]
-    assert game.why_not(state, 1, point) == "Ab2 on the right board: the turn is on the left board now."
+    assert game.why_not(state, ["middle.Ab2"]) == game.why_not(state, ["Zz9"]) == ""
+    assert game.why_not(state, ["right.Ab2"]) == "Ab2 on the right board: the turn is on the left board now."
     game = inline("turn: [{pick: colours(box), as: tint}, {place: tint}]")
     assert why(game, game.start(), "Aa1") == "Choose a colour first."
     game = inline("turn: {place: own, at: own}\npass: stuck")

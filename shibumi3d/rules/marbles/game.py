@@ -23,7 +23,7 @@ from shibumi3d.rules.marbles.foresight import Foresight, foresee
 from shibumi3d.rules.marbles.hidden import sampled
 from shibumi3d.rules.marbles.language.program import compile_rules
 from shibumi3d.rules.marbles.move import Move, compact
-from shibumi3d.rules.marbles.notation import code_of, move_fields
+from shibumi3d.rules.marbles.notation import code_of, move_fields, place_of
 from shibumi3d.rules.marbles.state import UNCOUNTED, MarbleOutcome, State
 from shibumi3d.rules.marbles.texts import SIGNS
 from shibumi3d.rules.source import Item
@@ -298,14 +298,17 @@ class RuleGame:
     def why_not(
         self,
         view: State,
-        board: int,
-        point: int,
+        spots: Sequence[str],
         lang: str = "en",
         names: Sequence[str] = SIGNS,
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Why nothing can be done at a point now. ``moves`` are the choices open, where they are known already."""
-        return reasons.why_not(self, view, board, point, lang, names, moves)
+        """Why nothing can be done with the last of some points now; empty when it is none.
+
+        Points are named as moves name them. ``moves`` are the choices open, where they are known already.
+        """
+        place = place_of(view.rules, spots[-1]) if spots else None
+        return "" if place is None else reasons.why_not(self, view, *place, lang, names, moves)
 
     # ------------------------------------------------------------ secrets
 

@@ -116,3 +116,11 @@ def point_name(rules: Rules, point: int, board: int) -> str:
     """A point's name, with its board's where there are several."""
     name = rules.pyramid.names[point]
     return f"{rules.board_names[board]}.{name}" if len(rules.board_names) > 1 else name
+
+
+def place_of(rules: Rules, name: str) -> tuple[int, int] | None:
+    """The board and the point that :func:`point_name` calls so; None for any other text."""
+    title, _, point = name.rpartition(".")
+    board = rules.board_names.index(title) if title in rules.board_names else 0 if not title else -1
+    found = rules.pyramid.index.get(point, -1)
+    return (board, found) if board >= 0 and found >= 0 else None

@@ -68,6 +68,8 @@ def why_not(
         return text(lang, "over")
     if moves is None:
         moves = game.moves(view)
+    if not view.rules.board_sight[board] >> view.at.me & 1:
+        return text(lang, "covered")
     open_ = [move for move in moves if move.kind in ON_BOARD]
     if not open_:
         first = [move for move in moves if move.kind not in ("done", "pass")]

@@ -82,6 +82,7 @@ TEXTS: dict[str, dict[str, Template]] = {
         "sentence": "{ask}.",
         "ask first": "{ask} first.",
         "over": "The game is over.",
+        "covered": "That board is under a cloth.",
         "board now": "{point}: the turn is on {board} now.",
         "the board": "the {board} board",
         "seat's board": "the board of {seat}",
