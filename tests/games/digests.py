@@ -1,5 +1,7 @@
 """Digests of 200 seeded games of each game: what every engine and every mode of it must play alike.
 
+They were first taken from the interpreter that the engine replaced.
+
 ``python -m tests.games.digests`` compares and prints what differs, ``… write GAMES`` writes. A line holds a game's id
 and a hash for every twenty seeds, so that a difference can be found again.
 """
@@ -72,16 +74,18 @@ def played(game: RuleGame, seed: int) -> bytes:
     return found.digest()
 
 
+def block_of(name: str, number: int) -> str:
+    """The hash of twenty games."""
+    games: dict[tuple[int | None, str | None], RuleGame] = {}
+    block = blake2b(digest_size=6)
+    for seed in range(number * BLOCK, (number + 1) * BLOCK):
+        block.update(played(form_of(name, seed, games), seed))
+    return block.hexdigest()
+
+
 def line_of(name: str) -> str:
     """The digests of one game."""
-    games: dict[tuple[int | None, str | None], RuleGame] = {}
-    words = [name]
-    for first in range(0, SEEDS, BLOCK):
-        block = blake2b(digest_size=6)
-        for seed in range(first, first + BLOCK):
-            block.update(played(form_of(name, seed, games), seed))
-        words.append(block.hexdigest())
-    return " ".join(words)
+    return " ".join([name, *[block_of(name, number) for number in range(SEEDS // BLOCK)]])
 
 
 def stored() -> dict[str, str]:

@@ -749,6 +749,28 @@ class Machine:
                 registers.restore(self)
         self.length = mark
 
+    def changed_since(self, mark: M) -> bool:
+        """Whether a box holds another value than when the journal was ``mark`` long."""
+        at = self.length
+        while at > mark:
+            at -= 1
+            entry = self.journal[at]
+            first = mark
+            if entry.kind == ON_BOX:
+                box = entry.box
+                assert box is not None
+                while self.journal[first].kind != ON_BOX or self.journal[first].box is not box:
+                    first += 1
+                before = self.journal[first]
+                if before.list != box.items or before.lists != box.lists:
+                    return True
+            elif entry.kind == ON_WORD:
+                while self.journal[first].kind != ON_WORD or self.journal[first].word is not entry.word:
+                    first += 1
+                if self.journal[first].a != entry.word.v:
+                    return True
+        return False
+
     # ------------------------------------------------------------ marbles and marks
 
     def mark_moves(self, board: Board, gone: M, come: M) -> None:

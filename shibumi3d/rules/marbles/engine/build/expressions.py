@@ -160,13 +160,59 @@ class Builder:
         return values.Value(self.m.origin)
 
     def on_and(self, a: Term, b: Term) -> Node:
-        if b.op == "Const":
-            return operators.AndConst(self.node(a), b.value)
-        if a.op == "Const":
-            return operators.AndConst(self.node(b), a.value)
-        if b.op in CHEAP and a.op not in CHEAP:
-            return operators.And(self.node(b), self.node(a))
-        return operators.And(self.node(a), self.node(b))
+        return self.all_of(factors(a) + factors(b))
+
+    def all_of(self, terms: list[Term]) -> Node:
+        """Sets intersected: what is fixed is worked out now, what costs least comes first."""
+        fixed = ~0
+        seats = [~0] * self.rules.seats
+        others: list[Term] = []
+        for term in terms:
+            if term.op == "Const":
+                fixed &= term.value
+            elif term.op == "BySeat":
+                seats = [one & other for one, other in zip(seats, term.value, strict=True)]
+            else:
+                others.append(term)
+        by_seat = any(seat != ~0 for seat in seats)
+        if not others:
+            return self.on_byseat(tuple(fixed & seat for seat in seats))
+        nodes = [self.node(term) for term in sorted(others, key=lambda term: term.op not in CHEAP)]
+        if by_seat:
+            nodes.insert(1, self.on_byseat(tuple(fixed & seat for seat in seats)))
+        elif fixed != ~0:
+            nodes[0] = operators.AndConst(nodes[0], fixed)
+        found = nodes[0]
+        for node in nodes[1:]:
+            found = operators.And(found, node)
+        return found
+
+    def truth(self, term: Term) -> Node:
+        """The node of a term of which only counts whether it is nothing."""
+        if self.general:
+            return self.node(term)
+        if term.op == "Not":
+            return operators.Not(self.truth(term.args[0]))
+        if term.op == "BoolAnd":
+            return operators.BoolAnd(self.truth(term.args[0]), self.truth(term.args[1]))
+        if term.op == "And":
+            turned = self.turned(factors(term))
+            if turned is not None:
+                return turned
+        return self.node(term)
+
+    def turned(self, terms: list[Term]) -> Node | None:
+        """``touching(g) & X`` turned round to ``g & touching(X)``, X being the same while g changes; None if it is not
+        of that kind. Both are nothing or neither is, and ``touching(X)`` need be found only once a position."""
+        for term in terms:
+            if term.op == "Relation" and term.args[0] in ("touching", "diagonal"):
+                table, inner = term.args
+                rest = [other for other in terms if other is not term]
+                if inner.op == "Slot" and rest and all(of_boards(other) for other in rest):
+                    words = list(getattr(self.pyramid, table))
+                    near = places.Cached(places.Relation(words, self.all_of(rest)))
+                    return operators.And(self.node(inner), near)
+        return None
 
     def on_memberoffixed(self, a: Term, family: Term) -> Node:
         return operators.MemberOfFixed(self.node(a), set(family.value))
@@ -241,7 +287,7 @@ class Builder:
         term = terms[0]
         test: Node | None = None
         for part in reversed(term.tests):
-            node = self.node(part)
+            node = self.truth(part)
             test = node if test is None else operators.BoolAnd(node, test)
         return loops.Loop(
             self.word(term.slot),
@@ -273,10 +319,10 @@ class Builder:
         here = f"v{term.slot}"
         for test in term.tests:
             for part in conjuncts(test):
-                if part.op == "And":
-                    for g, x in (part.args, part.args[::-1]):
-                        if g.op == "Slot" and g.args[0] == term.slot and here not in x.deps and cheap(x):
-                            return self.node(x)
+                terms = factors(part)
+                rest = [x for x in terms if not (x.op == "Slot" and x.args[0] == term.slot)]
+                if rest and len(rest) < len(terms) and all(here not in x.deps and cheap(x) for x in rest):
+                    return self.all_of(rest)
         return None
 
     def on_union(self, terms: tuple[LoopTerm, ...], element: Term) -> Node:
@@ -312,7 +358,7 @@ class Builder:
         if only.whole is not None and len(terms) == 1 and element.op == "Const" and not self.general:
             rest: Node | None = None
             for part in reversed(only.tests):
-                node = self.node(part)
+                node = self.truth(part)
                 rest = node if rest is None else operators.BoolAnd(node, rest)
             family = list(only.source.value)
             if len(family) * self.pyramid.count < 1_000_000:
@@ -324,10 +370,10 @@ class Builder:
                     self.pyramid.count,
                     self.rules.seats,
                 )
-        return loops.Any(self.loop(terms), self.node(element))
+        return loops.Any(self.loop(terms), self.truth(element))
 
     def on_all(self, terms: tuple[LoopTerm, ...], element: Term) -> Node:
-        return loops.All(self.loop(terms), self.node(element))
+        return loops.All(self.loop(terms), self.truth(element))
 
     def on_total(self, name: str, listed: Term) -> Node:
         if listed.op == "Listing" and name in ("sum", "max", "min"):
@@ -339,7 +385,7 @@ class Builder:
 
 
 CHEAP = frozenset(
-    {"Slot", "ColourMarbles", "OwnMarbles", "MarkValue", "Playable", "Filled", "Empty", "Origin"}
+    {"Slot", "ColourMarbles", "OwnMarbles", "MarkValue", "Playable", "Filled", "Empty", "Origin", "BySeat"}
 )
 """Operations that cost next to nothing."""
 
@@ -349,6 +395,36 @@ def cheap(term: Term) -> bool:
     if term.op in ("And", "Or", "Without"):
         return all(cheap(arg) for arg in term.args)
     return term.op in CHEAP or term.op == "Const"
+
+
+OF_BOARDS = frozenset(
+    {
+        "Const",
+        "Filled",
+        "Empty",
+        "Playable",
+        "Visible",
+        "Free",
+        "Movable",
+        "ColourMarbles",
+        "And",
+        "Or",
+        "Without",
+    }
+)
+"""Operations whose value depends on what stands on the board and nothing else."""
+
+
+def of_boards(term: Term) -> bool:
+    """Whether a term depends on what stands on the board and nothing else."""
+    return term.op in OF_BOARDS and all(of_boards(arg) for arg in term.args if isinstance(arg, Term))
+
+
+def factors(term: Term) -> list[Term]:
+    """The sets that are intersected, one by one."""
+    if term.op == "And":
+        return [*factors(term.args[0]), *factors(term.args[1])]
+    return [term]
 
 
 def conjuncts(term: Term) -> list[Term]:

@@ -18,6 +18,12 @@ def machine(rules: Rules, full: bool = True) -> Machine:
     return m
 
 
+TOUCHING = frozenset({"Take", "Lift", "SetDown", "Remove", "Recolour", "ByBegin"})
+"""Instructions that move marbles which stand on a board, or let others act."""
+SILENT = frozenset(
+    {"Jump", "Put", "Remove", "Recolour", "Deal", "AddScore", "Let", "SetMark", "SetNext", "Require", "If"}
+)
+"""Instructions that ask nobody, leave nothing to chance and are done one after the other."""
 TRYING = frozenset({"Choose", "Ask", "First", "RepeatTest", "BestBegin"})
 """Instructions that try something out."""
 
@@ -90,7 +96,8 @@ class ProgramBuilder:
             m.turn_cleared += [board.marks[i] for i in m.marks_kept if i not in lasting]
         if any(instruction.op == "Remove" for instruction in rules.code):
             m.marks_kept.append(rules.marks)
-        m.turn_cleared += [m.taken, m.removed, m.origin]
+        if m.full or any(instruction.op in TOUCHING for instruction in rules.code):
+            m.turn_cleared += [m.taken, m.removed, m.origin]
 
     # ------------------------------------------------------------ steps
 
@@ -118,6 +125,13 @@ class ProgramBuilder:
         elif isinstance(step, branches.First):
             step.starts = [code[start] for start in i.starts]
             step.stops = [code[stop] for stop in i.stops]
+        elif isinstance(step, branches.RepeatAll):
+            test = self.rules.code[i.next]
+            step.body, step.stop, step.leave = (
+                code[test.next],
+                code[test.stops[0]],
+                code[test.jumps["leave"]],
+            )
         elif isinstance(step, branches.RepeatTest):
             step.leave, step.stop = code[i.jumps["leave"]], code[i.stops[0]]
         elif isinstance(step, branches.RepeatEnd):
@@ -140,10 +154,18 @@ class ProgramBuilder:
     def on_place(self, i: Instruction, colours: data.Term, at: Any, stock: data.Term) -> Step:
         b = self.builder
         step = choices.Place(b.node(colours), b.optional(at), b.node(stock), self.marks("placed"))
-        if colours.op == "Const":
-            step.simple = colours.value.bit_count() == 1
-        elif colours.op == "BySeat":
-            step.simple = all(value.bit_count() == 1 for value in colours.value)
+        owned = [colours.value] * self.rules.seats if colours.op == "Const" else []
+        if colours.op == "BySeat":
+            owned = list(colours.value)
+        if owned and all(value.bit_count() == 1 for value in owned):
+            step.simple = True
+            seat = stock.args[1] if stock.op == "StockValue" else stock
+            if stock.op == "StockValue" and (seat is None or seat.op == "Me"):
+                for number, value in enumerate(owned):
+                    colour = value.bit_length() - 1
+                    step.own_colours.append(Word(colour))
+                    row = self.m.stocks[stock.args[0] + (number if seat is not None else 0)]
+                    step.own_words.append(row[colour])
         return step
 
     def on_take(self, i: Instruction, points: data.Term, stock: data.Term) -> Step:
@@ -243,6 +265,10 @@ class ProgramBuilder:
         return self.loops[key]
 
     def on_repeatbegin(self, i: Instruction, key: int) -> Step:
+        code = self.rules.code
+        test = code[key + 1]
+        if not self.rules.early and all(step.op in SILENT for step in code[key + 2 : test.stops[0]]):
+            return branches.RepeatAll()
         return branches.RepeatBegin(*self.of_repeat(key))
 
     def on_repeattest(self, i: Instruction, key: int) -> Step:

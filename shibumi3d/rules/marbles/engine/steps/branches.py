@@ -317,6 +317,39 @@ class RepeatTest(LoopStep):
 
 
 @final
+class RepeatAll(Step):
+    """A whole ``repeat`` whose body asks nobody and leaves nothing to chance: round after round until one fails, which
+    is taken back, or changes nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body: Step = self
+        self.stop: Step = self
+        self.leave: Step = self
+
+    def run(self, m: Machine) -> Step | None:
+        rounds: M = 0
+        while True:
+            rounds += 1
+            if rounds > ROUNDS + 1:
+                raise RuleFailure("a repeat goes on without end")
+            m.spend(ROUND_COST)
+            mark = m.length
+            key = m.boards_key()
+            happened = 0
+            if m.events is not None:
+                happened = len(m.events)
+            m.at = self.body
+            if run(m, self.stop) == FAILED:
+                m.undo(mark)
+                if m.events is not None:
+                    del m.events[happened:]
+                return self.leave
+            if m.boards_key() == key and not m.changed_since(mark):
+                return self.leave
+
+
+@final
 class RepeatEnd(LoopStep):
     """After the body: back to the test, or out when nothing changed."""
 

@@ -66,8 +66,9 @@ class Place(ChoiceStep):
         self.at = at
         self.stock = stock
         self.marks = marks
-        self.simple = False
-        """``own`` is one colour: set when the program is built."""
+        self.own_colours: list[Word] = []
+        self.own_words: list[Word] = []
+        """By seat: the one colour that it places, and how many marbles of it there are, where both are fixed."""
 
     def points(self, m: Machine, colour: M) -> M:
         """Where a marble of this colour may go: a mask, empty when the stock has none."""
@@ -81,6 +82,17 @@ class Place(ChoiceStep):
         return m.board.playable & at.eval(m)
 
     def mask(self, m: Machine) -> M:
+        if self.own_words:
+            me = m.me
+            if self.own_words[me].v <= 0:
+                return 0
+            colour = self.own_colours[me].v
+            self.head = PLACE | colour << 4
+            at = self.at
+            if at is None:
+                return m.board.playable
+            m.colour = 1 << colour
+            return m.board.playable & at.eval(m)
         colours = self.colours.eval(m)
         colour = colours >> 1
         self.head = PLACE | colour << 4
@@ -102,6 +114,8 @@ class Place(ChoiceStep):
             colour += 1
 
     def any_raw(self, m: Machine) -> bool:
+        if self.own_words:
+            return self.mask(m) != 0
         colours = self.colours.eval(m)
         colour: M = 0
         while colours:
@@ -114,8 +128,12 @@ class Place(ChoiceStep):
     def accept(self, m: Machine, code: M) -> Step | None:
         colour = code >> 4 & 7
         cell = cell_of(m, code)
-        stock = self.stock.index(m)
-        word = m.stocks[stock][colour]
+        stock: M = 0
+        if self.own_words:
+            word = self.own_words[m.me]
+        else:
+            stock = self.stock.index(m)
+            word = m.stocks[stock][colour]
         m.set(word, word.v - 1)
         m.put(cell, colour)
         if self.marks:
@@ -123,6 +141,7 @@ class Place(ChoiceStep):
             m.set(mark, mark.v | cell.bit)
         self.name(m, cell.bit)
         if m.events is not None:
+            stock = self.stock.index(m)
             m.events.append(ev.Placed(cell.board.index, cell.point, colour, m.rules.stock_names[stock]))
         return self.next
 

@@ -1,0 +1,23 @@
+"""Games played by numbers go as they always went: choices, events, states and views, compiled or not."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from shibumi3d import native
+from tests.games.digests import BLOCK, SEEDS, block_of, stored
+
+STORED = stored()
+BLOCKS = SEEDS // BLOCK
+ALL = native.status.native or "CI" in os.environ
+"""Else a tenth of the games, another one of each: in plain Python all take two minutes."""
+
+
+@pytest.mark.parametrize("name", sorted(STORED))
+def test_games_go_as_they_always_went(name: str) -> None:
+    known = STORED[name].split()[1:]
+    chosen = range(BLOCKS) if ALL else [sorted(STORED).index(name) % BLOCKS]
+    for number in chosen:
+        assert block_of(name, number) == known[number], f"seeds from {number * BLOCK} on"

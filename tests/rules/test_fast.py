@@ -1,0 +1,149 @@
+"""The game as a search sees it: the same choices as anywhere, all taken back, and random play that is fair."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.marbles.engine.playouts import play_turn
+from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.notation import text_of
+from tests.rules.inline import inline
+
+GAMES = [entry.id for entry in shibumi3d.games()]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_choices_as_anywhere_and_all_taken_back(name: str) -> None:
+    game = shibumi3d.game(name)
+    rng = Random(name)
+    fast = game.fast()
+    for seed in range(2):
+        state = game.start(seed=seed)
+        fast.load(state.at, seed)
+        begun = fast.save()
+        made = 0
+        while moves := game.moves(state):
+            codes = fast.choices()
+            texts = [text_of(state.rules, code, state.at.board_index) for code in codes]
+            assert texts == [move.text for move in moves]
+            before, key = fast.save(), fast.key()
+            for code in rng.sample(codes, min(3, len(codes))):
+                fast.make(code)
+                fast.unmake()
+                assert fast.save() == before
+                assert fast.key() == key
+            chosen = rng.randrange(len(codes))
+            fast.make(codes[chosen])
+            state, _ = game.apply(state, moves[chosen])
+            made += 1
+            if made == 60:
+                break
+        ended = fast.result()
+        assert (ended is None) is (state.at.result is None)
+        if ended is not None and state.at.result is not None:
+            assert ended[:3] == state.at.result[:3]
+        assert fast.seat == state.at.me or state.at.stuck or state.at.result is not None
+        for _ in range(made):
+            fast.unmake()
+        assert fast.save() == begun
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_playouts_end_and_leave_all_as_it_was(name: str) -> None:
+    game = shibumi3d.game(name)
+    fast = game.fast(seed=3)
+    fast.load(game.start(seed=1).at)
+    code = fast.choices()[0]
+    fast.make(code)
+    before, key = fast.save(), fast.key()
+    winners = fast.playout()
+    assert -1 <= winners < 1 << game.players[0]
+    *wins, unfinished = fast.playouts(5)
+    assert len(wins) == game.players[0]
+    assert all(0 <= won <= 5 for won in wins)
+    assert unfinished == 0
+    assert fast.save() == before
+    assert fast.key() == key
+    fast.unmake()
+    assert fast.choices()[0] == code
+
+
+def test_a_playout_stops_at_its_limit() -> None:
+    game = shibumi3d.game("spline")
+    fast = game.fast()
+    fast.load(game.start().at)
+    # A line of four needs four turns of the winner, so seven in all.
+    assert fast.playout(6) == -1
+    assert fast.playouts(10, 6) == [0, 0, 10]
+
+
+def drawn(game: RuleGame, times: int) -> Counter[tuple[str, ...]]:
+    """How often each whole turn is played first at random: what was picked, by the names that keep it."""
+    fast = game.fast(seed=11)
+    start = game.start().at
+    found: Counter[tuple[str, ...]] = Counter()
+    for _ in range(times):
+        fast.load(start)
+        fast.machine.lazy = True
+        play_turn(fast.machine)
+        found[tuple(text_of(game.rules(), name << 4 | 5, 0) for name in fast.save().names)] += 1
+    return found
+
+
+def test_random_choices_are_as_likely_as_if_drawn_from_the_legal_ones() -> None:
+    """Three of 16 holes are legal: each in a third of 3,000 turns, ± 5 times the deviation of 26."""
+    game = inline(
+        "vars: {x: none | Aa1}\nturn: [{pick: holes, as: x}, {require: x <= Aa1 | Bb1 | Ab1 | Ac1}]", size=4
+    )
+    found = drawn(game, 3000)
+    assert set(found) == {("Aa1",), ("Ab1",), ("Ac1",)}
+    assert all(abs(number - 1000) < 130 for number in found.values())
+
+
+def test_random_turns_of_two_choices_are_drawn_choice_by_choice() -> None:
+    """Both first choices can be completed, one in two ways: a half, and twice a quarter, of 4,000 turns."""
+    game = inline(
+        """
+        vars: {x: none | Aa1, y: none | Aa1}
+        turn:
+          - {pick: Aa1 | Ab1 | Ad4, as: x}
+          - {pick: Ac1 | Ad1 | Aa2, as: y}
+          - {require: "x | y <= Aa1 | Ac1 | Ad1 or x | y == Ab1 | Ac1"}
+        """,
+        size=4,
+    )
+    found = drawn(game, 4000)
+    assert set(found) == {("Aa1", "Ac1"), ("Aa1", "Ad1"), ("Ab1", "Ac1")}
+    assert abs(found["Ab1", "Ac1"] - 2000) < 160
+    assert abs(found["Aa1", "Ac1"] - 1000) < 140
+
+
+def test_random_numbers_are_the_same_everywhere() -> None:
+    """Two multiply-with-carry generators, 36969 and 18000, of 16 bits each: worked out here beside the engine's."""
+    game = shibumi3d.game("spline")
+    m = game.fast().machine
+    m.x, m.y = 362436069, 521288629
+    x, y = 362436069, 521288629
+    for _ in range(100):
+        x = 36969 * (x % 65536) + x // 65536
+        y = 18000 * (y % 65536) + y // 65536
+        assert m.below(1000) == (x * 65536 + y) % 2**30 * 1000 // 2**30
+
+
+@pytest.mark.parametrize(("name", "size"), [("spargo", 6), ("spline", 10), ("span", 8), ("spire", 6)])
+def test_wide_boards_are_played_too(name: str, size: int) -> None:
+    game = shibumi3d.game(name, size=size)
+    fast = game.fast()
+    fast.load(game.start().at)
+    before = fast.save()
+    for _ in range(5):
+        fast.make(fast.sample())
+    assert sum(board[1].bit_count() for board in fast.save().boards) > 0
+    for _ in range(5):
+        fast.unmake()
+    assert fast.save() == before
+    assert fast.playouts(1, 3)[-1] == 1
