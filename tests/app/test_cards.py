@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import shibumi3d
+from shibumi3d.app.ui.widgets import Explained, Prose
 from shibumi3d.catalogue import catalogue
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.rules.marbles.glossary import GLOSSARY, explain, explained
@@ -149,3 +150,18 @@ def test_typed_moves_say_west_in_full(hand: Hand) -> None:
     card.take()
     assert hand.moves == ["W>Ba2/W"]
     assert play.match.cursor == 1
+
+
+def test_words_of_the_rules_explain_themselves_before_a_match_too(hand: Hand) -> None:
+    hand.type("spline")
+    hand.wait(0.3)
+    body = hand.found("rules", Prose)
+    high = body.rect.h - 20
+    top, (left, _, _, meant) = next(
+        (line[0], run) for line in body._lines for run in line[2] if run[3] and line[0] < high
+    )
+    hand.point(body.rect.x + left + 4, body.rect.y + top + 8)
+    hand.wait(0.7)
+    word = hand.found("explained", Explained).word
+    assert word is not None
+    assert word[1] == meant

@@ -12,6 +12,7 @@ from shibumi3d.catalogue.schema import CATEGORIES, CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
 from shibumi3d.rules.marbles.facts import MarbleFacts
+from shibumi3d.rules.marbles.glossary import explained
 from shibumi3d.rules.source import Problem
 from shibumi3d.search.worker import Answer
 
@@ -20,7 +21,7 @@ from ..ui.canvas import Canvas, faded
 from ..ui.core import Key, Widget
 from ..ui.rect import Rect
 from ..ui.style import BODY, HEADING, RADIUS, SMALL, TITLE, Style
-from ..ui.widgets import Button, Choice, Listing, Panel, Prose, Text
+from ..ui.widgets import Button, Choice, Explained, Listing, Panel, Prose, Text
 from ..ui.widgets import Entry as Field
 from . import sheet
 from .base import Screen
@@ -452,11 +453,19 @@ class StartPanel(Panel):
         self.fields: list[Field] = []
         self.labels: list[tuple[str, Rect]] = []
         self.body = Prose("", 16, name="rules")
+        self.explained = Explained()
+        self.body.explain, self.body.met = self._explain, self.explained.point
         self.seed = Field("", hint="seed: any text, or none", name="seed", longest=40, entered=self.play)
         self.go = Button("Play", self.play, kind="main", name="play")
         self.star = Button(
             "", self._toggle_star, icon="star", kind="quiet", tip="Favourite  Ctrl+F", name="favourite"
         )
+
+    def _explain(self, words: Sequence[str]) -> list[str]:
+        """What words of the rules mean."""
+        if self.entry is None:
+            return [""] * len(words)
+        return explained(words, own=self.entry.form(self.variant).words)
 
     def show_wrong(self, name: str, problems: Sequence[Problem]) -> None:
         """Tells the mistakes of a file that can't be played."""
@@ -603,7 +612,7 @@ class StartPanel(Panel):
         if self.may_be_sure():
             self.add(Choice(["any", "that can be won"], int(self.sure), self._set_sure, name="deals"))
         self.star.on = entry.id in self.app.settings.favourites
-        self.add(self.seed, self.go, self.body, self.star)
+        self.add(self.seed, self.go, self.body, self.star, self.explained)
         self.changed()
         self.refresh()
 
@@ -635,9 +644,14 @@ class StartPanel(Panel):
 
     _below = Rect()
 
+    @property
+    def _apart(self) -> tuple[Widget, ...]:
+        """What is no line of the set-up."""
+        return self.body, self.star, self.seed, self.go, self.explained
+
     def least(self) -> float:
         """The height in which the set-up fits, with a few lines of the rules."""
-        lines = sum(child not in (self.body, self.star, self.seed, self.go) for child in self.children)
+        lines = sum(child not in self._apart for child in self.children)
         return 36 + 126 + 42 * lines + (24 if self.hand else 0) + 52 + 110
 
     def layout(self, rect: Rect) -> None:
@@ -650,7 +664,7 @@ class StartPanel(Panel):
             return
         _, area = area.cut_top(126)
         for child in self.children:
-            if child in (self.body, self.star, self.seed, self.go):
+            if child in self._apart:
                 continue
             line, area = area.cut_top(34, 8)
             label, field = line.cut_left(92)

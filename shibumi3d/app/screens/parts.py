@@ -20,7 +20,7 @@ from .. import secrets
 from ..controller import FEW, Spot
 from ..ui import icons
 from ..ui.canvas import Canvas, faded, mixed
-from ..ui.core import TIP_DELAY, Key, Still, Widget
+from ..ui.core import Key, Still, Widget
 from ..ui.rect import Rect
 from ..ui.style import BODY, HEADING, RADIUS, SMALL, Style
 from ..ui.widgets import Button, Panel
@@ -557,54 +557,6 @@ class Tag(Still):
         for number, line in enumerate(lines):
             place = Rect(box.x + 9, box.y + 5 + 19 * number, wide - 12, 19)
             canvas.text_in(place, line, style.amber if note else style.ink, "sans", 14)
-
-
-class Explained(Still):
-    """What a word means on which the pointer has rested: a word of the rules, or of a card."""
-
-    WIDE = 280
-
-    def __init__(self, screen: Play) -> None:
-        super().__init__("explained")
-        self.screen = screen
-        self.word: tuple[Rect, str] | None = None
-        """Where the word stands, and what it means."""
-        self._next: tuple[Rect, str] | None = None
-
-    def point(self, word: tuple[Rect, str] | None) -> None:
-        """The pointer is on a word that can be explained, or on none."""
-        word = word if word is not None and word[1] else None
-        if word == self._next:
-            return
-        self._next, self.word = word, None
-        self.refresh()
-
-        def rested() -> None:
-            if self._next == word:
-                self.word = word
-                self.refresh()
-
-        if word is not None and self.root is not None:
-            self.root.later(TIP_DELAY, rested)
-
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        if self.word is None or self.root is None:
-            return
-        at, told = self.word
-        lines = canvas.wrap(capital(told), "sans", SMALL, self.WIDE)
-        wide = max(canvas.width(line, "sans", SMALL) for line in lines) + 18
-        high = 18.0 * len(lines) + 10
-        window_wide, window_high = self.root.size
-        x = min(max(6.0, at.x), window_wide - wide - 6)
-        below = at.bottom + 6
-        box = Rect(x, below if below + high < window_high - 6 else at.y - high - 6, wide, high)
-        canvas.shadow(box, style.shadow)
-        canvas.rect(box, style.card, 5)
-        canvas.frame(box, style.hairline, 5)
-        for number, line in enumerate(lines):
-            canvas.text_in(
-                Rect(box.x + 9, box.y + 5 + 18 * number, wide - 9, 18), line, style.ink, "sans", SMALL
-            )
 
 
 class Beads(Widget):

@@ -41,7 +41,7 @@ from ..ui.canvas import Canvas
 from ..ui.core import Key
 from ..ui.rect import Rect
 from ..ui.style import Style
-from ..ui.widgets import Button, Panel, Prose, Tabs, row
+from ..ui.widgets import Button, Explained, Panel, Prose, Tabs, row
 from ..view import View
 from . import sheet
 from .behind import Behind
@@ -54,7 +54,6 @@ from .parts import (
     Band,
     Beads,
     ChoiceButton,
-    Explained,
     GoCard,
     Hint,
     LineCard,
@@ -200,7 +199,7 @@ class Play(BoardScreen):
         self.moves = MoveList(self, self._look_at)
         rules = match.game.meta
         self.rules = Prose(_text(rules, "rules", entry), 16, name="rules")
-        self.explained = Explained(self)
+        self.explained = Explained()
         self.rules.explain, self.rules.met = self._explain_words, self.explained.point
         self.add(
             self.view,
