@@ -115,6 +115,12 @@ class Entry:
         """The rules part alone, as its kind reads it."""
         return only(self.item, kind(self.kind).KEYS)
 
+    @property
+    def terms(self) -> Mapping[str, Mapping[str, str]]:
+        """Those of ``words`` to explain in texts too: names of stocks, vars and labels may be everyday words."""
+        shown = _keys(only(self.item, ("stocks", "vars", "setup", "turn", "phases")))
+        return {name: texts for name, texts in self.words.items() if name not in shown}
+
     def form(self, variant: str | None) -> Entry:
         """This game as changed by ``variant``; the game itself for None or "".
 
@@ -234,6 +240,16 @@ def read_entry(
         own=own,
         path=path,
     )
+
+
+def _keys(item: Item) -> set[str]:
+    """The keys of all mappings in an item."""
+    found: set[str] = set()
+    if isinstance(item.value, dict):
+        found = found.union(item.value, *map(_keys, item.value.values()))
+    elif isinstance(item.value, list):
+        found = found.union(*map(_keys, item.value))
+    return found
 
 
 def _same(name: str, given: str) -> bool:

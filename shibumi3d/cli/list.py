@@ -119,4 +119,4 @@ def _broken(name: str, problems: Iterable[Problem]) -> dict[str, object]:
 
 
 def _plain(meta: Mapping[str, object]) -> dict[str, object]:
-    return {key: dict(value) if isinstance(value, Mapping) else value for key, value in meta.items()}
+    return {key: _plain(value) if isinstance(value, Mapping) else value for key, value in meta.items()}

@@ -83,6 +83,14 @@ def test_every_name_that_is_shown_is_explained(entry: Entry) -> None:
             assert set(texts) == set(LANGUAGES), name
 
 
+def test_everyday_words_are_not_marked_in_texts() -> None:
+    """In Springe the fists are called left and right; what is left over is no fist."""
+    entry = catalogue.load().get("springe")
+    assert set(entry.words) == {"fist", "left", "right", "palm", "discard"}
+    assert set(entry.terms) == {"fist"}
+    assert explained(["nothing", "is", "left"], own=entry.terms) == ["", "", ""]
+
+
 def test_words_of_the_program_are_explained_in_both_languages() -> None:
     for name, texts in GLOSSARY.items():
         assert set(texts) == set(LANGUAGES), name

@@ -22,6 +22,8 @@ minutes: 15
 players: [2, 3]
 sizes: [4, 3, 5]
 summary: {en: Climb., fr: Grimpez.}
+aim: {en: [go up, stay up], fr: monter}
+words: {rung: {en: a step, fr: un pas}, low: {en: down}}
 rules: {en: "# Turn\\n\\nClimb.", fr: "# Tour\\n\\nGrimpez."}
 define: {high: apex, low: holes}
 turn: {place: own}
@@ -81,10 +83,20 @@ def test_everything_a_file_says(folder: Path) -> None:
         "own": False,
         "path": "",
         "summary": {"en": "Climb.", "fr": "Grimpez."},
+        "aim": {"en": ("go up", "stay up"), "fr": ("monter",)},
+        "words": {"rung": {"en": "a step", "fr": "un pas"}, "low": {"en": "down"}},
         "rules": {"en": "# Turn\n\nClimb.", "fr": "# Tour\n\nGrimpez."},
     }
     assert isinstance(entry.program.value, dict)
     assert list(entry.program.value) == ["players", "define", "turn", "end"]
+
+
+def test_aims_and_words_are_texts_by_language(folder: Path) -> None:
+    told = problems(folder, "title: T\nturn: {place: own}\naim: {en: {a: b}}\nwords: [a]\n")
+    assert any("aim" in text or "en: expected" in text for text in told)
+    assert any("words: expected a mapping of names to texts by language" in text for text in told)
+    told = problems(folder, "title: T\nturn: {place: own}\nwords: {a: {de: x}}\n")
+    assert any("unknown key of a 'de'" in text for text in told)
 
 
 def test_a_file_that_says_little(folder: Path) -> None:
@@ -263,7 +275,7 @@ class TestExtends:
 
     def test_marks_point_to_the_file_they_came_from(self, folder: Path) -> None:
         entry = catalogue(folder, ladder=FULL, house="title: House\nextends: ladder\nend: []\n").get("house")
-        assert str(entry.program.keys["turn"]) == "games/ladder.yaml:13:1"
+        assert str(entry.program.keys["turn"]) == "games/ladder.yaml:15:1"
         assert str(entry.program.keys["end"]) == "games/house.yaml:3:1"
 
     def test_a_title_of_its_own_is_needed(self, folder: Path) -> None:

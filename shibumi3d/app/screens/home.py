@@ -465,7 +465,7 @@ class StartPanel(Panel):
         """What words of the rules mean."""
         if self.entry is None:
             return [""] * len(words)
-        return explained(words, own=self.entry.form(self.variant).words)
+        return explained(words, own=self.entry.form(self.variant).terms)
 
     def show_wrong(self, name: str, problems: Sequence[Problem]) -> None:
         """Tells the mistakes of a file that can't be played."""

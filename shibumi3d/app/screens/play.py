@@ -18,7 +18,7 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.glossary import Words, explain, explained
+from shibumi3d.rules.marbles.glossary import explain, explained
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
 from shibumi3d.rules.marbles.state import State
@@ -1189,13 +1189,10 @@ class Play(BoardScreen):
 
     def meaning_of(self, word: str) -> str:
         """What a word means that this game or the program calls something by; empty when it explains itself."""
-        return explain(word, own=self._own_words())
+        return explain(word, own=self.entry.form(self.match.game.variant).words)
 
     def _explain_words(self, words: Sequence[str]) -> list[str]:
-        return explained(words, own=self._own_words())
-
-    def _own_words(self) -> Words:
-        return self.entry.form(self.match.game.variant).words
+        return explained(words, own=self.entry.form(self.match.game.variant).terms)
 
     def say_choice(self, move: Move) -> str:
         """A choice as a button says it."""

@@ -652,7 +652,8 @@ class Prose(Scroller):
         runs: list[tuple[float, str, str, str]] = []
         x = left
         words = _words(text, face)
-        meanings = self.explain([word for word, _ in words])
+        heading = face == "title"
+        meanings = [""] * len(words) if heading else self.explain([word for word, _ in words])
         for (word, word_face), meant in zip(words, meanings, strict=True):
             gap = canvas.width(" ", word_face, size) if x > left else 0.0
             long = canvas.width(word, word_face, size)
