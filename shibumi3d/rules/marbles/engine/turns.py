@@ -329,6 +329,7 @@ def conclude(m: Machine) -> bool:
 
 def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
     """Put the match at its beginning: boards, stocks and vars, then the setup, up to the first choice."""
+    begun = m.length
     for attempt in range(DEALS):
         m.spend(DEAL_COST)
         lay_out(m, stocks)
@@ -348,6 +349,10 @@ def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
             m.events = events
             if m.orders and attempt == 0:
                 raise RuleFailure("the given deal can't be played")
+            # Thousands of deals may be tried: nothing is left of those that fail but the chance they used up.
+            drawn = m.draws
+            m.undo(begun)
+            m.draws = drawn
             continue
         if events is not None and m.events is not None:
             events += m.events
