@@ -57,22 +57,36 @@ class Mutant:
 
 
 def mutant(seed: int, number: int) -> Mutant:
-    """Number ``number`` of the mutants of ``seed``."""
+    """Number ``number`` of the mutants of ``seed``; below 0 one for each game, on boards that only one seat sees."""
+    if number < 0:
+        name = names()[number]
+        text = _dumped({**tree(name), "boards": {"each": "me"}})
+        return Mutant(number, "game", name, text.encode(), "boards apart")
     chance = Random(f"{seed}/{number}")
     name = chance.choice(names())
     sort = chance.random()
-    if sort < 0.15:
+    if sort < 0.1:
         text, how = _spoiled(record_of(name), chance, records())
         return Mutant(number, "record", name, _encoded(text, chance), how)
-    if sort < 0.5:
+    if sort < 0.15:
+        data, how = _foreign(name, chance)
+        return Mutant(number, "record", name, data, how)
+    if sort < 0.4:
         text, how = _spoiled(bare(name), chance, (), GENTLE)
         return Mutant(number, "game", name, _encoded(text, chance), how)
-    if sort < 0.7:
+    if sort < 0.5:
         # Mistakes in the texts teach little: most mutants come without them.
         source = text_of(name) if chance.random() < 0.1 else bare(name)
         text, how = _spoiled(source, chance, tuple(bare(other) for other in names()))
         return Mutant(number, "game", name, _encoded(text, chance), how)
-    text, how = _regrown(name, chance)
+    if sort < 0.65:
+        text, how = _regrown(name, chance)
+    elif sort < 0.85:
+        text, how = _crossed(name, chance)
+    elif sort < 0.95:
+        text, how = _apart(name, chance)
+    else:
+        text, how = _heavy(name, chance)
     return Mutant(number, "game", name, _encoded(text, chance), how)
 
 
@@ -325,7 +339,133 @@ def _regrown(name: str, chance: Random) -> tuple[str, str]:
         top["sizes"] = [chance.randint(2, 10)]
     if chance.random() < 0.1:
         top["players"] = chance.randint(1, 10)
-    return yaml.safe_dump(top, sort_keys=False, allow_unicode=True), " ".join(done)
+    return _dumped(top), " ".join(done)
+
+
+SECTIONS = (
+    "boards",
+    "start",
+    "stocks",
+    "vars",
+    "setup",
+    "turn",
+    "phases",
+    "pass",
+    "score",
+    "end",
+    "series",
+    "seats",
+)
+"""The parts of a game that may come from another."""
+WHOLE = ("define", "vars", "stocks")
+"""What the parts of a game lean on: it comes along with them."""
+
+
+def _crossed(name: str, chance: Random) -> tuple[str, str]:
+    """A game some of whose parts are those of other games, which bring along the names they use."""
+    top = deepcopy(tree(name))
+    done = []
+    for _ in range(chance.choice((1, 1, 2, 3))):
+        other = chance.choice(names())
+        source = tree(other)
+        part = chance.choice([key for key in SECTIONS if key in source] or ["turn"])
+        done.append(f"{part} of {other}")
+        if part in ("turn", "phases"):
+            top.pop("turn", None)
+            top.pop("phases", None)
+        if part in source:
+            top[part] = deepcopy(source[part])
+        for key in WHOLE:
+            if isinstance(source.get(key), dict):
+                top[key] = {**deepcopy(source[key]), **(top.get(key) or {})}
+    return _dumped(top), ", ".join(done)
+
+
+def _apart(name: str, chance: Random) -> tuple[str, str]:
+    """A game on boards or with stocks that not everybody sees, which it was not made for."""
+    top, how = deepcopy(tree(name)), "boards apart"
+    if chance.random() < 0.3:
+        text, how = _crossed(name, chance)
+        top, how = yaml.safe_load(text), f"boards apart, {how}"
+    top["boards"] = {"each": chance.choice(("me", "me", "me", "none", "opponents", "everyone"))}
+    if chance.random() < 0.3 and isinstance(top.get("stocks"), dict):
+        for stock in top["stocks"].values():
+            if isinstance(stock, dict):
+                stock["see"] = chance.choice(("me", "none", "opponents"))
+    if chance.random() < 0.3:
+        turn = top.get("turn")
+        secret = {"by": "everyone", "secret": True, "do": turn}
+        top.update({"turn": secret} if turn is not None else {})
+    return _dumped(top), how
+
+
+COSTLY = (
+    "{a | b | c | d for a in POOL for b in POOL for c in POOL for d in POOL}",
+    "[a for a in POOL for b in POOL for c in POOL for d in POOL]",
+    "{l | m for l in lines(4, POOL) for m in lines(4, POOL)}",
+    "{g | h for g in groups(POOL) for h in groups(POOL) for i in groups(POOL)}",
+    "range(-9999, 9999)",
+    "copies(POOL)",
+)
+POOLS = ("points", "filled", "playable", "own", "holes", "movable")
+
+
+def _heavy(name: str, chance: Random) -> tuple[str, str]:
+    """A game in which an expression costs as much as expressions may."""
+    top = deepcopy(tree(name))
+    costly = chance.choice(COSTLY).replace("POOL", chance.choice(POOLS))
+    placed = [(parent, key) for parent, key in _places(top) if isinstance(parent[key], str)]
+    way = chance.random()
+    if way < 0.4:
+        top.pop("phases", None)
+        top["turn"] = {"pick": costly}
+    elif way < 0.6:
+        size = chance.choice((1, 2, 6))
+        step: dict[str, Any] = {"choose": {f"c{n}": {"place": "own"} for n in range(4)}}
+        for _ in range(size):
+            step = {"repeat": step, "times": [1, 3]}
+        top.pop("phases", None)
+        top["turn"] = [step, {"require": f"count({chance.choice(POOLS)}) > 999"}]
+        costly = f"{size} repeats"
+    elif placed:
+        parent, key = chance.choice(placed)
+        parent[key] = chance.choice(
+            (costly, f"any({costly})", f"sum(1 for x in {costly})", f"count({costly}) > 3")
+        )
+    if chance.random() < 0.3:
+        top["sizes"] = [10]
+        top.pop("start", None)
+    return _dumped(top), f"costs: {costly}"
+
+
+FOREIGN = (
+    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"PK\x03\x04", b"\x1f\x8b\x08", b"%PDF-1.7\n", b"\x7fELF\x02\x01\x01",
+    b"SQLite format 3\0", b"<?xml version='1.0'?>\n", b"#!/bin/sh\n", b'{"scale": 100}', b"From: x\n\n",
+    b"\xff\xd8\xff\xe0",
+)  # fmt: skip
+
+
+def _foreign(name: str, chance: Random) -> tuple[bytes, str]:
+    """What lies where a record is looked for: another kind of file, a game, or a record in which two are mixed."""
+    whole = record_of(name).encode()
+    way = chance.randrange(5)
+    if way == 0:
+        return chance.choice(FOREIGN) + chance.randbytes(
+            chance.choice((0, 100, 5000))
+        ), "another kind of file"
+    if way == 1:
+        return text_of(name).encode(), "a game"
+    if way == 2:
+        return whole + bare(chance.choice(names())).encode(), "a record, then a game"
+    if way == 3:
+        return chance.choice(FOREIGN) + whole, "a record behind the head of another kind of file"
+    lines, other = record_of(name).splitlines(True), record_of(chance.choice(names())).splitlines(True)
+    kept = [chance.choice(pair) for pair in zip(lines[:6], other[:6], strict=False)]
+    return "".join([*kept, *chance.choice((lines, other))[6:]]).encode(), "two records"
+
+
+def _dumped(top: Any) -> str:
+    return yaml.safe_dump(top, sort_keys=False, allow_unicode=True)
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:

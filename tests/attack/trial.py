@@ -14,11 +14,13 @@ from time import process_time
 from types import FrameType
 from typing import Any
 
+from shibumi3d.app.controller import Controller, Spot
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
+from shibumi3d.rules.marbles.pyramid import pyramid
 from tests.attack.mutants import Mutant
 
 PLAYED = 2.0
@@ -81,26 +83,56 @@ def _game(mutant: Mutant, chance: Random) -> str:
         game.rules(seats)
     begun = process_time()
     with timed():
-        state = game.start(seats, seed=chance.randrange(100))
+        match = Match(game, [f"Player {n + 1}" for n in range(seats)], chance.randrange(100))
+        control = Controller(match)
     for _ in range(MOVES):
         if process_time() - begun > PLAYED:
             return "open"
-        with timed():
-            moves = game.moves(state)
-        if not moves:
-            if game.outcome(state) is None:
+        if control.stopped:
+            raise RuleFailure(control.stopped)
+        if match.state.to_move is None:
+            if game.outcome(match.state) is None:
                 raise AssertionError("no choice, and no end")
             return "played"
-        move = chance.choice(moves)
+        if not control.moves:
+            raise AssertionError("nobody can choose, and it is not over")
+        _looked_at(control, chance)
+        move = chance.choice(control.moves)
         with timed():
-            if game.parse(state, str(move)) != move:
+            if game.parse(match.state, str(move)) != move:
                 raise AssertionError(f"'{move}' is not read back")
-            game.view(state, chance.randrange(seats))
-            state, _ = game.apply(state, str(move))
-            hash(state)
+        with timed():
+            control.play(move)
+            hash(match.state)
+        if chance.random() < 0.1:
+            with timed():
+                control.undo()
+                control.redo()
         with suppress(IllegalMove):
-            game.apply(state, "W@Zz9")
+            game.apply(match.state, "W@Zz9")
     return "open"
+
+
+def _looked_at(control: Controller, chance: Random) -> None:
+    """What a window asks for: what is open, what it means, what a few clicks would do, and why others do nothing."""
+    match, state = control.match, control.state
+    with timed():
+        for seat in range(state.seats):
+            match.game.view(state, seat)
+        control.ask()
+        control.shapes()
+        control.forced()
+        control.done_ends()
+    with timed():
+        for spot in chance.sample(control.targets, min(4, len(control.targets))):
+            control.preview(spot)
+            control.colours_at(spot)
+        for colour in control.tray:
+            control.source(colour)
+    with timed():
+        board = chance.randrange(len(state.board_names))
+        for point in chance.sample(range(len(pyramid(state.size).names)), 4):
+            assert control.reason(Spot(board, point)).strip()
 
 
 @contextmanager
