@@ -8,7 +8,8 @@ from typing import NamedTuple
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.marbles.layout import RADIUS
-from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.scene.marbles.spread import Spread
+from shibumi3d.scene.marbles.stage import Stage, radius_of
 from shibumi3d.scene.marbles.tray import BAG, BAG_HEIGHT, Heap, Table
 from shibumi3d.scene.picking import Seen
 
@@ -26,14 +27,18 @@ class Pointable(NamedTuple):
     means: Meant | None
 
 
-def on_boards(control: Controller, stage: Stage, spread: float = 0.0) -> list[Pointable]:
+def on_boards(control: Controller, stage: Stage, spread: Spread | None = None) -> list[Pointable]:
     """Marbles, holes, and the signs of all that may be chosen.
 
     A click on the marble in hand, or on the place it came from, puts it back.
     """
     aims = aimed(control)
-    found = [Pointable(Seen(at, aim=Spot(*seat) in aims), Spot(*seat)) for seat, at in stage.standing(spread)]
-    held, hand = control.state.held, stage.in_hand()
+    radius = radius_of(spread)
+    found = [
+        Pointable(Seen(at, radius, aim=Spot(*seat) in aims), Spot(*seat))
+        for seat, at in stage.standing(spread)
+    ]
+    held, hand = control.state.held, stage.in_hand(spread)
     if held is not None and hand is not None:
         found.append(Pointable(hand, Spot(held[2], held[1])))
     for spot in aims:
@@ -42,8 +47,10 @@ def on_boards(control: Controller, stage: Stage, spread: float = 0.0) -> list[Po
         elif spot[:2] not in stage.marbles:
             found.append(Pointable(stage.mark(*spot[:2], spread), spot))
     for board, size in enumerate(stage.sizes):
-        for point in bits(pyramid(size).levels[0]):
+        for point in bits(pyramid(size).all):
             spot = Spot(board, point)
+            if not stage.on_board(board, point, spread):
+                continue
             if spot not in aims and spot[:2] not in stage.marbles:
                 found.append(Pointable(stage.mark(board, point, spread)._replace(aim=False), spot))
     return found

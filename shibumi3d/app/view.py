@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
-from shibumi3d.scene.marbles.layout import Vector
-from shibumi3d.scene.picking import Seen, Slab, about, met_at, pick
+from shibumi3d.scene.marbles.layout import Array, Vector
+from shibumi3d.scene.picking import Seen, Slab, about, met_at, pick, picks
 
 from .ui.core import Key, Widget
 from .ui.rect import Rect
@@ -71,6 +72,10 @@ class View(Widget):
         """What is under a place: a click counts where that is the same at press and at release."""
         self.wheeled: Callable[[int], bool] = lambda by: False
         """Asked first when the wheel turns with Ctrl held: whether it is used for something else than zoom."""
+        self.rest: Camera | None = None
+        """Where the eye goes home to for a while, instead of the view at the start."""
+        self.spun: Callable[[int], bool] = lambda quarters: False
+        """Asked first when the eye is to turn by quarters: whether what is shown turns instead."""
         self._pressed: object = None
         self._carrying = False
 
@@ -96,6 +101,11 @@ class View(Widget):
     def pick(self, x: float, y: float, things: Sequence[Seen], slabs: Sequence[Slab]) -> int | None:
         """The number of the thing that a place of the view means."""
         return pick(self.camera, self.rect.w, self.rect.h, x, y, things, slabs)
+
+    def picked(self, places: Array, things: Sequence[Seen]) -> NDArray[np.int64]:
+        """The number of the thing that is met at each of the places (n, 2) of the window, -1 for none."""
+        places = places - np.array([self.rect.x, self.rect.y])
+        return picks(self.camera, self.rect.w, self.rect.h, places, things)
 
     def about(self, x: float, y: float, things: Sequence[Seen]) -> list[int]:
         """The targets whose middles lie about a place of the view, seen or not, the nearest to the eye first."""
@@ -145,11 +155,17 @@ class View(Widget):
             return self.home
         if camera == above:
             return self.above
-        return camera if camera.alone or self.home == home else camera.within(self.home)
+        return camera if camera.alone or camera.apart or self.home == home else camera.within(self.home)
 
     def from_above(self) -> Camera:
         """Straight down: on everything, or on the one board that is looked at."""
+        if self.rest is not None:
+            return self.rest
         return self.goal.top() if self.goal.alone else self.above
+
+    def go_home(self) -> None:
+        """Goes to the view at the start."""
+        self.go(self.rest or self.home)
 
     # Moving the eye
 
@@ -163,6 +179,11 @@ class View(Widget):
             self._travel = (self.camera, camera, self.app.clock() + length)
         self.refresh()
 
+    def stop(self) -> None:
+        """Ends a travel under way where the eye is."""
+        self._travel = self._glide = None
+        self.refresh()
+
     @property
     def goal(self) -> Camera:
         """Where the eye is, or where a travel under way ends."""
@@ -170,7 +191,8 @@ class View(Widget):
 
     def turn(self, quarters: int) -> None:
         """Turns by quarters; from where a travel under way would end."""
-        self.go(self.goal.turned(QUARTER * quarters))
+        if not self.spun(quarters):
+            self.go(self.goal.turned(QUARTER * quarters))
 
     def zoom(self, steps: float) -> None:
         """Nearer or farther."""
@@ -249,7 +271,7 @@ class View(Widget):
         elif button == "left" and not key.shift:
             met = self.clicked(*place)
             if not met and now - self._last_click < DOUBLE:
-                self.go(self.home)
+                self.go_home()
             self._last_click = -10.0 if met else now
 
     def move(self, x: float, y: float) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from shibumi3d.render.kit import Kit
 from shibumi3d.render.shaders import put
-from shibumi3d.scene.frame import Frame
-from shibumi3d.scene.marbles.layout import THICKNESS, Array, half_side
+from shibumi3d.scene.frame import Board, Frame
+from shibumi3d.scene.marbles.layout import THICKNESS, Array
 from shibumi3d.scene.palette import BOARDS, Theme
 
 _KINDS = {"keyaki": 0, "slate": 1, "tatami": 2, "kuro": 3}
@@ -44,17 +44,16 @@ class Grains:
         """Bakes all that ``frame`` shows, which binds framebuffers of its own."""
         self.table(frame.theme.tone)
         for board in frame.boards:
-            self.board(frame.theme, board.size)
+            self.board(frame.theme, board)
         if any(board.cloth for board in frame.boards) or any(piece.model == "bag" for piece in frame.pieces):
             self.table("day")
         if frame.pieces:
             self.pieces(frame.theme)
 
-    def board(self, theme: Theme, size: int) -> tuple[moderngl.Texture, moderngl.Texture]:
-        """The upper side of a board of ``size``, and its sides: east, west, south, north from below."""
-        half = half_side(size)
+    def board(self, theme: Theme, board: Board) -> tuple[moderngl.Texture, moderngl.Texture]:
+        """The upper side of a ``board``, and its sides: east, west, south, north from below."""
         kind = _KINDS[theme.board]
-        return self._grain(kind, half), self._sides(kind, half)
+        return self._grain(kind, board.half), self._sides(kind, board.half)
 
     def table(self, tone: str) -> moderngl.Texture:
         """The cloth of the table, which repeats."""

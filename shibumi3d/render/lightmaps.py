@@ -15,7 +15,7 @@ from shibumi3d.render.kit import TIMES, Kit, fill
 from shibumi3d.render.room import SUN, extent
 from shibumi3d.render.shaders import put
 from shibumi3d.scene.frame import Board, Frame, Piece
-from shibumi3d.scene.marbles.layout import TABLE, THICKNESS, TOP, half_side
+from shibumi3d.scene.marbles.layout import TABLE, THICKNESS, TOP
 
 Domain: TypeAlias = tuple[float, float, float, float]  # middle and half sizes of what a light map covers
 
@@ -98,7 +98,7 @@ class LightMaps:
         self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._base()
         planes: dict[Board, Domain] = {
-            board: (board.x, board.y, half_side(board.size), half_side(board.size)) for board in frame.boards
+            board: (board.x, board.y, board.half, board.half) for board in frame.boards
         }
         still, moving, changed = self._moved(splats)
         if changed or frame.pieces != self._lying:
@@ -199,7 +199,7 @@ class LightMaps:
                 self._slab,
                 u_sun=tuple(SUN),
                 u_domain=self.domain,
-                u_slab=(board.x, board.y, half_side(board.size)),
+                u_slab=(board.x, board.y, board.half),
                 u_thickness=THICKNESS + (CLOTH_HEIGHT if board.cloth else 0.0),
             )
             self._slab_array.render(moderngl.TRIANGLE_STRIP)

@@ -74,8 +74,8 @@ def light(theme: Theme) -> Light:
 def extent(boards: tuple[Board, ...]) -> tuple[float, float]:
     """How far the boards reach from the middle of the table, east-west and north-south."""
     return (
-        max(abs(board.x) + half_side(board.size) for board in boards),
-        max(abs(board.y) + half_side(board.size) for board in boards),
+        max(abs(board.x) + board.half for board in boards),
+        max(abs(board.y) + board.half for board in boards),
     )
 
 

@@ -16,6 +16,7 @@ from shibumi3d.scene.marbles.layout import RADIUS, TABLE, Array, Vector, half_si
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
 
 FIELD = 28.0  # vertical field of view in degrees
+FAR = 6.0  # the same from so far off that things in a plane hardly cover each other
 PITCH = (20.0, 90.0)
 ZOOM = (0.7, 1.8)
 WIDEST = 4.0  # a picture so wide that its height decides
@@ -43,7 +44,9 @@ class Camera:
     the horizon in degrees, held to 20-90. ``zoom`` multiplies the distance at which full pyramids on boards of
     ``sizes`` fit into the picture, held to 0.7-1.8; ``back`` does so too, to leave room for what lies beside them.
     ``target`` is the point looked at, ``shift`` where it is in the picture, from -1 to 1, rightward and upward.
-    ``alone`` is 0 when all boards have to fit and 1 when only the one does that is looked at.
+    ``alone`` is 0 when all boards have to fit and 1 when only the one does that is looked at. ``apart`` is 1 when the
+    eye is so far off that ``span`` of the plane through the target fits from bottom to top, with the field of view
+    ``FAR``, and 0 when none of this counts.
     """
 
     yaw: float = HOME_YAW
@@ -54,6 +57,8 @@ class Camera:
     shift: tuple[float, float] = (0.0, 0.0)
     back: float = 1.0
     alone: float = 0.0
+    span: float = 0.0
+    apart: float = 0.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "yaw", (self.yaw + 180) % 360 - 180)
@@ -117,11 +122,27 @@ class Camera:
             (mix(self.shift[0], other.shift[0]), mix(self.shift[1], other.shift[1])),
             mix(self.back, other.back),
             mix(self.alone, other.alone),
+            # Where none of it counts the span is that of the other view.
+            mix(self.span or other.span, other.span or self.span),
+            mix(self.apart, other.apart),
         )
 
     def distance(self, aspect: float) -> float:
         """How far the eye is from the target when the picture is ``aspect`` times as wide as high."""
-        return self.zoom * self.back * _fitting(self, aspect)
+        if not self.apart:
+            return self.zoom * self.back * _fitting(self, aspect)
+        whole = 2 * math.tan(math.radians(FIELD / 2)) * self.back * _fitting(self, aspect)
+        return self.zoom * (whole + (self.span - whole) * self.apart) / (2 * self.slope)
+
+    @property
+    def field(self) -> float:
+        """The vertical field of view in degrees."""
+        return FIELD + (FAR - FIELD) * self.apart
+
+    @property
+    def slope(self) -> float:
+        """How high half the picture is at the distance 1."""
+        return math.tan(math.radians(self.field / 2))
 
     def axes(self) -> tuple[Array, Array, Array]:
         """Unit vectors (3,) of the picture in the world: right, up, and backward (from target to eye)."""
@@ -143,7 +164,7 @@ class Camera:
     def rays(self, places: Array, width: float, height: float) -> tuple[Array, Array]:
         """The eye (3,) and the unit directions (n, 3) of the rays through the pixels ``places`` (n, 2)."""
         right, up, back = self.axes()
-        tall = math.tan(math.radians(FIELD / 2))
+        tall = self.slope
         aside, above = self.shift
         across = (2 * places[:, :1] / width - 1 - aside) * (tall * width / height)
         upward = (1 - 2 * places[:, 1:] / height - above) * tall
@@ -161,7 +182,7 @@ class Camera:
 
     def pixels(self, radius: float, depth: Array, height: float) -> Array:
         """How many pixels a length ``radius`` measures at distances ``depth`` (n,)."""
-        return radius * height / (2 * math.tan(math.radians(FIELD / 2)) * depth)
+        return radius * height / (2 * self.slope * depth)
 
 
 @functools.lru_cache(maxsize=64)
@@ -229,7 +250,7 @@ def _matrices(camera: Camera, aspect: float) -> tuple[Array, Array]:
     view = matrix44.create_look_at(eye, np.array(camera.target), camera.axes()[1])
     reach = layout(camera.sizes).reach
     near, far = max(distance - 3 * reach, 0.1), distance + 12 * reach
-    projection = matrix44.create_perspective_projection(FIELD, aspect, near, far)
+    projection = matrix44.create_perspective_projection(camera.field, aspect, near, far)
     projection[2, :2] -= camera.shift  # the target beside the middle of the picture
     return np.asarray(view, dtype=np.float64), np.asarray(projection, dtype=np.float64)
 

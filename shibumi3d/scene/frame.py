@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from shibumi3d.scene.marbles.layout import RADIUS, TABLE, Vector
+from shibumi3d.scene.marbles.layout import MARGIN, RADIUS, TABLE, Vector
 from shibumi3d.scene.palette import Theme
 
 
@@ -41,12 +41,19 @@ class Ball(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A board of ``size`` centred on (x, y); under a ``cloth`` nothing of it can be read."""
+    """A board of ``size`` centred on (x, y), with a ``rim`` of wood about its marbles; under a ``cloth`` nothing of it
+    can be read."""
 
     size: int
     x: float
     y: float
     cloth: bool = False
+    rim: float = MARGIN
+
+    @property
+    def half(self) -> float:
+        """Half its side."""
+        return self.size / 2 + self.rim
 
 
 class MarkKind(IntEnum):

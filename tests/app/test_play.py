@@ -594,17 +594,19 @@ def test_letting_the_levels_together_restores_the_view(hand: Hand) -> None:
     before = play.view.camera
     hand.key("x", held=True)
     hand.wait(1)
-    assert play.spread == 1.0
-    assert play.view.camera.target[2] > before.target[2]
+    assert play.spread is not None
+    assert play.spread.settled
+    assert play.view.camera.pitch == 90
     hand.push("spread")
     hand.wait(1)
-    assert play.spread == 0.0
+    assert play.spread is None
     assert play.view.camera == before
     hand.push("spread")
-    hand.now += 0.11
+    hand.now += 0.21
     play.animate(hand.now)
     # Half of the time of curve S is nearly all of the way.
-    assert 0.7 < play.spread < 0.95
+    assert play.spread is not None
+    assert 0.7 < play.spread.part < 0.95
     hand.app.change(reduced=True)
     play.animate(hand.now)
-    assert play.spread == 1.0
+    assert play.spread.settled

@@ -195,7 +195,7 @@ def test_single_keys_can_be_switched_off(hand: Hand) -> None:
     for key in ("t", "2", "x", "b", ",", "]"):
         hand.key(key)
     hand.wait(1)
-    assert (play.view.camera, play.spread, play.control.colour) == (home, 0.0, 0)
+    assert (play.view.camera, play.spread, play.control.colour) == (home, None, 0)
     hand.key("ctrl+t")
     hand.wait(1)
     assert play.view.camera.pitch == 90

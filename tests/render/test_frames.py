@@ -31,6 +31,7 @@ from shibumi3d.scene import palette
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Piece
 from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, BOX_SEAT, DISH_SEAT, TABLE, TRAY_SEAT
+from shibumi3d.scene.marbles.spread import Spread, above, arrange
 from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.palette import Theme, theme
 
@@ -57,7 +58,7 @@ class Scene:
     ghosts: tuple[Ghost, ...] = ()
     extra: tuple[Ball, ...] = ()
     pieces: tuple[Piece, ...] = ()
-    spread: float = 0.0
+    spread: Spread | None = None
     now: float = 0.0
     tier: str = "low"
 
@@ -214,6 +215,12 @@ def midway(now: float) -> Scene:
     return Scene(made, home((4,)), now=made.queue.end * now)
 
 
+def apart() -> Scene:
+    """A full pyramid with its levels side by side."""
+    spread = arrange((4,), 180.0, 100.0)
+    return Scene(grown(4, 30), above(spread, *SMALL, (6.0, 4.0, 186.0, 104.0)), spread=spread)
+
+
 SCENES: dict[str, Callable[[], Scene]] = {
     **{f"tier-{tier}": lambda tier=tier: middle(tier) for tier in ("low", "medium", "high")},
     **{
@@ -232,7 +239,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "signs-many": many,
     "midway-dye": lambda: midway(0.1),
     "midway-move": lambda: midway(0.7),
-    "spread": lambda: Scene(grown(4, 30), replace(home((4,)), zoom=0.97, target=(0.0, 0.0, 3.0)), spread=1.0),
+    "spread": apart,
     "table": lying,
     "glass": glass,
     "above": lambda: replace(middle(), camera=home((4,)).top()),

@@ -51,12 +51,6 @@ def test_boards_stand_side_by_side_without_touching() -> None:
     assert place([4, 3, 5], 1, 0)[0] == pytest.approx(plan.origins[1][0] - 1)
 
 
-def test_spreading_moves_levels_apart() -> None:
-    plan = layout((4,))
-    assert plan.place(0, 0, 1.0) == plan.place(0, 0)
-    assert plan.place(0, 29, 1.0)[2] - plan.place(0, 29)[2] == pytest.approx(3 * lay.SPREAD)
-
-
 def test_no_boards_is_an_error() -> None:
     with pytest.raises(ValueError, match="at least one board"):
         layout(())

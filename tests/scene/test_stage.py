@@ -14,8 +14,9 @@ from shibumi3d.scene.camera import HOME, TOP, home
 from shibumi3d.scene.frame import Ball, MarkKind
 from shibumi3d.scene.marbles import stage as st
 from shibumi3d.scene.marbles.actors import Held
-from shibumi3d.scene.marbles.layout import SPREAD, TABLE
+from shibumi3d.scene.marbles.layout import RISE, TABLE
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
+from shibumi3d.scene.marbles.spread import LOOSE, arrange
 from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.palette import MARKS, theme
 
@@ -229,13 +230,23 @@ def test_marbles_may_lie_anywhere() -> None:
 
 def test_spreading_lifts_marbles_marks_and_anchors() -> None:
     made = shown("Aa1 Ab1 Aa2 Ab2", "Ba1")
-    (flat,), (spread,) = (
-        [ball for ball in made.frame(0.0, HOME, theme(), spread=part).balls if ball.colour == 1]
-        for part in (0.0, 1.0)
-    )
-    assert spread.z - flat.z == pytest.approx(SPREAD)
-    assert made.anchor(0, AT["Ba1"], 1.0)[2] == pytest.approx(spread.z)
-    assert dict(made.standing(1.0))[(0, AT["Ba1"])] == spread.at
+    apart = arrange((4,), 1000.0, 585.0)
+    frame = made.frame(0.0, HOME, theme(), spread=apart)
+    (ball,) = [ball for ball in frame.balls if ball.colour == 1]
+    assert ball.z == pytest.approx(0.0)
+    assert ball.radius == LOOSE
+    assert made.anchor(0, AT["Ba1"], apart) == ball.at
+    assert dict(made.standing(apart))[(0, AT["Ba1"])] == ball.at
+    # Every level lies on a board of its own: Ba1 in its corner.
+    assert [board.size for board in frame.boards] == [4, 3, 2, 1]
+    under = frame.boards[1]
+    assert (ball.x, ball.y) == pytest.approx((under.x - 1.0, under.y - 1.0))
+    # Free points of all levels are holes.
+    (ring,) = made.frame(0.0, HOME, theme(), signs=legal("Bc3"), spread=apart).marks
+    assert ring.kind is MarkKind.RING
+    half = replace(apart, part=0.5)
+    (ball,) = [ball for ball in made.frame(0.0, HOME, theme(), spread=half).balls if ball.colour == 1]
+    assert ball.z == pytest.approx(RISE / 2)
 
 
 def test_entries_stand_outside_the_line() -> None:

@@ -74,7 +74,7 @@ class Behind(Button):
         elif max(gains):
             screen.view.go(ways[gains.index(max(gains))])
         else:
-            screen.set_spread(True)
+            screen.spreading.set(True)
 
     def place(self, area: Rect, cards: Sequence[Rect], canvas: Canvas) -> None:
         """Puts it at the upper edge of ``area`` between the ``cards`` of the players, or below them."""

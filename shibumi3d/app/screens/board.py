@@ -16,6 +16,7 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.fades import Fades, Pace
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.layout import TOP, Vector
+from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.marbles.steps import steps
 from shibumi3d.scene.marbles.tray import Heap
@@ -108,8 +109,8 @@ class BoardScreen(Screen):
 
     announced = ""
     """A change of phase that is told for a moment."""
-    spread = 0.0
-    """How far the levels are apart, from 0 to 1."""
+    spread: Spread | None = None
+    """Where the levels lie when they are apart."""
     ending = False
     """Whether the match is over as soon as the marbles lie still."""
 
@@ -306,7 +307,8 @@ class BoardScreen(Screen):
         signs = [sign for sign in signs if sign.kind not in PACES]
         signs += [key._replace(alpha=part) for key, part in soft.items() if isinstance(key, Sign)]
         ghosts = [k._replace(alpha=k.alpha * part) for k, part in soft.items() if isinstance(k, Ghost)]
-        lying = None if self.bare else self.lying(self.time(now))
+        # Where the levels lie apart they need the whole table.
+        lying = None if self.bare or self.spread is not None else self.lying(self.time(now))
         return self.stage.frame(
             self.time(now),
             self.view.camera,
@@ -331,7 +333,7 @@ class BoardScreen(Screen):
             places: list[Vector] = []
             for point in range(pyr.count):
                 x, y, z = self.stage.anchor(board, point, self.spread)
-                hole = pyr.level[point] == 0 and not state.filled(board) >> point & 1
+                hole = self.stage.on_board(board, point, self.spread) and not state.filled(board) >> point & 1
                 places.append((x, y, TOP if hole else z))
             for point, place in enumerate(self.view.all_on_screen(places)):
                 found[head + pyr.names[point]] = self.app.pixels(*place)
@@ -359,7 +361,7 @@ class BoardScreen(Screen):
         """The keys that move the eye."""
         view = self.view
         actions: dict[str, Callable[[], object]] = {
-            "0": lambda: view.go(view.home),
+            "0": view.go_home,
             "t": lambda: view.go(view.from_above()),
             "[": lambda: view.turn(-1),
             "]": lambda: view.turn(1),
@@ -438,7 +440,7 @@ class BoardScreen(Screen):
             ),
             Button(
                 "Home",
-                lambda: view.go(view.home),
+                view.go_home,
                 icon="home",
                 kind="quiet",
                 tip="View at the start  0",

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, TOP, Vector, half_side
+from shibumi3d.scene.marbles.spread import Spread
+from shibumi3d.scene.marbles.stage import radius_of
+from shibumi3d.scene.picking import Seen
 
 from ..ui import icons
 from ..ui.canvas import Canvas, faded
@@ -15,7 +20,6 @@ from ..ui.rect import Rect
 from ..ui.style import SMALL, Style
 
 if TYPE_CHECKING:
-    from ..view import View
     from .board import BoardScreen
 
 SEAT = re.compile(r"seat(\d+)")
@@ -31,18 +35,14 @@ def title(screen: BoardScreen, board: int) -> tuple[str, int]:
     return name.replace("_", " ").capitalize(), -1
 
 
-def board_at(
-    view: View, sizes: tuple[int, ...], origins: tuple[tuple[float, float], ...], x: float, y: float
-) -> int:
+def board_at(screen: BoardScreen, x: float, y: float) -> int:
     """The board under a place of the view, or -1."""
+    view = screen.view
     origin, way = view.camera.ray(x, y, view.rect.w, view.rect.h)
     if way[2] >= 0:
         return -1
-    px, py = (origin + way * ((TOP - origin[2]) / way[2]))[:2]
-    for board, (size, (bx, by)) in enumerate(zip(sizes, origins, strict=True)):
-        if max(abs(px - bx), abs(py - by)) <= half_side(size):
-            return board
-    return -1
+    east, north = (origin + way * ((TOP - origin[2]) / way[2]))[:2]
+    return screen.stage.board_at(float(east), float(north), screen.spread)
 
 
 class Over(Still):
@@ -69,16 +69,18 @@ class Over(Still):
             for board in range(len(screen.stage.sizes)):
                 if board in hidden:
                     self._cloth(canvas, style, board)
-                if several:
+                if several and screen.spread is None:
                     self._title(canvas, style, board, board == screen.board)
-            if not screen.bare:
+            if not screen.bare and screen.spread is None:
                 self._numbers(canvas, style)
                 self._boxes(canvas, style)
             if screen.app.settings.coordinates:
                 self._coordinates(canvas, style)
+            if screen.spread is not None and screen.spread.settled:
+                self._levels(canvas, style, screen.spread)
 
     def _corners(self, board: int, height: float, part: float = 1.0) -> list[tuple[float, float]]:
-        x, y = self.screen.stage.plan.origins[board]
+        x, y = self.screen.stage.middle(board, self.screen.spread)
         half = half_side(self.screen.stage.sizes[board]) * part
         ways = ((-1, -1), (-1, 1), (1, 1), (1, -1))
         return self.screen.view.all_on_screen([(x + half * i, y + half * j, height) for i, j in ways])
@@ -135,30 +137,54 @@ class Over(Still):
             icons.sign(canvas, seat, box.x + 11, box.cy, style.action, 5)
             canvas.text_in(Rect(box.x + 20, box.y, wide - 18, 22), name, style.ink, "sans", SMALL)
 
+    def _levels(self, canvas: Canvas, style: Style, spread: Spread) -> None:
+        """The letter of each level, where they lie apart, on the corner of its board; of several boards the name."""
+        several = len(spread.sizes) > 1
+        for board, level, lies in spread.lying(self.screen.covered()):
+            half = lies.half - 0.1
+            corners = [(lies.x + half * i, lies.y + half * j, TOP) for i in (-1, 1) for j in (-1, 1)]
+            x, y = min(self.screen.view.all_on_screen(corners), key=sum)
+            text = chr(ord("A") + level)
+            if several and not level:
+                text = f"{title(self.screen, board)[0]}  {text}"
+            wide = max(18.0, canvas.width(text, "bold", 12) + 11)
+            canvas.rect(Rect(x - 9, y - 9, wide, 18), faded(style.card, 0.85), 9)
+            canvas.text_in(Rect(x - 9, y - 9, wide, 18), text, style.ink, "bold", 12, 0.5)
+
     def _coordinates(self, canvas: Canvas, style: Style) -> None:
-        """Files and ranks along the rims of the boards, and the letter of each level on its way up."""
-        for board, size in enumerate(self.screen.stage.sizes):
-            x, y = self.screen.stage.plan.origins[board]
-            first = -(size - 1) / 2
-            rim = size / 2 + 0.28
-            places: list[tuple[str, Vector]] = []
+        """Files and ranks along the near rims of the boards, and the names of points on the marbles that stand there.
+
+        What lies behind a marble is left out, and so is a name that would reach over the edge of its marble.
+        """
+        view, stage, spread = self.screen.view, self.screen.stage, self.screen.spread
+        toward = view.camera.axes()[2]
+        marbles = [Seen(at, radius_of(spread), aim=False) for _, at in stage.standing(spread)]
+        hand = stage.in_hand(spread)
+        marbles += [hand] if hand is not None else []
+        labels: list[tuple[str, Vector]] = []
+        for board, size in enumerate(stage.sizes):
+            x, y = stage.middle(board, spread)
+            first, rim = -(size - 1) / 2, size / 2 + 0.28
+            south, west = (-rim if toward[1] <= 0 else rim), (-rim if toward[0] <= 0 else rim)
             for number in range(size):
-                along = first + number
-                places.append((chr(ord("a") + number), (x + along, y - rim, TOP)))
-                places.append((str(number + 1), (x - rim, y + along, TOP)))
-            for (text, _), (px, py) in zip(
-                places, self.screen.view.all_on_screen([at for _, at in places]), strict=True
-            ):
+                labels.append((chr(ord("a") + number), (x + first + number, y + south, TOP)))
+                labels.append((str(number + 1), (x + west, y + first + number, TOP)))
+        places = np.array(view.all_on_screen([at for _, at in labels]))
+        free = view.picked(places, marbles) < 0
+        for (text, _), (px, py), seen in zip(labels, places, free, strict=True):
+            if seen:
                 canvas.disc(px, py, 9, faded(style.card, 0.85))
                 canvas.text_in(Rect(px - 10, py - 9, 20, 18), text, style.ink, "bold", 12, 0.5)
-            pyr = pyramid(size)
-            for point in range(pyr.count):
-                if (board, point) in self.screen.stage.marbles:
-                    px, py = self.screen.view.on_screen(
-                        self.screen.stage.anchor(board, point, self.screen.spread)
-                    )
-                    ink = style.ink_on(self.screen.stage.marbles[board, point])
-                    canvas.text_in(Rect(px - 20, py - 8, 40, 16), pyr.names[point], ink, "sans", 11, 0.5)
+        names = [pyramid(stage.sizes[board]).names[point] for board, point in stage.marbles]
+        halves = [canvas.width(name, "sans", 11) / 2 for name in names]
+        middles = np.array(view.all_on_screen([seen.at for seen in marbles[: len(names)]])).reshape(-1, 2)
+        found = [view.picked(middles + np.outer(halves, (aside, 0.0)), marbles) for aside in (-1.0, 0.0, 1.0)]
+        own = np.arange(len(names))
+        fits = (found[0] == own) & (found[1] == own) & (found[2] == own) if names else own
+        for name, (px, py), colour, seen in zip(names, middles, stage.marbles.values(), fits, strict=True):
+            if seen:
+                ink = style.ink_on(colour)
+                canvas.text_in(Rect(px - 20, py - 8, 40, 16), name, ink, "sans", 11, 0.5)
 
 
 def line(

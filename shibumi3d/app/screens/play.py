@@ -26,7 +26,7 @@ from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
-from shibumi3d.scene.marbles.layout import SPREAD
+from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Ghost, Sign, SignKind, marbles_of
 from shibumi3d.scene.marbles.steps import steps
 from shibumi3d.scene.marbles.tray import Heap
@@ -67,6 +67,7 @@ from .parts import (
 )
 from .plans import Flat, Plans
 from .settings import SoundButton, middle
+from .spreading import Spreading
 from .taking import Taking
 
 if TYPE_CHECKING:
@@ -118,10 +119,7 @@ class Play(BoardScreen):
         self.overlap: list[Spot] = []
         self.overlap_at = 0
         self.zen = False
-        self._spreading = False
-        self._spread_from = self._spread_at = 0.0
-        self._closed = self.view.home
-        """How the eye looked before the levels moved apart."""
+        self.spreading = Spreading(self)
         self.threads = False
         self.lost = False
         """Whether it is told that the match can't be won any more from the position shown."""
@@ -180,7 +178,7 @@ class Play(BoardScreen):
             *self.view_buttons(),
             Button(
                 "Spread",
-                lambda: self.set_spread(not self._spreading),
+                lambda: self.spreading.set(not self.spreading.on),
                 icon="spread",
                 kind="quiet",
                 tip="Levels apart  X held",
@@ -232,6 +230,7 @@ class Play(BoardScreen):
         )
         view.grab, view.dropped = self.grab, self.dropped
         view.meant, view.wheeled = self.meant, self.wheeled
+        view.spun = lambda quarters: self.spreading.turn(quarters)
         return view
 
     # State
@@ -279,6 +278,10 @@ class Play(BoardScreen):
     def viewer(self) -> int | None:
         """The seat of the person at the screen, or all; None when the match is over and nothing is secret any more."""
         return secrets.ALL if self.opening else self.match.state.to_move
+
+    @property
+    def spread(self) -> Spread | None:  # type: ignore[override]
+        return self.spreading.spread
 
     _seen: tuple[State, int | None, State] | None = None
 
@@ -345,6 +348,8 @@ class Play(BoardScreen):
 
     def go_to_board(self, board: int) -> None:
         """Brings the eye nearer to a board where all together are small."""
+        if self.spreading.on:
+            return
         home, aspect = self.view.home, self.view.aspect
         near, far = home.near(board), np.array([home.distance(aspect)])
         small = home.pixels(0.5, far, self.view.rect.h)[0] < SMALL
@@ -492,6 +497,9 @@ class Play(BoardScreen):
             except LookupError:
                 self.stage.reset(seen)
             self.leave_trails(known)
+            if self.spread is not None:
+                # No way leads from level to level where they lie apart.
+                self.stage.finish()
         # What a seat may see changes with the seat, and by more than the events tell.
         if self.stage.marbles != marbles_of(seen):
             self.stage.reset(seen)
@@ -653,7 +661,9 @@ class Play(BoardScreen):
         self.tag.layout(area)
         self.over.layout(area)
         wide, high = self.plans.natural(inner.h - (0 if len(self.cards) > 2 else 120))
-        self.plans.visible = inner.h > 300 and inner.w > 620 and not (self.flat.visible or self.zen)
+        self.plans.visible = (
+            inner.h > 300 and inner.w > 620 and not (self.flat.visible or self.zen or self.spreading.on)
+        )
         self.plans.layout(Rect(inner.right - wide, inner.bottom - high, wide, high))
         strip = wide + 12 if self.plans.visible else 0.0
         panels = [_rounded(widget.rect) for widget in (*self.cards, self.plans) if widget.visible]
@@ -670,6 +680,8 @@ class Play(BoardScreen):
         self.flat.layout(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head - foot))
         wide = min(inner.w, max(420, canvas.width(self.band.sentence(), "title", 18) + 390))
         self.band.layout(Rect(inner.cx - wide / 2, inner.y, wide, 52))
+        over = (*self.cards, self.tray, self.answers, self.band)
+        self.spreading.lay(area, tuple(widget.rect for widget in over if widget.visible))
 
     def _lay_answers(self, area: Rect, strip: float, panels: Sequence[Rect], canvas: Canvas) -> None:
         """Fits the view, and puts the answers where they cover least: the eye steps back where they would cover much.
@@ -813,6 +825,7 @@ class Play(BoardScreen):
             signs += self._choice_signs()
             active = self.active
             if active is not None:
+                signs += self._supports(*active[:2]) if self.spread is not None else []
                 preview = self.control.preview(active)
                 if preview is not None:
                     more, coming = self._foreseen(preview)
@@ -927,9 +940,8 @@ class Play(BoardScreen):
     def _marble_signs(self, board: int, point: int) -> list[Sign]:
         """The marble under the pointer, and when marbles may be moved, what it holds up."""
         signs = [Sign(SignKind.HOVER, board, point)]
-        if self.rested == (board, point):
-            below = pyramid(self.state.size).supports[point] & self.seen().filled(board)
-            signs += [Sign(SignKind.THREAD, board, point, to=p) for p in bits(below)]
+        if self.rested == (board, point) or self.spread is not None:
+            signs += self._supports(board, point)
         if any(move.kind in ("lift", "take") for move in self.control.moves):
             pyr, filled = pyramid(self.state.size), self.seen().filled(board)
             on_it = pyr.resting[point] & filled
@@ -940,12 +952,17 @@ class Play(BoardScreen):
                 signs.append(Sign(SignKind.LOADED, board, point))
         return signs
 
+    def _supports(self, board: int, point: int) -> list[Sign]:
+        """Threads to the marbles that a point rests on."""
+        below = pyramid(self.state.size).supports[point] & self.seen().filled(board)
+        return [Sign(SignKind.THREAD, board, point, to=p) for p in bits(below)]
+
     def tray_needed(self) -> bool:
         """Whether the colours are shown on a card, because the marbles on the table can't be reached."""
         asked = len(self.control.tray) > 1 or self.tray.in_hand()
         if not self.asking or self.match.state.to_move is None or not asked:
             return False
-        return self.flat.visible or self.zen or self.taking.out_of_reach()
+        return self.flat.visible or self.zen or self.spreading.on or self.taking.out_of_reach()
 
     # Pointer
 
@@ -953,7 +970,7 @@ class Play(BoardScreen):
         """What a click there is about: the frontmost thing seen, or the target that Tab has gone to from it."""
         things = [*on_boards(self.control, self.stage, self.spread), *self.taking.pointable()]
         seen = [thing.seen for thing in things]
-        number = self.view.pick(x, y, seen, self.stage.slabs())
+        number = self.view.pick(x, y, seen, self.stage.slabs(self.spread))
         found = None if number is None else things[number].means
         around: list[Spot] = []
         if isinstance(found, Spot) and number is not None and seen[number].aim:
@@ -1055,7 +1072,7 @@ class Play(BoardScreen):
             self.taking.take(found)
         else:
             self.forget_note()
-            board = board_at(self.view, self.stage.sizes, self.stage.plan.origins, x, y)
+            board = board_at(self, x, y)
             if board < 0 or len(self.stage.sizes) == 1:
                 return False
             self.look_at_board(board)
@@ -1361,12 +1378,7 @@ class Play(BoardScreen):
         if self.tray_needed() != self.tray.visible:
             self.tray.visible = not self.tray.visible
             self.layout(self.rect)
-        goal = 1.0 if self._spreading else 0.0
-        if self.spread != goal:
-            length = self.app.travel(motion.SPREAD)
-            part = motion.STANDARD((now - self._spread_at) / length) if length > 0 else 1.0
-            self.spread = goal if part >= 1.0 else self._spread_from + (goal - self._spread_from) * part
-            moving = True
+        moving = self.spreading.animate(now) or moving
         if self._again and not self.stage.busy(self.time(now)):
             self._again = False
             self.stage.reset(self.seen())
@@ -1400,7 +1412,7 @@ class Play(BoardScreen):
             "ctrl+b": self.toggle_panel,
             "l": self._next_marks,
             "k": self.toggle_threads,
-            "x": lambda: self.set_spread(True),
+            "x": lambda: self.spreading.set(True),
             "z": self.toggle_zen,
             "v": self.behind.show,
             "/": self.type_move,
@@ -1438,22 +1450,6 @@ class Play(BoardScreen):
         if key.chord.isdecimal():
             return self.choose_colour(int(key.chord) - 1)
         return self._cursor_key(key)
-
-    def set_spread(self, on: bool) -> None:
-        """Moves the levels apart, or together again; the eye steps back so that all stay in the picture."""
-        if on == self._spreading:
-            return
-        self._spreading = on
-        camera = self.view.goal
-        if on:
-            self._closed = camera
-            x, y, z = camera.target
-            lift = SPREAD * (self.stage.sizes[0] - 1) * 0.42
-            self.view.go(replace(camera, zoom=camera.zoom * 1.5, target=(x, y, z + lift)))
-        else:
-            self.view.go(replace(camera, zoom=self._closed.zoom, target=self._closed.target))
-        self._spread_from, self._spread_at = self.spread, self.app.clock()
-        self.refresh()
 
     def toggle_zen(self) -> None:
         """Hides all but the board, whose turn it is and undo; or shows it again."""
@@ -1499,7 +1495,7 @@ class Play(BoardScreen):
 
     def key_up(self, key: Key) -> None:
         if key.name == "x":
-            self.set_spread(False)
+            self.spreading.set(False)
 
     def _next_board(self, by: int) -> None:
         count = len(self.stage.sizes)
@@ -1605,7 +1601,7 @@ class Play(BoardScreen):
     def places_on_screen(self) -> dict[str, list[int]]:
         """Where the places of the boards that can be clicked are met, by name, in window pixels."""
         things = [*on_boards(self.control, self.stage, self.spread), *self.taking.pointable()]
-        met = self.view.met_at([thing.seen for thing in things], self.stage.slabs())
+        met = self.view.met_at([thing.seen for thing in things], self.stage.slabs(self.spread))
         return {
             self.name_of(thing.means): self.app.pixels(*place)
             for thing, (place, seen) in zip(things, met, strict=True)

@@ -79,7 +79,7 @@ class Taking:
     def pointable(self) -> list[Pointable]:
         """The marbles on the table, and the bag."""
         screen = self.screen
-        if screen.bare:
+        if screen.bare or screen.spread is not None:
             return []
         return on_table(screen.tabletop.bag, screen.tabletop.lay, screen.lying(screen.now()))
 
@@ -131,6 +131,8 @@ class Taking:
     def marks(self) -> list[Mark]:
         """Rings about the foremost marbles that may be taken, and about the one that was chosen."""
         screen = self.screen
+        if screen.spread is not None:
+            return []
         lay, lying = screen.tabletop.lay, screen.lying(screen.now())
         always = screen.app.settings.marks == "always"
         marks = []

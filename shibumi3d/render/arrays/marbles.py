@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from shibumi3d.render.arrays import Floats
 from shibumi3d.render.room import SPREAD, SUN, light
 from shibumi3d.scene.frame import Ball, Board
-from shibumi3d.scene.marbles.layout import RADIUS, RISE, TABLE, TOP, half_side
+from shibumi3d.scene.marbles.layout import RADIUS, RISE, TABLE, TOP
 from shibumi3d.scene.palette import Theme, linear
 
 CASTERS = 8  # as many neighbours at most keep the window from a marble
@@ -112,7 +112,7 @@ def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: b
     shown = np.where(data[:, 11] > 0.5, data[:, 10], data[:, 3])
     rows[:, 30] = np.where((shown >= 0) & (shown < len(_MATERIALS)) & ~beads, shown + 1, 0)
     for board in boards:
-        half = half_side(board.size)
+        half = board.half
         on = (np.abs(centre[:, 0] - board.x) < half) & (np.abs(centre[:, 1] - board.y) < half)
         rows[on, 15] = TOP
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from shibumi3d.render.arrays import Floats
 from shibumi3d.render.arrays.marbles import Balls
 from shibumi3d.scene.frame import Board
-from shibumi3d.scene.marbles.layout import TOP, Array, half_side
+from shibumi3d.scene.marbles.layout import TOP, Array
 
 
 def far_to_near(found: Balls, eye: Array) -> NDArray[np.int64]:
@@ -42,7 +42,7 @@ def behind(rows: Floats, board: Board, eye: Array) -> NDArray[np.bool_]:
 
 def beyond(least: Floats | Array, most: Floats | Array, board: Board, eye: Array) -> NDArray[np.bool_]:
     """What, from ``least`` to ``most`` (n, 2), is beside ``board``, and on no side on which the eye is too."""
-    half = half_side(board.size)
+    half = board.half
     hidden = np.zeros(len(least), dtype=bool)
     nearer = np.zeros(len(least), dtype=bool)
     for axis, middle in ((0, board.x), (1, board.y)):

@@ -80,7 +80,7 @@ def open_holes(board: Board, found: Balls) -> NDArray[np.float32]:
     middles = np.array([(x, y) for y in along for x in along])
     rows = found.rows
     filling = rows[
-        (rows[:, 7] > 0.99) & ~found.glass & (np.abs(rows[:, 2]) < 0.02) & (rows[:, 3] > 0.99 * RADIUS)
+        (rows[:, 7] > 0.99) & ~found.glass & (np.abs(rows[:, 2]) < 0.02) & (rows[:, 3] > 0.97 * RADIUS)
     ]
     apart = np.abs(filling[None, :, :2] - (board.x, board.y) - middles[:, None]).max(axis=2)
     result: NDArray[np.float32] = middles[~(apart < 0.02).any(axis=1)].astype(np.float32)

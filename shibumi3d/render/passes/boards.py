@@ -15,7 +15,7 @@ from shibumi3d.render.room import level, table_colour
 from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
 from shibumi3d.scene.frame import Board
-from shibumi3d.scene.marbles.layout import DISH, HOLE, TOP, half_side
+from shibumi3d.scene.marbles.layout import DISH, HOLE, TOP
 from shibumi3d.scene.palette import BOARDS, linear
 
 _KINDS = ("BOARD", "FLAT", "HOLE", "FOLD")  # board.glsl, compiled for each
@@ -45,8 +45,8 @@ class BoardPass:
 
     def draw(self, view: View, board: Board, found: Balls, light: LightMaps, picture: Picture) -> None:
         """Draws ``board`` with the holes that no marble fills over what is there, and its cloth."""
-        theme, half, origin = view.theme, half_side(board.size), (board.x, board.y, TOP)
-        top, sides = self._grains.board(theme, board.size)
+        theme, half, origin = view.theme, board.half, (board.x, board.y, TOP)
+        top, sides = self._grains.board(theme, board)
         for place, texture in enumerate((top, sides, light.board(board), light.table())):
             texture.use(place)
         window, sky = level(theme)
@@ -81,7 +81,7 @@ class BoardPass:
 
     def _draw_cloth(self, view: View, board: Board, light: LightMaps, picture: Picture) -> None:
         """A cover of folded linen that hangs over the edge of the board and is as high whatever stands there."""
-        half, origin = half_side(board.size) + _CLOTH_OVER, (board.x, board.y, TOP + CLOTH_HEIGHT)
+        half, origin = board.half + _CLOTH_OVER, (board.x, board.y, TOP + CLOTH_HEIGHT)
         linen = self._grains.table("day")
         linen.use(0)
         light.table().use(3)

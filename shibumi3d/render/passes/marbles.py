@@ -17,7 +17,7 @@ from shibumi3d.render.room import table_colour
 from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
 from shibumi3d.scene.frame import Board, Frame
-from shibumi3d.scene.marbles.layout import HOLE, TABLE, TOP, half_side
+from shibumi3d.scene.marbles.layout import HOLE, TABLE, TOP
 from shibumi3d.scene.palette import BOARDS, MARKS, SIGNS, linear
 
 # An octagon around the unit circle covers less than a square, and small pictures are what software GL likes.
@@ -101,7 +101,7 @@ class MarblePass:
         theme = view.theme
         self._near.use(1)
         seen = (
-            self._grains.board(theme, board.size)[0],
+            self._grains.board(theme, board)[0],
             self._grains.table(theme.tone),
             light.board(board),
             light.table(),
@@ -117,7 +117,7 @@ class MarblePass:
             u_grain=3,
             u_board_light=4,
             u_table_light=5,
-            u_board=(board.x, board.y, half_side(board.size), (board.size - 1) / 2),
+            u_board=(board.x, board.y, board.half, (board.size - 1) / 2),
             u_board_colour=linear(BOARDS[theme.board]),
             u_table_colour=table_colour(theme),
             u_domain=light.domain[2:],

@@ -13,7 +13,7 @@ from shibumi3d.render.lightmaps import LightMaps
 from shibumi3d.render.room import extent, floor, level, table_colour
 from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
-from shibumi3d.scene.marbles.layout import TABLE, TOP, half_side, layout
+from shibumi3d.scene.marbles.layout import TABLE, TOP, layout
 
 _MARGIN = (14.0, 13.0)  # table beyond the boards, east-west and north-south
 _EDGE = 0.9  # how far within the table its edge begins
@@ -40,7 +40,7 @@ class TablePass:
         colour = 2.25 * np.array(table_colour(theme))
         near = boards_far_to_near(boards, view.eye)[-1]
         far = 20.0 * layout(view.camera.sizes).reach
-        strips = around(half_side(near.size), (near.x, near.y, TOP), view.eye, light.domain[2:], far)
+        strips = around(near.half, (near.x, near.y, TOP), view.eye, light.domain[2:], far)
         edge = ("EDGE",) if _edge_in_sight(view, half) else ()
         for strip, words in zip(strips, (("LIT",), edge), strict=True):
             made, array = self._program(words)

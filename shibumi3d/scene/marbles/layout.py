@@ -33,7 +33,6 @@ TRAY_SEAT = TABLE + 0.10 + RADIUS  # of one on a tray
 BOX_SEAT = TABLE + 0.05 + RADIUS  # of one in a box
 BOX_HALF = 0.675  # from the middle of a box to its hinge
 BOX_HEIGHT = 0.75  # the hinge over the table: what carries a lid
-SPREAD = 1.6  # how far levels move apart in the spread view
 
 
 def half_side(size: int) -> float:
@@ -71,10 +70,10 @@ class Layout:
         self.depth = math.sqrt(2) * max(half_side(size) for size in sizes)
         self.height = (max(sizes) - 1) * RISE
 
-    def place(self, board: int, point: int, spread: float = 0.0) -> Vector:
-        """The centre of a marble on ``point`` of ``board``; ``spread`` from 0 to 1 moves the levels apart."""
+    def place(self, board: int, point: int) -> Vector:
+        """The centre of a marble on ``point`` of ``board``."""
         x, y, z = self.points[board][point]
-        return float(x), float(y), float(z + SPREAD * spread * self.levels[board][point])
+        return float(x), float(y), float(z)
 
 
 @functools.lru_cache(maxsize=32)

@@ -18,7 +18,8 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import CHEVRON, Ball, Board, Frame, Mark, MarkKind, Piece
 from shibumi3d.scene.marbles.actors import Cell, Held, held_at
 from shibumi3d.scene.marbles.choreography import Queue
-from shibumi3d.scene.marbles.layout import HOLE, RADIUS, SPREAD, TOP, Array, Vector, half_side
+from shibumi3d.scene.marbles.layout import HOLE, RADIUS, TOP, Array, Vector, half_side
+from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.palette import Theme
 from shibumi3d.scene.picking import Seen, Shape, Slab
 
@@ -37,6 +38,7 @@ DOOMED_ALPHA = 0.4
 HIDDEN_ALPHA = 0.3
 LOST_STRENGTH = 0.55
 BEFORE = 1.15  # how far before a row the sign stands that it may be entered
+BESIDE = 0.62  # the same where every level lies on its own board, within the rim
 _SEEN = 0.3  # a mark of which less can be seen counts as hidden
 _GLYPH = 0.13  # about as much room as a sign on a marble needs to each side
 _ROOM = RADIUS - _GLYPH  # how far from the middle of a marble a sign may stand on it
@@ -213,44 +215,72 @@ class Stage:
         """The marble in hand when nothing moves any more."""
         return self.queue.held
 
-    def standing(self, spread: float = 0.0) -> list[tuple[Cell, Vector]]:
+    def standing(self, spread: Spread | None = None) -> list[tuple[Cell, Vector]]:
         """Cell and centre of every marble when nothing moves any more."""
-        return [(seat, self.plan.place(*seat, spread)) for seat in self.marbles]
+        return [(seat, self.anchor(*seat, spread)) for seat in self.marbles]
 
-    def in_hand(self) -> Seen | None:
+    def in_hand(self, spread: Spread | None = None) -> Seen | None:
         """Where the marble in hand floats when nothing moves any more."""
         held = self.held
         if held is None:
             return None
-        return Seen(held_at(self.plan, held, (held.board, held.origin) in self.marbles))
+        at = held_at(self.plan, held, (held.board, held.origin) in self.marbles)
+        return Seen(at if spread is None else spread.moved(held.board, held.origin, at), radius_of(spread))
 
-    def mark(self, board: int, point: int, spread: float = 0.0) -> Seen:
+    def mark(self, board: int, point: int, spread: Spread | None = None) -> Seen:
         """Where the sign of an empty point is seen: the ring around its hole, or the bead on its seat."""
-        x, y, z = self.plan.place(board, point, spread)
-        if self.plan.levels[board][point] == 0:
+        x, y, z = self.anchor(board, point, spread)
+        if self.on_board(board, point, spread):
             return Seen((x, y, TOP), RING, Shape.FLAT)
         return Seen((x, y, z), BEAD)
 
-    def entry_mark(self, board: int, point: int, side: int, spread: float = 0.0) -> Seen:
+    def on_board(self, board: int, point: int, spread: Spread | None = None) -> bool:
+        """Whether a point is a hole of a board: it is one of level A, or its level lies apart."""
+        return self.plan.levels[board][point] == 0 or (spread is not None and spread.settled)
+
+    def entry_mark(self, board: int, point: int, side: int, spread: Spread | None = None) -> Seen:
         """Where the sign of a way in over ``side`` is seen."""
-        x, y, z = self.entry_anchor(board, point, side)
-        z += SPREAD * spread * float(self.plan.levels[board][point])
-        return Seen((x, y, z), ENTRY, Shape.FACE, pixels=CHEVRON)
+        return Seen(self.entry_anchor(board, point, side, spread), ENTRY, Shape.FACE, pixels=CHEVRON)
 
-    def slabs(self) -> list[Slab]:
-        """The boards, for :func:`picking.pick`."""
+    def boards(
+        self, spread: Spread | None = None, covered: frozenset[int] | set[int] = frozenset()
+    ) -> list[Board]:
+        """The boards, those of ``covered`` under cloths; of levels apart each has its own."""
+        if spread is not None:
+            return [board for _, _, board in spread.lying(covered)]
         pairs = zip(self.sizes, self.plan.origins, strict=True)
-        return [(x, y, half_side(size)) for size, (x, y) in pairs]
+        return [Board(size, *origin, number in covered) for number, (size, origin) in enumerate(pairs)]
 
-    def anchor(self, board: int, point: int, spread: float = 0.0) -> Vector:
+    def middle(self, board: int, spread: Spread | None = None) -> tuple[float, float]:
+        """The middle of a board."""
+        x, y = self.plan.origins[board]
+        dx, dy, _ = (0.0, 0.0, 0.0) if spread is None else spread.shift(board, 0)
+        return x + dx, y + dy
+
+    def board_at(self, x: float, y: float, spread: Spread | None = None) -> int:
+        """The board, or one of its levels apart, that a place at its upper side is on; -1: none."""
+        lying = (
+            [(number, board) for number, board in enumerate(self.boards())]
+            if spread is None
+            else [(number, board) for number, _, board in spread.lying()]
+        )
+        return next((n for n, b in lying if max(abs(x - b.x), abs(y - b.y)) <= b.half), -1)
+
+    def slabs(self, spread: Spread | None = None) -> list[Slab]:
+        """The boards, for :func:`picking.pick`."""
+        return [(board.x, board.y, board.half) for board in self.boards(spread)]
+
+    def anchor(self, board: int, point: int, spread: Spread | None = None) -> Vector:
         """The centre of a marble on ``point``: what a target or a label is attached to."""
-        return self.plan.place(board, point, spread)
+        at = self.plan.place(board, point)
+        return at if spread is None else spread.moved(board, point, at)
 
-    def entry_anchor(self, board: int, point: int, side: int) -> Vector:
+    def entry_anchor(self, board: int, point: int, side: int, spread: Spread | None = None) -> Vector:
         """Where the sign stands that a marble may enter ``point`` over ``side``: before the row, at its height."""
-        x, y, z = self.plan.place(board, point)
+        x, y, z = self.anchor(board, point, spread)
+        before = BEFORE + (BESIDE - BEFORE) * (0.0 if spread is None else spread.part)
         dx, dy = ((-1, 0), (1, 0), (0, -1), (0, 1))[side]
-        return x + BEFORE * dx, y + BEFORE * dy, z
+        return x + before * dx, y + before * dy, z
 
     def connections(self, board: int = 0) -> list[Sign]:
         """Signs for the contacts between marbles of one colour that can be seen, the cut ones among them."""
@@ -277,14 +307,14 @@ class Stage:
         ghosts: Sequence[Ghost] = (),
         extra: Sequence[Ball] = (),
         pieces: Sequence[Piece] = (),
-        spread: float = 0.0,
+        spread: Spread | None = None,
         aspect: float = 16 / 9,
     ) -> Frame:
         """The picture at ``now``.
 
         ``extra`` are marbles anywhere else, such as those of a tray (``layout.TABLE + layout.RADIUS`` is the
-        height of a marble that lies on the table), ``pieces`` other things that lie there. ``spread`` from 0 to 1 moves
-        the levels apart. ``camera`` and ``aspect`` decide which legal points are hidden from the eye.
+        height of a marble that lies on the table), ``pieces`` other things that lie there. ``spread`` moves the levels
+        apart. ``camera`` and ``aspect`` decide which legal points are hidden from the eye.
         """
         covered = {s.board for s in signs if s.kind is SignKind.CLOTH}
         if covered:
@@ -305,14 +335,17 @@ class Stage:
                 x, y, z = float(x), float(y), float(z)
             if covered and self._over(x, y) in covered:
                 continue
-            if spread and pose.seat:
-                z += SPREAD * spread * float(self.plan.levels[pose.seat[0]][pose.seat[1]])
+            if spread is not None:
+                held = self.held
+                cell = pose.seat or (None if held is None else (held.board, held.origin))
+                x, y, z = (x, y, z) if cell is None else spread.moved(*cell, (x, y, z))
             balls.append(
                 Ball(
                     x,
                     y,
                     z,
                     pose.colour,
+                    radius_of(spread),
                     alpha=pose.alpha * (DOOMED_ALPHA if pose.seat in doomed else 1.0),
                     strength=LOST_STRENGTH if won and pose.seat not in won else 1.0,
                     rim=1.0 if pose.seat in won else 0.0,
@@ -326,7 +359,12 @@ class Stage:
         balls.extend(extra)
         solid = np.array([ball[:3] for ball in balls if ball.alpha > 0.5], dtype=np.float64).reshape(-1, 3)
         balls.extend(
-            Ball(*self.plan.place(ghost.board, ghost.point, spread), ghost.colour, alpha=ghost.alpha)
+            Ball(
+                *self.anchor(ghost.board, ghost.point, spread),
+                ghost.colour,
+                radius_of(spread),
+                alpha=ghost.alpha,
+            )
             for ghost in ghosts
         )
         marks = _Marks(self, camera, aspect, spread, solid, {(g.board, g.point) for g in ghosts}, theme)
@@ -337,17 +375,15 @@ class Stage:
             if sign.kind not in (SignKind.LEGAL, SignKind.ENTRY):
                 marks.add(sign)
         if shaken and not swing and shaken[0] not in covered:
-            marks.put(MarkKind.CIRCLE, self.anchor(*shaken, spread), "stop", RADIUS, over=True, width=STRONG)
+            place, radius = self.anchor(*shaken, spread), radius_of(spread)
+            marks.put(MarkKind.CIRCLE, place, "stop", radius, over=True, width=STRONG)
         if won:
             marks.trace(sorted(won - {seat for seat in won if seat[0] in covered}), self._traced(now))
         for sign, hidden in zip(entries, marks.signs_hidden(entries), strict=True):
             marks.entry(sign, hidden)
         for sign, hidden in zip(legal, marks.signs_hidden(legal), strict=True):
             marks.legal(sign, hidden, len(legal) > MANY)
-        boards = tuple(
-            Board(size, *origin, board in covered)
-            for board, (size, origin) in enumerate(zip(self.sizes, self.plan.origins, strict=True))
-        )
+        boards = tuple(self.boards(spread, covered))
         return Frame(theme, boards, (*balls, *marks.beads), tuple(marks.marks), tuple(pieces))
 
     def hidden(
@@ -355,12 +391,12 @@ class Stage:
         signs: Sequence[Sign],
         camera: Camera,
         aspect: float,
-        spread: float = 0.0,
+        spread: Spread | None = None,
         extra: Sequence[Vector] = (),
     ) -> list[bool]:
         """Whether each of these signs for what may be chosen is covered from the eye when nothing moves any more, by
         marbles on the boards or by the ``extra`` ones."""
-        hand = self.in_hand()
+        hand = self.in_hand(spread)
         places = [*(at for _, at in self.standing(spread)), *extra]
         if hand is not None:
             places.append(hand.at)
@@ -394,6 +430,11 @@ def _tree(stage: Stage, seats: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
     return steps
 
 
+def radius_of(spread: Spread | None) -> float:
+    """The radius of marbles on boards, which shrink by a hair when their levels lie apart."""
+    return RADIUS if spread is None else spread.radius
+
+
 def marbles_of(state: Standing) -> dict[Cell, int]:
     """Colour by (board, point) of the marbles of ``state``."""
     return {
@@ -417,7 +458,7 @@ class _Marks:
         stage: Stage,
         camera: Camera,
         aspect: float,
-        spread: float,
+        spread: Spread | None,
         solid: Array,
         ghosts: set[Cell],
         theme: Theme,
@@ -425,6 +466,7 @@ class _Marks:
         self.stage = stage
         self.theme = theme
         self.spread = spread
+        self.radius = radius_of(spread)
         self.solid = solid
         self.ghosts = ghosts
         self.eye = camera.eye(aspect)
@@ -439,7 +481,7 @@ class _Marks:
     def ground(self, sign: Sign) -> Vector | None:
         """The middle of the hole of a point of level A, None for others."""
         x, y, _ = self.at(sign)
-        return (x, y, TOP + 0.004) if self.stage.plan.levels[sign.board][sign.point] == 0 else None
+        return (x, y, TOP + 0.004) if self.stage.on_board(sign.board, sign.point, self.spread) else None
 
     def raised(self, at: Vector, by: float, aside: float = 0.0, nearer: float = 0.0) -> Vector:
         """``by`` higher in the picture, ``aside`` to the right and ``nearer`` to the eye."""
@@ -468,22 +510,22 @@ class _Marks:
     def _add(self, sign: Sign) -> None:
         kind = sign.kind
         if kind is SignKind.ACTIVE:
-            x, y = self.stage.plan.origins[sign.board]
+            x, y = self.stage.middle(sign.board, self.spread)
             size = half_side(self.stage.sizes[sign.board]) - 0.16
             self.put(MarkKind.RIM, (x, y, TOP + 0.004), "legal", size)
             return
         at = self.at(sign)
         if kind is SignKind.LAST:
-            self.put(MarkKind.CIRCLE, at, "last", RADIUS, width=STRONG)
+            self.put(MarkKind.CIRCLE, at, "last", self.radius, width=STRONG)
         elif kind is SignKind.WIN:
-            self.put(MarkKind.CIRCLE, at, "win", RADIUS)
+            self.put(MarkKind.CIRCLE, at, "win", self.radius)
         elif kind is SignKind.FELL:
             self.glyph(MarkKind.DOWN, sign, "last")
         elif kind is SignKind.LIFTABLE:
             self.tick(sign)
         elif kind is SignKind.HOVER:
             place = self.raised(at, motion.EAGER * sign.alpha) if sign.strong else at
-            self.put(MarkKind.CIRCLE, place, "legal", RADIUS, 0.8)
+            self.put(MarkKind.CIRCLE, place, "legal", self.radius, 0.8)
         elif kind is SignKind.ORIGIN:
             self.origin(sign, at)
         elif kind is SignKind.PINNED:
@@ -509,7 +551,9 @@ class _Marks:
         elif kind is SignKind.CUT:
             self.thread(MarkKind.BROKEN, sign, 1.0, "stop")
             for point in self.cutters(sign):
-                self.put(MarkKind.DASHED, self.stage.anchor(sign.board, point, self.spread), "stop", RADIUS)
+                self.put(
+                    MarkKind.DASHED, self.stage.anchor(sign.board, point, self.spread), "stop", self.radius
+                )
         elif kind is SignKind.TRAIL:
             self.trail(sign, at)
         elif kind is SignKind.WAY:
@@ -575,9 +619,9 @@ class _Marks:
 
     def dyed(self, at: Vector, colour: int) -> None:
         """A ring in a colour, on a light one, so that it can be told from any ground."""
-        self.put(MarkKind.CIRCLE, at, "legal", RADIUS, width=3.5 * STROKE)
+        self.put(MarkKind.CIRCLE, at, "legal", self.radius, width=3.5 * STROKE)
         shade = self.theme.marble(colour)
-        self.marks.append(Mark(MarkKind.CIRCLE, at, shade, RADIUS, width=1.5 * STROKE))
+        self.marks.append(Mark(MarkKind.CIRCLE, at, shade, self.radius, width=1.5 * STROKE))
 
     def locked(self, sign: Sign, at: Vector) -> None:
         """A knot; or the one colour that may come here, in a ring."""
@@ -610,7 +654,7 @@ class _Marks:
     def origin(self, sign: Sign, at: Vector) -> None:
         """The place a lifted marble came from, dashed, unless another has fallen into it."""
         if (sign.board, sign.point) in self.stage.marbles:
-            self.put(MarkKind.DASHED, at, "legal", RADIUS)
+            self.put(MarkKind.DASHED, at, "legal", self.radius)
         elif ground := self.ground(sign):
             self.put(MarkKind.FLAT_DASHED, ground, "legal", RING)
         else:
@@ -696,8 +740,8 @@ class _Marks:
         to = self.solid - self.eye
         along = (way / length[:, None]) @ to.T
         off = np.sqrt(np.maximum(np.einsum("ij,ij->i", to, to) - along * along, 0.0))
-        own = np.linalg.norm(middles[:, None, :] - self.solid[None, :, :], axis=2) < 0.9 * RADIUS
-        near = (off < 2 * RADIUS) & (along < length[:, None] + RADIUS) & ~own
+        own = np.linalg.norm(middles[:, None, :] - self.solid[None, :, :], axis=2) < 0.9 * self.radius
+        near = (off < 2 * self.radius) & (along < length[:, None] + self.radius) & ~own
         most = int(near.sum(axis=1).max(initial=0))
         found = np.full((len(middles), most, 3), 1e6)
         for number, row in enumerate(near):
@@ -715,7 +759,7 @@ class _Marks:
         way /= length[..., None]
         to = hiding - self.eye
         along = np.einsum("npsk,nbk->npsb", way, to)
-        inside = RADIUS**2 - np.einsum("nbk,nbk->nb", to, to)[:, None, None, :] + along**2
+        inside = self.radius**2 - np.einsum("nbk,nbk->nb", to, to)[:, None, None, :] + along**2
         covered = (inside > 0.0) & (along - np.sqrt(np.maximum(inside, 0.0)) < length[..., None])
         result: Array = (~covered.any(axis=3)).sum(axis=2)
         return result
@@ -739,8 +783,8 @@ class _Marks:
         to = self.solid - self.eye
         along = np.einsum("psk,bk->psb", way, to)
         off = np.einsum("bk,bk->b", to, to) - along**2
-        own = np.linalg.norm(middle[:, None, :] - self.solid[None, :, :], axis=2) < RADIUS * 0.9
-        covered = (off < RADIUS**2) & (along < length[:, :, None]) & ~own[:, None, :]
+        own = np.linalg.norm(middle[:, None, :] - self.solid[None, :, :], axis=2) < self.radius * 0.9
+        covered = (off < self.radius**2) & (along < length[:, :, None]) & ~own[:, None, :]
         seen = 1.0 - covered.any(axis=2).mean(axis=1)
         return [bool(part < _SEEN) for part in seen]
 
