@@ -15,6 +15,7 @@ from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.notation import point_name
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.texts import text
 
 from . import secrets
@@ -62,6 +63,15 @@ class Refused(NamedTuple):
     reason: str
 
 
+Outline = tuple[tuple[float, ...], ...]
+"""Where the points of a shape lie, counted from the first."""
+
+
+def _outline(move: Move, size: int) -> Outline:
+    places = [pyramid(size).xyz[point] for point in bits(move.value)]
+    return tuple(tuple(round(a - b, 3) for a, b in zip(at, places[0], strict=True)) for at in places)
+
+
 Answer = Played | Undone | Several | Picked | Refused
 
 
@@ -85,7 +95,7 @@ class Controller:
         self.answers_itself = True
         """Whether a step with one answer is taken as answered."""
         self.turned = 0
-        """How often the shape shown was exchanged for the next."""
+        """How often the shape shown was turned."""
         self._previews: dict[Move, Preview] = {}
         self.refresh()
 
@@ -243,9 +253,36 @@ class Controller:
         """
         moves = self.spots.get(spot, [])
         sets = self.sets_at(spot)
-        if sets and len(sets) == len(moves):
+        shown = self.laid(spot)
+        if shown is not None:
+            moves = [shown]
+        elif sets and len(sets) == len(moves):
             moves = [sets[self.turned % len(sets)]]
         return self.foresee(moves[0]) if len(moves) == 1 else None
+
+    def turns(self) -> list[Outline]:
+        """The outlines of all shapes that may be laid on free points, each way they may be turned."""
+        found = {_outline(move, self.seen.size) for move in self.moves if self._lays(move)}
+        return sorted(found)
+
+    def laid(self, spot: Spot) -> Move | None:
+        """The shape that a click there lays: turned as it is now, or where that has no room, as it comes next.
+
+        Of several that lie there the one that begins there, or sooner than the others.
+        """
+        shapes = [move for move in self.sets_at(spot) if self._lays(move)]
+        turns = self.turns() if shapes else []
+        for step in range(len(turns)):
+            outline = turns[(self.turned + step) % len(turns)]
+            fitting = [move for move in shapes if _outline(move, self.seen.size) == outline]
+            if fitting:
+                return min(fitting, key=lambda move: list(bits(move.value)).index(spot.point))
+        return None
+
+    def _lays(self, move: Move) -> bool:
+        """Whether a move sets marbles on several free points at once."""
+        several = move.kind == "points" and move.value.bit_count() > 1
+        return several and not move.value & self.seen.filled(move.board)
 
     def foresee(self, move: Move) -> Preview:
         """What ``move`` would do, as far as the one to move can know it."""
@@ -266,10 +303,8 @@ class Controller:
         return sentences.foretell_several(self.match.game, self.seen, moves, spot[:2]) if moves else ""
 
     def choices_at(self, spot: Spot) -> int:
-        """Of so many shapes that may lie there one is shown, and another takes its turn."""
-        sets = self.sets_at(spot)
-        empty = any(move.value & ~self.seen.filled(move.board) for move in sets)
-        return len(sets) if empty else 0
+        """In so many ways the shape that is shown there may be turned; 0: no shape is."""
+        return len(self.turns()) if self.laid(spot) is not None else 0
 
     # Doing
 
@@ -290,6 +325,9 @@ class Controller:
             return self._change(spot)
         if self.picked and spot.board == self.picked_board and self.picked >> spot.point & 1:
             return self._pick(spot)
+        shown = self.laid(spot)
+        if shown is not None:
+            return self.play(shown)
         if any(move.kind == "points" for move in moves):
             return self._pick(spot)
         if len(moves) == 1:

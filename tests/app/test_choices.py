@@ -16,6 +16,7 @@ from shibumi3d.app.screens.settings import SettingsCard
 from shibumi3d.app.ui.widgets import Choice
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.scene.frame import MarkKind
 from shibumi3d.search.solver import Verdict
 from shibumi3d.search.worker import Answer
 
@@ -32,7 +33,7 @@ def chosen(hand: Hand, game: str) -> Home:
     return home
 
 
-def test_shapes_are_cards_and_narrow_click_by_click(hand: Hand) -> None:
+def test_a_shape_is_laid_as_it_is_shown_and_turned_on_the_screen(hand: Hand) -> None:
     from pyglet.window import key as pyglet_key
 
     play = hand.start("spetris")
@@ -45,6 +46,9 @@ def test_shapes_are_cards_and_narrow_click_by_click(hand: Hand) -> None:
     hand.wait(0.3)
     ghosts = [ball for ball in play.picture(hand.now, 1.7).balls if 0 < ball.alpha < 1]
     assert len(ghosts) == 2
+    # Both in the colour of the one to move, and nothing glows.
+    assert {ball.colour for ball in ghosts} == set(play.match.state.owned(0))
+    assert not [mark for mark in play.picture(hand.now, 1.7).marks if mark.kind is MarkKind.HALO]
     first = play.hint.sentence()[0]
     hand.key(";")
     assert play.hint.sentence()[0] != first
@@ -52,8 +56,14 @@ def test_shapes_are_cards_and_narrow_click_by_click(hand: Hand) -> None:
     hand.native.dispatch_event("on_mouse_scroll", x, 720 - y, 0, -1)
     hand.native.dispatch_event("on_key_release", pyglet_key.LCTRL, pyglet_key.MOD_CTRL)
     assert play.hint.sentence()[0] == first
-    hand.choose("Ab2", "Ab3")
-    assert hand.moves == ["0", "Ab2+Ab3"]
+    shown = play.control.laid(play.active)
+    hand.push("turn shape")
+    hand.point(x, y)
+    turned = play.control.laid(play.active)
+    assert turned is not None
+    assert turned != shown
+    hand.choose("Ab2")
+    assert hand.moves == ["0", turned.text]
 
 
 def test_a_turned_shape_is_set_with_enter(hand: Hand) -> None:
@@ -421,3 +431,15 @@ def test_a_click_on_the_board_while_a_colour_is_asked_for_says_so(hand: Hand) ->
     assert play.status.sentence().startswith("Aiko to move – choose a colour")
     hand.click(*hand.spot("Ab2"))
     assert play.note == "No place on the board is chosen at this step."
+
+
+def test_the_list_names_the_points_of_a_shape(hand: Hand) -> None:
+    play = hand.start("spetris")
+    hand.push("answer 1")
+    told = play.moves._told
+    assert told(play.match.plies, 0, 0, 1) == [(-1, "chooses 1")]
+    hand.choose("Ab2")
+    assert told(play.match.plies, 0, 0, 2) == []
+    ((colour, points),) = told(play.match.plies, 1, 0, 2)
+    assert colour == 0
+    assert points.replace(" and ", "+").replace(", ", "+") == hand.moves[1]

@@ -12,6 +12,7 @@ from shibumi3d.match.match import Match, Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.texts import listed
 from shibumi3d.scene import motion
 from shibumi3d.scene.fades import Fades, Pace
 from shibumi3d.scene.frame import Frame
@@ -477,6 +478,18 @@ class MoveList(Listing):
         if callable(self._shown):
             self._shown(self.turns[row][3])
 
+    @staticmethod
+    def _told(plies: Sequence[Ply], number: int, first: int, last: int) -> list[tuple[int, str]]:
+        """A move as (colour index or -1, text). A number that only says which shape is laid next is left out."""
+        ply = plies[number]
+        if number == first and ply.move.isdecimal():
+            shape = number + 1 < last and "+" in plies[number + 1].move
+            return [] if shape else [(-1, f"chooses {ply.move}")]
+        if "+" in ply.move:
+            colours = [event.colour for event in ply.events if isinstance(event, ev.Placed)]
+            return [(colours[0] if colours else -1, listed(ply.move.split("+")))]
+        return words.tokens(ply.move.replace(f"seat{ply.seat + 1}.", ""))
+
     def _paint_turn(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         turn, seat, first, last = self.turns[row]
         ahead = first >= self.screen.match.cursor
@@ -495,7 +508,7 @@ class MoveList(Listing):
         for number in range(first, last):
             if self.screen.masked(number):
                 continue
-            for colour, text in words.tokens(plies[number].move.replace(f"seat{seat + 1}.", "")):
+            for colour, text in self._told(plies, number, first, last):
                 if x > rect.right - 30:
                     return
                 if colour >= 0:

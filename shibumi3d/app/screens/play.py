@@ -170,6 +170,7 @@ class Play(BoardScreen):
         self.again = Button(
             "", self.show_again, icon="again", kind="quiet", tip="Last turn again  B", name="again"
         )
+        self.turn_it = Button("Turn", lambda: self.turn_shape(1), name="turn shape", tip="Turn the shape  ;")
         self.return_ = Button(
             "Return", lambda: self.look(None), kind="main", name="return", tip="Back to the game"
         )
@@ -213,7 +214,16 @@ class Play(BoardScreen):
         )
         self.add(self.top, self.back, self.status, self.book, self.theme, self.sounding, self.gear, self.save)
         self.add(self.handle)
-        self.add(self.bar, self.tools, self.beads, self.end_turn, self.pass_turn, self.hint, self.return_)
+        self.add(
+            self.bar,
+            self.tools,
+            self.beads,
+            self.end_turn,
+            self.pass_turn,
+            self.turn_it,
+            self.hint,
+            self.return_,
+        )
         self.add(self.undo, self.redo, self.again, *self.eye, self.look_back, self.look_on)
         self.add(self.side, self.tabs, self.moves, self.rules, self.explained)
         self._tab(0)
@@ -376,6 +386,7 @@ class Play(BoardScreen):
             ends = "Take these" if done.kind == "points" else "End turn"
             self.end_turn.label = ends if done.kind == "points" or self.control.done_ends() else "Go on"
         self.pass_turn.visible = self.asking and passing is not None
+        self.turn_it.visible = self.live and len(self.control.turns()) > 1
         self.return_.visible = not self.live
         self.undo.enabled = self.match.cursor > 0 and self.live
         self.redo.enabled = bool(self.match.undone) and self.live
@@ -631,7 +642,7 @@ class Play(BoardScreen):
         line = Rect(line.x, line.y, line.w - wide - 12, line.h)
         beads, line = line.cut_left(self.beads.natural(), 12)
         self.beads.layout(beads)
-        buttons = [b for b in (self.end_turn, self.pass_turn, self.return_) if b.visible]
+        buttons = [b for b in (self.end_turn, self.pass_turn, self.turn_it, self.return_) if b.visible]
         wide = row(line, buttons, canvas, gap=8)
         self.hint.layout(Rect(line.x + wide + (14 if wide else 0), line.y, line.w - wide - 14, line.h))
 
@@ -906,7 +917,7 @@ class Play(BoardScreen):
         """Signs and ghosts for what a move would do."""
         signs: list[Sign] = []
         ghosts: list[Ghost] = []
-        if preview.move.kind == "points":
+        if preview.move.kind == "points" and preview.move.value & self.seen().filled(preview.move.board):
             signs += [Sign(SignKind.HINT, preview.move.board, point) for point in bits(preview.move.value)]
         placed = -1
         for event in preview.events:
