@@ -14,6 +14,7 @@ from shibumi3d.app.screens.parts import SaveCard
 from shibumi3d.app.screens.replay import Replay
 from shibumi3d.app.screens.settings import Notice
 from shibumi3d.app.ui.widgets import Button, Panel
+from shibumi3d.scene.frame import MarkKind
 from shibumi3d.scene.marbles.stage import SignKind, marbles_of
 
 if TYPE_CHECKING:
@@ -610,3 +611,29 @@ def test_letting_the_levels_together_restores_the_view(hand: Hand) -> None:
     hand.app.change(reduced=True)
     play.animate(hand.now)
     assert play.spread.settled
+
+
+def test_signs_stay_while_a_marble_flies_unless_what_they_say_has_changed(hand: Hand) -> None:
+    play = hand.start("spline")
+
+    def rings() -> int:
+        return sum(mark.kind is MarkKind.RING for mark in play.picture(hand.now, 1.7).marks)
+
+    hand.draw()
+    hand.point(5, 715)
+    assert rings() == 16
+    hand.click(*hand.spot("Ab2"))
+    hand.point(5, 715)
+    hand.now += 0.05
+    assert play.stage.queue.busy(play.now())
+    assert rings() == 15, "all points but the one that was taken may still be chosen"
+    hand.wait(2)
+    # A seat is a new choice: it is shown once the marble lies that makes it one.
+    hand.choose("Ac2", "Ab3")
+    hand.click(*hand.spot("Ac3"))
+    hand.now += 0.05
+    assert play.stage.queue.busy(play.now())
+    beads = [ball for ball in play.picture(hand.now, 1.7).balls if ball.glass]
+    assert beads == []
+    hand.wait(2)
+    assert len([ball for ball in play.picture(hand.now, 1.7).balls if ball.glass]) == 1

@@ -25,7 +25,7 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
-from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.frame import Frame, Mark
 from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Ghost, Sign, SignKind, marbles_of
 from shibumi3d.scene.marbles.steps import steps
@@ -831,9 +831,14 @@ class Play(BoardScreen):
             signs += self.stage.connections(self.board)
         ghosts: list[Ghost] = []
         still = not self.stage.queue.busy(self.time(now))
+        if self.asking and not still and not self._again:
+            # What says the same before and after a motion stays.
+            signs += [sign for sign in self._choice_signs() if self._says(sign) in self._said]
         if self.asking and still and not self._again:
             signs, ghosts = signs + self.proposed()[0], self.proposed()[1]
-            signs += self._choice_signs()
+            choices = self._choice_signs()
+            self._said = frozenset(self._says(sign) for sign in choices)
+            signs += choices
             active = self.active
             if active is not None:
                 signs += self._supports(*active[:2]) if self.spread is not None else []
@@ -846,9 +851,21 @@ class Play(BoardScreen):
             if self.hover_marble is not None and self.cursor is None:
                 signs += self._marble_signs(*self.hover_marble)
         frame = self.frame(now, aspect, signs, ghosts)
-        if still and not self.bare:
-            frame = replace(frame, marks=(*frame.marks, *self.taking.marks()))
+        if not self.bare:
+            rings = self.taking.marks()
+            if still:
+                self._ringed = frozenset(rings)
+            kept = tuple(ring for ring in rings if ring in self._ringed)
+            frame = replace(frame, marks=(*frame.marks, *kept))
         return frame
+
+    _said: frozenset[tuple[object, ...]] = frozenset()
+    """What the signs of choices said when nothing moved last."""
+    _ringed: frozenset[Mark] = frozenset()
+
+    def _says(self, sign: Sign) -> tuple[object, ...]:
+        """What a sign tells: what may be chosen where, and whether a marble stands there."""
+        return sign._replace(strong=False, alpha=1.0), (sign.board, sign.point) in self.stage.marbles
 
     def proposed(self) -> tuple[list[Sign], list[Ghost]]:
         """Points and a colour that were picked in this turn and stand for decision."""
