@@ -44,6 +44,7 @@ MODULES: tuple[str, ...] = (
     "shibumi3d.rules.marbles.engine.steps.branches",
     "shibumi3d.rules.marbles.engine.steps.choices",
     "shibumi3d.rules.marbles.engine.steps.verbs",
+    "shibumi3d.rules.marbles.engine.tree",
     "shibumi3d.rules.marbles.engine.turns",
     "shibumi3d.rules.marbles.engine.workspace",
     "shibumi3d.rules.marbles.position",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.marbles.engine.build.program import machine
 from shibumi3d.rules.marbles.engine.ends import scores_now
@@ -17,7 +17,7 @@ from shibumi3d.rules.marbles.engine.workspace import Machine, mixed
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-TURNS = 2_000
+TURNS: Final = 2_000
 """Turns after which a playout is given up when nothing else is said."""
 
 
@@ -31,6 +31,7 @@ class FastGame:
 
     def __init__(self, rules: Rules, seed: int = 0) -> None:
         self.machine: Machine = machine(rules, False)
+        self.kept = Kept(self.machine)
         self.marks: list[int] = []
         self.reseed(seed)
 
@@ -83,7 +84,8 @@ class FastGame:
         """Play at random to the end, and stand again where it began. Returns the winners as a set of seats, -1 when
         the match was not over after ``limit`` turns."""
         m = self.machine
-        kept = Kept(m)
+        kept = self.kept
+        kept.keep(m)
         length = m.length
         m.length = 0
         journal = m.journal
@@ -100,7 +102,8 @@ class FastGame:
         """Play that many matches at random from here. Returns how often each seat won (alone or with others), and how
         many matches were not over after ``limit`` turns."""
         m = self.machine
-        kept = Kept(m)
+        kept = self.kept
+        kept.keep(m)
         length = m.length
         journal = m.journal
         m.journal = []

@@ -106,24 +106,45 @@ def drawn_option(m: Machine, step: Step, passing: bool) -> M:
 
 @final
 class Kept:
-    """How a machine stands, to be gone back to again and again."""
+    """How a machine stands, to be gone back to again and again. Made once for a machine; filled by :meth:`keep`."""
 
     def __init__(self, m: Machine) -> None:
         self.registers = Registers(m)
         self.words: list[Word] = all_words(m)
-        self.values: list[Word] = [Word(word.v) for word in self.words]
-        self.boxes: list[Box] = []
-        for box in m.boxes:
-            kept = Box()
-            kept.items = box.items
-            kept.lists = box.lists
-            self.boxes.append(kept)
+        self.values: list[Word] = [Word(0) for _ in self.words]
+        self.boxes: list[Box] = [Box() for _ in m.boxes]
         self.boards: list[Word] = []
         for board in m.boards:
-            for value in (board.filled, board.playable, board.hidden, board.key):
-                self.boards.append(Word(value))
-            for cell in board.cells:
-                self.boards.append(Word(cell.contacts))
+            for _ in range(4 + len(board.cells)):
+                self.boards.append(Word(0))
+        self.past: list[int] = []
+
+    def keep(self, m: Machine) -> None:
+        """Keep how the machine stands now."""
+        self.registers = Registers(m)
+        i: M = 0
+        for word in self.words:
+            self.values[i].v = word.v
+            i += 1
+        i = 0
+        for box in m.boxes:
+            kept = self.boxes[i]
+            kept.items = box.items
+            kept.lists = box.lists
+            i += 1
+        i = 0
+        for board in m.boards:
+            self.boards[i].v = board.filled
+            self.boards[i + 1].v = board.playable
+            self.boards[i + 2].v = board.hidden
+            self.boards[i + 3].v = board.key
+            i += 4
+            if board.connected:
+                for cell in board.cells:
+                    self.boards[i].v = cell.contacts
+                    i += 1
+        # A further game of a series writes over the history of the one before.
+        self.past = [word.v for word in m.history[: m.past]] if m.gain is not None else []
 
     def restore(self, m: Machine) -> None:
         """Put the machine back."""
@@ -144,9 +165,12 @@ class Kept:
             board.hidden = self.boards[i + 2].v
             board.key = self.boards[i + 3].v
             i += 4
-            for cell in board.cells:
-                cell.contacts = self.boards[i].v
-                i += 1
+            if board.connected:
+                for cell in board.cells:
+                    cell.contacts = self.boards[i].v
+                    i += 1
+        for at in range(len(self.past)):
+            m.history[at].v = self.past[at]
         m.version += 1
         self.registers.restore(m)
 
@@ -163,8 +187,4 @@ def all_words(m: Machine) -> list[Word]:
         found += board.marks
         found.append(board.began_filled)
         found.append(board.began_key)
-    at: M = 0
-    while at < m.past:
-        found.append(m.history[at])
-        at += 1
     return found

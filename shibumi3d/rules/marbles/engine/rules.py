@@ -7,26 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
-PLACE, TAKE, LIFT, SET, ENTER, POINTS, COLOUR, SEAT, NUMBER, GIVE, LABEL, DONE, PASS = range(13)
+PLACE: Final = 0
+TAKE: Final = 1
+LIFT: Final = 2
+SET: Final = 3
+ENTER: Final = 4
+POINTS: Final = 5
+COLOUR: Final = 6
+SEAT: Final = 7
+NUMBER: Final = 8
+GIVE: Final = 9
+LABEL: Final = 10
+DONE: Final = 11
+PASS: Final = 12
 """Kinds of choice, in the low four bits of a choice code. The rest of a code is, from bit 4 on:
 
 place: colour 3 bits, point 9, board · take, lift, set: 3 unused, point 9, board · enter: colour 3, point 9, board 4,
 side · points: the set · give, colour, seat, label: its number · number: see :func:`number_code`
 """
 
-PLACED, MOVED, FALLEN = range(3)
+PLACED: Final = 0
+MOVED: Final = 1
+FALLEN: Final = 2
 """The marks every board keeps: marbles placed, moved and fallen in this turn."""
 
-WORK = 10_000_000
+WORK: Final = 10_000_000
 """How many rounds the loops of expressions and programs may go, all together, to answer one choice."""
 RECURS = -3
 """The number of the reason for which a draw was claimed."""
-LIMIT = (1 << 56) - 1
+LIMIT: Final = 0xFFFFFFFFFFFFFF
 """Numbers stay within this, so that no game file can make numbers without end."""
 
 EVERYONE = -1

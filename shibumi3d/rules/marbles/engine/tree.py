@@ -119,11 +119,12 @@ class Tree:
         self.mean: float = 0.0
         self.spread: float = 0.0
         self.kept = Kept(m)
+        self.kept.keep(m)
         self.game: int = m.game_number
 
     def stand(self) -> None:
         """The machine was loaded with another moment that looks alike: search goes on from there."""
-        self.kept = Kept(self.machine)
+        self.kept.keep(self.machine)
 
     def player(self) -> M:
         """Who chooses now."""

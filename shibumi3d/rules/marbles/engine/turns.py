@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles import event as ev
@@ -23,9 +23,9 @@ from shibumi3d.rules.marbles.engine.workspace import ON_REGISTERS, WAITS, Machin
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-DEALS = 10_000
+DEALS: Final = 10_000
 """How often a setup may be dealt again because its ``require`` fails."""
-DEAL_COST = 500
+DEAL_COST: Final = 500
 """What a deal counts as, in rounds of a loop."""
 
 

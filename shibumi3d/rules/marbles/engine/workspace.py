@@ -137,6 +137,8 @@ class Board:
         self.playable: M = pyramid.holes
         self.hidden: M = 0
         self.key: M = 0
+        self.connected = True
+        """Contacts are kept up: something asks for visible connections."""
         self.began_filled: Word = Word(0)
         self.began_key: Word = Word(0)
         for cell in self.cells:
@@ -171,6 +173,8 @@ class Board:
             link = link.after
         self.playable = playable
         self.hidden |= cell.under
+        if not self.connected:
+            return
         cut = cell.cuts
         while cut is not None:
             if filled & cut.partner:
@@ -190,6 +194,8 @@ class Board:
         self.key ^= cell.keys[colour].v
         self.playable = (self.playable | bit) & ~cell.resting
         self.hidden &= ~cell.under
+        if not self.connected:
+            return
         cut = cell.cuts
         while cut is not None:
             if filled & cut.partner:

@@ -18,6 +18,8 @@ def machine(rules: Rules, full: bool = True) -> Machine:
     return m
 
 
+CONNECTIONS = frozenset({"linked", "seen", "groups", "longest_path"})
+"""Words that ask for visible connections."""
 TOUCHING = frozenset({"Take", "Lift", "SetDown", "Remove", "Recolour", "ByBegin"})
 """Instructions that move marbles which stand on a board, or let others act."""
 SILENT = frozenset(
@@ -72,6 +74,8 @@ class ProgramBuilder:
         m.solvable = self.builder.optional(rules.solvable)
         m.starts = [self.start(start) for start in rules.starts]
         m.needs_began = rules.needs_began
+        for board in m.boards:
+            board.connected = m.full or bool(CONNECTIONS & rules.uses)
         self.clear()
         m.tries = (
             any(step.look or step.op in TRYING for step in rules.code)

@@ -6,7 +6,7 @@ through a node is over (or given up) before the next begins.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.engine.nodes.operators import held
@@ -17,7 +17,7 @@ from shibumi3d.rules.marbles.engine.workspace import Box, Machine, Node, Word
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-MOST_VALUES = 1_000_000
+MOST_VALUES: Final = 1_000_000
 """The most values of one set or list, more or less."""
 
 
@@ -318,6 +318,15 @@ class All(Node):
 
 
 @final
+class Line:
+    """A set of points in a chain."""
+
+    def __init__(self, mask: M) -> None:
+        self.mask: M = mask
+        self.after: Line | None = None
+
+
+@final
 class AnySubset(Node):
     """``any(l <= X and … for l in FIXED)`` over a fixed family.
 
@@ -331,9 +340,16 @@ class AnySubset(Node):
         self.word = word
         self.whole = whole
         self.rest = rest
-        self.through: list[list[Word]] = [
-            [Word(line) for line in family if line >> p & 1] for p in range(points)
-        ]
+        self.through: list[Line] = []
+        """By point: the members through it, in a chain that begins with a member that is part of nothing."""
+        for p in range(points):
+            first = Line(-1)
+            last = first
+            for line in family:
+                if line >> p & 1:
+                    last.after = Line(line)
+                    last = last.after
+            self.through.append(first)
         self.clear: list[Word] = [Word(0) for _ in range(seats)]
         self.empty = 0 in family
 
@@ -349,8 +365,10 @@ class AnySubset(Node):
         while left:
             low = left & -left
             n: int = low
-            for line in self.through[n.bit_length() - 1]:
-                mask = line.v
+            line = self.through[n.bit_length() - 1].after
+            while line is not None:
+                mask = line.mask
+                line = line.after
                 if mask & whole == mask:
                     if rest is None:
                         return 1

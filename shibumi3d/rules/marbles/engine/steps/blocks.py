@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles import event as ev
@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.engine.workspace import Machine, Node, Step, Word, 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-MOST_SEATS = 14
+MOST_SEATS: Final = 14
 """How many entries a list of seats may have that do a block one after the other."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles import event as ev
@@ -25,9 +25,9 @@ from shibumi3d.rules.marbles.notation import text_of
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-ROUNDS = 10_000
+ROUNDS: Final = 10_000
 """How often one ``repeat`` may go round in a turn before the file's rules are called endless."""
-ROUND_COST = 30
+ROUND_COST: Final = 30
 """What a round of a ``repeat`` counts as, in rounds of a loop of an expression."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
@@ -26,7 +26,7 @@ from shibumi3d.rules.marbles.notation import text_of
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-OPTION_COST = 4
+OPTION_COST: Final = 4
 """What an element offered by a ``pick`` counts as."""
 
 

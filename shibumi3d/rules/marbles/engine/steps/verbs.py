@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
@@ -15,9 +15,9 @@ from shibumi3d.rules.marbles.engine.workspace import CHANCE, Box, Machine, Node,
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-MARBLE_COST = 20
+MARBLE_COST: Final = 20
 """What a marble drawn or put without being asked counts as, in rounds of a loop."""
-LONGEST_VALUE = 100_000
+LONGEST_VALUE: Final = 100_000
 """How many sets or numbers a name may hold."""
 
 
