@@ -107,8 +107,8 @@ class TestSums:
 
         clock = Clock()
         monkeypatch.setattr(bench, "process_time", lambda: clock.now)
-        monkeypatch.setattr(bench, "playout", lambda game: clock.pass_by(2.0))
+        monkeypatch.setattr(bench, "playouts_of", lambda game: lambda number: clock.pass_by(2.0 * number)())
         game = load().get("spline").game()
         figure, yard = bench._rate("X", game, clock.pass_by(0.25), 20.0)
         assert (figure.value, yard, figure.ratio) == (0.5, 4.0, 0.125)
-        assert clock.now == 2 + 5 * (4 + 1)  # once before it counts
+        assert clock.now == 2 * 2 + 5 * (4 + 1)  # twice before it counts

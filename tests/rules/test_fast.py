@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections import Counter
 from random import Random
 
@@ -120,6 +122,32 @@ def test_random_turns_of_two_choices_are_drawn_choice_by_choice() -> None:
     assert set(found) == {("Aa1", "Ac1"), ("Aa1", "Ad1"), ("Ab1", "Ac1")}
     assert abs(found["Ab1", "Ac1"] - 2000) < 160
     assert abs(found["Aa1", "Ac1"] - 1000) < 140
+
+
+def test_samples_are_drawn_from_the_legal_choices() -> None:
+    """Three of 16 holes, and to pass: each in a quarter of 4,000 draws."""
+    game = inline(
+        """
+        vars: {x: none | Aa1}
+        pass: true
+        turn: [{pick: holes, as: x}, {require: x <= Aa1 | Bb1 | Ab1 | Ac1}]
+        """,
+        size=4,
+    )
+    fast = game.fast(seed=5)
+    fast.load(game.start().at)
+    found = Counter(text_of(game.rules(), fast.sample(), 0) for _ in range(4000))
+    assert set(found) == {"Aa1", "Ab1", "Ac1", "pass"}
+    assert all(abs(number - 1000) < 140 for number in found.values())
+
+
+def test_rules_are_let_go_with_their_games() -> None:
+    game = inline("turn: {place: own}")
+    rules = weakref.ref(game.start().rules)
+    assert rules() is not None
+    del game
+    gc.collect()
+    assert rules() is None
 
 
 def test_random_numbers_are_the_same_everywhere() -> None:

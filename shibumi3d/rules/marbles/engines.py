@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from importlib import import_module
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from shibumi3d.rules.marbles.engine.rules import Rules, Snapshot
 from shibumi3d.rules.marbles.engine.workspace import NATIVE
@@ -73,12 +72,9 @@ class Runner:
         self.at = None
 
 
-_runners: WeakKeyDictionary[Rules, Runner] = WeakKeyDictionary()
-
-
 def runner_of(rules: Rules) -> Runner:
     """The runner of some rules, made when first asked for."""
-    found = _runners.get(rules)
-    if found is None:
-        found = _runners[rules] = Runner(rules)
+    if rules.runner is None:
+        rules.runner = Runner(rules)
+    found: Runner = rules.runner
     return found

@@ -8,7 +8,7 @@ from shibumi3d.rules.marbles.engine.build.program import machine
 from shibumi3d.rules.marbles.engine.ends import scores_now
 from shibumi3d.rules.marbles.engine.frozen import load, save
 from shibumi3d.rules.marbles.engine.lookahead import key_of
-from shibumi3d.rules.marbles.engine.play import choices, play
+from shibumi3d.rules.marbles.engine.play import choices, play, sampled
 from shibumi3d.rules.marbles.engine.playouts import Kept, play_out
 from shibumi3d.rules.marbles.engine.rules import Result, Rules, Snapshot
 from shibumi3d.rules.marbles.engine.turns import note_registers
@@ -75,10 +75,7 @@ class FastGame:
 
     def sample(self) -> int:
         """One of the choices at random; -1 when the match is over."""
-        found = choices(self.machine)
-        if not found:
-            return -1
-        return found[self.machine.below(len(found))]
+        return sampled(self.machine)
 
     def playout(self, limit: int = TURNS) -> int:
         """Play at random to the end, and stand again where it began. Returns the winners as a set of seats, -1 when

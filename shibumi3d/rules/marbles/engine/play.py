@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.frozen import stand
-from shibumi3d.rules.marbles.engine.lookahead import FAILED, OVER, any_option, options, take
+from shibumi3d.rules.marbles.engine.lookahead import FAILED, OVER, any_option, completable, options, take
 from shibumi3d.rules.marbles.engine.rules import PASS, WORK
 from shibumi3d.rules.marbles.engine.turns import (
     begin_stuck,
@@ -42,6 +42,30 @@ def choices(m: Machine) -> list[int]:
         found = options(m)
     if may_pass_now(m):
         found.append(PASS)
+    return found
+
+
+def sampled(m: Machine) -> M:
+    """One of the choices open now at random, -1 when the match is over: options are tried in random order, and the
+    first from which the turn can be completed is taken."""
+    if m.result is not None:
+        return -1
+    m.work = WORK
+    base = m.height
+    if not m.stuck:
+        m.at.offer(m)
+    if may_pass_now(m):
+        m.push(PASS)
+    known: dict[int, bool] = {}
+    found: M = -1
+    while m.height > base and found < 0:
+        drawn = m.stack[base + m.below(m.height - base)]
+        code = drawn.v
+        m.height -= 1
+        drawn.v = m.stack[m.height].v
+        if code == PASS or not m.at.look or completable(m, code, known):
+            found = code
+    m.height = base
     return found
 
 

@@ -1,6 +1,7 @@
 """Compiled rules as plain data: what the language makes of a game file and the engine builds machines from.
 
 Nothing here runs and nothing here changes once it is made, so one set of rules serves any number of machines.
+(:attr:`Rules.runner` only keeps one of these at hand.)
 """
 
 from __future__ import annotations
@@ -344,6 +345,12 @@ class Rules:
     colours: int = len(COLOURS)
     letters: str = LETTERS
     names: tuple[str, ...] = COLOURS
+
+    runner: Any = field(default=None, init=False, repr=False)
+    """The machine on which states of these rules are looked at, once there is one; never copied or stored."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "runner": None}
 
     def supplies(self, of_boards: bool = False) -> frozenset[str]:
         """The stocks that marbles come from once the setup is done, by choice or by rule.
