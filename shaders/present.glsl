@@ -1,4 +1,4 @@
-// Puts the picture, drawn at another size, on the screen; or one light map into another.
+// Puts the picture, drawn at another size, on the screen; COPY: one light map into another, as it is.
 // -- vertex
 in vec2 in_corner;
 out vec2 v_uv;
@@ -11,9 +11,13 @@ void main() {
 in vec2 v_uv;
 out vec4 f_colour;
 uniform sampler2D u_picture;
+uniform float u_part;   // how much of what is there is covered
 void main() {
     f_colour = texture(u_picture, v_uv);
+#ifndef COPY
 #ifdef HDR
-    f_colour = vec4(shown(f_colour.rgb), 1.0);
+    f_colour.rgb = shown(f_colour.rgb);
+#endif
+    f_colour.a = u_part;
 #endif
 }

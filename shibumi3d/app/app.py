@@ -22,6 +22,7 @@ from shibumi3d.scene import motion
 
 from . import settings as keeping
 from .adviser import Adviser
+from .power import on_battery
 from .screens.base import Screen
 from .screens.home import Home
 from .settings import SCALES, Loaded, Settings
@@ -446,7 +447,11 @@ class App:
     def painter(self) -> Painter:
         """What draws the boards; made when a board is first shown."""
         if self._painter is None:
-            self._painter = Painter(lambda delay, what: self.later(delay, what), self._refresh)
+            self._painter = Painter(
+                lambda delay, what: self.later(delay, what),
+                self._refresh,
+                lambda: self.settings.stills and not on_battery(),
+            )
         return self._painter
 
     def _refresh(self) -> None:

@@ -58,6 +58,8 @@ class Settings:
     """Whether a marble that may be lifted can be carried by a drag."""
     reduced: bool = False
     """Whether marbles fade instead of flying. It is set here alone: systems tell their own wish in too many ways."""
+    stills: bool = True
+    """Whether a finer picture is drawn while nothing moves, where the live one is simple."""
     coordinates: bool = False
     verdicts: bool = False
     """Whether it is told in a running match that it can't be won any more."""
@@ -146,8 +148,21 @@ def _tuple(value: Any) -> Any:
 
 def _checked(settings: Settings) -> Settings:
     """Raises TypeError for values of the wrong kind; numbers and words out of range become usable ones."""
-    switches = [settings.panel, settings.answers, settings.carry, settings.reduced, settings.coordinates]
-    switches += [settings.muted, settings.marble_sounds, settings.interface_sounds, settings.end_sound]
+    switches = [
+        settings.panel,
+        settings.answers,
+        settings.carry,
+        settings.reduced,
+        settings.coordinates,
+        settings.stills,
+    ]
+    switches += [
+        settings.stills,
+        settings.muted,
+        settings.marble_sounds,
+        settings.interface_sounds,
+        settings.end_sound,
+    ]
     switched = all(isinstance(value, bool) for value in (*switches, settings.single, settings.verdicts))
     if not (isinstance(settings.scale, int) and switched):
         raise TypeError("a setting is of the wrong kind")

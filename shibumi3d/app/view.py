@@ -314,22 +314,29 @@ class Painter:
     While things move, the picture may be coarser than the window, as much as the driver needs to keep up; it becomes
     sharp as soon as nothing moves. ``later`` is that of the :class:`App`, ``refresh`` asks for a new picture. When
     the environment variable ``SHIBUMI3D_SHADERS`` is ``watch``, shaders are compiled anew as soon as they are saved.
+    ``stills()`` tells whether a finer picture may be drawn while nothing moves.
     """
 
     SETTLE = 0.2
     WATCH = 0.3
 
     def __init__(
-        self, later: Callable[[float, Callable[[], None]], None], refresh: Callable[[], None]
+        self,
+        later: Callable[[float, Callable[[], None]], None],
+        refresh: Callable[[], None],
+        stills: Callable[[], bool],
     ) -> None:
         import moderngl
 
         from shibumi3d.render.renderer import Renderer
         from shibumi3d.render.shaders import Watch
 
+        from .stills import Stills
+
         self._later, self._refresh = later, refresh
         self._context = moderngl.create_context(require=330)
         self._renderer = Renderer(self._context)
+        self._stills = Stills(self._renderer, later, refresh, stills)
         self._key: tuple[object, ...] = ()
         self._sharp = False
         self._waiting = False
@@ -349,13 +356,18 @@ class Painter:
         if self._target is None or self._target.size != (width, height):
             self._make(width, height)
         key = (frame, camera, scale)
-        if key != self._key or (not self._sharp and not moving and not self._waiting):
+        if moving:
+            self._stills.leave()
+        if self._stills.draw(frame, camera, self._target, width, height, scale, key == self._key):
+            self._key = key
+        elif key != self._key or (not self._sharp and not moving and not self._waiting):
             pace = self._renderer.pace
             fresh = key != self._key
             self._sharp = pace.scale >= 1 or not (moving or fresh)
             pace.fix(1.0 if self._sharp else 0.0)
             begin = time.perf_counter()
-            self._renderer.draw(frame, camera, self._target, width, height, scale)
+            part = 1.0 if moving else self._stills.cover(sharper=not fresh)
+            self._renderer.draw(frame, camera, self._target, width, height, scale, part=part)
             # Reading the error flag clears it; pyglet would take it for one of its own calls.
             _ = self._context.error
             if moving:
@@ -367,6 +379,8 @@ class Painter:
             if not self._sharp and not moving and not self._waiting:
                 self._waiting = True
                 self._later(self.SETTLE, self._settle)
+        if self._sharp and not moving:
+            self._stills.rest(frame, camera, width, height)
         gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, self._target.glo)
         gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, 0)
         gl.glDisable(gl.GL_SCISSOR_TEST)
@@ -382,6 +396,7 @@ class Painter:
     def release(self) -> None:
         """Frees what lies on the graphics card."""
         self._free()
+        self._stills.release()
         self._renderer.release()
 
     def _settle(self) -> None:
@@ -394,7 +409,9 @@ class Painter:
 
         if self._watch.changed():
             try:
+                self._stills.release()
                 self._renderer = self._renderer.renewed()
+                self._stills.renew(self._renderer)
                 self._key = ()
                 self._refresh()
             except ShaderError as error:

@@ -32,11 +32,11 @@ class Kit:
     """Makes what passes need in ``ctx`` for ``tier``, and frees all of it at the end.
 
     ``hdr`` are the defines of programs that keep to linear light where the tier does. ``square`` are the corners of
-    the whole picture, as a strip.
+    the whole picture, as a strip. ``beside`` is another that outlives this one in the same context.
     """
 
-    def __init__(self, ctx: moderngl.Context, tier: Tier) -> None:
-        self.ctx, self.tier = ctx, tier
+    def __init__(self, ctx: moderngl.Context, tier: Tier, beside: Kit | None = None) -> None:
+        self.ctx, self.tier, self._beside = ctx, tier, beside
         self.hdr: tuple[str, ...] = ("HDR",) if tier.rays else ()
         self.compiled: list[tuple[str, tuple[str, ...]]] = []
         self._kept: list[Released] = []
@@ -85,6 +85,8 @@ class Kit:
         self.park()
         for item in reversed(self._kept):
             item.release()
+        if self._beside:
+            self._beside.park()
         self._parked.release()
 
 

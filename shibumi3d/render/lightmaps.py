@@ -58,7 +58,7 @@ class LightMaps:
         self._splat = kit.program("splat", *kit.hdr)
         self._slab = kit.program("slab", *kit.hdr)
         self._shade = kit.program("shade", *kit.hdr)
-        self._copy = kit.program("present")
+        self._copy = kit.program("present", "COPY")
         self._slab_array, self._copy_array = kit.full(self._slab), kit.full(self._copy)
         self._splats = kit.rows(SPLAT, 64)
         self._splat_array = kit.array(

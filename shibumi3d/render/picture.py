@@ -33,11 +33,11 @@ class Picture:
         """Draws go here from now on."""
         self._drawn.use()
 
-    def clear(self, floor: Array) -> None:
-        """Fills it with the floor, as it looks far away at the edge, and forgets how far everything is."""
+    def clear(self, floor: Array, tile: tuple[int, int, int, int] | None = None) -> None:
+        """Fills it, or a ``tile``, with the floor far away at the edge, and forgets how far everything is."""
         self._drawn.depth_mask = True
         red, green, blue = (floor if self._linear else np.sqrt(floor * 0.9)).tolist()
-        self._drawn.clear(red, green, blue, depth=1.0)
+        self._drawn.clear(red, green, blue, depth=1.0, viewport=tile)
 
     def depth(self, ctx: moderngl.Context, test: bool, write: bool = False) -> None:
         """Whether only what is nearer than all pieces is drawn, and whether it counts as one."""

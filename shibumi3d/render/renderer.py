@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
 import moderngl
 import numpy as np
 
@@ -24,21 +27,30 @@ from shibumi3d.render.view import View, view
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Board, Frame, Piece
 
+Area: TypeAlias = tuple[int, int, int, int]  # left, bottom, width and height in pixels
+Group: TypeAlias = tuple[Board | None, list[Piece], Floats]  # a board and what is drawn before it
+
 
 class Renderer:
     """Draws frames into framebuffers of ``ctx``.
 
-    ``tier`` is "low", "medium", "high" or "auto": by the name of the driver. Sets all the state it needs, and
-    leaves depth test and culling off, blending on, and a framebuffer of its own bound: one that is bound when it is
-    released leaves an error behind as soon as moderngl goes back to it.
+    ``tier`` is a :class:`Tier` or "low", "medium", "high" or "auto": by the name of the driver. One that draws beside
+    another, ``live``, uses the grains of that and must be released first. Sets all the state it needs, and leaves
+    depth test and culling off, blending on, and a framebuffer of its own bound: one that is bound when it is released
+    leaves an error behind as soon as moderngl goes back to it.
     """
 
-    def __init__(self, ctx: moderngl.Context, tier: str = "auto") -> None:
+    def __init__(
+        self, ctx: moderngl.Context, tier: str | Tier = "auto", live: Renderer | None = None
+    ) -> None:
         self.ctx = ctx
-        self.tier: Tier = choose(ctx.info["GL_RENDERER"]) if tier == "auto" else TIERS[tier]
+        if isinstance(tier, str):
+            tier = choose(ctx.info["GL_RENDERER"]) if tier == "auto" else TIERS[tier]
+        self.tier: Tier = tier
         self.pace = Pace(self.tier.scale)
-        self._kit = kit = Kit(ctx, self.tier)
-        self._grains = Grains(kit)
+        self._kit: Kit = Kit(ctx, self.tier, live._kit if live else None)
+        kit = self._kit
+        self._grains: Grains = live._grains if live else Grains(kit)
         self._light = LightMaps(kit)
         self._table = TablePass(kit, self._grains)
         self._boards = BoardPass(kit, self._grains)
@@ -60,30 +72,88 @@ class Renderer:
         height: int,
         scale: float = 1.0,
         origin: tuple[int, int] = (0, 0),
+        part: float = 1.0,
     ) -> None:
         """Draws ``frame`` seen by ``camera`` into ``width`` x ``height`` pixels of ``framebuffer``.
 
         ``scale`` is pixels per logical pixel: marks keep their size by it. ``origin`` is the lower left corner
-        of the picture within the framebuffer.
+        of the picture within the framebuffer; it covers ``part`` of what is there.
         """
         found = self._prepare(frame)
         size = (max(round(width * self.pace.scale), 1), max(round(height * self.pace.scale), 1))
         picture = self._picture_of(size)
         seen = view(frame, camera, width / height)
-        self._scene(seen, found, picture)
+        self._grains.prepare(frame)
+        self._scene(seen, found, _groups(seen, found), picture)
         picture.resolve(self.ctx)
+        self._show(seen, found, picture, framebuffer, (*origin, width, height), scale, part)
 
+    def parts(
+        self, frame: Frame, camera: Camera, width: int, height: int, tiles: Sequence[Area]
+    ) -> Iterator[None]:
+        """Draws the scene of ``frame`` in steps, each done when it is yielded: ``tiles`` one by one, at full size.
+
+        :meth:`present` shows it. Nothing else may be drawn with this renderer until the last step.
+        """
+        found = self._prepare(frame)
+        self.ctx.finish()
+        yield
+        self._grains.prepare(frame)
+        picture, seen = self._picture_of((width, height)), view(frame, camera, width / height)
+        groups = _groups(seen, found)
+        for tile in tiles:
+            self._scene(seen, found, groups, picture, tile)
+            self._kit.park()
+            self.ctx.finish()
+            yield
+        picture.resolve(self.ctx)
+        self._kit.park()
+        self.ctx.finish()
+
+    def present(
+        self,
+        frame: Frame,
+        camera: Camera,
+        framebuffer: moderngl.Framebuffer,
+        width: int,
+        height: int,
+        scale: float = 1.0,
+        part: float = 1.0,
+    ) -> None:
+        """Shows the scene that was drawn last, with the signs of ``frame``; it covers ``part`` of what is there."""
+        assert self._picture is not None
+        assert self._found is not None
+        seen = view(frame, camera, width / height)
+        self._show(seen, self._found, self._picture, framebuffer, (0, 0, width, height), scale, part)
+
+    @property
+    def compiled(self) -> Sequence[tuple[str, tuple[str, ...]]]:
+        """Names and defines of all programs in use."""
+        return self._kit.compiled
+
+    def _show(
+        self,
+        seen: View,
+        found: Balls,
+        picture: Picture,
+        framebuffer: moderngl.Framebuffer,
+        area: Area,
+        scale: float,
+        part: float = 1.0,
+    ) -> None:
         framebuffer.use()
         before = framebuffer.viewport
-        framebuffer.viewport = (*origin, width, height)
+        framebuffer.viewport = area
         self.ctx.scissor = None
         self.ctx.disable(moderngl.BLEND | moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        self.ctx.blend_func = OVER
+        if part < 1.0:
+            self.ctx.enable(moderngl.BLEND)
         picture.texture.use(0)
-        put(self._present, u_picture=0)
+        put(self._present, u_picture=0, u_part=part)
         self._present_array.render(moderngl.TRIANGLE_STRIP)
         self.ctx.enable(moderngl.BLEND)
-        self.ctx.blend_func = OVER
-        self._marks.draw(seen, found, width, height, scale)
+        self._marks.draw(seen, found, area[2], area[3], scale)
         framebuffer.viewport = before
         self._kit.park()
 
@@ -92,7 +162,7 @@ class Renderer:
 
         Raises :class:`ShaderError`, and this one stays as it is, when a shader in use does not compile.
         """
-        for name, defines in self._kit.compiled:
+        for name, defines in self.compiled:
             program(self.ctx, name, defines).release()
         fresh = Renderer(self.ctx, self.tier.name)
         fresh.pace = self.pace
@@ -126,22 +196,23 @@ class Renderer:
             self._picture = Picture(self.ctx, size, samples, self.tier.rays)
         return self._picture
 
-    def _scene(self, seen: View, found: Balls, picture: Picture) -> None:
-        """Draws all but the signs, the farther first."""
+    def _scene(
+        self, seen: View, found: Balls, groups: list[Group], picture: Picture, tile: Area | None = None
+    ) -> None:
+        """Draws all but the signs, the farther first; only a ``tile`` of the picture if one is given."""
         ctx, frame = self.ctx, seen.frame
-        self._grains.prepare(frame)
         picture.use()
-        picture.clear(floor(seen.theme) * rest(seen.theme))
+        picture.clear(floor(seen.theme) * rest(seen.theme), tile)
         self._marbles.begin(seen, found)
         self._pieces.begin(seen, picture)
         ctx.viewport = 0, 0, *picture.size
-        ctx.scissor = None
+        ctx.scissor = tile
         ctx.disable(moderngl.BLEND | moderngl.DEPTH_TEST)
         ctx.enable(moderngl.CULL_FACE)
         ctx.front_face = "ccw"
         ctx.cull_face = "back"
         self._table.draw(seen, self._light)
-        for board, pieces_, rows in _groups(seen, found):
+        for board, pieces_, rows in groups:
             for piece in pieces_:
                 self._pieces.draw(seen, piece, self._light, picture)
             ctx.enable(moderngl.BLEND)
@@ -152,13 +223,14 @@ class Renderer:
             picture.depth(ctx, False)
             if board:
                 self._boards.draw(seen, board, found, self._light, picture)
+        ctx.scissor = None
 
 
-def _groups(seen: View, found: Balls) -> list[tuple[Board | None, list[Piece], Floats]]:
+def _groups(seen: View, found: Balls) -> list[Group]:
     """Each board with the pieces and marbles that it may cover, which are drawn before it; then all others."""
     frame, eye = seen.frame, seen.eye
     rows = found.rows[far_to_near(found, eye)]
-    groups: list[tuple[Board | None, list[Piece], Floats]] = []
+    groups: list[Group] = []
     left = np.ones(len(rows), dtype=bool)
     lying = pieces.far_to_near([piece for piece in frame.pieces if piece.alpha > 0.0], eye)
     for board in boards_far_to_near(frame.boards, eye):

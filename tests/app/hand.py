@@ -37,12 +37,14 @@ class Hand:
         self.app.leave = self._leave
         self.app.store = Store(place / "matches")
         self.app.config = place / "config"
-        self.app.settings = settings.Settings()
+        # What they cost is paid by the tests that are about them.
+        self.app.settings = settings.Settings(stills=False)
         self.app.resize(1280, 720)
         self.app.sounds.speaker = self.speaker = Recorder()
         self.app.begun = False
         if self.app._painter is not None:
             self.app._painter._waiting = False
+            self.app._painter._stills.leave()
         self.app.last_game = ""
         self.app._warned.clear()
         self.app.change(theme="night")

@@ -114,6 +114,7 @@ class SettingsCard(Card):
             ],
             [
                 choice("Motion", "motion", MOTIONS),
+                ("At rest", switch("stills", ("same picture", "finer picture"))),
                 ("Flights", switch("reduced", ("marbles fly", "marbles fade"))),
                 ("One answer", switch("answers", ("asked for", "answers itself"))),
                 ("Drag", switch("carry", ("turns the board", "carries a marble"))),

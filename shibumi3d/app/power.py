@@ -1,0 +1,24 @@
+"""What the computer runs on."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from pathlib import Path
+
+SUPPLIES = Path("/sys/class/power_supply")
+
+
+def on_battery() -> bool:
+    """Whether the computer runs on its battery, as far as the system tells."""
+    if sys.platform == "win32":
+        status = ctypes.create_string_buffer(12)
+        return bool(ctypes.windll.kernel32.GetSystemPowerStatus(status)) and status.raw[0] == 0
+    return any(_word(supply / "status") == "Discharging" for supply in SUPPLIES.glob("BAT*"))
+
+
+def _word(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii", errors="replace").strip()
+    except OSError:
+        return ""

@@ -1,0 +1,127 @@
+"""Finer pictures while nothing moves: when they are drawn, and how they come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from shibumi3d.render.still import Still, scene
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Frame
+
+AFTER = 0.3
+"""Seconds of rest before a still is begun."""
+FADE = 6
+"""Pictures in which it replaces the live one, or that one comes back."""
+PACE = 1 / 40
+
+
+class Stills:
+    """Draws the still of what is shown, a step between events, and fades it in.
+
+    ``renderer`` is what draws live pictures; ``later`` and ``refresh`` are those of the window; ``wanted()`` tells
+    whether stills may be drawn at all.
+    """
+
+    def __init__(
+        self,
+        renderer: Any,
+        later: Callable[[float, Callable[[], None]], None],
+        refresh: Callable[[], None],
+        wanted: Callable[[], bool],
+    ) -> None:
+        self._live, self._still = renderer, Still(renderer)
+        self._later, self._refresh, self._wanted = later, refresh, wanted
+        self._asked = 0
+        self._fading: Any = None
+        self._left = 0
+        self._finer = False
+        self._scene: tuple[Any, ...] = ()
+        self._key: tuple[object, ...] = ()
+
+    @property
+    def fading(self) -> bool:
+        """Whether the picture shown is still on its way to another."""
+        return self._left > 0
+
+    def rest(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
+        """Nothing moves, and this is shown, in so many pixels: its still is begun after a while."""
+        key = scene(frame, camera, width, height)
+        if self._live.tier.rays or key == self._key or not self._wanted():
+            return
+        self._scene, self._key, self._asked = (frame, camera, width, height), key, self._asked + 1
+        asked = self._asked
+        self._later(AFTER, lambda: self._begin(asked))
+
+    def leave(self) -> None:
+        """Something moves: what was begun is dropped."""
+        self._asked += 1
+        self._key, self._left, self._finer = (), 0, False
+        self._still.drop()
+
+    def cover(self, sharper: bool) -> float:
+        """How much of the old picture a new live one covers at first: not all where it is of another kind."""
+        if not (self._finer or sharper):
+            return 1.0
+        self.leave()
+        self._fade(self._live)
+        return self._next()
+
+    def draw(
+        self, frame: Frame, camera: Camera, target: Any, width: int, height: int, scale: float, same: bool
+    ) -> bool:
+        """Draws what comes next of a fade, or a still that shows the scene; whether there was any.
+
+        ``same`` tells that the frame is that of the last picture.
+        """
+        if self.fading and same:
+            self._fading.present(frame, camera, target, width, height, scale, part=self._next())
+            return True
+        if not self._still.shows(frame, camera, width, height):
+            return False
+        self._still.present(frame, camera, target, width, height, scale)
+        self._left, self._finer = 0, True
+        return True
+
+    def renew(self, renderer: Any) -> None:
+        """Goes on with another renderer of live pictures, after what it replaces was released."""
+        self._live, self._still = renderer, Still(renderer)
+
+    def release(self) -> None:
+        """Frees what lies on the graphics card."""
+        self.leave()
+        self._still.release()
+
+    def _begin(self, asked: int) -> None:
+        if asked == self._asked:
+            self._still.begin(*self._scene)
+            self._step(asked)
+
+    def _step(self, asked: int) -> None:
+        if asked != self._asked:
+            return
+        more = self._still.step()
+        # Reading the error flag clears it; pyglet would take it for one of its own calls.
+        _ = self._live.ctx.error
+        if more:
+            self._later(0, lambda: self._step(asked))
+        else:
+            self._finer = True
+            self._fade(self._still)
+
+    def _fade(self, to: Any) -> None:
+        self._fading, self._left = to, FADE
+        self._tick()
+
+    def _tick(self) -> None:
+        if self.fading:
+            self._refresh()
+            self._later(PACE, self._tick)
+        elif not self._finer:
+            # What was waiting for the end of the fade: a sharper picture.
+            self._refresh()
+
+    def _next(self) -> float:
+        """The part that the next picture covers of those before, so that all come to the same."""
+        part, self._left = 1.0 / self._left, self._left - 1
+        return part

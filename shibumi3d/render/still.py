@@ -1,0 +1,141 @@
+"""Stills: the picture of the highest tier, drawn a part at a time while nothing moves and nobody waits.
+
+Without a graphics card that picture takes too long to be drawn at once; so it comes in tiles, and whatever happens
+between two of them is not kept waiting.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import moderngl
+import numpy as np
+
+from shibumi3d.render.renderer import Area, Renderer
+from shibumi3d.render.shaders import program
+from shibumi3d.render.tiers import TIERS
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Frame
+
+COLUMNS, ROWS = 8, 6
+"""Tiles of a picture; those in the middle, where most is to be seen, are smaller."""
+BUDGET = 0.008
+"""Seconds of a step after which no further tile is begun."""
+# Large maps of light and grain sharpened at a slant are what software GL is slow with, and nobody misses them.
+_TIER = replace(TIERS["high"], name="still", shadow=512, anisotropy=1.0)
+_LARGEST = 6_000_000  # pixels of a picture that is smoothed
+_SHARED = ("table", "board", "ball", "piece", "splat", "slab", "shade", "present")
+
+
+class Still:
+    """The still of one scene. ``live`` is the renderer that draws what moves; its grains are used.
+
+    :meth:`begin` says what is to be drawn, :meth:`step` draws a part of it, until :attr:`ready`. Signs are not part
+    of the scene: they are drawn by :meth:`present`, over a still that is kept while they change.
+    """
+
+    def __init__(self, live: Renderer) -> None:
+        self._live = live
+        self._renderer: Renderer | None = None
+        self._key: tuple[object, ...] = ()
+        self._steps: Iterator[None] | None = None
+        self.ready = False
+
+    def begin(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
+        """Drops what was begun, unless it is the same scene as large, and begins this one."""
+        key = scene(frame, camera, width, height)
+        if key != self._key:
+            self._key, self.ready = key, False
+            self._steps = self._drawn(frame, camera, width, height)
+
+    def drop(self) -> None:
+        """Forgets what was begun."""
+        self._key, self._steps, self.ready = (), None, False
+
+    def step(self) -> bool:
+        """Draws a part, a few hundredths of a second of work; whether there is more to do."""
+        until = time.perf_counter() + BUDGET
+        while self._steps is not None:
+            try:
+                next(self._steps)
+            except StopIteration:
+                self._steps, self.ready = None, True
+            if time.perf_counter() > until:
+                break
+        return self._steps is not None
+
+    def shows(self, frame: Frame, camera: Camera, width: int, height: int) -> bool:
+        """Whether the still is ready and of this scene, whatever its signs."""
+        return self.ready and self._key == scene(frame, camera, width, height)
+
+    def present(
+        self,
+        frame: Frame,
+        camera: Camera,
+        framebuffer: moderngl.Framebuffer,
+        width: int,
+        height: int,
+        scale: float = 1.0,
+        part: float = 1.0,
+    ) -> None:
+        """Draws the still and the signs of ``frame`` over ``framebuffer``; ``part`` of what is there is covered."""
+        assert self._renderer is not None
+        assert self.ready
+        self._renderer.present(frame, camera, framebuffer, width, height, scale, part=part)
+
+    def release(self) -> None:
+        """Frees everything on the graphics card."""
+        self.drop()
+        if self._renderer is not None:
+            self._renderer.release()
+            self._renderer = None
+
+    def _drawn(self, frame: Frame, camera: Camera, width: int, height: int) -> Iterator[None]:
+        """Draws a still; every step is short."""
+        if self._renderer is None:
+            yield from self._compiled()
+        made = self._renderer
+        assert made is not None
+        made.pace.fix(1.0)
+        yield from made.parts(frame, camera, width, height, tiles(width, height))
+
+    def _compiled(self) -> Iterator[None]:
+        """Makes the renderer. The driver remembers programs that it has compiled once: each is a step."""
+        ctx = self._live.ctx
+        for name, defines in self._live.compiled:
+            if name in _SHARED:
+                program(ctx, name, (*defines, "HDR")).release()
+                yield
+        self._renderer = Renderer(ctx, _TIER, self._live)
+        yield
+
+
+def scene(frame: Frame, camera: Camera, width: int, height: int) -> tuple[object, ...]:
+    """What a still depends on: all of a frame but its signs, the camera and the size of the picture."""
+    return frame.theme, frame.boards, frame.balls, frame.pieces, camera, width, height
+
+
+def tiles(width: int, height: int) -> list[Area]:
+    """The tiles of a picture, those in the middle first."""
+
+    def cuts(length: int, count: int) -> list[int]:
+        at = np.linspace(-1.0, 1.0, count + 1)
+        places: list[int] = (
+            np.rint((0.5 + 0.5 * np.sign(at) * np.abs(at) ** 1.3) * length).astype(int).tolist()
+        )
+        return places
+
+    across, upward = cuts(width, COLUMNS), cuts(height, ROWS)
+    tiles = [
+        (left, low, right - left, high - low)
+        for low, high in pairwise(upward)
+        for left, right in pairwise(across)
+        if right > left and high > low
+    ]
+    middle = width / 2, height / 2
+    return sorted(
+        tiles, key=lambda t: (t[0] + t[2] / 2 - middle[0]) ** 2 + (t[1] + t[3] / 2 - middle[1]) ** 2
+    )

@@ -1,0 +1,148 @@
+"""Finer pictures while nothing moves: they come between events and are dropped by what changes."""
+
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from shibumi3d.app import power, stills
+from shibumi3d.app.view import Painter
+from tests.app.hand import Hand
+
+
+def shown(hand: Hand) -> NDArray[np.float64]:
+    """What the painter put on the screen last."""
+    target: Any = painter(hand)._target
+    return np.frombuffer(target.read(components=3, alignment=1), dtype=np.uint8).astype(np.float64)
+
+
+def painter(hand: Hand) -> Painter:
+    found = hand.app._painter
+    assert found is not None
+    return found
+
+
+def settled(hand: Hand) -> bool:
+    return painter(hand)._stills._still.ready and not painter(hand)._stills.fading
+
+
+@pytest.fixture
+def resting(hand: Hand) -> Hand:
+    """A match in which nothing has moved for a moment, the pointer far from the board."""
+    hand.app.change(stills=True)
+    hand.start("span")
+    hand.point(5, 715)
+    # Longer than the page takes to appear; a still takes many steps, of which each is a tenth of a second here.
+    hand.wait(1.4)
+    if painter(hand)._renderer.tier.rays:
+        pytest.skip("the live picture is as fine here")
+    return hand
+
+
+def drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    times: list[float] = []
+    draw = hand.draw
+    monkeypatch.setattr(hand, "draw", lambda: (times.append(hand.now), draw()))
+    return times
+
+
+def test_a_still_comes_softly_and_then_nothing_is_drawn(
+    resting: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = resting
+    times = drawn(hand, monkeypatch)
+    before = shown(hand)
+    pictures = [before]
+    for _ in range(400):
+        hand.wait(0.1)
+        pictures.append(shown(hand))
+        if settled(hand):
+            break
+    assert settled(hand)
+    # Seen in the window only when it is whole, then in small steps.
+    steps = [np.abs(a - b).mean() for a, b in pairwise(pictures)]
+    assert np.count_nonzero(steps) == len(times) == stills.FADE
+    whole = np.abs(pictures[-1] - before).mean()
+    assert whole > 0.3
+    assert max(steps) < 0.4 * whole
+    hand.wait(3.0)
+    assert len(times) == stills.FADE
+    assert hand.app.resting
+
+
+def test_a_still_is_dropped_by_what_changes_and_never_drawn_in_motion(resting: Hand) -> None:
+    hand = resting
+    still = painter(hand)._stills._still
+    while not still._key and hand.now < 1010:
+        hand.wait(0.1)
+    first = still._key
+    assert first
+    hand.play.view.camera = hand.play.view.camera.turned(3)
+    hand.app.root.dirty = True
+    hand.draw()
+    # The eye is elsewhere now; its still is begun after a while.
+    assert not still.ready
+    hand.wait(0.7)
+    assert still._key != first
+    hand.click(*hand.spot("Aa1"))
+    hand.draw()
+    assert hand.app.moving
+    assert not still._key
+    assert not still.step()
+
+
+def test_a_still_comes_again_after_the_pointer_showed_a_ghost(resting: Hand) -> None:
+    hand = resting
+    hand.wait(12.0)
+    assert settled(hand)
+    hand.point(*hand.spot("Ac1"))
+    hand.wait(0.2)
+    assert not painter(hand)._stills._still.ready
+    hand.wait(12.0)
+    assert settled(hand)
+
+
+def test_signs_change_over_a_still_that_stays(resting: Hand) -> None:
+    hand = resting
+    hand.wait(12.0)
+    assert settled(hand)
+    still, fine = painter(hand)._stills._still, shown(hand)
+    key = still._key
+    hand.app.change(coordinates=True)
+    hand.draw()
+    assert still._key == key
+    assert settled(hand)
+    hand.app.change(coordinates=False)
+    hand.draw()
+    assert np.array_equal(shown(hand), fine)
+
+
+def test_stills_are_off_by_a_setting_and_on_battery(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    for wished, empty in ((False, False), (True, True)):
+        monkeypatch.setattr("shibumi3d.app.app.on_battery", lambda empty=empty: empty)
+        hand.app.change(stills=wished)
+        hand.start("span")
+        hand.wait(4.0)
+        assert not painter(hand)._stills._still._key
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it is told otherwise there")
+@pytest.mark.parametrize(
+    ("states", "empty"),
+    [({}, False), ({"BAT0": "Charging\n"}, False), ({"BAT0": "Full\n", "BAT1": "Discharging\n"}, True)],
+)
+def test_what_the_system_tells_of_its_battery(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, states: dict[str, str], empty: bool
+) -> None:
+    monkeypatch.setattr(power, "SUPPLIES", tmp_path)
+    (tmp_path / "AC").mkdir()
+    for name, word in states.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "status").write_text(word)
+    assert power.on_battery() is empty

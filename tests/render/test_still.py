@@ -1,0 +1,163 @@
+"""Stills in tiles: they come to the picture of the highest tier, step by step, whatever is drawn between the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from shibumi3d.render import still
+from shibumi3d.render.renderer import Renderer
+from shibumi3d.render.shot import Studio
+from shibumi3d.render.still import Still
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene.camera import HOME
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.marbles.stage import Sign, SignKind, Stage
+from shibumi3d.scene.palette import theme
+from tests.render.test_pieces import WIDE, laid
+
+WIDTH, HEIGHT = 320, 180
+AT = pyramid(4).index
+
+
+def scene(*signs: Sign, count: int = 20) -> Frame:
+    made = Stage((4,))
+    made.queue.reset({(0, point): point * 7 % 6 for point in range(count)})
+    return made.frame(0.0, HOME, theme(), signs=signs)
+
+
+def shown(studio: Studio, by: Still | Renderer, frame: Frame) -> NDArray[np.int64]:
+    texture = studio.ctx.texture((WIDTH, HEIGHT), 3)
+    target = studio.ctx.framebuffer([texture])
+    target.use()
+    target.clear(0.0, 0.0, 1.0)
+    by.present(frame, HOME, target, WIDTH, HEIGHT)
+    data = np.frombuffer(target.read(components=3, alignment=1), dtype=np.uint8).astype(np.int64)
+    target.release()
+    texture.release()
+    return data
+
+
+@pytest.fixture
+def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step draws one tile, however fast the machine is."""
+    monkeypatch.setattr(still, "BUDGET", 0.0)
+
+
+@pytest.fixture
+def made(low: Studio, one_by_one: None) -> Iterator[Still]:
+    found = Still(low.renderer)
+    yield found
+    found.release()
+
+
+def finish(made: Still) -> int:
+    steps = 1
+    while made.step():
+        steps += 1
+    return steps
+
+
+def test_tiles_cover_the_picture_once_and_are_smaller_in_the_middle() -> None:
+    for width, height in ((1280, 720), (333, 77), (8, 8)):
+        covered = np.zeros((height, width), dtype=int)
+        for left, low_, wide, high in still.tiles(width, height):
+            covered[low_ : low_ + high, left : left + wide] += 1
+        assert (covered == 1).all()
+    areas = [wide * high for _, _, wide, high in still.tiles(1280, 720)]
+    assert areas[0] < 0.7 * np.mean(areas)
+    assert len(areas) == still.COLUMNS * still.ROWS
+
+
+def test_a_still_is_the_picture_of_the_highest_tier_at_once(low: Studio, made: Still) -> None:
+    frame = scene()
+    made.begin(frame, HOME, WIDTH, HEIGHT)
+    steps = finish(made)
+    assert steps > still.COLUMNS * still.ROWS
+    assert made.shows(frame, HOME, WIDTH, HEIGHT)
+    tiled = shown(low, made, frame)
+    # The same renderer draws the same scene in one go.
+    whole = made._renderer
+    assert whole is not None
+    texture = low.ctx.texture((WIDTH, HEIGHT), 3)
+    target = low.ctx.framebuffer([texture])
+    whole.draw(frame, HOME, target, WIDTH, HEIGHT)
+    assert np.array_equal(tiled, np.frombuffer(target.read(components=3, alignment=1), dtype=np.uint8))
+    target.release()
+    texture.release()
+
+
+def test_what_is_drawn_between_steps_does_not_show(low: Studio, made: Still) -> None:
+    frame, other = scene(), scene(count=7)
+    made.begin(frame, HOME, WIDTH, HEIGHT)
+    finish(made)
+    alone = shown(low, made, frame)
+    made.drop()
+    assert not made.shows(frame, HOME, WIDTH, HEIGHT)
+    made.begin(frame, HOME, WIDTH, HEIGHT)
+    while made.step():
+        low.pixels(replace(other, theme=theme("night")), WIDE, 64, 36)
+    assert np.array_equal(shown(low, made, frame), alone)
+
+
+def test_another_scene_begins_anew_and_the_same_goes_on(made: Still) -> None:
+    frame = scene()
+    made.begin(frame, HOME, WIDTH, HEIGHT)
+    finish(made)
+    made.begin(scene(Sign(SignKind.LAST, 0, AT["Ba1"])), HOME, WIDTH, HEIGHT)
+    assert made.ready
+    assert not made.step()
+    for begun in (
+        (frame, HOME.turned(1), WIDTH, HEIGHT),
+        (frame, HOME, WIDTH + 1, HEIGHT),
+        (scene(count=8), HOME, WIDTH, HEIGHT),
+        (replace(frame, theme=theme("night")), HOME, WIDTH, HEIGHT),
+    ):
+        made.begin(*begun)
+        assert not made.ready
+        assert made.step()
+        assert not made.shows(*begun)
+
+
+def test_signs_are_drawn_over_a_still(low: Studio, made: Still) -> None:
+    frame, signed = scene(), scene(Sign(SignKind.LAST, 0, AT["Ba1"]))
+    made.begin(frame, HOME, WIDTH, HEIGHT)
+    finish(made)
+    assert made.shows(signed, HOME, WIDTH, HEIGHT)
+    plain, marked = shown(low, made, frame), shown(low, made, signed)
+    assert (np.abs(plain - marked) > 40).sum() > 60
+
+
+def test_parts_of_a_fade_come_to_the_whole(low: Studio, made: Still) -> None:
+    frame = scene()
+    made.begin(frame, HOME, WIDTH, HEIGHT)
+    finish(made)
+    texture = low.ctx.texture((WIDTH, HEIGHT), 3)
+    target = low.ctx.framebuffer([texture])
+    target.use()
+    target.clear(0.0, 0.0, 1.0)
+    blue = []
+    for left in range(4, 0, -1):
+        made.present(frame, HOME, target, WIDTH, HEIGHT, part=1 / left)
+        data = np.frombuffer(target.read(components=3, alignment=1), dtype=np.uint8).astype(np.int64)
+        blue.append(data.reshape(-1, 3)[0, 2])
+    assert blue == sorted(blue, reverse=True)
+    assert blue[0] > blue[1] > blue[2] > blue[3]
+    assert np.abs(data - shown(low, made, frame)).max() == 0
+    target.release()
+    texture.release()
+
+
+def test_no_error_is_left_behind(low: Studio, made: Still) -> None:
+    for frame in (scene(), laid(), scene(Sign(SignKind.LEGAL, 0, AT["Ba1"]), count=16)):
+        made.begin(frame, WIDE, 160, 90)
+        while made.step():
+            assert low.ctx.error == "GL_NO_ERROR"
+    made.begin(laid(), WIDE, 170, 90)
+    made.step()
+    made.release()
+    assert low.ctx.error == "GL_NO_ERROR"
