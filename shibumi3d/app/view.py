@@ -360,6 +360,8 @@ class Painter:
             self._stills.leave()
         if self._stills.draw(frame, camera, self._target, width, height, scale, key == self._key):
             self._key = key
+            # Reading the error flag clears it; pyglet would take it for one of its own calls.
+            _ = self._context.error
         elif key != self._key or (not self._sharp and not moving and not self._waiting):
             pace = self._renderer.pace
             fresh = key != self._key
