@@ -13,7 +13,7 @@ endif
 # What the compiled engine must pass too.
 NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games
 
-.PHONY: help run native pure test test-native lint format bench shots docs goldens clean setup-run setup-test
+.PHONY: help run native pure test test-native quick lint format bench shots docs goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ test-native: setup-test
 	if [ $$status = 0 ]; then SHIBUMI3D_NATIVE=yes $(BIN)/python -m pytest $(NATIVE_TESTS); \
 	elif [ $$status = 2 ] && [ -z "$$CI" ]; then echo "The tests run in plain Python only."; \
 	else exit $$status; fi
+
+quick: setup-test ## a share of the tests, in about a minute
+	$(BIN)/python -m pytest -q -m "not slow" $(ARGS)
 
 lint: setup-test ## style and types
 	$(BIN)/ruff check .

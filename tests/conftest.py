@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,36 @@ settings.register_profile("all", deadline=None, suppress_health_check=[HealthChe
 settings.load_profile("all")
 
 ROOT = Path(__file__).resolve().parent.parent
+
+SLOW = ("app/test_", "attack/", "cli/", "games/", "render/", "search/", "test_wheel", "test_native")
+"""Files, by how their paths below this folder begin, that ``make quick`` leaves out: pages, pictures, every game."""
+QUICK = ("app/test_home", "app/test_ui", "app/test_controller", "cli/test_text", "games/test_secrets")
+"""Files that it takes all the same."""
+MANY, EVERY = 12, 10
+"""Of a test with more than so many cases it takes every tenth."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what ``make quick`` leaves out."""
+    cases = Counter(_test_of(item) for item in items)
+    met: Counter[str] = Counter()
+    for item in items:
+        test = _test_of(item)
+        path = Path(item.path).relative_to(ROOT / "tests").as_posix()
+        thinned = cases[test] > MANY and met[test] % EVERY
+        met[test] += 1
+        if (
+            thinned
+            or item.get_closest_marker("display")
+            or (path.startswith(SLOW) and not path.startswith(QUICK))
+        ):
+            item.add_marker(pytest.mark.slow)
+
+
+def _test_of(item: pytest.Item) -> str:
+    """The function whose cases differ in their parameters alone."""
+    return item.nodeid.partition("[")[0]
 
 
 def pytest_sessionstart() -> None:

@@ -220,14 +220,14 @@ def test_prose_is_set_in_its_measure(hand: Hand) -> None:
     prose = Prose("## Goal\n\nOne line\nthat runs on and on and on.\n\n- first\n- second", 16)
     prose.layout(Rect(0, 0, 160, 400))
     prose._typeset(canvas)
-    lines = [" ".join(word for _, word, _ in runs) for _, _, runs, _, _ in prose._lines]
+    lines = [" ".join(word for _, word, *_ in runs) for _, _, runs, _, _ in prose._lines]
     assert lines[0] == "Goal"
     assert (
         " ".join(line for line in lines if line != "•")
         == "Goal One line that runs on and on and on. first second"
     )
     assert lines.count("•") == 2
-    assert max(x + canvas.width(w, f, s) for _, _, runs, _, s in prose._lines for x, w, f in runs) <= 160
+    assert max(x + canvas.width(w, f, s) for _, _, runs, _, s in prose._lines for x, w, f, _ in runs) <= 160
 
 
 def test_text_is_cut_wrapped_and_drawn(hand: Hand) -> None:
