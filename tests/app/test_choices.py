@@ -430,7 +430,7 @@ def test_a_click_on_the_board_while_a_colour_is_asked_for_says_so(hand: Hand) ->
     play = hand.start("spree")
     assert play.status.sentence().startswith("Aiko to move – choose a colour")
     hand.click(*hand.spot("Ab2"))
-    assert play.note == "No place on the board is chosen at this step."
+    assert play.note == "Choose a colour first."
 
 
 def test_the_list_names_the_points_of_a_shape(hand: Hand) -> None:

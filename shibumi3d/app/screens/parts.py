@@ -180,9 +180,10 @@ class SeatCard(Still):
 
     def natural(self, few: bool) -> float:
         """Its height."""
-        stocks = 22 * len(self.stocks()) + 6 if self.stocks() else 0
-        aim = (16 if stocks else 22) if self.aimed and self.aim() else 0
-        return 38 + aim + stocks
+        stocks = len(self.stocks())
+        if self.aimed and self.aim():
+            return 52.0 + (20 * stocks - 2 if stocks else 0)
+        return 38.0 + (22 * stocks + 6 if stocks else 0)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         state = self.screen.state
@@ -191,7 +192,9 @@ class SeatCard(Still):
         canvas.shadow(box, faded(style.shadow, 1.0 if turn else 0.5))
         canvas.rect(box, style.card if turn else mixed(style.card, style.page, 0.6), RADIUS)
         canvas.frame(box, style.action if turn else style.hairline, RADIUS, 2 if turn else 1)
-        line, rest = box.inset(12, 0).cut_top(box.h if self.lined else 38)
+        aim = self.aim()
+        aimed = aim != "" and self.aimed and not self.lined
+        line, rest = box.inset(12, 0).cut_top(box.h if self.lined else 32 if aimed else 38)
         icons.sign(canvas, self.seat, line.x + 8, line.cy, style.action if turn else style.soft, 7)
         words_, score = self.screen.names[self.seat], self.score()
         right = line.right - canvas.text_in(line, score, style.ink, "bold", 17, 1) - (5 if score else 0)
@@ -210,17 +213,14 @@ class SeatCard(Still):
             wide = canvas.width(words_, "bold", BODY) + 8
             place = Rect(name.x + wide, line.y + 2, name.w - wide, line.h)
             canvas.text_in(place, roles, style.amber, "italic", 14)
-        aim = self.aim()
-        self._explained = [
-            (name, self._meant(*self.roles()) or (aim if self.lined or not self.aimed else ""))
-        ]
-        if aim and self.aimed and not self.lined:
-            row_, rest = rest.cut_top(16)
-            row_ = Rect(row_.x + 2, row_.y - 5, row_.w - 2, row_.h)
+        self._explained = [(name, self._meant(*self.roles()) or ("" if aimed else aim))]
+        if aimed:
+            row_, rest = rest.cut_top(15)
+            row_ = Rect(row_.x + 2, row_.y - 2, row_.w - 2, row_.h)
             canvas.text_in(row_, aim, style.ink if turn else style.soft, "sans", SMALL)
             self._explained.append((row_, self.screen.entry.summary.get("en", "")))
         for name_, shown in self.stocks() if not self.lined else ():
-            row_, rest = rest.cut_top(22)
+            row_, rest = rest.cut_top(20 if aimed else 22)
             self._explained.append((row_, self._meant(name_ or "box")))
             x = row_.x + 6
             if name_:

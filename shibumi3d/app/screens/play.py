@@ -654,7 +654,8 @@ class Play(BoardScreen):
             card.aimed = True
         highs = [card.natural(few) for card in self.cards]
         most = inner.h if area.w > ROOMY else inner.h / 2
-        if not few and sum(highs) + 6 * len(highs) > most:
+        column = max(highs) * 4 if few else sum(highs) + 6 * len(highs)
+        if column > most:
             for card in self.cards:
                 card.aimed = False
             highs = [card.natural(few) for card in self.cards]
