@@ -65,6 +65,41 @@ float sheen(vec3 n, vec3 v) {
     return u_gloss * along * along;
 }
 
+#ifdef HDR
+#if defined(FLAT) || defined(HOLE)
+uniform sampler2D u_mirrored;  // a line for each part of the board: marbles near it, two texels each, as in rays.glsl
+uniform int u_parts;           // of each side
+uniform float u_satin;         // how fast what is mirrored blurs with its distance
+const int MIRRORED = 32;
+
+// The coat of the flat side mirrors marbles: c with what is seen in it.
+vec3 coated(vec3 c, vec3 v, vec3 p, float bare) {
+    vec3 way = vec3(-v.xy, v.z), from = p + u_origin, seen = vec3(0.0);
+    ivec2 part = clamp(ivec2((p.xy / u_half * 0.5 + 0.5) * float(u_parts)), ivec2(0), ivec2(u_parts - 1));
+    float clear = 1.0, sum = 1e-6;
+    for (int i = 0; i < MIRRORED; i++) {
+        vec4 ball = texelFetch(u_mirrored, ivec2(2 * i, part.y * u_parts + part.x), 0);
+        if (ball.w <= 0.0) break;
+        vec3 to = ball.xyz - from;
+        float t = dot(to, way), off2 = max(dot(to, to) - t * t, 0.0), off = sqrt(off2), soft = 0.01 + u_satin * t;
+        if (t > 0.0 && off < ball.w + soft) {
+            float cover = smoothstep(ball.w + soft, ball.w - soft, off);
+            vec3 n = normalize(way * (t - sqrt(max(ball.w * ball.w - off2, 0.0))) - to);
+            vec4 colour = texelFetch(u_mirrored, ivec2(2 * i + 1, part.y * u_parts + part.x), 0);
+            float key = clamp((dot(n, u_sun) + 0.22) / 1.22, 0.0, 1.0), counts = cover * exp(-3.0 * t);
+            seen += colour.rgb * (u_key * (0.8 * key * sqrt(key) * colour.a) + ambient(n) * 0.7) * counts;
+            sum += counts;
+            clear *= 1.0 - cover;
+        }
+    }
+    float slant = 1.0 - v.z;
+    slant *= slant;
+    float coat = 0.045 + 0.55 * u_gloss + (0.25 + 4.0 * u_gloss) * slant * slant;
+    return mix(c, seen / sum, coat * (1.0 - clear) * bare);
+}
+#endif
+#endif
+
 void main() {
     vec3 p = v_position;
     vec3 v = normalize(u_eye - u_origin - p);
@@ -78,6 +113,9 @@ void main() {
     vec3 n = vec3(0.0, 0.0, 1.0);
     vec3 c = grain * grain * (u_window * sun + u_above * sky);
     c += u_key * sun * sheen(n, v);
+#ifdef HDR
+    c = coated(c, v, p, 1.0);
+#endif
 #else
     vec2 off = p.xy - v_middle;
     float r = length(off), edge = fwidth(r);
@@ -100,6 +138,9 @@ void main() {
     float key = clamp(dot(n, u_sun) * 0.95 + 0.05, 0.0, 1.0);
     vec3 c = u_colour * grain * grain * 2.25 * (u_key * sun * key + ambient(n) * sky * shape);
     c += u_key * sun * (sheen(n, v) * shape);
+#ifdef HDR
+    c = coated(c, v, p, 1.0 - inside);
+#endif
 #endif
 #else
     vec3 n = normalize(v_normal), grain, thrown = vec3(0.0);

@@ -429,6 +429,21 @@ def test_marbles_mirror_each_other_in_the_high_tier_only(low: Studio, high: Stud
     assert np.median(found[1]) < 6
 
 
+def test_lacquer_mirrors_marbles_in_the_high_tier_only(low: Studio, high: Studio) -> None:
+    """Before a red marble, where its middle is seen as far below the board as it is above, the board turns redder."""
+    x, y, z = stage({}).anchor(0, AT["Ab2"])
+    below = x, y, 2 * SURFACE - z
+    redder = []
+    for studio in (low, high):
+        with studio.ctx:
+            empty, one = (
+                disc(draw(studio, stage(m), colours=theme(board="kuro")), HOME, below, 0.3)
+                for m in ({}, {"Ab2": 2})
+            )
+        redder.append(float(((one - empty) @ (1.0, 0.0, -1.0)).mean()))
+    assert redder[1] > redder[0] + 2, redder
+
+
 def test_the_light_on_the_table_fades_away_from_the_window(low: Studio) -> None:
     for tone, least in (("day", 1.05), ("night", 1.5)):
         picture = draw(low, stage({}), TOP, theme(tone))

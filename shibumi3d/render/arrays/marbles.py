@@ -18,6 +18,7 @@ CASTERS = 8  # as many neighbours at most keep the window from a marble
 BALL = 51  # floats a marble: see ball.glsl
 SPLAT = 9  # floats a shadow: see splat.glsl
 NEAR = 16  # as many neighbours at most are met by rays from a marble: see rays.glsl
+MIRRORED = 32  # as many marbles at most are mirrored in a part of a board: see board.glsl
 _REACH = 0.25  # how far beyond touching a neighbour still takes light
 
 _THROWN, _DYE, _SOURCE = slice(32, 44), slice(44, 48), slice(48, 51)  # columns of rows
@@ -245,4 +246,28 @@ def near(found: Balls) -> Floats:
     spheres = rows[around[which], :4] * np.isfinite(away)[:, :, None]
     lights = np.concatenate([rows[around[which], 4:7], found.lit[around[which], None]], axis=2)
     result[found.shown, 0 : 2 * most : 2], result[found.shown, 1 : 2 * most : 2] = spheres, lights
+    return result
+
+
+def mirrored(found: Balls, board: Board) -> Floats:
+    """What the coat of ``board`` may mirror (parts * parts, 2 * MIRRORED, 4): spheres; colours and how lit they are.
+
+    The board is cut into parts of two by two holes, from its south-western corner, each with the marbles nearest to
+    it, the nearest first. A radius of 0 ends a line that is shorter.
+    """
+    rows, half, parts = found.rows, board.half, (board.size + 1) // 2
+    result = np.zeros((parts * parts, 2 * MIRRORED, 4), dtype=np.float32)
+    apart = np.abs(rows[:, :2] - (board.x, board.y)).max(axis=1)
+    seen = found.shown[((rows[:, 14] < 1.0) & (rows[:, 7] > 0.5) & (apart < half))[found.shown]]
+    if not len(seen):
+        return result
+    middles = ((np.arange(parts) + 0.5) / parts * 2.0 - 1.0) * half
+    places = np.array([(board.x + x, board.y + y, TOP) for y in middles for x in middles], dtype=np.float32)
+    away = places[:, None] - rows[seen, :3][None]
+    order = np.argsort(np.einsum("ijk,ijk->ij", away, away), axis=1)[:, :MIRRORED]
+    most = order.shape[1]
+    result[:, 0 : 2 * most : 2] = rows[seen[order], :4]
+    result[:, 1 : 2 * most : 2] = np.concatenate(
+        [rows[seen[order], 4:7], found.lit[seen[order], None]], axis=2
+    )
     return result

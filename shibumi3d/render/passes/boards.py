@@ -5,7 +5,7 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from shibumi3d.render.arrays.marbles import Balls
+from shibumi3d.render.arrays.marbles import MIRRORED, Balls, mirrored
 from shibumi3d.render.arrays.slab import FLAT, SLAB, octagon, open_holes, outline, slab
 from shibumi3d.render.grains import Grains
 from shibumi3d.render.kit import OVER, Kit, fill
@@ -23,6 +23,7 @@ _CLOTH = {"day": "#E2DACA", "night": "#8E887C"}
 _CLOTH_OVER = 0.05  # beyond the edge of the board
 _CORNER = "3f 3f 3f", "in_position", "in_normal", "in_push"
 _LEVEL = "3f 6x4", "in_position"  # the same, of the upper side
+_SATIN = {"keyaki": 0.14, "slate": 0.16, "tatami": 0.30, "kuro": 0.03}  # how fast what it mirrors blurs
 GLOSS = {"keyaki": 0.035, "slate": 0.02, "tatami": 0.0, "kuro": 0.10}
 
 
@@ -33,6 +34,7 @@ class BoardPass:
         self._kit, self._ctx, self._grains = kit, kit.ctx, grains
         self._programs = {kind: kit.program("board", kind, *kit.hdr) for kind in _KINDS}
         self._outline = kit.rows(SLAB, 256)
+        self._mirrored = kit.lookup(2 * MIRRORED, 4) if kit.tier.rays else None
         self._outlines = {
             kind: kit.array(self._programs[kind], [(self._outline, *_CORNER)]) for kind in ("BOARD", "FOLD")
         }
@@ -51,6 +53,9 @@ class BoardPass:
             texture.use(place)
         window, sky = level(theme)
         colour, table = 2.25 * np.array(linear(BOARDS[theme.board])), np.array(table_colour(theme))
+        if self._mirrored:
+            self._mirrored.write(mirrored(found, board))
+            self._mirrored.use(4)
         for kind in ("BOARD", "FLAT", "HOLE"):
             put(
                 self._programs[kind],
@@ -59,6 +64,9 @@ class BoardPass:
                 u_sides=1,
                 u_light=2,
                 u_table=3,
+                u_mirrored=4,
+                u_parts=(board.size + 1) // 2,
+                u_satin=_SATIN[theme.board],
                 u_domain=light.domain[2:],
                 u_origin=origin,
                 u_colour=linear(BOARDS[theme.board]),
