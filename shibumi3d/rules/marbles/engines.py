@@ -67,9 +67,13 @@ class Runner:
         self.at = None
         return found, any(word.v for word in m.secret_me)
 
-    def lost(self) -> None:
-        """The machine stands anywhere: a rule failed on the way."""
+    def lost(self) -> str:
+        """The machine stands anywhere: a rule failed on the way. Returns its file and line, where it has them."""
         self.at = None
+        number = self.machine.at.number
+        code = self.machine.rules.code
+        place: str = code[number].place if 0 <= number < len(code) else ""
+        return place
 
 
 def runner_of(rules: Rules) -> Runner:

@@ -187,11 +187,11 @@ class RuleGame:
         try:
             yield
         except RuleFailure as failure:
-            runner.lost()
-            raise RuleFailure(f"{self.title}: {failure}") from None
+            place = runner.lost() or self._item.mark.file
+            raise RuleFailure(f"{self.title}: {failure} ({place})") from None
         except RecursionError:
-            runner.lost()
-            raise RuleFailure(f"{self.title}: the rules go round without end") from None
+            place = runner.lost() or self._item.mark.file
+            raise RuleFailure(f"{self.title}: the rules go round without end ({place})") from None
 
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
         """Return the game as a search sees it, for a number of seats (the least when None). ``seed`` is that of its

@@ -201,6 +201,8 @@ class Instruction:
     """By language: why what is not offered is not, or what it means that a test does not hold."""
     by_kind: dict[int, int] = field(default_factory=dict)
     """Where each kind of choice leads, when the kind alone tells the branch."""
+    place: str = ""
+    """The file and line that it is written in, for people."""
 
     @property
     def waits(self) -> bool:

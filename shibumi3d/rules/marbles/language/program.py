@@ -555,7 +555,10 @@ class Compiler:
                 takes = f"it takes {', '.join(verb.modifiers)}" if verb.modifiers else "it takes none"
                 self.problem(where, f"'{verb.name}' has no '{key}': {takes}{nearest(key, verb.modifiers)}")
         maker = getattr(self, "step_" + verb.name)
+        first = len(self.code)
         maker(table[verb.name], table, item, depth)
+        for made in self.code[first:]:
+            made.place = made.place or f"{item.mark.file}, line {item.mark.line}"
 
     def choice(self, step: Instruction, table: dict[str, Item], kind: Type) -> None:
         """Append a choice; ``as`` says where it puts what was chosen, which is of type ``kind``."""
