@@ -25,6 +25,7 @@ from shibumi3d.native import FOLDER, LIBRARY, PACKAGE, SUFFIX
 
 MODULES: tuple[str, ...] = (
     "shibumi3d.rules.marbles.bits",
+    "shibumi3d.rules.marbles.engine.board",
     "shibumi3d.rules.marbles.engine.build.expressions",
     "shibumi3d.rules.marbles.engine.build.fixed",
     "shibumi3d.rules.marbles.engine.build.program",

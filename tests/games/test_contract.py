@@ -12,7 +12,8 @@ import shibumi3d
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
-from shibumi3d.rules.marbles.engine.workspace import Machine, key_of_cells
+from shibumi3d.rules.marbles.engine.board import key_of_cells
+from shibumi3d.rules.marbles.engine.workspace import Machine
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.pyramid import pyramid

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from shibumi3d.rules.marbles.engine.board import NATIVE
 from shibumi3d.rules.marbles.engine.rules import Rules, Snapshot
-from shibumi3d.rules.marbles.engine.workspace import NATIVE
 
 WIDEST = 5
 """The largest board whose sets of points fit into 62 bits. Uncompiled, the same engine serves all sizes."""

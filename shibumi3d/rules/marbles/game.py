@@ -13,10 +13,10 @@ from shibumi3d.rules.game import Deal
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position, reasons, sentences
 from shibumi3d.rules.marbles.colour import LETTERS
+from shibumi3d.rules.marbles.engine.board import key_of_cells
 from shibumi3d.rules.marbles.engine.fast import FastGame
 from shibumi3d.rules.marbles.engine.rules import RECURS, Result, Rules, Snapshot
 from shibumi3d.rules.marbles.engine.tree import Tree
-from shibumi3d.rules.marbles.engine.workspace import key_of_cells
 from shibumi3d.rules.marbles.engines import Runner, engine_of, runner_of
 from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
 from shibumi3d.rules.marbles.foresight import Foresight, foresee

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import Random
 
 from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.engine.board import key_of_cells
 from shibumi3d.rules.marbles.engine.rules import Rules, Snapshot
-from shibumi3d.rules.marbles.engine.workspace import key_of_cells
 from shibumi3d.rules.marbles.engines import Runner
 from shibumi3d.rules.marbles.position import playable
 

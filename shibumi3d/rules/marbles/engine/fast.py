@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
+from shibumi3d.rules.marbles.engine.board import mixed
 from shibumi3d.rules.marbles.engine.build.program import machine
 from shibumi3d.rules.marbles.engine.ends import scores_now
 from shibumi3d.rules.marbles.engine.frozen import load, save
@@ -12,7 +13,7 @@ from shibumi3d.rules.marbles.engine.play import choices, play, sampled
 from shibumi3d.rules.marbles.engine.playouts import Kept, play_out
 from shibumi3d.rules.marbles.engine.rules import Result, Rules, Snapshot
 from shibumi3d.rules.marbles.engine.turns import note_registers
-from shibumi3d.rules.marbles.engine.workspace import Machine, mixed
+from shibumi3d.rules.marbles.engine.workspace import Machine
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M

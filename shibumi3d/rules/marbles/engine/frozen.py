@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.rules.marbles.engine.board import Board, Word
 from shibumi3d.rules.marbles.engine.rules import Snapshot
-from shibumi3d.rules.marbles.engine.workspace import Board, Machine, Word
+from shibumi3d.rules.marbles.engine.workspace import Machine
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M

@@ -5,19 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from shibumi3d.rules.errors import Unforeseen
+from shibumi3d.rules.marbles.engine.board import mixed
 from shibumi3d.rules.marbles.engine.ends import nothing_done, test_early
 from shibumi3d.rules.marbles.engine.rules import PASS
-from shibumi3d.rules.marbles.engine.workspace import (
-    CHANCE,
-    ENDS,
-    RUNS,
-    WAITS,
-    Machine,
-    Node,
-    Step,
-    Way,
-    mixed,
-)
+from shibumi3d.rules.marbles.engine.workspace import CHANCE, ENDS, RUNS, WAITS, Machine, Node, Step, Way
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, final
 
 from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.engine.board import Box, Word, count
 from shibumi3d.rules.marbles.engine.lookahead import FAILED, OPEN, OVER, WAITING, reach, run, take
 from shibumi3d.rules.marbles.engine.rules import PASS, WORK
 from shibumi3d.rules.marbles.engine.turns import begin_stuck, end_turn, first_turn, may_pass_now
-from shibumi3d.rules.marbles.engine.workspace import Box, Machine, Registers, Step, Word, count
+from shibumi3d.rules.marbles.engine.workspace import Machine, Registers, Step
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M

@@ -14,12 +14,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final, final
 
+from shibumi3d.rules.marbles.engine.board import mixed
 from shibumi3d.rules.marbles.engine.ends import score_of
 from shibumi3d.rules.marbles.engine.play import choices, play
 from shibumi3d.rules.marbles.engine.playouts import Kept, play_turn
 from shibumi3d.rules.marbles.engine.rules import WORK
 from shibumi3d.rules.marbles.engine.turns import end_turn
-from shibumi3d.rules.marbles.engine.workspace import Machine, mixed
+from shibumi3d.rules.marbles.engine.workspace import Machine
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.board import Word
 from shibumi3d.rules.marbles.engine.ends import drawn, finish_draw, test_rules
 from shibumi3d.rules.marbles.engine.lookahead import (
     FAILED,
@@ -18,7 +19,7 @@ from shibumi3d.rules.marbles.engine.lookahead import (
     run,
 )
 from shibumi3d.rules.marbles.engine.rules import Result
-from shibumi3d.rules.marbles.engine.workspace import ON_REGISTERS, WAITS, Machine, Registers, Word
+from shibumi3d.rules.marbles.engine.workspace import ON_REGISTERS, WAITS, Machine, Registers
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from shibumi3d.rules.marbles.engine.board import Box, Word
 from shibumi3d.rules.marbles.engine.nodes import loops, operators, places, values
 from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
-from shibumi3d.rules.marbles.engine.workspace import Box, Machine, Node, Word
+from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 
 PLAIN: dict[str, Callable[..., Node]] = {
     "Or": operators.Or,

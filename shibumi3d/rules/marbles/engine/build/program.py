@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from shibumi3d.rules.marbles.engine import rules as data
+from shibumi3d.rules.marbles.engine.board import Word
 from shibumi3d.rules.marbles.engine.build.expressions import Builder
 from shibumi3d.rules.marbles.engine.rules import COLOUR, POINTS, SEAT, Instruction, Rules
 from shibumi3d.rules.marbles.engine.steps import blocks, branches, choices, verbs
-from shibumi3d.rules.marbles.engine.workspace import EndRule, Machine, Node, Phase, Step, Word
+from shibumi3d.rules.marbles.engine.workspace import EndRule, Machine, Node, Phase, Step
 
 
 def machine(rules: Rules, full: bool = True) -> Machine:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.engine.board import Box, Word
 from shibumi3d.rules.marbles.engine.nodes.operators import held
 from shibumi3d.rules.marbles.engine.nodes.values import Listed
 from shibumi3d.rules.marbles.engine.rules import clamp
-from shibumi3d.rules.marbles.engine.workspace import Box, Machine, Node, Word
+from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from shibumi3d.rules.marbles.engine.board import Box, Word, top
 from shibumi3d.rules.marbles.engine.nodes.values import Listed
 from shibumi3d.rules.marbles.engine.rules import LIMIT, clamp
-from shibumi3d.rules.marbles.engine.workspace import Box, Machine, Node, Word, top
+from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M

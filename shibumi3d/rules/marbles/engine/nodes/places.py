@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, final
 
 from shibumi3d.rules.errors import Unforeseen
 from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.engine.board import Word, count, top
 from shibumi3d.rules.marbles.engine.nodes.values import Listed
-from shibumi3d.rules.marbles.engine.workspace import Machine, Node, Word, count, top
+from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
 if TYPE_CHECKING:

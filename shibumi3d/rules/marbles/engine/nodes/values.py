@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
+from shibumi3d.rules.marbles.engine.board import Box, Word, top
 from shibumi3d.rules.marbles.engine.ends import score_of
 from shibumi3d.rules.marbles.engine.turns import able, is_stuck, repeats
-from shibumi3d.rules.marbles.engine.workspace import Box, Machine, Node, Word, top
+from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M

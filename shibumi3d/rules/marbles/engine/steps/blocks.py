@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.board import Word, top
 from shibumi3d.rules.marbles.engine.ends import nothing_done
 from shibumi3d.rules.marbles.engine.frozen import boards_of, names_of, stocks_of
-from shibumi3d.rules.marbles.engine.workspace import Machine, Node, Step, Word, top
+from shibumi3d.rules.marbles.engine.workspace import Machine, Node, Step
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.board import Word
 from shibumi3d.rules.marbles.engine.lookahead import (
     FAILED,
     WAITING,
@@ -19,7 +20,7 @@ from shibumi3d.rules.marbles.engine.lookahead import (
 )
 from shibumi3d.rules.marbles.engine.rules import DONE, LABEL
 from shibumi3d.rules.marbles.engine.steps.choices import ChoiceStep
-from shibumi3d.rules.marbles.engine.workspace import ENDS, WAITS, Machine, Node, Step, Word
+from shibumi3d.rules.marbles.engine.workspace import ENDS, WAITS, Machine, Node, Step
 from shibumi3d.rules.marbles.notation import text_of
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.board import Board, Cell, Word
 from shibumi3d.rules.marbles.engine.rules import (
     ENTER,
     GIVE,
@@ -20,7 +21,7 @@ from shibumi3d.rules.marbles.engine.rules import (
     number_code,
     number_of,
 )
-from shibumi3d.rules.marbles.engine.workspace import WAITS, Board, Cell, Machine, Node, Step, Word
+from shibumi3d.rules.marbles.engine.workspace import WAITS, Machine, Node, Step
 from shibumi3d.rules.marbles.notation import text_of
 
 if TYPE_CHECKING:

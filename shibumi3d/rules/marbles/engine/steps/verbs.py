@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.engine.board import Box, Word, top
 from shibumi3d.rules.marbles.engine.chance import draw_from
 from shibumi3d.rules.marbles.engine.nodes.operators import held
 from shibumi3d.rules.marbles.engine.rules import PLACED
 from shibumi3d.rules.marbles.engine.steps.choices import given, remove_marble
-from shibumi3d.rules.marbles.engine.workspace import CHANCE, Box, Machine, Node, Step, Word, top
+from shibumi3d.rules.marbles.engine.workspace import CHANCE, Machine, Node, Step
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M

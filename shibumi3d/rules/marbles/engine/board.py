@@ -1,0 +1,295 @@
+"""Boxes of numbers, and boards that keep all their masks in step.
+
+Every number that changes is a box (:class:`Word`) made once, and whatever reads or writes it holds the box itself. The
+same files run as plain Python and compiled: ``M`` is then an integer of 64 bits, and a set of points fits into 62.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.pyramid import Pyramid
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+NATIVE: Final = not __file__.endswith(".py")
+"""Whether this file runs compiled."""
+WIDE: Final = "engine_wide" in __name__
+"""Whether this is the twin for boards whose sets need more than 62 bits."""
+BY_SUMS: Final = NATIVE and not WIDE
+
+
+def count(mask: M) -> M:
+    """How many points a set holds: by arithmetic where that is compiled, else by Python's own method."""
+    if BY_SUMS:
+        x = mask - (mask >> 1 & 0x1555555555555555)
+        x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
+        x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
+        x += x >> 8
+        x += x >> 16
+        return (x + (x >> 32)) & 127
+    n: int = mask
+    return n.bit_count()
+
+
+def top(mask: M) -> M:
+    """The number of the highest point of a set; -1 for none."""
+    n: int = mask
+    return n.bit_length() - 1
+
+
+@final
+class Word:
+    """One number of the match."""
+
+    def __init__(self, v: M) -> None:
+        self.v: M = v
+
+
+@final
+class Box:
+    """A list that a name holds: numbers or sets, or lists of them."""
+
+    def __init__(self) -> None:
+        self.items: list[int] = []
+        self.lists: list[list[int]] = []
+
+
+@final
+class Link:
+    """A point above, in a chain."""
+
+    def __init__(self, bit: M, supports: M, after: Link | None) -> None:
+        self.bit: M = bit
+        self.supports: M = supports
+        self.after = after
+
+
+@final
+class Cut:
+    """With ``partner`` filled too, a marble here cuts the contact of ``a`` and ``b`` below."""
+
+    def __init__(self, partner: M, a: Cell, b: Cell, after: Cut | None) -> None:
+        self.partner: M = partner
+        self.a = a
+        self.b = b
+        self.after = after
+
+
+@final
+class Cell:
+    """One point of one board: its tables, and its contacts that are not cut now."""
+
+    def __init__(self, board: Board, pyramid: Pyramid, point: int) -> None:
+        self.board = board
+        self.point: M = point
+        self.bit: M = 1 << point
+        self.resting: M = pyramid.resting[point]
+        self.supports: M = pyramid.supports[point]
+        self.touching: M = pyramid.touching[point]
+        self.contacts: M = pyramid.touching[point]
+        self.under: M = 0
+        if pyramid.under[point] >= 0:
+            self.under = 1 << pyramid.under[point]
+        self.above: Link | None = None
+        for q in pyramid.resting_on[point]:
+            self.above = Link(1 << q, pyramid.supports[q], self.above)
+        self.cuts: Cut | None = None
+        self.keys: list[Word] = []
+        """A number a colour: what a marble here adds to the board's key."""
+        self.onward: list[Cell | None] = []
+        """By side: the next point of the level for a marble that comes from there."""
+
+
+@final
+class Board:
+    """What stands on one board. All its masks always agree with each other."""
+
+    def __init__(self, index: int, pyramid: Pyramid, colours: int, marks: int) -> None:
+        self.index: M = index
+        self.cells: list[Cell] = [Cell(self, pyramid, p) for p in range(pyramid.count)]
+        self.by_colour: list[Word] = [Word(0) for _ in range(colours)]
+        self.marks: list[Word] = [Word(0) for _ in range(marks)]
+        self.all: M = pyramid.all
+        self.upper: M = pyramid.all & ~pyramid.holes
+        self.filled: M = 0
+        self.playable: M = pyramid.holes
+        self.hidden: M = 0
+        self.key: M = 0
+        self.connected = True
+        """Contacts are kept up: something asks for visible connections."""
+        self.began_filled: Word = Word(0)
+        self.began_key: Word = Word(0)
+        for cell in self.cells:
+            p: int = cell.point
+            for colour in range(colours):
+                cell.keys.append(Word(marble_key(index, p, colour)))
+            for side in range(4):
+                q = pyramid.onward[side][p]
+                beyond: Cell | None = None
+                if q >= 0:
+                    beyond = self.cells[q]
+                cell.onward.append(beyond)
+        for a, b, overpass in pyramid.contacts:
+            for p in range(pyramid.count):
+                if overpass >> p & 1:
+                    cell = self.cells[p]
+                    cell.cuts = Cut(overpass & ~(1 << p), self.cells[a], self.cells[b], cell.cuts)
+
+    def put(self, cell: Cell, colour: M) -> None:
+        """Set a marble on an empty point."""
+        bit = cell.bit
+        word = self.by_colour[colour]
+        word.v |= bit
+        filled = self.filled | bit
+        self.filled = filled
+        self.key ^= cell.keys[colour].v
+        playable = self.playable & ~bit
+        link = cell.above
+        while link is not None:
+            if filled & link.supports == link.supports:
+                playable |= link.bit
+            link = link.after
+        self.playable = playable
+        self.hidden |= cell.under
+        if not self.connected:
+            return
+        cut = cell.cuts
+        while cut is not None:
+            if filled & cut.partner:
+                a = cut.a
+                b = cut.b
+                a.contacts &= ~b.bit
+                b.contacts &= ~a.bit
+            cut = cut.after
+
+    def lift(self, cell: Cell, colour: M) -> None:
+        """Take a marble off on which nothing rests: what :meth:`put` did, taken back."""
+        bit = cell.bit
+        word = self.by_colour[colour]
+        word.v &= ~bit
+        filled = self.filled & ~bit
+        self.filled = filled
+        self.key ^= cell.keys[colour].v
+        self.playable = (self.playable | bit) & ~cell.resting
+        self.hidden &= ~cell.under
+        if not self.connected:
+            return
+        cut = cell.cuts
+        while cut is not None:
+            if filled & cut.partner:
+                a = cut.a
+                b = cut.b
+                a.contacts |= b.bit
+                b.contacts |= a.bit
+            cut = cut.after
+
+    def paint(self, cell: Cell, before: M, after: M) -> None:
+        """Exchange the marble on a point for one of another colour."""
+        word = self.by_colour[before]
+        word.v &= ~cell.bit
+        word = self.by_colour[after]
+        word.v |= cell.bit
+        self.key ^= cell.keys[before].v ^ cell.keys[after].v
+
+    def colour_at(self, bit: M) -> M:
+        """The colour of the marble on a filled point."""
+        if self.by_colour[0].v & bit:
+            return 0
+        if self.by_colour[1].v & bit:
+            return 1
+        if self.by_colour[2].v & bit:
+            return 2
+        raise RuleFailure("no marble stands there")
+
+    def group(self, start: M, among: M) -> M:
+        """The group of one visible marble: ``among`` are the visible marbles it may hold, without it."""
+        cells = self.cells
+        todo = start
+        group = start
+        while todo:
+            low = todo & -todo
+            n: int = low
+            new = cells[n.bit_length() - 1].contacts & among
+            among ^= new
+            group |= new
+            todo ^= low | new
+        return group
+
+    def full_group(self, start: M, among: M) -> M:
+        """The same by touching alone."""
+        cells = self.cells
+        todo = start
+        group = start
+        while todo:
+            low = todo & -todo
+            n: int = low
+            new = cells[n.bit_length() - 1].touching & among
+            among ^= new
+            group |= new
+            todo ^= low | new
+        return group
+
+    def pinned(self) -> M:
+        """The marbles that support two or more marbles."""
+        once: M = 0
+        twice: M = 0
+        cells = self.cells
+        left = self.filled & self.upper
+        while left:
+            low = left & -left
+            n: int = low
+            supports = cells[n.bit_length() - 1].supports
+            twice |= once & supports
+            once |= supports
+            left ^= low
+        return twice
+
+    def carrying(self) -> M:
+        """The marbles that support a marble."""
+        found: M = 0
+        cells = self.cells
+        left = self.filled & self.upper
+        while left:
+            low = left & -left
+            n: int = low
+            found |= cells[n.bit_length() - 1].supports
+            left ^= low
+        return found
+
+
+def marble_key(board: int, point: int, colour: int) -> int:
+    """A number of 61 bits for a marble of a colour on a point, the same on every machine."""
+    x = (board * 1_000_003 + point * 31 + colour + 1) * 0x9E3779B97F4A7C15
+    mask = (1 << 64) - 1
+    for factor in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB):
+        x = (x ^ x >> 30) * factor & mask
+    return (x ^ x >> 31) >> 3 & ((1 << 61) - 1)
+
+
+def mixed(key: M, value: M) -> M:
+    """``key`` with a number stirred in; stays below 2**61, so that both modes agree."""
+    while value > 0x1FFFFFFFFFFFFFFF:
+        key = mixed(key, value & 0x1FFFFFFFFFFFFFFF)
+        value >>= 61
+    x = (key ^ value) & 0x1FFFFFFFFFFFFFFF
+    low = x & 0x3FFFFFFF
+    high = x >> 30
+    first = low * 1664525751 + high
+    second = high * 1013904243 + low
+    return first ^ (second & 0xFFFFFFFFFFF) << 17 ^ second >> 29
+
+
+def key_of_cells(board: int, cells: tuple[int, ...]) -> int:
+    """The key of a board on which this stands, one mask a colour."""
+    key = 0
+    for colour, mask in enumerate(cells):
+        point = 0
+        while mask:
+            if mask & 1:
+                key ^= marble_key(board, point, colour)
+            mask >>= 1
+            point += 1
+    return key
