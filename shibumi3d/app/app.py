@@ -168,7 +168,7 @@ class App:
 
     def play(self, match: Match, entry: Entry) -> None:
         """Shows a match; from its next move on it is kept in the store."""
-        from .screens.play import Play
+        from .play.screen import Play
 
         self.last_game = entry.id
         self._keep(match)
@@ -206,7 +206,7 @@ class App:
         What is played stays in the file of the match if that lies among the games kept and no other window plays it;
         else a copy goes on, and the file stays as it is.
         """
-        from .screens.play import Play
+        from .play.screen import Play
         from .screens.replay import Replay
 
         self.leave_match()
@@ -260,13 +260,13 @@ class App:
                 again.play(ply.move)
             except (IllegalMove, RuleFailure) as problem:
                 return f"The new rules do not allow turn {ply.turn + 1}: {problem}. The old rules stay."
-        from .screens.play import Play
+        from .play.screen import Play
 
         if self.kept is not None:
             again.autosave(self.kept, at_once=False)
         page = Play(self, again, fresh)
         if isinstance(self.screen, Play):
-            page.take_over(self.screen)
+            page.background.take_over(self.screen)
         self.show(page)
         return again
 

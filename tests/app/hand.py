@@ -10,7 +10,7 @@ import pytest
 
 from shibumi3d.app import settings
 from shibumi3d.app.app import App
-from shibumi3d.app.screens.play import Play
+from shibumi3d.app.play.screen import Play
 from shibumi3d.app.ui.core import Widget
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.store import Store
@@ -165,7 +165,7 @@ class Hand:
     def balls(self) -> list[Ball]:
         """What is seen on the boards: all marbles but those on the table."""
         lying = self.play.lying(self.play.now()).balls
-        return [ball for ball in self.play.picture(self.now, 1.7).balls if ball not in lying]
+        return [ball for ball in self.play.signs.picture(self.now, 1.7).balls if ball not in lying]
 
     def choose(self, *points: str, button: int = 1) -> None:
         """Clicks points, and lets every motion end."""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def met(hand: Hand) -> set[str]:
     """The targets that the pointer can meet somewhere."""
-    return {hand.play.name_of(spot) for spot in hand.play.control.targets} & set(hand.play.places_on_screen())
+    named = {hand.play.pointing.name_of(spot) for spot in hand.play.control.targets}
+    return named & set(hand.play.pointing.places_on_screen())
 
 
 def test_the_page_says_how_many_targets_are_hidden_and_goes_to_them(hand: Hand) -> None:
@@ -32,7 +33,7 @@ def test_the_page_says_how_many_targets_are_hidden_and_goes_to_them(hand: Hand) 
         hand.push("behind")
         hand.wait(1)
         seen |= met(hand)
-    assert seen == {play.name_of(spot) for spot in play.control.targets}
+    assert seen == {play.pointing.name_of(spot) for spot in play.control.targets}
     assert hand.moves == []
 
 
@@ -63,7 +64,7 @@ def test_every_target_is_seen_at_the_start_or_said_to_be_hidden(hand: Hand, name
     play = hand.start(name, tuple("ABCDEFGH")[: catalogue.load().get(name).players[0]])
     hand.app.root.close_all()
     hand.draw()
-    hidden = {play.name_of(spot) for spot in play.control.targets} - met(hand)
+    hidden = {play.pointing.name_of(spot) for spot in play.control.targets} - met(hand)
     assert len(hidden) <= play.behind.hidden
     assert play.behind.visible == (play.behind.hidden > 0)
     assert aimed(play.control) >= set(play.control.targets)

@@ -143,7 +143,7 @@ def test_a_label_explains_itself(hand: Hand) -> None:
         button = hand.app.root.find("answer against")
         if button is not None:
             break
-        hand.play.play_move(hand.play.control.moves[0])
+        hand.play.doing.play_move(hand.play.control.moves[0])
     assert button.tip == "Against: a vote to refuse; enough of them are a veto"
 
 

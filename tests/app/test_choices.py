@@ -44,11 +44,11 @@ def test_a_shape_is_laid_as_it_is_shown_and_turned_on_the_screen(hand: Hand) -> 
     x, y = hand.spot("Ab2")
     hand.point(x, y)
     hand.wait(0.3)
-    ghosts = [ball for ball in play.picture(hand.now, 1.7).balls if 0 < ball.alpha < 1]
+    ghosts = [ball for ball in play.signs.picture(hand.now, 1.7).balls if 0 < ball.alpha < 1]
     assert len(ghosts) == 2
     # Both in the colour of the one to move, and nothing glows.
     assert {ball.colour for ball in ghosts} == set(play.match.state.owned(0))
-    assert not [mark for mark in play.picture(hand.now, 1.7).marks if mark.kind is MarkKind.HALO]
+    assert not [mark for mark in play.signs.picture(hand.now, 1.7).marks if mark.kind is MarkKind.HALO]
     first = play.hint.sentence()[0]
     hand.key(";")
     assert play.hint.sentence()[0] != first
@@ -56,10 +56,10 @@ def test_a_shape_is_laid_as_it_is_shown_and_turned_on_the_screen(hand: Hand) -> 
     hand.native.dispatch_event("on_mouse_scroll", x, 720 - y, 0, -1)
     hand.native.dispatch_event("on_key_release", pyglet_key.LCTRL, pyglet_key.MOD_CTRL)
     assert play.hint.sentence()[0] == first
-    shown = play.control.laid(play.active)
+    shown = play.control.laid(play.pointing.active)
     hand.push("turn shape")
     hand.point(x, y)
-    turned = play.control.laid(play.active)
+    turned = play.control.laid(play.pointing.active)
     assert turned is not None
     assert turned != shown
     hand.choose("Ab2")
@@ -71,7 +71,7 @@ def test_a_turned_shape_is_set_with_enter(hand: Hand) -> None:
     hand.push("answer 0")
     hand.point(*hand.spot("Ab2"))
     hand.key(";")
-    spot = play.active
+    spot = play.pointing.active
     assert spot is not None
     preview = play.control.preview(spot)
     assert preview is not None
@@ -203,12 +203,12 @@ def test_after_the_end_looking_back_tells_what_was_lost(hand: Hand, monkeypatch:
     monkeypatch.setattr(hand.app, "adviser", oracle)
     play = hand.start("spin", ("Aiko",))
     while play.match.state.to_move is not None:
-        play.play_move(play.control.moves[0])
+        play.doing.play_move(play.control.moves[0])
     hand.wait(3)
     assert oracle.asked == []
     hand.key(",")
     hand.wait(0.2)
-    assert not play.live
+    assert not play.session.live
     assert oracle.asked[-1][1][1] is play.state
     assert play.hint.sentence() == LOST
 
@@ -232,10 +232,10 @@ def test_the_solver_answers_without_making_the_window_wait(hand: Hand) -> None:
     entry = catalogue.load().get("spin")
     hand.app.start(entry, ["Aiko"], 4, "", 1, {"hand": "WWB"})
     end = time.monotonic() + 300  # far more than it takes, however busy the machine is
-    while not hand.play.lost and time.monotonic() < end:
+    while not hand.play.background.lost and time.monotonic() < end:
         time.sleep(0.05)
         hand.wait(0.3)
-    assert hand.play.lost
+    assert hand.play.background.lost
     hand.app.adviser.close()
     hand.app.change(motion="normal")
 
@@ -269,7 +269,7 @@ def test_large_boards_are_played(hand: Hand, size: int) -> None:
         letter = play.plans._letter(size - 1)
         hand.click(*hand.app.pixels(letter.cx, letter.cy))
         assert list(play.plans.levels) == [size - 3, size - 2, size - 1]
-        play.set_cursor(Spot(0, 2))
+        play.pointing.set_cursor(Spot(0, 2))
         assert 0 in play.plans.levels
 
 
@@ -407,7 +407,7 @@ def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path
         assert hand.moves == ["W@Aa1", "B@Ab2"]
         (own / "mine.yaml").write_text("extends: spline\ntitle: Mine Again\ntrun: 3\n")
         hand.wait(2)
-        assert hand.play.note.endswith("The old rules stay.")
+        assert hand.play.doing.note.endswith("The old rules stay.")
         hand.choose("Ad4")
         assert len(hand.moves) == 3
     finally:
@@ -430,7 +430,7 @@ def test_a_click_on_the_board_while_a_colour_is_asked_for_says_so(hand: Hand) ->
     play = hand.start("spree")
     assert play.status.sentence().startswith("Aiko to move – choose a colour")
     hand.click(*hand.spot("Ab2"))
-    assert play.note == "Choose a colour first."
+    assert play.doing.note == "Choose a colour first."
 
 
 def test_the_list_names_the_points_of_a_shape(hand: Hand) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app import settings
+from shibumi3d.app.play.screen import Play
 from shibumi3d.app.screens.home import Home, folded, seed_of
-from shibumi3d.app.screens.play import Play
 from shibumi3d.app.screens.saved import SavedGames
 from shibumi3d.app.screens.settings import Notice
 from shibumi3d.app.ui.rect import Rect

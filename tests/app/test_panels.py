@@ -27,7 +27,7 @@ def test_escape_never_folds_the_panel(hand: Hand) -> None:
         hand.key("escape")
         hand.wait(0.5)
     assert play.side.visible
-    assert play.panel_open
+    assert play.places.panel_open
     hand.app.change(theme="night")
     kept = json.loads((hand.app.config / "settings.json").read_text())
     assert kept["panel"] is True
@@ -124,7 +124,7 @@ def test_a_card_that_asks_has_cancel(hand: Hand, kind: type) -> None:
     hand.choose("Ab2")
     match = [ply.move for ply in play.match.plies]
     if kind is Offer:
-        play._offer(play.control.moves[:2], Spot(0, 0))
+        play.doing.offer(play.control.moves[:2], Spot(0, 0))
     else:
         hand.key({SaveCard: "ctrl+s", TypeCard: "/", GoCard: "g"}[kind])
     assert isinstance(hand.app.root.floats[-1], kind)
@@ -163,7 +163,7 @@ def test_what_a_turn_brought_stands_beside_the_name(hand: Hand, monkeypatch: pyt
     for size in ((1280, 720), (700, 520)):
         hand.app.resize(*size)
         play = hand.start("spuzzle", ("Player 1",))
-        monkeypatch.setattr(play, "gains", lambda: (1,))
+        monkeypatch.setattr(play.session, "gains", lambda: (1,))
         monkeypatch.setattr(play.cards[0], "score", lambda: "12 of 27")
         said = written(monkeypatch, hand.draw)
         assert {"Player 1", "+1", "12 of 27"} <= set(said.texts)

@@ -52,11 +52,11 @@ def test_a_rematch_with_swapped_seats(hand: Hand) -> None:
 
 def test_the_last_turn_tells_what_it_brought(hand: Hand) -> None:
     play = hand.start("splastwo")
-    assert play.gains() == (0, 0)
+    assert play.session.gains() == (0, 0)
     # Whoever finishes a level scores one point.
     while play.match.state.scores == (0, 0):
-        hand.play.play_move(play.control.moves[0])
-    gain = play.gains()
+        hand.play.doing.play_move(play.control.moves[0])
+    gain = play.session.gains()
     assert sorted(gain) == [0, 1]
     assert gain == play.match.state.scores
 
@@ -122,7 +122,7 @@ def test_the_pointer_shows_a_ghost_and_the_name(hand: Hand) -> None:
     play = hand.start("spline")
     hand.point(*hand.spot("Ab2"))
     hand.wait(0.2)
-    frame = play.picture(hand.now, 1.7)
+    frame = play.signs.picture(hand.now, 1.7)
     ghosts = [ball for ball in frame.balls if 0 < ball.alpha < 1]
     assert len(ghosts) == 1
     assert ghosts[0].at == pytest.approx(play.stage.anchor(0, 5))
@@ -130,18 +130,18 @@ def test_the_pointer_shows_a_ghost_and_the_name(hand: Hand) -> None:
     hand.point(5, 715)
     hand.draw()
     hand.wait(0.15)
-    assert not [ball for ball in play.picture(hand.now, 1.7).balls if ball.alpha < 1]
+    assert not [ball for ball in play.signs.picture(hand.now, 1.7).balls if ball.alpha < 1]
 
 
 def test_legal_points_are_marked_and_no_others(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
-    legal = {s.point for s in play._choice_signs() if s.kind is SignKind.LEGAL}
+    legal = {s.point for s in play.signs.choice_signs() if s.kind is SignKind.LEGAL}
     assert legal == set(range(16)) - {5}
     hand.key("l")
-    assert play._choice_signs() == []
+    assert play.signs.choice_signs() == []
     hand.point(*hand.spot("Aa1"))
-    assert [s.point for s in play._choice_signs()] == [0]
+    assert [s.point for s in play.signs.choice_signs()] == [0]
 
 
 def test_a_refused_click_says_why_and_changes_nothing(hand: Hand) -> None:
@@ -149,10 +149,10 @@ def test_a_refused_click_says_why_and_changes_nothing(hand: Hand) -> None:
     hand.choose("Ab2")
     before = play.match.state
     hand.choose("Ab2")
-    assert play.note == "Ab2 holds a white marble already."
+    assert play.doing.note == "Ab2 holds a white marble already."
     assert play.match.state is before
     hand.choose("Aa1")
-    assert play.note == ""
+    assert play.doing.note == ""
 
 
 def test_a_click_during_a_motion_counts(hand: Hand) -> None:
@@ -244,7 +244,7 @@ def test_undo_takes_back_steps_then_turns_and_redo_brings_them_back(hand: Hand) 
 def test_a_game_is_played_with_keys_alone(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("tab")
-    assert play.cursor is not None
+    assert play.pointing.cursor is not None
     for _ in range(7):
         hand.key("home" if len(hand.moves) % 2 == 0 else "end")
         hand.key("enter")
@@ -254,11 +254,11 @@ def test_a_game_is_played_with_keys_alone(hand: Hand) -> None:
     hand.key("ctrl+z")
     hand.key("tab")
     hand.key("right")
-    at = play.cursor
+    at = play.pointing.cursor
     hand.key("left")
-    assert play.cursor != at
+    assert play.pointing.cursor != at
     hand.point(500, 300)
-    assert play.cursor is None
+    assert play.pointing.cursor is None
 
 
 def test_looking_back_changes_nothing_and_returns(hand: Hand) -> None:
@@ -266,10 +266,10 @@ def test_looking_back_changes_nothing_and_returns(hand: Hand) -> None:
     hand.choose("Aa1", "Ab1", "Aa2")
     hand.key(",")
     hand.key(",")
-    assert play.looking == 1
+    assert play.session.looking == 1
     assert shown(hand) == {(0, 0): 0}
     hand.choose("Ad4")
-    assert play.looking is None
+    assert play.session.looking is None
     assert hand.moves == ["W@Aa1", "B@Ab1", "W@Aa2"]
     assert len(shown(hand)) == 3
 
@@ -310,7 +310,7 @@ def test_every_hole_can_be_clicked_from_everywhere(hand: Hand, yaw: int, pitch: 
     play.view.camera = replace(play.view.camera, yaw=yaw, pitch=pitch)
     for name in ("Aa1", "Ad4", "Ab3", "Ac1"):
         x, y = hand.spot(name)
-        found = play._spot_at(x - play.view.rect.x, y - play.view.rect.y)
+        found = play.pointing.spot_at(x - play.view.rect.x, y - play.view.rect.y)
         assert found is not None
         assert play.stage.sizes == (4,)
         assert play.match.game.moves(play.match.state)[found.point].text == f"W@{name}"
@@ -452,7 +452,7 @@ def test_the_card_of_colours_is_there_where_the_marbles_are_not(hand: Hand) -> N
 def test_a_marble_enters_from_a_side(hand: Hand) -> None:
     play = hand.start("splush")
     spot = next(spot for spot in play.control.targets if spot.side == 0 and spot.point == 16)
-    hand.click(*play.view.on_screen(play.anchor(spot)))
+    hand.click(*play.view.on_screen(play.pointing.anchor(spot)))
     hand.wait(2)
     assert hand.moves == ["W>Ba1/W"]
     assert hand.play.stage.marbles == marbles_of(play.match.state)
@@ -514,7 +514,7 @@ def test_the_plans_show_and_play_every_point(hand: Hand) -> None:
     hand.wait(1)
     assert hand.moves[-1] == "W@Bb2"
     hand.click(*play.plans.place(index["Ab2"]))
-    assert play.note == "Ab2 belongs to ▲."
+    assert play.doing.note == "Ab2 belongs to ▲."
 
 
 def test_a_way_in_is_asked_for_on_the_plans(hand: Hand) -> None:
@@ -582,7 +582,7 @@ def test_a_refused_marble_shakes_and_the_machine_is_quiet_again(hand: Hand) -> N
     hand.now += 0.03
     (swings,) = hand.balls
     assert 0.005 < abs(swings.x - stands.x) < 0.031
-    assert [sign.point for sign in play._choice_signs()] == [p for p in range(16) if p != 5]
+    assert [sign.point for sign in play.signs.choice_signs()] == [p for p in range(16) if p != 5]
     hand.wait(1)
     assert hand.balls == [stands]
     assert hand.app.resting
@@ -617,7 +617,7 @@ def test_signs_stay_while_a_marble_flies_unless_what_they_say_has_changed(hand: 
     play = hand.start("spline")
 
     def rings() -> int:
-        return sum(mark.kind is MarkKind.RING for mark in play.picture(hand.now, 1.7).marks)
+        return sum(mark.kind is MarkKind.RING for mark in play.signs.picture(hand.now, 1.7).marks)
 
     hand.draw()
     hand.point(5, 715)
@@ -633,7 +633,7 @@ def test_signs_stay_while_a_marble_flies_unless_what_they_say_has_changed(hand: 
     hand.click(*hand.spot("Ac3"))
     hand.now += 0.05
     assert play.stage.queue.busy(play.now())
-    beads = [ball for ball in play.picture(hand.now, 1.7).balls if ball.glass]
+    beads = [ball for ball in play.signs.picture(hand.now, 1.7).balls if ball.glass]
     assert beads == []
     hand.wait(2)
-    assert len([ball for ball in play.picture(hand.now, 1.7).balls if ball.glass]) == 1
+    assert len([ball for ball in play.signs.picture(hand.now, 1.7).balls if ball.glass]) == 1

@@ -130,7 +130,7 @@ def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch
     assert isinstance(hand.app.root.floats[-1], Curtain)
     look(hand)
     assert play.hint.sentence()[0] == "White beats black: ▲ Ann places white."
-    assert play.viewer == 0
+    assert play.session.viewer == 0
 
 
 def test_the_boxes_of_equal_marbles_are_shut_again_for_the_next_round(hand: Hand) -> None:
@@ -202,8 +202,8 @@ def test_ten_votes_fit(hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[
     for _ in names:
         secretly(hand, hand.play.control.moves[0].text)
     look(hand)
-    hand.play.play_move(hand.play.control.moves[0])
-    hand.play.play_move(hand.play.control.moves[0])
+    hand.play.doing.play_move(hand.play.control.moves[0])
+    hand.play.doing.play_move(hand.play.control.moves[0])
     secretly(hand, *["for", "against", "for"] * 3)
     hand.wait(1)
     card = hand.floating(Opening)

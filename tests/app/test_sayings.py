@@ -19,11 +19,11 @@ def test_what_was_said_of_a_place_goes_when_the_pointer_moves_on(hand: Hand) -> 
     hand.choose("Ab2")
     x, y = hand.spot("Ab2")
     hand.click(x, y)
-    assert play.note_at is not None
+    assert play.doing.note_at is not None
     hand.point(x + 3, y)
-    assert play.note, "a pointer that trembles has not moved on"
+    assert play.doing.note, "a pointer that trembles has not moved on"
     hand.point(*hand.spot("Ad4"))
-    assert (play.note, play.note_at) == ("", None)
+    assert (play.doing.note, play.doing.note_at) == ("", None)
     assert play.hint.sentence() == ("Ad4 – ends the turn", False)
 
 
@@ -32,9 +32,9 @@ def test_what_was_said_of_a_point_of_the_plan_goes_likewise(hand: Hand) -> None:
     hand.choose("Ab2")
     index = play.match.state.rules.pyramid.index
     hand.click(*play.plans.place(index["Ab2"]))
-    assert play.note
+    assert play.doing.note
     hand.point(*play.plans.place(index["Aa1"]))
-    assert play.note == ""
+    assert play.doing.note == ""
 
 
 def test_a_remark_gives_way_to_what_the_pointer_is_on(hand: Hand) -> None:

@@ -23,7 +23,7 @@ def look(hand: Hand) -> bool:
     """Goes on from what all look at, and opens the curtain, if one hangs there."""
     floats = hand.app.root.floats
     if floats and isinstance(floats[-1], Opening):
-        while hand.play.shut_from is not None:
+        while hand.play.session.shut_from is not None:
             hand.wait(0.1)
         hand.push("go on")
     if not floats or not isinstance(floats[-1], Curtain):
@@ -49,16 +49,16 @@ def make(hand: Hand, move: Move) -> None:
             elif heap is not None and heap != play.lying(play.now()).chosen:
                 hand.click(*hand.marble(heap.stock, heap.colour))
         spot = next(s for s in play.control.targets if (s.board, s.point) == (move.board, move.point))
-        x, y = play.view.on_screen(play.anchor(spot))
+        x, y = play.view.on_screen(play.pointing.anchor(spot))
         seen = play.view.rect.holds(x, y) and not play.plans.rect.holds(x, y)
-        if not seen or play._spot_at(x - play.view.rect.x, y - play.view.rect.y) != spot:
+        if not seen or play.pointing.spot_at(x - play.view.rect.x, y - play.view.rect.y) != spot:
             # Behind others: the strip beside the board shows it.
-            play.look_at_board(move.board)
+            play.pointing.look_at_board(move.board)
             x, y = play.plans.place(spot.point)
         hand.click(*hand.app.pixels(x, y))
     elif move.kind == "points":
         for point in bits(move.value):
-            play.look_at_board(move.board)
+            play.pointing.look_at_board(move.board)
             hand.click(*hand.app.pixels(*play.plans.place(point)))
     else:
         hand.push(f"answer {move.text}")
@@ -90,7 +90,7 @@ def test_only_what_may_be_known_is_shown(hand: Hand, game: str, seats: int, turn
         make(hand, chance.choice([m for m in moves if m.kind != "done"] or moves))
         assert play.match.cursor > before
         look(hand)
-        state, viewer = play.match.state, play.viewer
+        state, viewer = play.match.state, play.session.viewer
         if viewer is None:
             break
         seen = play.match.game.view(state, viewer)
@@ -116,7 +116,7 @@ def test_a_secret_choice_is_masked_until_it_opens(hand: Hand) -> None:
     hand.key("ctrl+z")
     assert len(hand.moves) == 1
     hand.key("ctrl+c")
-    assert play.note == "The moves can be copied once nothing in them is secret."
+    assert play.doing.note == "The moves can be copied once nothing in them is secret."
     hand.push("answer W!")
     assert play.masked(0)
     look(hand)
@@ -128,7 +128,7 @@ def test_a_board_under_a_cloth_can_be_looked_at_but_tells_nothing(hand: Hand) ->
     play = hand.start("spy", ("Ann", "Ben", "Cem"))
     look(hand)
     assert title(play, 0) == ("Ann", 0)
-    while play.viewer == 0:
+    while play.session.viewer == 0:
         make(hand, play.control.moves[0])
     look(hand)
     assert play.covered() == {0}
@@ -140,7 +140,7 @@ def test_a_board_under_a_cloth_can_be_looked_at_but_tells_nothing(hand: Hand) ->
     assert play.board == 0
     hand.wait(1)
     hand.click(*hand.spot(f"seat1.{names[0]}"))
-    assert play.note == "That board is under a cloth."
+    assert play.doing.note == "That board is under a cloth."
     hand.key("0")
     hand.wait(1)
     hand.app.change(motion="normal")

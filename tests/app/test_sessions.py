@@ -52,7 +52,7 @@ class Recorder:
             for what in due:
                 what()
             # Drawn again at the same moment, nothing moves on.
-            pictures.append((hand.play.picture(hand.now, 1.7), hand.play.view.camera))
+            pictures.append((hand.play.signs.picture(hand.now, 1.7), hand.play.view.camera))
             number += 1
         return pictures
 

@@ -13,7 +13,7 @@ from shibumi3d.scene.frame import MarkKind
 from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Sign, SignKind
 
 if TYPE_CHECKING:
-    from shibumi3d.app.screens.play import Play
+    from shibumi3d.app.play.screen import Play
     from tests.app.hand import Hand
 
 
@@ -34,7 +34,7 @@ def test_a_bow_tells_where_the_last_marble_came_from_until_the_next_turn_is_begu
     hand.choose("Ab2", "Aa1")
     way = Sign(SignKind.WAY, 0, index["Ab2"], to=index["Aa1"])
     assert found(play.steady_signs(), SignKind.WAY) == [way]
-    assert way in play.flat_signs()[0]
+    assert way in play.signs.flat_signs()[0]
     # The marble that fell was not set down by anybody.
     assert numbers(play, play.steady_signs()) == {}
     hand.choose("Ac2")
@@ -83,7 +83,7 @@ def test_a_chain_of_drops_is_numbered_before_the_click(hand: Hand) -> None:
     chains = []
     for move in play.control.moves:
         if move.kind == "lift":
-            signs, ghosts = play._foreseen(play.control.foresee(move))
+            signs, ghosts = play.signs.foreseen(play.control.foresee(move))
             trails = [sign for sign in signs if sign.kind is SignKind.TRAIL]
             order = [sign.point for sign in found(signs, SignKind.NUMBER)]
             assert order == ([trail.to for trail in trails] if len(trails) > 1 else [])
@@ -101,18 +101,18 @@ def test_marbles_stacked_by_a_rule_are_numbered_and_the_click_is_not(hand: Hand,
     while play.match.state.to_move is not None and len(hand.moves) < 60 and most < 2:
         best = max(play.control.moves, key=lambda move: len(_stacked(play, move)))
         stacked = _stacked(play, best)
-        signs, _ = play._foreseen(play.control.foresee(best))
+        signs, _ = play.signs.foreseen(play.control.foresee(best))
         order = [(sign.board, sign.point) for sign in found(signs, SignKind.NUMBER)]
         assert order == (stacked if len(stacked) > 1 else [])
         most = max(most, len(stacked))
-        play.play_move(best)
+        play.doing.play_move(best)
     if most:
         hand.wait(2)
         assert len(found(play.steady_signs(), SignKind.NUMBER)) == most + 1
 
 
 def _stacked(play: Play, move: Move) -> list[tuple[int, int]]:
-    signs, _ = play._foreseen(play.control.foresee(move))
+    signs, _ = play.signs.foreseen(play.control.foresee(move))
     return [(sign.board, sign.point) for sign in found(signs, SignKind.STACKED)]
 
 
@@ -197,21 +197,21 @@ def test_what_a_marble_stands_on_shows_when_the_pointer_rests_there(hand: Hand) 
     hand.wait(1)
     hand.point(*hand.spot("Bb2"))
     hand.wait(0.3)
-    assert play.hover_marble == (0, index["Bb2"])
-    assert [s.kind for s in play._marble_signs(0, index["Bb2"])] == [SignKind.HOVER]
+    assert play.pointing.hover_marble == (0, index["Bb2"])
+    assert [s.kind for s in play.signs.marble_signs(0, index["Bb2"])] == [SignKind.HOVER]
     hand.wait(0.2)
-    threads = found(play._marble_signs(0, index["Bb2"]), SignKind.THREAD)
+    threads = found(play.signs.marble_signs(0, index["Bb2"]), SignKind.THREAD)
     assert {sign.to for sign in threads} == {index[name] for name in ("Ab2", "Ac2", "Ab3", "Ac3")}
     hand.point(5, 715)
     hand.wait(0.5)
-    assert play.rested is None
+    assert play.pointing.rested is None
 
 
 def test_the_ring_of_the_last_marble_waits_until_it_lies(hand: Hand) -> None:
     play = hand.start("spline")
 
     def rings() -> list[float]:
-        return [m.alpha for m in play.picture(hand.now, 1.7).marks if m.kind is MarkKind.CIRCLE]
+        return [m.alpha for m in play.signs.picture(hand.now, 1.7).marks if m.kind is MarkKind.CIRCLE]
 
     hand.click(*hand.spot("Ab2"))
     hand.point(5, 715)

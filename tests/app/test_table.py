@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app.controller import Controller
-from shibumi3d.app.screens.play import Play
+from shibumi3d.app.play.screen import Play
 from shibumi3d.app.screens.replay import Replay
 from shibumi3d.app.table import SHARED, UNKNOWN, VIEWER, Tabletop, named_colours
 from shibumi3d.catalogue import catalogue
@@ -134,7 +134,7 @@ def test_hands_of_others_keep_their_colours(hand: Hand, game: str, seats: int) -
     play = hand.start(game, tuple(["Ann", "Ben", "Cem"][:seats]))
     for _ in range(12):
         look(hand)
-        viewer = play.viewer
+        viewer = play.session.viewer
         if viewer is None:
             break
         seen = play.match.game.view(play.match.state, viewer)
@@ -165,7 +165,7 @@ def test_a_colour_is_taken_from_its_column_and_comes_from_the_dish(hand: Hand) -
     assert play.view.shape == "hand"
     rings = [
         m
-        for m in play.picture(hand.now, 1.7).marks
+        for m in play.signs.picture(hand.now, 1.7).marks
         if m.at in {r.places[0] for r in play.tabletop.lay.rows.values()}
     ]
     assert len(rings) == 2
@@ -174,7 +174,7 @@ def test_a_colour_is_taken_from_its_column_and_comes_from_the_dish(hand: Hand) -
     assert play.lying(play.now()).dish == 2
     hand.draw()
     hand.click(*hand.spot("Ab2"))
-    flying = play.picture(hand.now + 0.01, 1.7).balls[0]
+    flying = play.signs.picture(hand.now + 0.01, 1.7).balls[0]
     assert math.dist(flying.at, play.tabletop.lay.dish or ()) < 0.3
     assert hand.moves == ["R@Ab2"]
     hand.wait(2)
@@ -185,13 +185,13 @@ def test_a_colour_is_taken_from_its_column_and_comes_from_the_dish(hand: Hand) -
 def test_a_marble_that_cannot_be_taken_says_why(hand: Hand) -> None:
     play = hand.start("spline")
     hand.click(*hand.marble("box", 1))
-    assert play.note == "Black can't be set now, only white."
+    assert play.doing.note == "Black can't be set now, only white."
     hand.click(*hand.marble("box", 0))
-    assert play.note == "White is in hand: choose a point for it."
+    assert play.doing.note == "White is in hand: choose a point for it."
     assert hand.moves == []
     play = hand.start("spack")
     hand.click(*hand.marble("hand", 2, seat=1))
-    assert play.note == "These marbles belong to Ben."
+    assert play.doing.note == "These marbles belong to Ben."
 
 
 def test_marbles_of_a_hand_are_taken_on_the_side_of_its_seat(hand: Hand) -> None:
@@ -261,7 +261,7 @@ def test_a_click_on_the_bag_draws(hand: Hand, tmp_path: Path) -> None:
         hand.wait(2)
         assert play.lying(play.now()).dish in (0, 1)
         hand.click(*place)
-        assert play.note == "Nothing is drawn by hand now."
+        assert play.doing.note == "Nothing is drawn by hand now."
         hand.choose("Ab2")
         assert len(hand.moves) == 2
     finally:

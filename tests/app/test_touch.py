@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def test_views_are_stored_for_each_game_and_found_again(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("alt+2")
-    assert play.note == "View 2 is free: Shift+Alt+2 stores the present one."
+    assert play.doing.note == "View 2 is free: Shift+Alt+2 stores the present one."
     hand.key("]")
     hand.wait(1)
     hand.key("+".join(("alt", "shift", "2")))
@@ -39,7 +39,7 @@ def test_views_are_stored_for_each_game_and_found_again(hand: Hand) -> None:
     assert camera.target == hand.play.view.home.target
     hand.start("splice")
     hand.key("alt+2")
-    assert "is free" in hand.play.note
+    assert "is free" in hand.play.doing.note
 
 
 def test_a_bad_view_in_the_file_is_refused(hand: Hand) -> None:
@@ -112,7 +112,7 @@ def test_a_click_counts_for_what_is_under_press_and_release(hand: Hand) -> None:
     view = play.view
     (x0, y0), (x1, y1) = hand.spot("Ae5"), hand.spot("Af5")
     steps = [(x0 + (x1 - x0) * i / 200, y0 + (y1 - y0) * i / 200) for i in range(201)]
-    meant = [play.meant(x - view.rect.x, y - view.rect.y) for x, y in steps]
+    meant = [play.pointing.meant(x - view.rect.x, y - view.rect.y) for x, y in steps]
     border = next(i for i in range(200) if meant[i] != meant[i + 1])
     one, other = steps[border], steps[border + 1]
     hand.press(*one)
@@ -156,10 +156,10 @@ def test_a_right_click_on_the_plan_explains_the_point(hand: Hand) -> None:
     hand.draw()
     x, y = play.flat.spot(play.control.targets[0])
     hand.click(x, y, button=4)
-    assert play.note == "Aa1 – ends the turn."
+    assert play.doing.note == "Aa1 – ends the turn."
     x, y = play.flat.spot(play.control.targets[0]._replace(point=5))
     hand.click(x, y, button=4)
-    assert play.note == "Ab2 holds a white marble already."
+    assert play.doing.note == "Ab2 holds a white marble already."
     assert hand.moves == ["W@Ab2"]
 
 
@@ -185,7 +185,7 @@ def test_a_key_goes_to_a_turn(hand: Hand) -> None:
     hand.key("g")
     hand.key("3")
     hand.key("enter")
-    assert play.live
+    assert play.session.live
 
 
 def test_single_keys_can_be_switched_off(hand: Hand) -> None:
@@ -203,17 +203,17 @@ def test_single_keys_can_be_switched_off(hand: Hand) -> None:
     assert play.control.colour == play.control.tray[1] != 0
     # Ctrl+Z takes back: what Z does is on Alt+Z.
     hand.key("ctrl+z")
-    assert not play.zen
+    assert not play.commands.zen
     hand.key("alt+z")
-    assert play.zen
+    assert play.commands.zen
     hand.key("alt+z")
     hand.key("tab")
     hand.key("enter")
     assert len(hand.moves) == 1
     hand.key("alt+,")
-    assert not play.live
+    assert not play.session.live
     hand.key("escape")
-    assert play.live
+    assert play.session.live
 
 
 def test_all_settings_can_be_reached_in_a_low_window_with_large_text(hand: Hand) -> None:
@@ -239,12 +239,12 @@ def test_boards_and_signs_of_marbles_are_chosen(hand: Hand) -> None:
     hand.app.show_settings()
     hand.found("board", Choice).choose(2)
     hand.found("signs on marbles", Choice).choose(1)
-    frame = play.picture(play.app.clock(), 1.7)
+    frame = play.signs.picture(play.app.clock(), 1.7)
     assert (frame.theme.board, frame.theme.signs) == ("slate", "subtle")
     hand.found("board", Choice).choose(0)
     hand.found("signs on marbles", Choice).choose(0)
     hand.found("marbles", Choice).choose(1)
-    frame = play.picture(play.app.clock(), 1.7)
+    frame = play.signs.picture(play.app.clock(), 1.7)
     assert (frame.theme.board, frame.theme.signs) == ("slate", "strong")
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.app.play.screen import Play
 from shibumi3d.app.screens.home import Home
-from shibumi3d.app.screens.play import Play
 from shibumi3d.app.screens.settings import Notice
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.errors import RuleFailure
@@ -92,14 +92,14 @@ def test_at_a_move(hand: Hand, begin, text: str) -> None:  # type: ignore[no-unt
 def test_at_one_of_several_choices(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
     begin(AT_ONE_CHOICE)
     moves = {move.text: move for move in hand.play.control.moves}
-    hand.play.play_move(moves["bad"])
+    hand.play.doing.play_move(moves["bad"])
     assert isinstance(hand.app.screen, Play)
     hand.wait(0.2)
     hand.app.root.close_all()
     hand.key("ctrl+z")
     hand.wait(0.2)
     hand.app.root.close_all()
-    hand.play.play_move({move.text: move for move in hand.play.control.moves}["good"])
+    hand.play.doing.play_move({move.text: move for move in hand.play.control.moves}["good"])
     hand.choose("Ab2")
     assert hand.moves == ["good", "W@Ab2"]
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.app.play.screen import Play
 from shibumi3d.app.screens.curtain import Curtain
-from shibumi3d.app.screens.play import Play
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from tests.attack.mutants import Mutant, mutant
@@ -85,5 +85,10 @@ def test_a_game_that_was_mixed_from_others_can_be_played(hand: Hand, tmp_path: P
         hand.key(chance.choice(KEYS))
         hand.draw()
         screen = hand.app.screen
-        if isinstance(screen, Play) and screen.live and screen.control.moves and not hand.app.root.floats:
-            screen.play_move(chance.choice(screen.control.moves))
+        if (
+            isinstance(screen, Play)
+            and screen.session.live
+            and screen.control.moves
+            and not hand.app.root.floats
+        ):
+            screen.doing.play_move(chance.choice(screen.control.moves))

@@ -14,7 +14,7 @@ from ..ui.style import SMALL, Style
 from ..ui.widgets import Button
 
 if TYPE_CHECKING:
-    from .play import Play
+    from ..play.screen import Play
 
 STEEP = 62.0
 """Height of the eye in degrees from which holes behind marbles are seen."""
@@ -37,12 +37,20 @@ class Behind(Button):
         """Counts anew when something has changed; whether the number is another one now."""
         screen = self.screen
         control, view = screen.control, screen.view
-        asked = control.moves, control.colour, control.picked, id(screen.match.state), screen.live
-        key = (asked, view.camera, view.rect, view.visible, screen.spread, screen.announced, screen.zen)
+        asked = control.moves, control.colour, control.picked, id(screen.match.state), screen.session.live
+        key = (
+            asked,
+            view.camera,
+            view.rect,
+            view.visible,
+            screen.spread,
+            screen.announced,
+            screen.commands.zen,
+        )
         if key == self._known:
             return False
         self._known, before = key, self.hidden
-        shown = screen.live and screen.view.visible
+        shown = screen.session.live and screen.view.visible
         self.hidden = sum(self.unseen(screen.view.camera)) if shown else 0
         self.label = f"{self.hidden} more behind – V"
         self.visible = self.hidden > 0 and not screen.announced
@@ -52,7 +60,7 @@ class Behind(Button):
         """Of every target on the boards whether its sign is hidden from ``camera``."""
         screen = self.screen
         lying = () if screen.bare else screen.lying(screen.now()).balls
-        signs = screen.target_signs()
+        signs = screen.signs.target_signs()
         extra = [ball.at for ball in lying]
         return screen.stage.hidden(signs, camera, screen.view.aspect, screen.spread, extra)
 

@@ -14,7 +14,7 @@ from ..ui.widgets import Button, Panel
 from .board import marble
 
 if TYPE_CHECKING:
-    from .play import Play
+    from ..play.screen import Play
 
 HIGH, GAP = 32.0, 6.0
 """The height of the field of a choice, and the room between two."""
@@ -32,7 +32,7 @@ class Opening(Panel):
     @property
     def open(self) -> bool:
         """Whether the boxes are open."""
-        return self.screen.shut_from is None
+        return self.screen.session.shut_from is None
 
     def place(self, window: Rect) -> Rect:
         """At the foot of the window, below the boards."""
@@ -102,4 +102,4 @@ class Opening(Panel):
         return not self._hurry()
 
     def closed(self) -> None:
-        self.screen.go_on()
+        self.screen.playback.go_on()

@@ -29,7 +29,7 @@ from .board import marble
 from .settings import Card
 
 if TYPE_CHECKING:
-    from .play import Play
+    from ..play.screen import Play
 
 
 LOST = "This position can't be won any more."
@@ -46,12 +46,12 @@ class Status(Still):
         """The sentence."""
         screen = self.screen
         state = screen.match.state
-        if not screen.live:
-            assert screen.looking is not None
+        if not screen.session.live:
+            assert screen.session.looking is not None
             return (
                 "Before the first turn"
-                if not screen.looking
-                else f"After turn {screen.match.plies[screen.looking - 1].turn + 1}"
+                if not screen.session.looking
+                else f"After turn {screen.match.plies[screen.session.looking - 1].turn + 1}"
             )
         if screen.opening:
             return "All have chosen"
@@ -86,7 +86,7 @@ class Status(Still):
         begin = max(left + wide + 24, self.rect.cx - long / 2)
         end = screen.save.rect.x - 12
         state = screen.match.state
-        if screen.asking and state.to_move is not None and len(screen.names) > 1:
+        if screen.session.asking and state.to_move is not None and len(screen.names) > 1:
             icons.sign(canvas, state.to_move, begin + 9, self.rect.cy, style.action, 8)
             begin += 26
         canvas.text_fit(Rect(begin, self.rect.y, end - begin, self.rect.h), text, style.ink, "bold", BODY + 1)
@@ -106,7 +106,7 @@ class SeatCard(Still):
 
     def stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """The stocks to show: a name (for all but the box) and (colour, number) of each colour."""
-        state, seat = self.screen.told(), self.seat
+        state, seat = self.screen.playback.told(), self.seat
         owned = {COLOURS[c] for c in state.owned(seat)}
         found: list[tuple[str, list[tuple[int, int]]]] = []
         for name, holders in state.reserves.items():
@@ -128,7 +128,7 @@ class SeatCard(Still):
 
     def score(self) -> str:
         """The score, where the game keeps one; alone, beside the best that can be reached."""
-        state = self.screen.told()
+        state = self.screen.playback.told()
         scored = self.screen.facts.scored or any(state.scores)
         if not scored:
             return ""
@@ -143,7 +143,7 @@ class SeatCard(Still):
 
     def roles(self) -> list[str]:
         """What the rules call this player now, such as the mediator."""
-        state = self.screen.told()
+        state = self.screen.playback.told()
         item = self.screen.entry.form(self.screen.match.game.variant).item.value
         named = item.get("vars") if isinstance(item, dict) else None
         if named is None or not isinstance(named.value, dict) or state.result is not None:
@@ -198,7 +198,9 @@ class SeatCard(Still):
         icons.sign(canvas, self.seat, line.x + 8, line.cy, style.action if turn else style.soft, 7)
         words_, score = self.screen.names[self.seat], self.score()
         right = line.right - canvas.text_in(line, score, style.ink, "bold", 17, 1) - (5 if score else 0)
-        gain = self.screen.gains()[self.seat] if score and self.screen.shut_from is None else 0
+        gain = (
+            self.screen.session.gains()[self.seat] if score and self.screen.session.shut_from is None else 0
+        )
         if gain:
             told = f"+{gain}" if gain > 0 else f"−{-gain}"
             beside = Rect(line.x, line.y + 1, right - line.x, line.h)
@@ -229,7 +231,7 @@ class SeatCard(Still):
 
     def _meant(self, *words: str) -> str:
         """What words on the card mean."""
-        return " ".join(capital(told) + "." for word in words if (told := self.screen.meaning_of(word)))
+        return " ".join(capital(told) + "." for word in words if (told := self.screen.doing.meaning_of(word)))
 
     def _numbers(self, canvas: Canvas, style: Style, line: Rect) -> float:
         """The marbles of all stocks at the end of the line; returns how wide they are."""
@@ -332,7 +334,7 @@ class Tray(Widget):
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         for number in range(len(self.screen.control.tray)):
             if self._field(number).holds(x, y):
-                self.screen.choose_colour(number)
+                self.screen.doing.choose_colour(number)
 
 
 class ChoiceButton(Button):
@@ -468,17 +470,17 @@ class Answers(Widget):
         numbers = [move for move in moves if move.kind == "number"]
         slip = len(numbers) > FEW
         for move in moves:
-            action = self.screen.chosen(move)
+            action = self.screen.doing.chosen(move)
             if move in shapes:
                 self.add(ShapeAnswer(action, move, shapes[move], pyr))
             elif move.kind == "seat":
                 self.add(SeatAnswer(self.screen.names[move.value], action, move))
             elif move.kind != "number" or not slip:
-                button = ChoiceButton(self.screen.say_choice(move), action, move)
-                button.tip = capital(self.screen.meaning_of(move.label))
+                button = ChoiceButton(self.screen.doing.say_choice(move), action, move)
+                button.tip = capital(self.screen.doing.meaning_of(move.label))
                 self.add(button)
         if slip:
-            self.add(Stepper(numbers, self._verb(), self.screen.chosen))
+            self.add(Stepper(numbers, self._verb(), self.screen.doing.chosen))
 
     def _verb(self) -> str:
         """What the button of a slip says: the branch of this turn that asks for the number."""
@@ -530,19 +532,21 @@ class Tag(Still):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         screen = self.screen
-        if screen.note_at is not None:
-            self._card(canvas, style, screen.note_at, screen.note, True)
-        elif screen.live and screen.active is not None and not screen.stage.busy(screen.now()):
-            spot = screen.active
+        if screen.doing.note_at is not None:
+            self._card(canvas, style, screen.doing.note_at, screen.doing.note, True)
+        elif (
+            screen.session.live and screen.pointing.active is not None and not screen.stage.busy(screen.now())
+        ):
+            spot = screen.pointing.active
             name = pyramid(screen.state.size).names[spot.point]
-            if len(screen.overlap) > 1 and screen.hover == spot:
-                name += f"  {screen.overlap_at + 1}/{len(screen.overlap)} Tab"
+            if len(screen.pointing.overlap) > 1 and screen.pointing.hover == spot:
+                name += f"  {screen.pointing.overlap_at + 1}/{len(screen.pointing.overlap)} Tab"
             self._card(canvas, style, spot, name, False)
 
     def _card(self, canvas: Canvas, style: Style, spot: Spot, text: str, note: bool) -> None:
         screen = self.screen
-        x, y = screen.where(spot)
-        radius = screen.radius(spot)
+        x, y = screen.pointing.where(spot)
+        radius = screen.pointing.radius(spot)
         lines = canvas.wrap(text, "sans", 14, 300)
         wide = max(canvas.width(line, "sans", 14) for line in lines) + 18
         high = 19 * len(lines) + 9
@@ -579,12 +583,14 @@ class Beads(Widget):
     @property
     def optional(self) -> bool:
         """Whether the step to be done now may be left out."""
-        return self.screen.live and any(move.kind in ("done", "pass") for move in self.screen.control.moves)
+        return self.screen.session.live and any(
+            move.kind in ("done", "pass") for move in self.screen.control.moves
+        )
 
     @property
     def to_come(self) -> int:
         """How many steps are sure to follow: a marble that is lifted has to be set down."""
-        kinds = {move.kind for move in self.screen.control.moves} if self.screen.live else set()
+        kinds = {move.kind for move in self.screen.control.moves} if self.screen.session.live else set()
         return int(kinds == {"lift"})
 
     def natural(self) -> float:
@@ -623,7 +629,7 @@ class Beads(Widget):
         number = self.bead_at(x)
         if number >= 0 and self.rect.holds(x, y):
             # Of a very long turn only the last steps fit: each bead is counted from the end.
-            self.screen.back_to(self.screen.seen().step - self.done + number)
+            self.screen.doing.back_to(self.screen.seen().step - self.done + number)
 
 
 class Hint(Still):
@@ -636,20 +642,20 @@ class Hint(Still):
     def sentence(self) -> tuple[str, bool]:
         """The sentence, and whether it is one that answers a refused click."""
         screen = self.screen
-        active, choice = screen.active, screen.button_choice() if screen.live else None
-        if screen.note and (screen.note_at is not None or not (active or choice)):
-            return screen.note, True
+        active, choice = screen.pointing.active, screen.doing.button_choice() if screen.session.live else None
+        if screen.doing.note and (screen.doing.note_at is not None or not (active or choice)):
+            return screen.doing.note, True
         if screen.control.stopped:
             return capital(screen.control.stopped) + ".", True
         if screen.opening:
             return "", False
-        if not screen.live:
-            return LOST if screen.lost else "The game goes on where it was.", False
+        if not screen.session.live:
+            return LOST if screen.background.lost else "The game goes on where it was.", False
         if choice is not None:
             return screen.control.foresee(choice).text, False
         held = screen.match.state.held
-        if active is None and screen.hover_marble is not None:
-            board, point = screen.hover_marble
+        if active is None and screen.pointing.hover_marble is not None:
+            board, point = screen.pointing.hover_marble
             colour = screen.stage.marbles.get((board, point), -1)
             name = pyramid(screen.state.size).names[point]
             return f"{name}, {COLOURS[colour]}" if colour >= 0 else name, False
@@ -665,10 +671,10 @@ class Hint(Still):
                 return "Put it back", False
         if screen.match.autosave_problem:
             return capital(screen.match.autosave_problem) + ".", True
-        if screen.lost:
+        if screen.background.lost:
             return LOST, False
-        if screen.came_of():
-            return screen.came_of(), False
+        if screen.playback.came_of():
+            return screen.playback.came_of(), False
         plies = screen.match.plies
         if plies and screen.masked(len(plies) - 1):
             return f"{screen.names[plies[-1].seat]} {secrets.IN_SECRET}", False
@@ -737,7 +743,7 @@ class Offer(Panel):
         game, seen = screen.match.game, screen.control.seen
         for move in moves:
             label = sentences.say_there(game, seen, move, names=screen.names)
-            self.add(ChoiceButton(capital(label), screen.chosen(move), move))
+            self.add(ChoiceButton(capital(label), screen.doing.chosen(move), move))
         self.add(Button("Cancel", screen.app.root.close, kind="quiet", align=0, name="cancel"))
 
     def place(self, window: Rect) -> Rect:
@@ -745,7 +751,7 @@ class Offer(Panel):
         canvas = self.screen.app.canvas
         wide = max(child.natural(canvas) for child in self.children if isinstance(child, Button)) + 16
         high = self.STEP * len(self.children) + 10
-        x, y = self.screen.where(self.spot)
+        x, y = self.screen.pointing.where(self.spot)
         x = max(8.0, min(x + 14, window.right - wide - 8))
         return Rect(x, max(8.0, min(y - high / 2, window.bottom - high - 8)), wide, high)
 
@@ -862,7 +868,7 @@ class GoCard(LineCard):
         ply = self.ply
         if ply is not None:
             self.screen.app.root.close()
-            self.screen.look(ply)
+            self.screen.playback.look(ply)
 
 
 class TypeCard(LineCard):
@@ -885,7 +891,7 @@ class TypeCard(LineCard):
         wanted = self.field.words.strip().casefold()
         exact = [m for m in self.found if wanted in (m.text.casefold(), spelled(m.text).casefold())]
         if exact or len(self.found) == 1:
-            self.screen.play_move((exact or self.found)[0])
+            self.screen.doing.play_move((exact or self.found)[0])
 
     def below(self) -> tuple[str, bool]:
         found = "  ".join(spelled(move.text) for move in self.found[:12])

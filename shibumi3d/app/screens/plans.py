@@ -17,7 +17,7 @@ from . import flat, over
 from .board import marble
 
 if TYPE_CHECKING:
-    from .play import Play
+    from ..play.screen import Play
 
 CELL, GAP, EDGE, LABEL, HEAD = 18.0, 8.0, 8.0, 14.0, 20.0
 WHOLE = 5
@@ -64,13 +64,13 @@ class Grid(Widget):
     def paint_points(self, canvas: Canvas, style: Style, signs: list[Sign], ghosts: list[Ghost]) -> None:
         """Paints all points with what stands there and what may be done."""
         screen, cell = self.screen, self.cell
-        targets = {spot[:2] for spot in screen.control.targets} if screen.live else set()
-        entries = [spot for spot in screen.control.targets if spot.side >= 0 and screen.live]
+        targets = {spot[:2] for spot in screen.control.targets} if screen.session.live else set()
+        entries = [spot for spot in screen.control.targets if spot.side >= 0 and screen.session.live]
         if screen.app.settings.marks == "off":
             targets, entries = set(), []
         covered = screen.covered()
         last = set(screen.last_landed())
-        active = screen.active
+        active = screen.pointing.active
         kinds: dict[tuple[int, int], set[SignKind]] = {}
         for sign in signs:
             kinds.setdefault((sign.board, sign.point), set()).add(sign.kind)
@@ -145,10 +145,10 @@ class Grid(Widget):
         spot = self.spot_at(x, y)
         at = None if spot is None else spot[:2]
         self.shape = "hand" if any(target[:2] == at for target in self.screen.control.targets) else ""
-        self.screen.point_out(spot)
+        self.screen.pointing.point_out(spot)
 
     def leave(self) -> None:
-        self.screen.point_out(None)
+        self.screen.pointing.point_out(None)
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         self._pressed = self.spot_at(x, y)
@@ -159,9 +159,9 @@ class Grid(Widget):
         if spot != self._pressed:
             return
         if button == "right":
-            self.screen.cancelled_at(spot)
+            self.screen.pointing.cancelled_at(spot)
         elif spot is not None:
-            self.screen.clicked_spot(spot)
+            self.screen.pointing.clicked_spot(spot)
 
 
 class Plans(Grid):
@@ -246,7 +246,7 @@ class Plans(Grid):
             canvas.text_in(place, chr(65 + level), style.soft, "sans", min(SMALL - 1, round(cell)), 0)
         if self.screen.board in self.screen.covered():
             canvas.text_in(self.rect, "cloth", style.soft, "italic", SMALL, 0.5)
-        self.paint_points(canvas, style, *self.screen.flat_signs())
+        self.paint_points(canvas, style, *self.screen.signs.flat_signs())
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         if self.head and y < self.rect.y + EDGE + self.head:
@@ -329,7 +329,7 @@ class Flat(Grid):
                 if level and board not in covered:
                     with canvas.clip(box):
                         self._below(canvas, style, board, points)
-        self.paint_points(canvas, style, *screen.flat_signs())
+        self.paint_points(canvas, style, *screen.signs.flat_signs())
 
     def _below(self, canvas: Canvas, style: Style, board: int, points: list[int]) -> None:
         """Thin circles for the marbles that hold up the points of a level."""

@@ -229,7 +229,7 @@ class Replay(BoardScreen):
 
     def leave(self) -> None:
         """Back to the match if it goes on or was just played, else to the games."""
-        from .play import Play
+        from ..play.screen import Play
 
         self.match.goto(len(self.history))
         self.app.show(Play(self.app, self.match, self.entry))

@@ -16,7 +16,7 @@ from shibumi3d.scene.marbles.tray import Heap
 from ..pointing import Pointable, on_table
 
 if TYPE_CHECKING:
-    from .play import Play
+    from ..play.screen import Play
 
 REACH = 8
 """How far inside the view, and beside all cards, a marble must be seen to count as in reach."""
@@ -43,7 +43,7 @@ class Taking:
     def all(self) -> dict[Thing, int | Move]:
         """What a click does: it chooses a colour, or makes a move."""
         screen = self.screen
-        if not screen.asking:
+        if not screen.session.asking:
             return {}
         key = (screen.match.state, screen.control.moves, screen.tabletop)
         if self._known is None or any(a is not b for a, b in zip(self._known[0], key, strict=True)):
@@ -105,9 +105,9 @@ class Taking:
         screen = self.screen
         meant = self.all().get(thing)
         if isinstance(meant, Move):
-            screen.play_move(meant)
+            screen.doing.play_move(meant)
         elif meant is not None:
-            screen.choose_colour(screen.control.tray.index(meant))
+            screen.doing.choose_colour(screen.control.tray.index(meant))
         else:
             screen.remark(self.why_not(thing))
 

@@ -1,0 +1,183 @@
+"""What keys and buttons do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from shibumi3d.match.record import RecordError
+from shibumi3d.rules.marbles.texts import capital
+
+from ..screens.parts import (
+    GoCard,
+    LineCard,
+    SaveCard,
+    TypeCard,
+)
+from ..screens.settings import middle
+from ..ui.core import Key
+from ..ui.rect import Rect
+
+if TYPE_CHECKING:
+    from .screen import Play
+
+
+class Commands:
+    """What keys and buttons do."""
+
+    def __init__(self, page: Play) -> None:
+        self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
+        self.zen = False
+
+    def toggle_flat(self) -> None:
+        """Shows the levels flat, or the boards again."""
+        self.page.flat.visible = not self.page.flat.visible
+        self.page.view.visible = not self.page.flat.visible
+        self.page.places.layout(self.page.rect)
+        self.page.refresh()
+
+    def ask_save(self) -> None:
+        """Asks where the match is to be saved."""
+        card = SaveCard(self.page)
+        self.page.app.root.popup(card, middle(520, 176), focus=card.path)
+
+    def key(self, key: Key) -> bool:
+        actions: Mapping[str, Callable[[], object]] = {
+            "ctrl+z": self.page.doing.undo_now,
+            "ctrl+shift+z": self.page.doing.redo_now,
+            "ctrl+y": self.page.doing.redo_now,
+            "ctrl+enter": self.page.doing.finish_turn,
+            "p": self.page.doing.pass_now,
+            "b": self.page.playback.show_again,
+            "f1": self.page.places.show_rules,
+            ",": lambda: self.page.playback.look_by(-1),
+            ".": lambda: self.page.playback.look_by(1),
+            "ctrl+home": lambda: self.page.playback.look(0 if self.session.match.cursor else None),
+            "ctrl+end": lambda: self.page.playback.look(None),
+            "ctrl+s": self.ask_save,
+            "ctrl+o": self.page.app.open_record,
+            "ctrl+n": self.page.app.show_home,
+            "ctrl+b": self.page.places.toggle_panel,
+            "l": self._next_marks,
+            "k": self.toggle_threads,
+            "x": lambda: self.page.spreading.set(True),
+            "z": self.toggle_zen,
+            "v": self.page.behind.show,
+            "/": self.type_move,
+            "g": self.go_to_turn,
+            "ctrl+c": self.copy_moves,
+            "f2": self.toggle_flat,
+            "f6": lambda: self._next_board(1),
+            "shift+f6": lambda: self._next_board(-1),
+            ";": lambda: self.turn_shape(1),
+            "shift+;": lambda: self.turn_shape(-1),
+        }
+        meant = self.page.meaning(key, actions)
+        if meant is None:
+            return False
+        key = meant
+        action = actions.get(key.chord)
+        if action is not None:
+            action()
+            return True
+        if self.page.view_key(key):
+            return True
+        if key.chord in ("escape", "backspace"):
+            return self._escape()
+        if (
+            key.chord == "tab"
+            and self.page.pointing.hover is not None
+            and len(self.page.pointing.overlap) > 1
+        ):
+            self.page.pointing.overlap_at = (self.page.pointing.overlap_at + 1) % len(
+                self.page.pointing.overlap
+            )
+            self.page.pointing.hover = self.page.pointing.overlap[self.page.pointing.overlap_at]
+            self.page.refresh()
+            return True
+        if key.name == "enter" and self.control.turned and self.page.pointing.active is not None:
+            # A shape that was turned: Enter lays it where it is shown.
+            preview = self.control.preview(self.page.pointing.active)
+            if preview is not None and preview.move.kind == "points":
+                self.page.doing.play_move(preview.move)
+                return True
+        if key.chord.isdecimal():
+            return self.page.doing.choose_colour(int(key.chord) - 1)
+        return self.page.pointing.cursor_key(key)
+
+    def toggle_zen(self) -> None:
+        """Hides all but the board, whose turn it is and undo; or shows it again."""
+        self.zen = not self.zen
+        self.page.places.layout(self.page.rect)
+        self.page.refresh()
+
+    def copy_moves(self) -> None:
+        """Puts the match as text where other programs can take it from."""
+        if any(self.session.masked(number) for number in range(len(self.session.match.plies))):
+            self.page.doing.note = "The moves can be copied once nothing in them is secret."
+        else:
+            try:
+                self.page.app.copy(self.session.match.record().text())
+                self.page.doing.note = "The moves were copied."
+            except RecordError as problem:
+                self.page.doing.note = capital(str(problem)) + "."
+        self.page.doing.note_at = None
+        self.page.refresh()
+
+    def type_move(self) -> None:
+        """Asks for a move to be typed."""
+        if self.session.live and self.control.moves:
+            self._ask_line(TypeCard(self.page))
+
+    def go_to_turn(self) -> None:
+        """Asks after which turn the board is to be shown."""
+        if self.session.match.cursor:
+            self._ask_line(GoCard(self.page))
+
+    def _ask_line(self, card: LineCard) -> None:
+        def place(window: Rect) -> Rect:
+            area = self.page.view.rect if self.page.view.visible else self.page.flat.rect
+            wide = min(LineCard.SIZE[0], area.w - 28)
+            return Rect(area.cx - wide / 2, area.bottom - LineCard.SIZE[1] - 14, wide, LineCard.SIZE[1])
+
+        self.page.app.root.popup(card, place, focus=card.field)
+
+    def toggle_threads(self) -> None:
+        """Shows which marbles are connected, or no longer."""
+        self.page.signs.threads = not self.page.signs.threads
+        self.page.refresh()
+
+    def key_up(self, key: Key) -> None:
+        if key.name == "x":
+            self.page.spreading.set(False)
+
+    def _next_board(self, by: int) -> None:
+        count = len(self.stage.sizes)
+        if count > 1:
+            self.page.pointing.look_at_board((self.page.pointing.board + by) % count)
+
+    def turn_shape(self, by: int) -> None:
+        """Shows the next of the shapes that may lie where the pointer is."""
+        self.control.turned += by
+        self.page.refresh()
+
+    def _next_marks(self) -> None:
+        modes = ("always", "hover", "off")
+        self.page.app.change(marks=modes[(modes.index(self.page.app.settings.marks) + 1) % 3])
+
+    def _escape(self) -> bool:
+        """One step back of whatever can be gone back from."""
+        self.page.doing.skip()
+        if not self.session.live:
+            self.page.playback.look(None)
+            return True
+        if self.page.doing.step_back():
+            return True
+        if self.zen:
+            self.toggle_zen()
+            return True
+        if self.page.doing.note or self.page.pointing.cursor:
+            self.page.doing.forget_note()
+            self.page.pointing.cursor = None
+            return True
+        return False

@@ -1,0 +1,189 @@
+"""What a person does with the match: choosing, taking back, and what is said of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.glossary import explain
+from shibumi3d.rules.marbles.move import Move
+
+from ..controller import Played, Refused, Several, Spot, Undone
+from ..screens.parts import (
+    ChoiceButton,
+    Offer,
+)
+
+if TYPE_CHECKING:
+    from .screen import Play
+
+
+NEAR = 14
+"""So far the pointer may stray, in logical pixels, from where it was when something was said about a place."""
+
+
+class Doing:
+    """What a person does with the match: choosing, taking back, and what is said of it."""
+
+    def __init__(self, page: Play) -> None:
+        self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
+        self.note = ""
+        self.note_at: Spot | None = None
+        self.said_at = (0.0, 0.0)
+        """Where the pointer was when that was said."""
+
+    def skip(self) -> None:
+        """What moves is finished: input never waits."""
+        self.stage.finish()
+        self.page._fades.finish()
+        self.page.trails = []
+        if self.page.playback.again:
+            self.page.playback.again = False
+            self.stage.reset(self.session.seen())
+
+    def choose(self, spot: Spot) -> None:
+        """The person chose a place."""
+        before = self.session.match.plies
+        try:
+            answer = self.control.click(spot)
+        except RuleFailure as problem:
+            self.stopped(problem)
+            return
+        match answer:
+            case Played(events):
+                if len(self.session.match.plies) == len(before) and before:
+                    # One marble was put back and another lifted.
+                    self.stage.reset(self.session.seen_before(len(before) - 1))
+                self.page.playback.happened(events)
+            case Undone():
+                self.page.playback.rewound(before)
+            case Several(moves):
+                self.offer(moves, spot)
+            case Refused(reason):
+                self.stage.shake(spot.board, spot.point, self.page.now())
+                self.page.app.sounds.tap()
+                self.say(reason, spot)
+            case _:
+                self.page.update()
+
+    def play_move(self, move: Move) -> None:
+        """The person chose a move on a button."""
+        self.skip()
+        self.page.app.root.close_all()
+        try:
+            played = self.control.play(move)
+        except RuleFailure as problem:
+            self.stopped(problem)
+        else:
+            self.page.playback.happened(played.events)
+
+    def stopped(self, problem: RuleFailure) -> None:
+        """The rules of the game can't go on from here: the match is kept as it was."""
+        self.control.refresh()
+        self.page.app.tell(f"This game's rules stop here, and the match is kept: {problem}")
+
+    def say(self, sentence: str, spot: Spot) -> None:
+        """Says something about a place, until the next input or until the pointer moves on."""
+        self.note, self.note_at = sentence, spot if sentence else None
+        self.said_at = self.page.app.root.pointer
+        self.page.refresh()
+
+    def move_on(self, x: float | None, y: float | None) -> None:
+        """The pointer is elsewhere: what was said about a place is not said any longer."""
+        area = self.page.view.rect
+        gone = x is None or y is None or math.dist((area.x + x, area.y + y), self.said_at) > NEAR
+        if self.note_at is not None and gone:
+            self.forget_note()
+
+    def forget_note(self) -> None:
+        """The sentence said last is answered."""
+        if self.note:
+            self.note, self.note_at = "", None
+            self.page.refresh()
+
+    def offer(self, moves: Sequence[Move], spot: Spot) -> None:
+        """Asks which of several moves was meant."""
+        card = Offer(self.page, moves, spot)
+        self.page.app.root.popup(card, card.place, focus=card.children[0])
+
+    def meaning_of(self, word: str) -> str:
+        """What a word means that this game or the program calls something by; empty when it explains itself."""
+        return explain(word, own=self.page.entry.form(self.session.match.game.variant).words)
+
+    def say_choice(self, move: Move) -> str:
+        """A choice as a button says it."""
+        return self.session.match.game.say(self.control.seen, move, names=self.page.names)
+
+    def button_choice(self) -> Move | None:
+        """The choice that the button under the pointer makes."""
+        button = self.page.app.root.hover
+        if isinstance(button, ChoiceButton):
+            return button.choice
+        if button is self.page.end_turn:
+            return self.control.done
+        return self.control.passing if button is self.page.pass_turn else None
+
+    def chosen(self, move: Move) -> Callable[[], None]:
+        """What a button does that makes ``move``."""
+        return lambda: self.play_move(move)
+
+    def step_back(self) -> bool:
+        """Puts back the marble in hand, or takes back what this turn did last."""
+        before = self.session.match.plies
+        answer = self.control.cancel()
+        if isinstance(answer, Undone):
+            self.page.playback.rewound(before)
+        elif answer is not None:
+            self.page.update()
+        return answer is not None
+
+    def back_to(self, step: int) -> None:
+        """Goes back within the turn until ``step`` steps of it are done."""
+        if not self.session.live:
+            return
+        self.skip()
+        before = self.session.match.plies
+        if self.control.back_to(step):
+            self.page.playback.rewound(before)
+
+    def undo_now(self) -> None:
+        """Takes back a step of this turn, or the last turn."""
+        self.skip()
+        before = self.session.match.plies
+        if self.control.undo():
+            self.page.playback.rewound(before)
+        elif before:
+            self.note, self.note_at = "That can't be taken back: something was drawn or shown.", None
+            self.page.refresh()
+
+    def redo_now(self) -> None:
+        """Plays again what was taken back."""
+        self.skip()
+        before = self.session.match.cursor
+        if self.control.redo():
+            self.page.playback.happened(
+                [event for ply in self.session.match.plies[before:] for event in ply.events]
+            )
+
+    def finish_turn(self) -> None:
+        """Ends the turn where that is legal."""
+        done = self.control.done
+        if done is not None:
+            self.play_move(done)
+
+    def pass_now(self) -> None:
+        """Passes where that is legal."""
+        passing = self.control.passing
+        if passing is not None:
+            self.play_move(passing)
+
+    def choose_colour(self, number: int) -> bool:
+        """Takes the colour at place ``number`` of the tray."""
+        if number < len(self.control.tray) and len(self.control.tray) > 1:
+            self.control.choose_colour(self.control.tray[number])
+            self.forget_note()
+            self.page.refresh()
+            return True
+        return False

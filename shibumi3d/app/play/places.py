@@ -1,0 +1,284 @@
+"""Where everything of the page is, at any size of the window."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene import motion
+from shibumi3d.scene.camera import Camera
+
+from ..ui.canvas import Canvas
+from ..ui.rect import Rect
+from ..ui.widgets import Button, row
+
+if TYPE_CHECKING:
+    from .screen import Play
+
+
+TOP, BAR, TOOLS, SIDE = 44, 52, 40, 280
+NARROW = 900
+"""Below this width the panel at the side is folded away unless it was asked for."""
+ROOMY = 700
+"""On a view that is narrower, a column of cards leaves half of the height to the board."""
+ROUND = 32
+RIM = 0.3
+"""How much of a hole, from its middle, answers should not cover."""
+
+
+class Places:
+    """Where everything of the page is, at any size of the window."""
+
+    def __init__(self, page: Play) -> None:
+        self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
+        self.panel_open = page.app.settings.panel
+
+    def layout(self, rect: Rect) -> None:
+        canvas = self.page.app.canvas
+        canvas.scale = self.page.app.scale
+        top, rest = rect.cut_top(TOP)
+        self.page.top.layout(top)
+        row(Rect(top.x + 8, top.y, 120, top.h), [self.page.back], canvas)
+        for number, button in enumerate(self.corner()):
+            button.layout(Rect(top.right - 44 - 36 * number, top.cy - 16, 32, 32))
+        self.page.status.layout(Rect(0, top.y, rect.w, top.h))
+        for widget in (self.page.back, *self.corner(), *self.page.cards, *self.page.eye):
+            widget.visible = not self.page.commands.zen
+        for widget in (self.page.tools, self.page.again, self.page.look_back, self.page.look_on):
+            widget.visible = not self.page.commands.zen
+        show_side = not self.page.commands.zen and self.panel_open and (rect.w >= NARROW or self._asked)
+        side, left = rest.cut_right(min(SIDE, rest.w * 0.5))
+        rest = left if show_side else rest
+        if self.slid is None:
+            self._away = 0.0 if show_side else 1.0
+        self.page.handle.on = show_side
+        show_side = self._away < 1.0 and not self.page.commands.zen
+        for widget in (self.page.side, self.page.tabs):
+            widget.visible = show_side
+        if show_side:
+            side = Rect(side.x + self._away * side.w, side.y, side.w, side.h)
+            self.page.side.layout(side)
+            tabs, inner = side.cut_top(40)
+            self.page.tabs.layout(tabs)
+            self.page.moves.layout(Rect(inner.x, inner.y + 6, inner.w - 4, inner.h - 12))
+            self.page.rules.layout(Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20))
+        self.page.moves.visible = show_side and self.page.tabs.chosen == 0
+        self.page.rules.visible = show_side and self.page.tabs.chosen == 1
+        bottom, area = rest.cut_bottom(BAR if self.page.commands.zen else BAR + TOOLS)
+        self.page.bar.layout(bottom)
+        line, tools = bottom.cut_top(BAR)
+        self.page.tools.layout(tools)
+        self._lay_bar(line.inset(14, 0), canvas)
+        left = tools.inset(10, 0)
+        row(left, self.page.eye, canvas, gap=2)
+        self.page.look_on.layout(Rect(tools.right - 46, tools.cy - 18, 32, 32))
+        self.page.look_back.layout(Rect(tools.right - 80, tools.cy - 18, 32, 32))
+        self.page.again.layout(Rect(tools.right - 114, tools.cy - 18, 32, 32))
+        self.page.view.layout(area)
+        self._lay_over(area, canvas)
+
+    def corner(self) -> tuple[Button, ...]:
+        """The buttons at the right end of the top, from there inward: the first folds the panel below it."""
+        return (
+            self.page.handle,
+            self.page.gear,
+            self.page.sounding,
+            self.page.theme,
+            self.page.book,
+            self.page.save,
+        )
+
+    def _lay_bar(self, line: Rect, canvas: Canvas) -> None:
+        wide = row(
+            Rect(line.x, line.y, line.w, line.h), [self.page.undo, self.page.redo], canvas, gap=4, align=1
+        )
+        line = Rect(line.x, line.y, line.w - wide - 12, line.h)
+        beads, line = line.cut_left(self.page.beads.natural(), 12)
+        self.page.beads.layout(beads)
+        buttons = [
+            b
+            for b in (self.page.end_turn, self.page.pass_turn, self.page.turn_it, self.page.return_)
+            if b.visible
+        ]
+        wide = row(line, buttons, canvas, gap=8)
+        self.page.hint.layout(Rect(line.x + wide + (14 if wide else 0), line.y, line.w - wide - 14, line.h))
+
+    def _lay_over(self, area: Rect, canvas: Canvas) -> None:
+        inner = area.inset(14)
+        few = len(self.page.cards) <= 2 or self.page.commands.zen
+        y = [inner.y, inner.y]
+        for card in self.page.cards:
+            card.aimed = True
+        highs = [card.natural(few) for card in self.page.cards]
+        most = inner.h if area.w > ROOMY else inner.h / 2
+        column = max(highs) * 4 if few else sum(highs) + 6 * len(highs)
+        if column > most:
+            for card in self.page.cards:
+                card.aimed = False
+            highs = [card.natural(few) for card in self.page.cards]
+        lined = not few and (self.page.rect.w < NARROW or sum(highs) + 6 * len(highs) > inner.h)
+        if lined:
+            highs = [min(38.0, (inner.h + 6) / len(highs) - 6)] * len(highs)
+        for card, high in zip(self.page.cards, highs, strict=True):
+            card.lined = lined
+            column = card.seat % 2 if few else 0
+            wide = max(other.wide(few) for other in (self.page.cards if not few else [card]))
+            x = inner.right - wide if column else inner.x
+            card.layout(Rect(x, y[column], wide, high))
+            y[column] += high + 6
+        self.page.tray.layout(Rect(inner.x, inner.bottom - 84, self.page.tray.natural(), 84))
+        self.page.tag.layout(area)
+        self.page.over.layout(area)
+        wide, high = self.page.plans.natural(inner.h - (0 if len(self.page.cards) > 2 else 120))
+        self.page.plans.visible = (
+            inner.h > 300
+            and inner.w > 620
+            and not (self.page.flat.visible or self.page.commands.zen or self.page.spreading.on)
+        )
+        self.page.plans.layout(Rect(inner.right - wide, inner.bottom - high, wide, high))
+        strip = wide + 12 if self.page.plans.visible else 0.0
+        panels = [_rounded(widget.rect) for widget in (*self.page.cards, self.page.plans) if widget.visible]
+        # Nothing that comes and goes lies on a long column of cards.
+        beside = not few and y[0] > inner.bottom - 110
+        free = (
+            inner.cut_left(max(card.rect.right for card in self.page.cards) - inner.x, 12)[1]
+            if beside
+            else inner
+        )
+        self._lay_answers(free, strip, panels, canvas)
+        self.page.behind.place(inner, [card.rect for card in self.page.cards], canvas)
+        foot = 96.0 if self.page.tray.visible or self.page.answers.visible else 0.0
+        head = 0.0 if not few else max(card.rect.bottom for card in self.page.cards) - inner.y + 8
+        left = 0.0 if few else max(card.rect.right for card in self.page.cards) - inner.x + 12
+        self.page.flat.layout(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head - foot))
+        wide = min(inner.w, max(420, canvas.width(self.page.band.sentence(), "title", 18) + 390))
+        self.page.band.layout(Rect(inner.cx - wide / 2, inner.y, wide, 52))
+        over = (*self.page.cards, self.page.tray, self.page.answers, self.page.band)
+        self.page.spreading.lay(area, tuple(widget.rect for widget in over if widget.visible))
+
+    def _lay_answers(self, area: Rect, strip: float, panels: Sequence[Rect], canvas: Canvas) -> None:
+        """Fits the view, and puts the answers where they cover least: the eye steps back where they would cover much.
+
+        Their room stays free once there were any, so that the boards do not move from step to step.
+        """
+        view, around = self.page.view, () if self.page.commands.zen else self.page.tabletop.lay.around
+        left = self.page.tray.rect.right + 12 if self.page.tray.visible else area.x
+        right = area.right - strip
+        kept = self._answered if self._answered[0] == area else (area, 0.0, 0.0)
+        wide, high = (
+            self.page.answers.natural(canvas, right - left) if self.page.answers.visible else (0.0, 0.0)
+        )
+        self._answered = kept = area, max(wide, kept[1]), max(high, kept[2])
+
+        def places(wide: float, high: float) -> list[Rect]:
+            middle = max(left, min(area.cx - wide / 2, right - wide))
+            found = [Rect(x, area.bottom - high, wide, high) for x in (middle, right - wide, left)]
+            return [*found, Rect(area.cx - wide / 2, area.y, wide, high)]
+
+        def covered(place: Rect) -> float:
+            common = [place.overlap(thing) for thing in (*things, *(card.rect for card in self.page.cards))]
+            return sum(part.w * part.h for part in common)
+
+        foot = [_rounded(places(*kept[1:])[0])] if kept[2] else []
+        view.fit(around, panels, from_above=foot)
+        things: list[Rect] = (
+            [] if self.page.flat.visible or self.page.commands.zen else self._things(view.home)
+        )
+        if foot and min(map(covered, places(*kept[1:]))) > 0:
+            view.fit(around, panels, at_home=foot, from_above=foot)
+        self.looked_down = view.goal == view.above
+        if self.looked_down and things:
+            things = self._things(view.above)
+        elif things:
+            things = self._things(view.home)
+        self.page.answers.layout(min(places(wide, high), key=covered))
+
+    def _things(self, camera: Camera) -> list[Rect]:
+        """Where the holes and the things on the table are seen from there."""
+        view, stage = self.page.view, self.stage
+        holes = [
+            [stage.anchor(board, point) for point in bits(pyramid(size).holes)]
+            for board, size in enumerate(stage.sizes)
+        ]
+        found = []
+        for corners in self.page.tabletop.lay.around:
+            at, _ = camera.project(np.array(corners), view.rect.w, view.rect.h)
+            (x0, y0), (x1, y1) = at.min(0), at.max(0)
+            found.append(Rect(view.rect.x + x0, view.rect.y + y0, x1 - x0, y1 - y0))
+        for places in holes:
+            at, depth = camera.project(np.array(places), view.rect.w, view.rect.h)
+            for (x, y), radius in zip(at, camera.pixels(RIM, depth, view.rect.h), strict=True):
+                found.append(Rect(view.rect.x + x - radius, view.rect.y + y - radius, 2 * radius, 2 * radius))
+        return found
+
+    _answered: tuple[Rect, float, float] = (Rect(), 0.0, 0.0)
+    """The greatest width and height that answers have had in this area."""
+
+    looked_down = False
+    """Whether the answers stand where they cover least of the view from above."""
+
+    _asked = False
+
+    _away = 0.0
+    """How far the panel at the side is out of the window, from 0 to 1."""
+
+    slid: tuple[float, float, float] | None = None
+    """When it began to slide, from where and to where."""
+
+    def toggle_panel(self) -> None:
+        """Folds the panel at the side away, or out again."""
+        showing = self.page.side.visible and not (self.slid and self.slid[2])
+        self.panel_open, self._asked = not showing, not showing
+        self.page.app.change(panel=self.panel_open)
+        self.slid = self.page.app.clock(), self._away, 1.0 if showing else 0.0
+        self.layout(self.page.rect)
+        self.page.refresh()
+
+    def slide(self, now: float) -> None:
+        """Moves the panel on its way in or out."""
+        assert self.slid is not None
+        start, before, goal = self.slid
+        length = self.page.app.travel(motion.PANEL)
+        part = motion.STANDARD((now - start) / length) if length > 0 else 1.0
+        self._away = before + (goal - before) * part
+        if part >= 1.0:
+            self.slid = None
+        self.layout(self.page.rect)
+
+    def show_rules(self) -> None:
+        """Opens the rules beside the board, or goes back to the moves."""
+        if self.page.side.visible and self.page.tabs.chosen == 1:
+            self.page.tabs.choose(0)
+            return
+        if not self.page.side.visible:
+            self.toggle_panel()
+        self.page.tabs.choose(1)
+
+    def tab(self, number: int) -> None:
+        self.page.moves.visible, self.page.rules.visible = number == 0, number == 1
+        if self.page.rect.w:
+            self.layout(self.page.rect)
+        self.page.refresh()
+
+    def tray_needed(self) -> bool:
+        """Whether the colours are shown on a card, because the marbles on the table can't be reached."""
+        asked = len(self.control.tray) > 1 or self.page.tray.in_hand()
+        if not self.session.asking or self.session.match.state.to_move is None or not asked:
+            return False
+        return (
+            self.page.flat.visible
+            or self.page.commands.zen
+            or self.page.spreading.on
+            or self.page.taking.out_of_reach()
+        )
+
+
+def _rounded(rect: Rect) -> Rect:
+    """A little larger, so that a line more or less on a card does not move the boards."""
+    right, bottom = (math.ceil(end / ROUND) * ROUND for end in (rect.right, rect.bottom))
+    return Rect(rect.x, rect.y, right - rect.x, bottom - rect.y)

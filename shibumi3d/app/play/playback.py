@@ -1,0 +1,224 @@
+"""What happened, shown: motion, reveals, looking back, the last turn again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.scene.marbles.stage import marbles_of
+
+from .. import reveals
+from ..screens.curtain import Curtain
+from ..screens.opening import Opening
+
+if TYPE_CHECKING:
+    from .screen import Play
+
+
+ANNOUNCED = 2.5
+"""Seconds for which a new phase is announced."""
+
+
+class Playback:
+    """What happened, shown: motion, reveals, looking back, the last turn again."""
+
+    def __init__(self, page: Play) -> None:
+        self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
+        self.again = False
+
+    def happened(self, events: Sequence[ev.Event]) -> None:
+        """A move was made: it is shown."""
+        self.page.doing.note, self.page.doing.note_at = "", None
+        self.page.pointing.looked = None
+        self.page.ending = self.session.match.state.to_move is None
+        if self.session.match.cursor > 1:
+            self.announce(self.session.match.plies[-2].state)
+        if reveals.revealed(events):
+            self.session.reveal = reveals.common(
+                self.session.match, self.session.match.plies, self.page.names
+            )
+        if self.session.reveal is not None:
+            self.open(self.session.reveal)
+            return
+        self.show_motion(events, self.draw_curtain())
+        self._follow()
+
+    def open(self, reveal: reveals.Reveal) -> None:
+        """Shows to all, before any curtain, what was chosen in secret and what comes of it."""
+        plies = self.session.match.plies[reveal.first :]
+        self.stage.reset(self.session.seen_before(reveal.first))
+        events = [event for ply in plies for event in ply.events]
+        self.show_motion(reveals.hushed(self.session.known(events)), False)
+        self.page.update()
+        card = Opening(self.page, reveal)
+        self.page.app.root.popup(card, card.place, focus=card.go_on)
+
+    def told(self) -> State:
+        """The state as the cards tell it: nothing of what is still shut."""
+        shut = self.session.shut_from
+        return self.session.seen() if shut is None else self.session.seen_before(shut)
+
+    _sentence: tuple[State, str] | None = None
+
+    def came_of(self) -> str:
+        """What came of the secret choice that the last move opened; empty when it opened none."""
+        plies, state = self.session.match.plies, self.session.match.state
+        if not plies or not reveals.revealed(plies[-1].events):
+            return ""
+        if self._sentence is None or self._sentence[0] is not state:
+            reveal = reveals.common(self.session.match, plies, self.page.names)
+            self._sentence = state, reveal.sentence if reveal is not None else ""
+        return self._sentence[1]
+
+    def go_on(self) -> None:
+        """All have looked at what was chosen: the one to move looks next."""
+        if self.session.reveal is None or self.page.app.screen is not self.page:
+            return
+        self.session.reveal = None
+        self.page.doing.skip()
+        self.draw_curtain()
+        if self.stage.marbles != marbles_of(self.session.seen()):
+            self.stage.reset(self.session.seen())
+        self._follow()
+
+    def _follow(self) -> None:
+        """After a move was shown: what has one answer is answered, and the page shows what is asked now."""
+        forced = self.control.forced() if self.page.app.settings.answers else None
+        if forced is not None:
+            try:
+                played = self.control.play(forced)
+            except RuleFailure as problem:
+                self.page.doing.stopped(problem)
+            else:
+                self.show_motion(played.events, False)
+                self.happened(())
+                return
+        self.page.update()
+        if self.page.view.camera.alone:
+            # The eye follows to the board that is used next, and steps back where there are several.
+            boards = {spot.board for spot in self.control.targets}
+            if len(boards) == 1:
+                self.page.pointing.go_to_board(*boards)
+            elif boards:
+                self.page.view.go(self.page.view.home)
+
+    def announce(self, before: State) -> None:
+        """Says once that another phase, or another game of the series, begins."""
+        now = self.session.match.state
+        text = ""
+        if now.to_move is not None and now.game_number != before.game_number:
+            text = f"Game {now.game_number} begins"
+        elif now.to_move is not None and now.phase != before.phase and before.phase >= 0:
+            text = f"Phase {now.phase + 1} begins"
+        if text:
+            told = self.page.announced = text
+
+            def gone() -> None:
+                if self.page.announced is told:
+                    self.page.announced = ""
+                    self.page.refresh()
+
+            self.page.app.later(ANNOUNCED, gone)
+
+    def show_motion(self, events: Sequence[ev.Event], covered: bool) -> None:
+        """Moves the marbles as ``events`` say, unless the window was ``covered`` meanwhile."""
+        seen, known = self.session.seen(), self.session.known(events)
+        if not covered and known:
+            self.page.set_table(self.session.match.plies, known)
+            try:
+                self.stage.play(known, self.page.now())
+            except LookupError:
+                self.stage.reset(seen)
+            self.page.leave_trails(known)
+            if self.page.spread is not None:
+                # No way leads from level to level where they lie apart.
+                self.stage.finish()
+        # What a seat may see changes with the seat, and by more than the events tell.
+        if self.stage.marbles != marbles_of(seen):
+            self.stage.reset(seen)
+
+    def draw_curtain(self) -> bool:
+        """Covers the window when the one to move may know what the one before may not; whether it does."""
+        state, game = self.session.match.state, self.session.match.game
+        seat = state.to_move
+        before, self.session.looker = self.session.looker, seat if seat is not None else self.session.looker
+        if seat is None or before == seat or len(self.page.names) == 1:
+            return False
+        other = before if before is not None else (seat + 1) % len(self.page.names)
+        if game.view(state, seat) != game.view(state, other):
+            self.page.app.root.popup(
+                Curtain(self.page.app, seat, self.page.names[seat]), lambda window: window
+            )
+            self.page.app.rustle()
+            return True
+        return False
+
+    def rewound(self, before: Sequence[object]) -> None:
+        """Shows that the plies after the cursor were taken back."""
+        self.page.doing.note, self.page.doing.note_at = "", None
+        self.page.ending = False
+        gone = self.session.match.undone[: len(before) - self.session.match.cursor]
+        events = self.session.known([event for ply in gone for event in ply.events])
+        seen = self.session.seen()
+        if self.draw_curtain():
+            self.stage.reset(seen)
+        else:
+            if gone:
+                self.page.set_table((*self.session.match.plies, gone[0]), events)
+            try:
+                self.stage.rewind(events, self.page.now(), seen)
+            except LookupError:
+                self.stage.reset(seen)
+        self.page.update()
+
+    def look_at(self, ply: int) -> None:
+        self.look(None if ply == self.session.match.cursor else ply)
+
+    def look(self, ply: int | None) -> None:
+        """Shows the board after ``ply`` moves; None: as it is now."""
+        if ply is not None and ply > self.session.match.cursor:
+            # A turn that was taken back: it is played again.
+            before = self.session.match.cursor
+            self.page.doing.skip()
+            self.session.match.goto(ply)
+            self.control.refresh()
+            self.session.looking = None
+            self.happened([event for p in self.session.match.plies[before:] for event in p.events])
+            return
+        self.page.doing.skip()
+        self.session.looking = ply if ply is not None and ply < self.session.match.cursor else None
+        self.stage.reset(self.session.seen())
+        self.page.doing.note, self.page.doing.note_at = "", None
+        self.page.update()
+
+    def look_by(self, turns: int) -> None:
+        """Looks a turn back or on."""
+        here = self.session.match.cursor if self.session.looking is None else self.session.looking
+        ends = [0, *(last for _, _, _, last in self.page.moves.turns if last <= self.session.match.cursor)]
+        if ends[-1] != self.session.match.cursor:
+            ends.append(self.session.match.cursor)
+        place = max(i for i, end in enumerate(ends) if end <= here)
+        goal = ends[max(0, min(len(ends) - 1, place + turns))]
+        self.look(goal if goal < self.session.match.cursor else None)
+
+    def show_again(self) -> None:
+        """Plays the last turn once more, slowly."""
+        plies = self.session.match.plies
+        if not plies or not self.session.live:
+            return
+        self.page.doing.skip()
+        first = self.session.turn_start()
+        self.stage.reset(self.session.seen_before(first))
+        self.again = True
+        self.page.set_table(plies, [event for ply in plies[first:] for event in ply.events])
+        speed, self.stage.queue.speed = self.stage.queue.speed, "slow"
+        try:
+            events = self.session.known([event for ply in plies[first:] for event in ply.events])
+            self.stage.play(events, self.page.now())
+        except LookupError:
+            self.stage.reset(self.session.seen())
+        self.stage.queue.speed = speed
+        self.page.refresh()

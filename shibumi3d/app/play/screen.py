@@ -1,0 +1,358 @@
+"""The page on which a match is played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.match import Match, Ply
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.glossary import explained
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.scene.marbles.spread import Spread
+from shibumi3d.scene.marbles.tray import Heap
+
+from ..controller import Controller
+from ..screens import sheet
+from ..screens.behind import Behind
+from ..screens.board import BoardScreen, MoveList
+from ..screens.over import Over
+from ..screens.parts import (
+    Answers,
+    Band,
+    Beads,
+    Hint,
+    SeatCard,
+    Status,
+    Tag,
+    Tray,
+)
+from ..screens.plans import Flat, Plans
+from ..screens.settings import SoundButton
+from ..screens.spreading import Spreading
+from ..screens.taking import Taking
+from ..table import Tabletop
+from ..ui.canvas import Canvas
+from ..ui.core import Key
+from ..ui.rect import Rect
+from ..ui.style import Style
+from ..ui.widgets import Button, Explained, Panel, Prose, Tabs
+from ..view import View
+from .background import Background
+from .commands import Commands
+from .doing import Doing
+from .places import Places
+from .playback import Playback
+from .pointing import Pointing
+from .session import Session
+from .signs import Signs
+
+if TYPE_CHECKING:
+    from ..app import App
+
+
+class Play(BoardScreen):
+    """Board, players, choices, moves and rules."""
+
+    title = "play"
+
+    keys = sheet.PLAY
+
+    def __init__(self, app: App, match: Match, entry: Entry) -> None:
+        self.session = Session(match)
+        super().__init__(app, match, entry)
+        self.session.still_shut = lambda: self.stage.queue.opening(self.now()) < 1.0
+        self.places = Places(self)
+        self.playback = Playback(self)
+        self.doing = Doing(self)
+        self.background = Background(self)
+        self.commands = Commands(self)
+        self.taking = Taking(self)
+        self.spreading = Spreading(self)
+        self.top = Panel("page", "bottom")
+        self.back = Button(
+            "Games", app.show_home, icon="back", kind="quiet", tip="Back to the games", name="back"
+        )
+        self.status = Status(self)
+        self.book = Button(
+            "", self.places.show_rules, icon="book", kind="quiet", tip="Rules  F1", name="rules button"
+        )
+        self.theme = Button(
+            "", app.toggle_theme, icon="theme", kind="quiet", tip="Day or night", name="theme"
+        )
+        self.sounding = SoundButton(app)
+        self.gear = Button(
+            "", app.show_settings, icon="settings", kind="quiet", tip="Settings", name="settings"
+        )
+        self.handle = Button(
+            "",
+            self.places.toggle_panel,
+            icon="panel",
+            kind="quiet",
+            tip="Moves and rules  Ctrl+B",
+            name="panel",
+        )
+        self.save = Button(
+            "", self.commands.ask_save, icon="save", kind="quiet", tip="Save  Ctrl+S", name="save"
+        )
+        self.cards = [SeatCard(self, seat) for seat in range(len(match.seats))]
+        self.tray = Tray(self)
+        self.answers = Answers(self)
+        self.tag = Tag(self)
+        self.behind = Behind(self)
+        self.plans = Plans(self)
+        self.over = Over(self)
+        self.flat = Flat(self)
+        self.band = Band(self)
+        self.bar = Panel("page", "top")
+        self.beads = Beads(self)
+        self.end_turn = Button(
+            "End turn", self.doing.finish_turn, kind="main", name="end turn", tip="Ctrl+Enter"
+        )
+        self.pass_turn = Button("Pass", self.doing.pass_now, name="pass", tip="P")
+        self.hint = Hint(self)
+        self.undo = Button(
+            "Undo", self.doing.undo_now, icon="undo", kind="quiet", tip="Undo  Ctrl+Z", name="undo"
+        )
+        self.redo = Button(
+            "Redo", self.doing.redo_now, icon="redo", kind="quiet", tip="Redo  Ctrl+Y", name="redo"
+        )
+        self.again = Button(
+            "", self.playback.show_again, icon="again", kind="quiet", tip="Last turn again  B", name="again"
+        )
+        self.turn_it = Button(
+            "Turn", lambda: self.commands.turn_shape(1), name="turn shape", tip="Turn the shape  ;"
+        )
+        self.return_ = Button(
+            "Return", lambda: self.playback.look(None), kind="main", name="return", tip="Back to the game"
+        )
+        self.tools = Panel("page")
+        self.eye = [
+            *self.view_buttons(),
+            Button(
+                "Spread",
+                lambda: self.spreading.set(not self.spreading.on),
+                icon="spread",
+                kind="quiet",
+                tip="Levels apart  X held",
+                name="spread",
+            ),
+            Button(
+                "Plan",
+                self.commands.toggle_flat,
+                icon="plan",
+                kind="quiet",
+                tip="Levels flat  F2",
+                name="plan",
+            ),
+        ]
+        self.look_back = Button(
+            "",
+            lambda: self.playback.look_by(-1),
+            icon="step-back",
+            kind="quiet",
+            tip="Look back  ,",
+            name="look back",
+        )
+        self.look_on = Button(
+            "", lambda: self.playback.look_by(1), icon="step", kind="quiet", tip="Look on  .", name="look on"
+        )
+        self.side = Panel("page", "left")
+        self.tabs = Tabs(("Moves", "Rules"), 0, self.places.tab, name="tabs")
+        self.moves = MoveList(self, self.playback.look_at)
+        rules = match.game.meta
+        self.rules = Prose(_text(rules, "rules", entry), 16, name="rules")
+        self.explained = Explained()
+        self.rules.explain, self.rules.met = self._explain_words, self.explained.point
+        self.add(
+            self.view,
+            self.over,
+            self.flat,
+            *self.cards,
+            self.tray,
+            self.answers,
+            self.plans,
+            self.behind,
+            self.tag,
+            self.band,
+        )
+        self.add(self.top, self.back, self.status, self.book, self.theme, self.sounding, self.gear, self.save)
+        self.add(self.handle)
+        self.add(
+            self.bar,
+            self.tools,
+            self.beads,
+            self.end_turn,
+            self.pass_turn,
+            self.turn_it,
+            self.hint,
+            self.return_,
+        )
+        self.add(self.undo, self.redo, self.again, *self.eye, self.look_back, self.look_on)
+        self.add(self.side, self.tabs, self.moves, self.rules, self.explained)
+        self.places.tab(0)
+        self.update()
+
+    def make_view(self) -> View:
+        self.control = Controller(self.match)
+        self.control.answers_itself = self.app.settings.answers
+        self.pointing = Pointing(self)
+        self.signs = Signs(self)
+        view = View(
+            self.app,
+            self.stage.sizes,
+            self.signs.picture,
+            clicked=self.pointing.clicked,
+            cancelled=self.pointing.cancelled,
+            pointed=self.pointing.pointed,
+        )
+        view.grab, view.dropped = self.pointing.grab, self.pointing.dropped
+        view.meant, view.wheeled = self.pointing.meant, self.pointing.wheeled
+        view.spun = lambda quarters: self.spreading.turn(quarters)
+        return view
+
+    @property
+    def state(self) -> State:
+        return self.session.state
+
+    def passed(self) -> Sequence[Ply]:
+        return self.session.passed()
+
+    @property
+    def bare(self) -> bool:  # type: ignore[override]
+        return self.commands.zen
+
+    @property
+    def sitting(self) -> int:
+        if self.session.opening:
+            # What comes out of a box goes to whoever is next.
+            return self.match.plies[-1].seat if self.match.state.to_move is None else self.match.state.to_move
+        return self.match.state.mover if self.session.viewer is None else self.session.viewer
+
+    def in_dish(self) -> Heap | None:
+        colour = self.control.colour
+        if colour is None or self.playback.again or not self.session.asking:
+            return None
+        return self.taking.heap_of(colour)
+
+    @property
+    def opening(self) -> bool:  # type: ignore[override]
+        return self.session.opening
+
+    @property
+    def spread(self) -> Spread | None:  # type: ignore[override]
+        return self.spreading.spread
+
+    def seen(self) -> State:
+        return self.session.seen()
+
+    def masked(self, ply: int) -> bool:
+        return self.session.masked(ply)
+
+    def covered(self) -> frozenset[int]:
+        return self.session.covered()
+
+    def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
+        return self.session.all_know(events)
+
+    @property
+    def board(self) -> int:
+        return self.pointing.board
+
+    def update(self) -> None:
+        """Everything that follows from the state is made anew."""
+        state = self.match.state
+        self.pointing.hover = self.pointing.hover_marble = self.taking.hover = None
+        if len(self.control.tray) > 1 and not self.tabletop.plan.dish:
+            self.tabletop = Tabletop(self.match.first, self.facts, dish=True)
+        self.pointing.cursor = self.pointing.cursor if self.pointing.cursor in self.control.targets else None
+        over = state.to_move is None
+        self.background.ask_whether_lost()
+        done, passing = self.control.done, self.control.passing
+        self.end_turn.visible = self.session.asking and done is not None
+        if done is not None:
+            ends = "Take these" if done.kind == "points" else "End turn"
+            self.end_turn.label = ends if done.kind == "points" or self.control.done_ends() else "Go on"
+        self.pass_turn.visible = self.session.asking and passing is not None
+        self.turn_it.visible = self.session.live and len(self.control.turns()) > 1
+        self.return_.visible = not self.session.live
+        self.undo.enabled = self.match.cursor > 0 and self.session.live
+        self.redo.enabled = bool(self.match.undone) and self.session.live
+        self.again.enabled = self.look_back.enabled = self.match.cursor > 0
+        self.look_on.enabled = not self.session.live
+        self.tray.visible = self.places.tray_needed()
+        self.answers.fill(self.control.others if self.session.asking else [])
+        self.band.visible = self.session.asking and over
+        self.moves.update(
+            self.match.plies, self.match.cursor if self.session.looking is None else self.session.looking
+        )
+        if self.rect.w:
+            self.places.layout(self.rect)
+        self.refresh()
+
+    def shown(self) -> None:
+        self.playback.draw_curtain()
+        self.background.begin()
+
+    def leave_screen(self) -> None:
+        self.stage.finish()
+        self.app.adviser.stop()
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.places.layout(rect)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        pass
+
+    def remark(self, sentence: str) -> None:
+        self.doing.note, self.doing.note_at = sentence, None
+        self.refresh()
+
+    def _explain_words(self, words: Sequence[str]) -> list[str]:
+        return explained(words, own=self.entry.form(self.match.game.variant).terms)
+
+    def animate(self, now: float) -> bool:
+        moving = super().animate(now)
+        self.background.ask_whether_lost()
+        if self.places.slid is not None:
+            self.places.slide(now)
+            moving = True
+        if self.answers.visible and self.places.looked_down != (self.view.goal == self.view.above):
+            self.places.layout(self.rect)
+        self.behind.update()
+        if self.places.tray_needed() != self.tray.visible:
+            self.tray.visible = not self.tray.visible
+            self.places.layout(self.rect)
+        moving = self.spreading.animate(now) or moving
+        if self.playback.again and not self.stage.busy(self.time(now)):
+            self.playback.again = False
+            self.stage.reset(self.session.seen())
+        return moving
+
+    def key(self, key: Key) -> bool:
+        return self.commands.key(key)
+
+    def key_up(self, key: Key) -> None:
+        self.commands.key_up(key)
+
+    def points_on_screen(self) -> dict[str, list[int]]:
+        if not self.flat.visible:
+            points = super().points_on_screen()
+            return {**points, **{k: v for k, v in self.pointing.places_on_screen().items() if k in points}}
+        return {
+            self.pointing.name_of(spot): self.app.pixels(*self.flat.spot(spot)) for spot in self.flat.shown()
+        }
+
+    def trace(self) -> Mapping[str, object]:
+        return self.signs.trace()
+
+
+def _text(meta: object, key: str, entry: Entry) -> str:
+    """The text of the variant played, else that of the game."""
+    if isinstance(meta, Mapping):
+        texts = meta.get(key)
+        if isinstance(texts, Mapping) and texts.get("en"):
+            return str(texts["en"])
+    return str(getattr(entry, key).get("en", ""))
