@@ -284,8 +284,8 @@ def test_what_others_chose_in_secret_is_not_told() -> None:
     for first in ("W!", "R!"):
         state = play(game, game.start(), first)
         lines.add(told(game, state, "W!"))
-    assert lines == {"White to the fist – then all is shown"}
-    assert told(game, game.start(), "W!") == "White to the fist – then ■ chooses"
+    assert lines == {"White to the fist – shown when all have chosen"}
+    assert told(game, game.start(), "W!") == "White to the fist – shown when all have chosen"
 
 
 def test_what_hangs_on_a_hidden_hand_is_not_told() -> None:

@@ -69,6 +69,9 @@ def foresee(runner: Runner, view: State, code: int) -> Foresight:
         stop = "hidden"
     finally:
         machine.events, machine.blind = None, False
+    if machine.secret and machine.who(machine.me) != view.to_move:
+        # Whether the others have chosen already is no matter: all choices are shown together.
+        stop = "reveal"
     after = None if stop else State(view.rules, runner.engine.save(machine), None)
     turn_over = any(isinstance(event, ev.TurnEnded) for event in events)
     asked = after.to_move if after is not None else None if turn_over else machine.who(machine.me)

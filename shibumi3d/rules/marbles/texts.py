@@ -54,7 +54,7 @@ TEXTS: dict[str, dict[str, Template]] = {
         "score": "score {gains}",
         "then": "then {ask}",
         "then seat": "then {seat} chooses",
-        "then shown": "then all is shown",
+        "then shown": "shown when all have chosen",
         "then drawn": "then a marble is drawn",
         "turn ends": "ends the turn",
         "again": "then plays again",
