@@ -13,6 +13,7 @@ from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.engine.board import key_of_cells
+from shibumi3d.rules.marbles.engine.rules import WORK
 from shibumi3d.rules.marbles.engine.workspace import Machine
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.game import RuleGame
@@ -69,8 +70,10 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
         while machine.result is None:
             options = engine.choices(machine)
             assert options, "nobody can choose, and the game is not over"
+            assert machine.work > WORK // 3, "ordinary games stay far from what a choice may cost"
             assert len(set(options)) == len(options)
             engine.play(machine, options[int(rng.random() * len(options))])
+            assert machine.work > WORK // 3
             machine.length = 0
             assert marbles(machine) == stock
             for board in machine.boards:

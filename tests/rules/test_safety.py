@@ -7,7 +7,9 @@ from time import process_time
 
 import pytest
 
-from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.marbles.engine import machine as engine
+from shibumi3d.rules.marbles.engine.rules import WORK
 from tests.rules.inline import inline, problems_of
 
 PATIENCE = 20.0
@@ -147,20 +149,33 @@ def test_a_program_nested_too_deeply() -> None:
         ),
         (
             "[{repeat: {repeat: {let: {n: n + 1}}, times: 9999}, times: 9999}, {pick: Aa1}]",
-            "the rules go round more than",
+            "the rules ask for too much work",
         ),
         (
             '[{let: {x: "[y for y in x for z in range(1000)]"}}, {pick: x}]',
             "a set or list holds more than 1,000,000 values",
         ),
         (
-            '[{let: {x: "[1000 * y + z for y in range(1000) for z in range(1000)]"}}, {pick: x}]',
+            '[{let: {x: "[1000 * y + z for y in range(1000) for z in range(101)]"}}, {pick: x}]',
             "'x' would hold more than 100,000 values",
         ),
-        ('[{let: {n: "sum(a * b + n for a in range(1000) for b in range(1000))"}}] ', ""),
-        ("{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [0, 9999]}", ""),
-        ("{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [1, 9999]}", ""),
-        ("{repeat: [{pick: range(1000)}, {require: n < 1}], times: [3, 9999]}", ""),
+        (
+            '[{let: {n: "sum(a * b + n for a in range(1000) for b in range(1000))"}}] ',
+            "the rules ask for too much work",
+        ),
+        ('[{let: {n: "sum(a * b + n for a in range(100) for b in range(100))"}}] ', ""),
+        (
+            "{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [0, 9999]}",
+            "the rules ask for too much work",
+        ),
+        (
+            "{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [1, 9999]}",
+            "the rules ask for too much work",
+        ),
+        (
+            "{repeat: [{pick: range(1000)}, {require: n < 1}], times: [3, 9999]}",
+            "the rules ask for too much work",
+        ),
         ("{let: {n: n + 1}}", ""),
         ("[{draw: 1, from: box, to: box}, {let: {n: n + 1}}]", ""),
         ("[{by: everyone, do: {let: {n: n + 1}}}]", ""),
@@ -188,9 +203,7 @@ def test_a_hopeless_look_ahead_gives_up() -> None:
         vars: {n: 0}
         turn: [{repeat: [{pick: range(1000), as: x}, {let: {n: 2 * n + x}}], times: 9}, {require: n < 0}]
         """)
-    with pytest.raises(
-        RuleFailure, match="Inline: the rules go round more than 10,000,000 times at one choice"
-    ):
+    with pytest.raises(RuleFailure, match="Inline: the rules ask for too much work at one choice"):
         game.start()
 
 
@@ -220,3 +233,94 @@ def test_shapes_as_large_as_the_board() -> None:
         f"  - {{when: any(l <= own for l in copies(points - Aa{i})), win: me}}" for i in range(1, 11)
     )
     assert problems_of(text, size=10) == []
+
+
+def full(size: int, levels: int) -> str:
+    """A board of white marbles up to a level."""
+    rows = [
+        ",".join(["W" * side if size - side < levels else "." * side] * side) for side in range(size, 0, -1)
+    ]
+    return "/".join(rows)
+
+
+QUADS = "for a in points for b in points for c in points for d in points"
+PLENTY = "stocks: {box: {holds: {all_colours: 1000}}}"
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [
+        # sets of four points, made from what is fixed and from what is not
+        (4, f"turn: {{pick: '{{a | b | c | d {QUADS}}}'}}"),
+        (4, f"turn: {{pick: '{{a | b | c | d | filled {QUADS}}}'}}"),
+        (4, f"turn: {{pick: '[count(a | b | c | d | filled) {QUADS}]'}}"),
+        # six choices of three kinds each, of three hundred options, and none of them will do
+        (
+            10,
+            "turn: [{repeat: {choose: [{place: own}, {place: red}, {place: enemy}]}, times: 6}, {require: not own}]",
+        ),
+        (10, "turn: [{repeat: {place: all_colours}, times: 6}, {require: not own}]"),
+        (
+            10,
+            f"start: '{full(10, 2)}'\nturn: [{{repeat: {{enter: all_colours}}, times: 6}}, {{require: not own}}]",
+        ),
+        (
+            10,
+            f"start: '{full(10, 4)}'\n"
+            "turn: [{repeat: {choose: [{move: filled}, {take: filled}, {place: own}]}, times: 6}, {require: red}]",
+        ),
+        (
+            10,
+            f"start: '{full(10, 4)}'\nturn: {{best: count(filled), do: {{repeat: {{take: filled}}, times: 4}}}}",
+        ),
+        # words that look at the whole of a large board, thousands of times
+        (
+            10,
+            f"start: '{full(10, 6)}'\nturn: {{pick: '[count(groups(filled)) for a in points for b in filled]'}}",
+        ),
+        (
+            10,
+            f"start: '{full(10, 6)}'\n"
+            "turn: {pick: '[count(free | touching(filled)) for a in points for b in filled]'}",
+        ),
+        (
+            10,
+            f"start: '{full(10, 6)}'\nturn: {{pick: '[1 for a in points for b in filled if seen(filled & visible)]'}}",
+        ),
+        (10, f"start: '{full(10, 5)}'\nturn: [{{place: own}}, {{require: longest_path(own) > 90}}]"),
+        # thousands of options
+        (6, "turn: {pick: '{a | b | c for a in empty for b in empty for c in empty if level(a) > 0}'}"),
+        # a deal that never comes
+        (10, "turn: {place: own}\nsetup: [{draw: 1000, from: box, at: points}, {require: count(white) < 3}]"),
+        # names that hold much, kept and looked up at every trial
+        (
+            3,
+            "vars: {n: 'range(1000)'}\n"
+            "turn: [{let: {n: '[y for y in n for z in range(90)]'}}, {repeat: {pick: range(30), as: k}, times: 6},"
+            " {require: k > 50}]",
+        ),
+    ],
+)
+def test_one_choice_costs_little_whatever_is_asked(size: int, text: str) -> None:
+    """Each of these took from one to twenty seconds. What is counted is CPU time of this test alone."""
+
+    def ask() -> None:
+        game = inline(f"{text}\n{PLENTY}", size=size)
+        game.moves(game.start())
+
+    before = process_time()
+    with pytest.raises((RuleFailure, GameFileError), match=r"too much work|takes too long|no deal"):
+        ask()
+    assert process_time() - before < 2.5
+
+
+def test_what_a_choice_costs_is_the_same_every_time() -> None:
+    """A match that is stopped on one machine is stopped on all, however fast they are."""
+    spent = []
+    for _ in range(2):
+        game = inline("turn: [{repeat: {place: all_colours}, times: 3}, {require: count(own) > 1}]")
+        machine = engine.machine(game.rules())
+        engine.load(machine, game.start().at)
+        engine.choices(machine)
+        spent.append(WORK - machine.work)
+    assert spent[0] == spent[1] > 0

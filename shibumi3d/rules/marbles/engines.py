@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from shibumi3d.rules.marbles.engine.board import NATIVE
-from shibumi3d.rules.marbles.engine.rules import Rules, Snapshot
+from shibumi3d.rules.marbles.engine.rules import WORK, Rules, Snapshot
 
 WIDEST = 5
 """The largest board whose sets of points fit into 62 bits. Uncompiled, the same engine serves all sizes."""
@@ -40,6 +40,7 @@ class Runner:
         m.seed = seed or 0
         m.events = None
         m.looking = m.blind = False
+        m.work = WORK
         return m
 
     def moved(self) -> Snapshot:

@@ -7,7 +7,7 @@ one mask a colour in the order of :data:`~shibumi3d.rules.marbles.colour.COLOURS
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from shibumi3d.rules.marbles.bits import bits
@@ -190,11 +190,12 @@ def full_groups(pyr: Pyramid, marbles: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def longest_path(pyr: Pyramid, filled: int, marbles: int) -> int:
+def longest_path(pyr: Pyramid, filled: int, marbles: int, step: Callable[[], None] | None = None) -> int:
     """The length of the longest chain of visible connections among ``marbles``, none of them used twice.
 
     The search is exact, so its time grows exponentially with the groups: milliseconds on size 4, seconds at
-    most on size 5, but a colour that fills half of a size 6 pyramid or more may take minutes.
+    most on size 5, but a colour that fills half of a size 6 pyramid or more may take minutes. ``step`` is called at
+    every step of the search, and may end it by an exception.
     """
     best = 0
     for group in sorted(groups(pyr, filled, marbles), key=int.bit_count, reverse=True):
@@ -203,7 +204,7 @@ def longest_path(pyr: Pyramid, filled: int, marbles: int) -> int:
         links = {p: pyr.uncut[p][filled & pyr.resting[p]] & group for p in bits(group)}
         known: dict[tuple[int, int], int] = {}
         for p in links:
-            best = max(best, _extend(links, p, group ^ 1 << p, known))
+            best = max(best, _extend(links, p, group ^ 1 << p, known, step))
             if best == group.bit_count():
                 break
     return best
@@ -343,7 +344,13 @@ def _push(pyr: Pyramid, filled: int, line: list[int], side: int) -> Entry | None
     return Entry(pushed, (head, fall))
 
 
-def _extend(links: dict[int, int], p: int, left: int, known: dict[tuple[int, int], int]) -> int:
+def _extend(
+    links: dict[int, int],
+    p: int,
+    left: int,
+    known: dict[tuple[int, int], int],
+    step: Callable[[], None] | None,
+) -> int:
     """The number of points in the longest path from ``p`` on through ``left``.
 
     ``known`` keeps what was found, by (p, left).
@@ -351,6 +358,8 @@ def _extend(links: dict[int, int], p: int, left: int, known: dict[tuple[int, int
     best = known.get((p, left), 0)
     if best:
         return best
+    if step is not None:
+        step()
     options = links[p] & left
     while options:
         # Taking p away may leave several parts, and the path continues in one of them.
@@ -365,7 +374,7 @@ def _extend(links: dict[int, int], p: int, left: int, known: dict[tuple[int, int
         most = part.bit_count()
         while inside and best < most:
             low = inside & -inside
-            best = max(best, _extend(links, low.bit_length() - 1, part ^ low, known))
+            best = max(best, _extend(links, low.bit_length() - 1, part ^ low, known, step))
             inside ^= low
     known[p, left] = best + 1
     return best + 1

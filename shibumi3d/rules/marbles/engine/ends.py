@@ -17,6 +17,7 @@ def score_of(m: Machine, seat: M) -> M:
     if formula is None:
         return m.tallies[seat].v
     before = m.me
+    m.spend(m.score_cost)
     m.me = seat
     value = formula.eval(m)
     m.me = before
@@ -50,6 +51,7 @@ def test_rules(m: Machine, rules: list[EndRule]) -> bool:
             left = m.seats
         while left:
             m.me = seat
+            m.spend(rule.cost)
             if rule.when.eval(m):
                 if decide(m, rule):
                     m.me = me

@@ -21,8 +21,8 @@ OPEN: Final = 4
 """How a run ended: a choice is needed; the turn is complete; it failed; the goal of a look ahead was reached; a look
 ahead met chance or another seat, past which nobody looks."""
 
-TRIAL_COST: Final = 60
-"""What a choice made on trial counts as, in rounds of a loop."""
+TRIAL_COST: Final = 80
+"""What a choice made on trial costs, besides what it brings about."""
 
 
 def run(m: Machine, goal: Step | None) -> M:
@@ -56,6 +56,10 @@ def run(m: Machine, goal: Step | None) -> M:
             if nothing_done(m):
                 return FAILED
             return OVER
+        work = m.work - step.cost
+        m.work = work
+        if work < 0:
+            m.spend(0)
         following = step.run(m)
         if following is None:
             m.at = step
@@ -85,6 +89,7 @@ def take(m: Machine, code: M, goal: Step | None) -> M:
 def matter_key(m: Machine) -> M:
     """All that lies anywhere and all that is named, as one number."""
     key: M = 0
+    m.spend(m.key_cost)
     for board in m.boards:
         key = mixed(key, board.key)
         for word in board.marks:
@@ -96,6 +101,7 @@ def matter_key(m: Machine) -> M:
         key = mixed(key, word.v)
     for box in m.saved_boxes:
         key = mixed(key, len(box.items) + len(box.lists))
+        m.spend(4 * len(box.items))
         for item in box.items:
             key = mixed(key, item)
     for word in m.tallies:
@@ -129,7 +135,18 @@ def open_way(m: Machine, key: M) -> Way:
     way.base = m.height
     way.step = m.step
     way.key = key
+    m.spend(m.at.cost)
     m.at.offer(m)
+    if not m.rolling:
+        # The last is tried first; files name first what can be done most often.
+        low = way.base
+        high = m.height - 1
+        while low < high:
+            code = m.stack[low].v
+            m.stack[low].v = m.stack[high].v
+            m.stack[high].v = code
+            low += 1
+            high -= 1
     return way
 
 
@@ -158,6 +175,7 @@ def reach(
         if ended == WAITING and m.me == actor:
             step = m.at
             if goal is None and not step.look and not at_random:
+                m.spend(step.cost)
                 good = step.any_raw(m)
             else:
                 good = False
@@ -261,6 +279,7 @@ def keep_options(m: Machine, base: M) -> None:
 def options(m: Machine) -> list[int]:
     """The options of the step at which the machine waits from which the turn can be completed, in order."""
     base = m.height
+    m.spend(m.at.cost)
     m.at.offer(m)
     keep_options(m, base)
     found: list[int] = []
@@ -275,6 +294,7 @@ def options(m: Machine) -> list[int]:
 def any_option(m: Machine, but: M) -> bool:
     """Whether there is an option, of another kind than ``but``, from which the turn can be completed."""
     step = m.at
+    m.spend(step.cost)
     if not step.look and but < 0:
         return step.any_raw(m)
     base = m.height
@@ -298,6 +318,7 @@ def possible(m: Machine, start: Step, goal: Step) -> bool:
     step = m.step
     mark = m.length
     result = m.result
+    m.spend(TRIAL_COST)
     m.events = None
     m.looking = True
     m.at = start
@@ -311,8 +332,11 @@ def possible(m: Machine, start: Step, goal: Step) -> bool:
     return good
 
 
-def greatest(m: Machine, start: Step, goal: Step, value: Node) -> list[int]:
-    """The greatest value of an expression over all ways from ``start`` to ``goal``; nothing when there is none."""
+def greatest(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[int]:
+    """The greatest value of an expression over all ways from ``start`` to ``goal``; nothing when there is none.
+
+    ``cost`` is that of the expression.
+    """
     events = m.events
     looking = m.looking
     at = m.at
@@ -327,6 +351,7 @@ def greatest(m: Machine, start: Step, goal: Step, value: Node) -> list[int]:
     ended = run(m, goal)
     while True:
         if ended == REACHED or ended == OVER or ended == OPEN:
+            m.spend(cost)
             found: int = value.eval(m)
             if not best or found > best[0]:
                 best = [found]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
@@ -24,6 +24,9 @@ from shibumi3d.rules.marbles.engine.workspace import Machine
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
+OPTION_COST: Final = 100
+"""What an option costs that is offered: it is written down, and shown."""
+
 
 def begin(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
     """Set a match up, with these stocks, and go on to the first choice."""
@@ -40,6 +43,7 @@ def choices(m: Machine) -> list[int]:
     found: list[int] = []
     if not m.stuck:
         found = options(m)
+        m.spend(OPTION_COST * len(found))
     if may_pass_now(m):
         found.append(PASS)
     return found

@@ -37,8 +37,12 @@ MOVED: Final = 1
 FALLEN: Final = 2
 """The marks every board keeps: marbles placed, moved and fallen in this turn."""
 
-WORK: Final = 10_000_000
-"""How many rounds the loops of expressions and programs may go, all together, to answer one choice."""
+WORK: Final = 4_000_000
+"""What answering one question, or making one choice, may cost: a quarter of a second of Python or less.
+
+A cost of 1 is a part of an expression looked at, about a twentieth of a microsecond. How fast a machine is changes
+nothing: what is too much is too much everywhere.
+"""
 RECURS = -3
 """The number of the reason for which a draw was claimed."""
 LIMIT: Final = 0xFFFFFFFFFFFFFF

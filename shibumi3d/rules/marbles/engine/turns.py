@@ -24,10 +24,10 @@ from shibumi3d.rules.marbles.engine.workspace import ON_REGISTERS, WAITS, Machin
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-DEALS: Final = 10_000
+DEALS: Final = 1_000
 """How often a setup may be dealt again because its ``require`` fails."""
 DEAL_COST: Final = 500
-"""What a deal counts as, in rounds of a loop."""
+"""What a deal costs besides its marbles."""
 
 
 def note_registers(m: Machine) -> M:
@@ -217,6 +217,7 @@ def repeats(m: Machine) -> M:
     """How many turns ago the boards last stood as now; 0 when never."""
     now = m.boards_key()
     at = m.past
+    m.spend(2 * at)
     ago: M = 0
     while at:
         at -= 1
@@ -238,6 +239,7 @@ def close_turn(m: Machine, passing: bool) -> bool:
     if m.events is not None:
         m.events.append(ev.TurnEnded(m.who(m.mover), m.turn))
     phase = m.phases[m.phase]
+    m.spend(phase.cost)
     if m.result is not None or test_rules(m, phase.ends) or test_rules(m, m.ends):
         return conclude(m)
     if m.needs_history:

@@ -58,6 +58,7 @@ class Node:
         while at:
             at = self.step(m, at)
             found.append(m.value)
+            m.work -= 2
         return found
 
     def lists(self, m: Machine) -> list[list[int]]:
@@ -94,6 +95,8 @@ class Step:
         self.head: M = 0
         self.choice: M = -1
         """The kind of all its choices, -1 when they differ or it asks nothing."""
+        self.cost: M = 1
+        """What it costs, the expressions in it included but for the rounds of their loops."""
 
     def run(self, m: Machine) -> Step | None:
         """Do it; returns the next instruction, or None when it is impossible."""
@@ -146,6 +149,8 @@ class EndRule:
         self.most_is_score = False
         self.tie: Node | None = None
         self.tie_listed = False
+        self.cost: M = 1
+        """What asking it of a seat costs."""
 
 
 @final
@@ -161,6 +166,8 @@ class Phase:
         self.ends: list[EndRule] = []
         self.early: list[EndRule] = []
         self.prelude = False
+        self.cost: M = 1
+        """What it costs to ask whether it is over and who may pass."""
 
 
 @final
@@ -309,6 +316,9 @@ class Machine:
         self.colour: M = 0
         self.value: M = 0
         self.work: M = WORK
+        self.score_cost: M = 1
+        self.key_cost: M = 1
+        """What it costs to tell a position from others."""
         self.version: M = 0
         """Changes whenever a board does."""
         self.looking = False
@@ -485,12 +495,14 @@ class Machine:
                 assert box is not None
                 while self.journal[first].kind != ON_BOX or self.journal[first].box is not box:
                     first += 1
+                self.spend(first - mark + len(box.items))
                 before = self.journal[first]
                 if before.list != box.items or before.lists != box.lists:
                     return True
             elif entry.kind == ON_WORD:
                 while self.journal[first].kind != ON_WORD or self.journal[first].word is not entry.word:
                     first += 1
+                self.spend(first - mark)
                 if self.journal[first].a != entry.word.v:
                     return True
         return False
@@ -543,6 +555,7 @@ class Machine:
 
     def push(self, code: M) -> None:
         """Put an option on the stack."""
+        self.work -= 2
         at = self.height
         self.height = at + 1
         if at == len(self.stack):
@@ -556,11 +569,11 @@ class Machine:
         self.y = y = 18000 * (self.y & 65535) + (self.y >> 16)
         return (((x << 16) + y & 0x3FFFFFFF) * most) >> 30
 
-    def spend(self, rounds: M) -> None:
+    def spend(self, cost: M) -> None:
         """Count work; raises RuleFailure when there is too much of it."""
-        self.work -= rounds
+        self.work -= cost
         if self.work < 0:
-            raise RuleFailure(f"the rules go round more than {WORK:,} times at one choice")
+            raise RuleFailure("the rules ask for too much work at one choice")
 
     def who(self, seat: M) -> int:
         """The player on a seat: in a series the seats go round from game to game. Events name players."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shibumi3d.rules.marbles.engine.board import Box, Word
+from shibumi3d.rules.marbles.engine.build.costs import cost, round_costs, source_cost
 from shibumi3d.rules.marbles.engine.nodes import loops, operators, places, values
 from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
 from shibumi3d.rules.marbles.engine.workspace import Machine, Node
@@ -283,20 +284,17 @@ class Builder:
 
     # ------------------------------------------------------------ loops
 
-    def loop(self, terms: tuple[LoopTerm, ...]) -> loops.Loop:
-        """Nested loops, the outermost first."""
+    def loop(self, terms: tuple[LoopTerm, ...], element: Term) -> loops.Loop:
+        """Nested loops, the outermost first, about an element."""
         term = terms[0]
         test: Node | None = None
         for part in reversed(term.tests):
             node = self.truth(part)
             test = node if test is None else operators.BoolAnd(node, test)
-        return loops.Loop(
-            self.word(term.slot),
-            self.source(term),
-            test,
-            self.loop(terms[1:]) if len(terms) > 1 else None,
-            term.kind == "sets",
-        )
+        inner = self.loop(terms[1:], element) if len(terms) > 1 else None
+        made = loops.Loop(self.word(term.slot), self.source(term), test, inner, term.kind == "sets")
+        made.cost, made.late = round_costs(term, source_cost(terms[1]) if inner else cost(element))
+        return made
 
     def source(self, term: LoopTerm) -> Node:
         """What a loop runs through."""
@@ -338,8 +336,8 @@ class Builder:
             and element.op == "Slot"
             and element.args[0] == last.slot
         ):
-            return loops.Members(self.loop(terms[:-1]))
-        return loops.Union(self.loop(terms), self.node(element))
+            return loops.Members(self.loop(terms[:-1], element))
+        return loops.Union(self.loop(terms, element), self.node(element))
 
     def on_family(self, terms: tuple[LoopTerm, ...], element: Term) -> Node:
         return self.collected(terms, element, True)
@@ -350,7 +348,7 @@ class Builder:
     def collected(self, terms: tuple[LoopTerm, ...], element: Term, once: bool) -> Node:
         """A comprehension that makes a list."""
         before, self.ordered = self.ordered, True
-        found = loops.Collected(self.loop(terms), self.node(element), once)
+        found = loops.Collected(self.loop(terms, element), self.node(element), once)
         self.ordered = before
         return found
 
@@ -363,7 +361,7 @@ class Builder:
                 rest = node if rest is None else operators.BoolAnd(node, rest)
             family = list(only.source.value)
             if len(family) * self.pyramid.count < 1_000_000:
-                return loops.AnySubset(
+                made = loops.AnySubset(
                     self.word(only.slot),
                     family,
                     self.node(only.whole),
@@ -371,14 +369,16 @@ class Builder:
                     self.pyramid.count,
                     self.rules.seats,
                 )
-        return loops.Any(self.loop(terms), self.truth(element))
+                made.cost = sum(cost(part) for part in only.tests)
+                return made
+        return loops.Any(self.loop(terms, element), self.truth(element))
 
     def on_all(self, terms: tuple[LoopTerm, ...], element: Term) -> Node:
-        return loops.All(self.loop(terms), self.truth(element))
+        return loops.All(self.loop(terms, element), self.truth(element))
 
     def on_total(self, name: str, listed: Term) -> Node:
         if listed.op == "Listing" and name in ("sum", "max", "min"):
-            loop, element = self.loop(listed.args[0]), self.node(listed.args[1])
+            loop, element = self.loop(*listed.args), self.node(listed.args[1])
             if name == "sum":
                 return loops.Sum(loop, element)
             return loops.Least(loop, element, 1 if name == "max" else -1)

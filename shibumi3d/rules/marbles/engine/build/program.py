@@ -6,6 +6,7 @@ from typing import Any
 
 from shibumi3d.rules.marbles.engine import rules as data
 from shibumi3d.rules.marbles.engine.board import Word
+from shibumi3d.rules.marbles.engine.build.costs import cost
 from shibumi3d.rules.marbles.engine.build.expressions import Builder
 from shibumi3d.rules.marbles.engine.rules import COLOUR, POINTS, SEAT, Instruction, Rules
 from shibumi3d.rules.marbles.engine.steps import blocks, branches, choices, verbs
@@ -19,6 +20,8 @@ def machine(rules: Rules, full: bool = True) -> Machine:
     return m
 
 
+STEP_COST = 3
+"""What an instruction costs besides its expressions."""
 CONNECTIONS = frozenset({"linked", "seen", "groups", "longest_path"})
 """Words that ask for visible connections."""
 TOUCHING = frozenset({"Take", "Lift", "SetDown", "Remove", "Recolour", "ByBegin"})
@@ -59,6 +62,9 @@ class ProgramBuilder:
         code = [self.step(i, instruction) for i, instruction in enumerate(rules.code)]
         for i, (step, instruction) in enumerate(zip(code, rules.code, strict=True)):
             step.number = i
+            step.cost = STEP_COST + sum(cost(term) for term in instruction.terms)
+            if instruction.op in ("Take", "Lift"):
+                step.cost += rules.pyramid.count
             step.acts = instruction.acts
             step.look, step.sure, step.again = instruction.look, instruction.sure, instruction.again
             if instruction.next < len(code):
@@ -77,7 +83,12 @@ class ProgramBuilder:
         m.needs_began = rules.needs_began
         for board in m.boards:
             board.connected = m.full or bool(CONNECTIONS & rules.uses)
+        m.score_cost = cost(rules.score)
         self.clear()
+        words = sum(len(row) for row in (*m.stocks, m.saved, m.tallies, m.loops, m.prints)) + len(
+            m.saved_boxes
+        )
+        m.key_cost = 3 * (words + sum(1 + len(board.marks) for board in m.boards))
         m.tries = (
             any(step.look or step.op in TRYING for step in rules.code)
             or any(phase.prelude for phase in rules.phases)
@@ -343,6 +354,7 @@ class ProgramBuilder:
         made.ends = [self.end(rule) for rule in phase.ends]
         made.early = [self.end(rule) for rule in phase.early]
         made.prelude = phase.prelude
+        made.cost = cost(phase.until) + cost(phase.passing)
         return made
 
     def end(self, rule: data.EndRule) -> EndRule:
@@ -356,6 +368,7 @@ class ProgramBuilder:
         made.listed = list(rule.most_lists)
         made.most_is_score = rule.most_is_score
         made.tie_listed = rule.tie_listed
+        made.cost = cost(rule.when)
         return made
 
     def start(self, start: data.Start) -> Step:

@@ -18,6 +18,8 @@ from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
+STRIDE: Final = 5_000
+"""What a loop may cost before that is counted."""
 MOST_VALUES: Final = 1_000_000
 """The most values of one set or list, more or less."""
 
@@ -48,7 +50,7 @@ class Subsets(Node):
         self.outside: M = 0
 
     def begin(self, m: Machine) -> M:
-        m.spend(len(self.words) >> 3)
+        m.spend(len(self.words))
         self.outside = ~self.whole.eval(m)
         return self.find(0)
 
@@ -100,6 +102,9 @@ class Loop:
         self.test = test
         self.inner = inner
         self.sets = sets
+        self.cost: M = 1
+        """What a round costs in any case; ``late`` is what more when its tests hold."""
+        self.late: M = 0
 
     def first(self, m: Machine, element: Node, wanted: bool) -> bool:
         """Whether some element is true (``wanted``) or false (not ``wanted``); stops at the first."""
@@ -107,23 +112,30 @@ class Loop:
         test = self.test
         word = self.word
         inner = self.inner
+        cost = self.cost
+        late = self.late
+        spent: M = 0
+        found = False
         at = source.begin(m)
-        while at:
+        while at and not found:
             at = source.step(m, at)
             word.v = m.value
-            m.work -= 1
+            spent += cost
             if test is None or test.eval(m):
+                spent += late
                 if inner is not None:
-                    if inner.first(m, element, wanted):
-                        return True
+                    found = inner.first(m, element, wanted)
                 elif element.eval(m):
-                    if wanted:
-                        return True
-                elif not wanted:
-                    return True
+                    found = wanted
+                else:
+                    found = not wanted
+            if spent > STRIDE:
+                m.spend(spent)
+                spent = 0
+        m.work -= spent
         if m.work < 0:
             m.spend(0)
-        return False
+        return found
 
     def union(self, m: Machine, element: Node) -> M:
         """All elements joined, as bit sets."""
@@ -131,17 +143,25 @@ class Loop:
         test = self.test
         word = self.word
         inner = self.inner
+        cost = self.cost
+        late = self.late
+        spent: M = 0
         found: M = 0
         at = source.begin(m)
         while at:
             at = source.step(m, at)
             word.v = m.value
-            m.work -= 1
+            spent += cost
             if test is None or test.eval(m):
+                spent += late
                 if inner is not None:
                     found |= inner.union(m, element)
                 else:
                     found |= element.eval(m)
+            if spent > STRIDE:
+                m.spend(spent)
+                spent = 0
+        m.work -= spent
         if m.work < 0:
             m.spend(0)
         return found
@@ -152,20 +172,28 @@ class Loop:
         test = self.test
         word = self.word
         inner = self.inner
+        cost = self.cost
+        late = self.late
+        spent: M = 0
         if len(found) > MOST_VALUES:
             raise RuleFailure(f"a set or list holds more than {MOST_VALUES:,} values")
         at = source.begin(m)
         while at:
             at = source.step(m, at)
             word.v = m.value
-            m.work -= 1
-            if m.work < 0:
-                m.spend(0)
+            spent += cost
             if test is None or test.eval(m):
+                spent += late
                 if inner is not None:
                     inner.collect(m, element, found)
                 else:
                     found.append(element.eval(m))
+            if spent > STRIDE:
+                m.spend(spent)
+                spent = 0
+        m.work -= spent
+        if m.work < 0:
+            m.spend(0)
 
     def collect_lists(self, m: Machine, element: Node, found: list[list[int]]) -> None:
         """All elements that are families, in order."""
@@ -173,10 +201,9 @@ class Loop:
         while at:
             at = self.source.step(m, at)
             self.word.v = m.value
-            m.work -= 1
-            if m.work < 0:
-                m.spend(0)
+            m.spend(self.cost)
             if self.test is None or self.test.eval(m):
+                m.work -= self.late
                 if self.inner is not None:
                     self.inner.collect_lists(m, element, found)
                 else:
@@ -189,10 +216,9 @@ class Loop:
         while at:
             at = self.source.step(m, at)
             self.word.v = m.value
-            m.work -= 1
-            if m.work < 0:
-                m.spend(0)
+            m.spend(self.cost)
             if self.test is None or self.test.eval(m):
+                m.work -= self.late
                 if self.inner is not None:
                     found = held(found + self.inner.total(m, element))
                 else:
@@ -205,10 +231,9 @@ class Loop:
         while at:
             at = self.source.step(m, at)
             self.word.v = m.value
-            m.work -= 1
-            if m.work < 0:
-                m.spend(0)
+            m.spend(self.cost)
             if self.test is None or self.test.eval(m):
+                m.work -= self.late
                 if self.inner is not None:
                     best = self.inner.extreme(m, element, sign, best)
                 else:
@@ -267,6 +292,7 @@ class Collected(Listed):
         found: list[int] = []
         self.loop.collect(m, self.element, found)
         if self.once and len(found) > 1:
+            m.spend(4 * len(found))
             return list(dict.fromkeys(found))
         return found
 
@@ -353,6 +379,8 @@ class AnySubset(Node):
             self.through.append(first)
         self.clear: list[Word] = [Word(0) for _ in range(seats)]
         self.empty = 0 in family
+        self.cost: M = 1
+        """What the other tests cost."""
 
     def eval(self, m: Machine) -> M:
         whole = self.whole.eval(m)
@@ -362,6 +390,7 @@ class AnySubset(Node):
             return 0
         rest = self.rest
         contained = False
+        spent: M = 0
         left = new
         while left:
             low = left & -left
@@ -370,14 +399,20 @@ class AnySubset(Node):
             while line is not None:
                 mask = line.mask
                 line = line.after
+                spent += 1
                 if mask & whole == mask:
                     if rest is None:
+                        m.work -= spent
                         return 1
                     contained = True
                     self.word.v = mask
+                    spent += self.cost
                     if rest.eval(m):
+                        m.work -= spent
                         return 1
             left ^= low
+            m.spend(spent)
+            spent = 0
         if self.empty:
             self.word.v = 0
             if rest is None or rest.eval(m):
@@ -410,6 +445,7 @@ class SumOf(Node):
 
     def eval(self, m: Machine) -> M:
         values = self.values.items(m)
+        m.spend(len(values))
         if self.name == "sum":
             return clamp(sum(values))
         if self.name == "max":
@@ -450,6 +486,7 @@ class AnyOf(Node):
         at = self.values.begin(m)
         while at:
             at = self.values.step(m, at)
+            m.work -= 2
             if m.value:
                 return 1
         return 0
@@ -466,6 +503,7 @@ class AllOf(Node):
         at = self.values.begin(m)
         while at:
             at = self.values.step(m, at)
+            m.work -= 2
             if not m.value:
                 return 0
         return 1
@@ -511,7 +549,9 @@ class CountItems(Node):
         at = self.a.begin(m)
         while at:
             at = self.a.step(m, at)
+            m.work -= 2
             found += 1
+        m.spend(0)
         return found
 
 

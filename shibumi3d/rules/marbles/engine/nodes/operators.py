@@ -180,6 +180,7 @@ class MemberOf(Two):
         at = self.b.begin(m)
         while at:
             at = self.b.step(m, at)
+            m.work -= 2
             if m.value == a:
                 return 1
         return 0
@@ -202,7 +203,10 @@ class MemberOfFixed(Node):
 @final
 class ItemsEqual(Two):
     def eval(self, m: Machine) -> M:
-        if set(self.a.items(m)) == set(self.b.items(m)):
+        a = self.a.items(m)
+        b = self.b.items(m)
+        m.spend(2 * len(a) + 2 * len(b))
+        if set(a) == set(b):
             return 1
         return 0
 
@@ -210,7 +214,10 @@ class ItemsEqual(Two):
 @final
 class ItemsPartOf(Two):
     def eval(self, m: Machine) -> M:
-        if set(self.a.items(m)) <= set(self.b.items(m)):
+        a = self.a.items(m)
+        b = self.b.items(m)
+        m.spend(2 * len(a) + 2 * len(b))
+        if set(a) <= set(b):
             return 1
         return 0
 
@@ -333,7 +340,9 @@ class ItemsOr(Listed):
         self.b = b
 
     def items(self, m: Machine) -> list[int]:
-        return list(dict.fromkeys(self.a.items(m) + self.b.items(m)))
+        found = self.a.items(m) + self.b.items(m)
+        m.spend(3 * len(found))
+        return list(dict.fromkeys(found))
 
 
 @final
@@ -348,7 +357,9 @@ class ItemsSome(Listed):
 
     def items(self, m: Machine) -> list[int]:
         other = set(self.b.items(m))
-        return [x for x in self.a.items(m) if (x in other) is self.keep]
+        found = self.a.items(m)
+        m.spend(2 * len(other) + 2 * len(found))
+        return [x for x in found if (x in other) is self.keep]
 
 
 @final

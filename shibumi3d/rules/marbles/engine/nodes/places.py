@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import Unforeseen
 from shibumi3d.rules.marbles import position
@@ -13,6 +13,9 @@ from shibumi3d.rules.marbles.pyramid import Pyramid
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
+
+PATH_COST: Final = 80
+"""What a step of the search for the longest path costs."""
 
 
 @final
@@ -38,11 +41,19 @@ class Relation(Node):
         found: M = 0
         words = self.words
         left = self.a.eval(m)
+        n: int = left
+        if left & (left - 1) == 0:
+            if left:
+                return words[n.bit_length() - 1].v
+            return 0
+        spent: M = 0
         while left:
             low = left & -left
-            n: int = low
+            n = low
             found |= words[n.bit_length() - 1].v
             left ^= low
+            spent += 3
+        m.work -= spent
         return found
 
 
@@ -133,6 +144,7 @@ class Linked(Node):
         visible = board.filled & ~board.hidden
         found: M = 0
         left = self.a.eval(m) & visible
+        m.spend(4 * count(left))
         cells = board.cells
         while left:
             low = left & -left
@@ -156,6 +168,7 @@ class Seen(Node):
             return 0
         cells = board.cells
         left = points
+        m.spend(4 * count(left))
         while left:
             low = left & -left
             n: int = low
@@ -179,10 +192,15 @@ class LongestPath(Node):
         points: int = self.a.eval(m)
         filled: int = board.filled
         best = 0
+
+        def step() -> None:
+            m.spend(PATH_COST)
+
         for word in board.by_colour:
             cells: int = word.v
             if points & cells:
-                best = max(best, position.longest_path(self.pyramid, filled, points & cells))
+                m.spend(6 * count(points))
+                best = max(best, position.longest_path(self.pyramid, filled, points & cells, step))
         return best
 
 
@@ -195,7 +213,9 @@ class Groups(Node):
 
     def begin(self, m: Machine) -> M:
         board = m.board
-        return self.a.eval(m) & board.filled & ~board.hidden
+        points = self.a.eval(m) & board.filled & ~board.hidden
+        m.spend(6 * count(points))
+        return points
 
     def step(self, m: Machine, at: M) -> M:
         board = m.board
@@ -219,7 +239,9 @@ class GroupsOf(Node):
         self.a = a
 
     def begin(self, m: Machine) -> M:
-        return self.a.eval(m) & ~m.board.hidden
+        points = self.a.eval(m) & ~m.board.hidden
+        m.spend(6 * count(points))
+        return points
 
     def step(self, m: Machine, at: M) -> M:
         low = at & -at
@@ -241,6 +263,7 @@ class GroupsWith(Node):
         whole = self.a.eval(m) & ~m.board.hidden
         self.whole = whole
         if whole:
+            m.spend(6 * count(whole))
             return whole & self.seeds.eval(m)
         return 0
 
@@ -259,7 +282,9 @@ class FullGroups(Node):
         self.a = a
 
     def begin(self, m: Machine) -> M:
-        return self.a.eval(m) & m.board.filled
+        points = self.a.eval(m) & m.board.filled
+        m.spend(6 * count(points))
+        return points
 
     def step(self, m: Machine, at: M) -> M:
         board = m.board

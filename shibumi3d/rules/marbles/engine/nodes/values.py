@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, final
 
-from shibumi3d.rules.marbles.engine.board import Box, Word, top
+from shibumi3d.rules.marbles.engine.board import Box, Word, count, top
 from shibumi3d.rules.marbles.engine.ends import score_of
 from shibumi3d.rules.marbles.engine.turns import able, is_stuck, repeats
 from shibumi3d.rules.marbles.engine.workspace import Machine, Node
@@ -216,6 +216,7 @@ class Playable(Node):
 class Free(Node):
     def eval(self, m: Machine) -> M:
         board = m.board
+        m.spend(3 * count(board.filled))
         return board.filled & ~board.carrying()
 
 
@@ -223,6 +224,7 @@ class Free(Node):
 class Movable(Node):
     def eval(self, m: Machine) -> M:
         board = m.board
+        m.spend(3 * count(board.filled))
         return board.filled & ~board.pinned()
 
 

@@ -9,6 +9,7 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.board import Word
 from shibumi3d.rules.marbles.engine.lookahead import (
     FAILED,
+    TRIAL_COST,
     WAITING,
     any_option,
     arrive,
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 10_000
 """How often one ``repeat`` may go round in a turn before the file's rules are called endless."""
-ROUND_COST: Final = 30
-"""What a round of a ``repeat`` counts as, in rounds of a loop of an expression."""
+ROUND_COST: Final = 60
+"""What a round of a ``repeat`` costs besides its steps."""
 
 
 @final
@@ -66,6 +67,7 @@ class Choose(ChoiceStep):
 
     def offer_branch(self, m: Machine, start: Step) -> None:
         """Push the codes with which a branch can begin."""
+        m.spend(start.cost)
         if start.kind == WAITS:
             start.offer(m)
             return
@@ -76,6 +78,7 @@ class Choose(ChoiceStep):
         looking = m.looking
         at = m.at
         mark = m.length
+        m.spend(TRIAL_COST)
         m.events = None
         m.looking = True
         m.at = start
@@ -109,6 +112,7 @@ class Choose(ChoiceStep):
         """Drop of the codes pushed from ``first`` on those that an earlier branch offers too."""
         kept = first
         at = first
+        m.spend((m.height - first) * (first - base))
         while at < m.height:
             code = m.stack[at].v
             before = base
@@ -126,6 +130,7 @@ class Choose(ChoiceStep):
         self.offer_branch(m, start)
         found = False
         at = base
+        m.spend(m.height - base)
         while at < m.height:
             if m.stack[at].v == code:
                 found = True
@@ -158,6 +163,7 @@ class Choose(ChoiceStep):
         step = m.step
         mark = m.length
         me = m.me
+        m.spend(TRIAL_COST)
         m.events = None
         m.looking = True
         ended = arrive(m, self.enter(m, start, code), None)
@@ -210,6 +216,7 @@ class Ask(Step):
 def raw_but_done(m: Machine, step: Step) -> bool:
     """Whether a choice offers anything but to decline, not looking ahead."""
     base = m.height
+    m.spend(step.cost)
     step.offer(m)
     found = False
     at = base
@@ -435,7 +442,7 @@ class BestBegin(Step):
         self.stop: Step = self
 
     def run(self, m: Machine) -> Step | None:
-        found = greatest(m, self.next, self.stop, self.value)
+        found = greatest(m, self.next, self.stop, self.value, self.cost)
         if not found:
             return None
         m.set(self.best, found[0])

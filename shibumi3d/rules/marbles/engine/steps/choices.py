@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 OPTION_COST: Final = 4
-"""What an element offered by a ``pick`` counts as."""
+"""What an element offered by a ``pick`` costs."""
+ENTRY_COST: Final = 100
+"""What it costs to look from which sides a point can be entered."""
 
 
 class ChoiceStep(Step):
@@ -344,6 +346,7 @@ class Enter(ChoiceStep):
         board = cell.board
         if cell.supports & ~board.filled:
             return
+        m.spend(ENTRY_COST)
         head = (board.index << 9 | cell.point) << 3 | colour
         seen: list[int] = []
         for side in range(4):

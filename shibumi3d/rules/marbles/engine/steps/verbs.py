@@ -16,7 +16,7 @@ from shibumi3d.rules.marbles.engine.workspace import CHANCE, Machine, Node, Step
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-MARBLE_COST: Final = 20
+MARBLE_COST: Final = 60
 """What a marble drawn or put without being asked counts as, in rounds of a loop."""
 LONGEST_VALUE: Final = 100_000
 """How many sets or numbers a name may hold."""
@@ -64,7 +64,7 @@ class Put(Acting):
             cell = board.cells[top(low)]
             m.supply(stock, colour, -1)
             m.put(cell, colour)
-            m.work -= MARBLE_COST
+            m.spend(MARBLE_COST)
             placed = board.marks[PLACED]
             m.set(placed, placed.v | low)
             if m.events is not None:
@@ -100,6 +100,7 @@ class Remove(Acting):
             if not mask:
                 m.set(left, 0)
                 return None
+            m.spend(2 * MARBLE_COST)
             remove_marble(m, board.cells[top(mask)], stock)
         return self.next
 
@@ -133,6 +134,7 @@ class Recolour(Acting):
                 continue
             if m.stocks[stock][after].v <= 0:
                 return None
+            m.spend(MARBLE_COST)
             cell = board.cells[top(low)]
             m.supply(stock, after, -1)
             m.supply(stock, before, 1)
