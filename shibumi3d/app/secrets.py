@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.rules.marbles import event as ev
 
 if TYPE_CHECKING:
-    from shibumi3d.match.match import Ply
+    from shibumi3d.match.match import Match, Ply
     from shibumi3d.rules.marbles.game import RuleGame
     from shibumi3d.rules.marbles.state import State
 
@@ -32,6 +32,13 @@ def seen(game: RuleGame, state: State, seat: int | None) -> State:
         for each in eyes(state, seat):
             state = game.view(state, each)
     return state
+
+
+def public_viewer(match: Match) -> int | None:
+    """For whom a match is shown where nobody knows who looks: for all, until it has been played to its end."""
+    every = (*match.plies, *match.undone)
+    last = every[-1].state if every else match.first
+    return ALL if last.result is None else None
 
 
 def _place(state: State, seat: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from shibumi3d.app import secrets
 from shibumi3d.app.table import Tabletop
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
@@ -15,6 +16,7 @@ from shibumi3d.scene.palette import Theme, theme
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
+    from shibumi3d.rules.marbles.state import State
 
 
 def frame_of(
@@ -30,16 +32,19 @@ def frame_of(
     """The board at the cursor of ``match``, its last turn marked, and the view of it.
 
     ``colours`` are the usual ones unless given. ``above`` looks straight down. ``choices`` marks what may be chosen
-    now on the boards. ``table`` shows the marbles beside them, as the seat to move may know them.
+    now on the boards. ``table`` shows the marbles beside them. Of a match that is not over nothing is drawn that is
+    not known to all.
     """
-    state = match.state
+    viewer = secrets.public_viewer(match)
+    state = secrets.seen(match.game, match.state, viewer)
+    covered = secrets.covered(match.state, viewer)
     sizes = [state.size] * len(state.board_names)
     tabletop = Tabletop(match.first, match.game.facts(len(match.seats))) if table else None
     camera = home(sizes, width / height, tabletop.lay.around if tabletop else ())
     camera = camera.top() if above else camera
     stage = Stage(sizes, "off")
     stage.reset(state)
-    signs = [Sign(SignKind.LAST, board, point) for board, point in last_points(match)]
+    signs = [Sign(SignKind.LAST, board, point) for board, point in last_points(match, state)]
     outcome = match.game.outcome(state)
     if outcome is not None:
         for board, shape in enumerate(outcome.shape):
@@ -47,6 +52,8 @@ def frame_of(
     if choices:
         open_: dict[tuple[int, int], tuple[int, ...]] = {}
         for move in match.moves():
+            if move.board in covered:
+                continue
             seat = (move.board, move.point)
             if move.kind == "enter":
                 signs.append(Sign(SignKind.ENTRY, *seat, side=move.side))
@@ -56,9 +63,7 @@ def frame_of(
     balls: tuple[Ball, ...] = ()
     pieces: tuple[Piece, ...] = ()
     if tabletop:
-        mover = state.to_move
-        seen = state if mover is None else match.game.view(state, mover)
-        shown = tabletop.show(seen, mover or 0, {}, None)
+        shown = tabletop.show(state, state.to_move or 0, {}, None)
         balls, pieces = shown.balls, shown.pieces
     return stage.frame(
         0.0,
@@ -71,11 +76,11 @@ def frame_of(
     ), camera
 
 
-def last_points(match: Match) -> set[tuple[int, int]]:
-    """Board and point of the marbles that the last turn brought to where they are."""
+def last_points(match: Match, state: State) -> set[tuple[int, int]]:
+    """Board and point of the marbles that the last turn brought to where they are, as ``state`` shows them."""
     plies = match.plies
     turn = [event for ply in plies if ply.turn == plies[-1].turn for event in ply.events]
-    filled = [match.state.filled(board) for board in range(len(match.state.board_names))]
+    filled = [state.filled(board) for board in range(len(state.board_names))]
     return {(board, point) for board, point in _arrived(turn) if filled[board] >> point & 1}
 
 

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.app import secrets
 from shibumi3d.cli.common import catalogue, command, plain_failures
-from shibumi3d.cli.text import grouped, position, result_line
+from shibumi3d.cli.text import position, result_line, told_turns
 from shibumi3d.cli.window import open_window
 from shibumi3d.match import record
 from shibumi3d.match.match import Match, entry_of
-from shibumi3d.match.record import join_turn
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -32,10 +32,11 @@ def run(args: argparse.Namespace) -> int:
     names = tuple(seat.name for seat in match.seats)
     form = f", {match.game.variant}" if match.game.variant else ""
     print(f"{match.game.title}{form}, size {match.game.size}: {', '.join(names)}\n")
-    for turn in grouped(match.plies):
+    viewer = secrets.public_viewer(match)
+    for turn, told in told_turns(match, viewer):
         ply = turn[-1]
-        print(f"turn {ply.turn + 1}, {names[ply.seat]}: {join_turn([one.move for one in turn])}")
-        print("\n".join(position(ply.state, names)))
+        print(f"turn {ply.turn + 1}, {names[ply.seat]}: {told}")
+        print("\n".join(position(secrets.seen(match.game, ply.state, viewer), names)))
     print(result_line(match) or "Not finished.")
     return 0
 

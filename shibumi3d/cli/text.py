@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from shibumi3d.app import secrets
 from shibumi3d.files import typed_path
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.match.record import RecordError, join_turn
@@ -77,11 +78,27 @@ def position(state: State, names: tuple[str, ...]) -> list[str]:
     return lines
 
 
-def turn_lines(match: Match) -> Iterator[str]:
-    """The turns made so far, a line each: number, who, moves."""
+def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
+    """The turns made so far and how they are told: what ``viewer`` may not read stands for itself once."""
+    hidden = secrets.masked(match.first, match.plies, viewer)
+    number = 0
     for turn in grouped(match.plies):
-        moves = join_turn([spelled(ply.move) for ply in turn])
-        yield f"{turn[0].turn + 1:>3}  {match.seats[turn[0].seat].name}: {moves}"
+        places = range(number, number + len(turn))
+        number += len(turn)
+        if hidden.isdisjoint(places):
+            yield turn, join_turn([spelled(ply.move) for ply in turn])
+            continue
+        told = [
+            secrets.IN_SECRET if place in hidden else spelled(ply.move)
+            for place, ply in zip(places, turn, strict=True)
+        ]
+        yield turn, ", ".join(dict.fromkeys(told))
+
+
+def turn_lines(match: Match, viewer: int | None) -> Iterator[str]:
+    """The turns made so far, a line each: number, who, moves."""
+    for turn, told in told_turns(match, viewer):
+        yield f"{turn[0].turn + 1:>3}  {match.seats[turn[0].seat].name}: {told}"
 
 
 def grouped(plies: tuple[Ply, ...]) -> Iterator[tuple[Ply, ...]]:
@@ -194,7 +211,7 @@ def _obey(match: Match, line: str) -> str:
             return f"{cut(rest.strip())} can't be written: {error.strerror or error}."
         return f"Saved as {cut(rest.strip())}."
     if line == "moves":
-        return "\n".join(turn_lines(match)) or "No turn has been made."
+        return "\n".join(turn_lines(match, match.state.to_move)) or "No turn has been made."
     if line in ("help", "?"):
         return HELP
     steps = {

@@ -1,0 +1,104 @@
+"""Nothing that draws or prints a match tells a secret: every command, for every game with secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app import secrets
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli import text
+from shibumi3d.cli.drawing import frame_of
+from shibumi3d.match.match import Match
+
+if TYPE_CHECKING:
+    from .conftest import Run
+
+HIDING = [entry.id for entry in load() if entry.game().facts(entry.players[0]).secrets]
+
+
+def halfway(name: str, seed: int) -> Match:
+    """A match of random moves that is not over."""
+    entry = load().get(name)
+    match = Match(entry.game(), [f"Player {n + 1}" for n in range(entry.players[0])], seed)
+    chance = Random(seed)
+    for _ in range(20 + 7 * seed):
+        moves = match.moves()
+        if not moves:
+            break
+        match.play(chance.choice(moves))
+    while match.state.to_move is None:
+        match.undo_step()
+    return match
+
+
+def secret_moves(match: Match, viewer: int) -> Iterator[str]:
+    """The moves of other seats in the secret block that is open, by the states alone."""
+    if not match.state.in_secret:
+        return
+    for number in range(len(match.plies) - 1, -1, -1):
+        before = match.plies[number - 1].state if number else match.first
+        if not before.in_secret:
+            return
+        if match.plies[number].seat != viewer:
+            yield match.plies[number].move
+
+
+def test_the_games_with_secrets() -> None:
+    assert {"spy", "springe", "spagyric", "spindizzy", "spangle", "spanic"} <= set(HIDING)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("name", HIDING)
+def test_the_list_of_moves_keeps_open_secrets(name: str, seed: int) -> None:
+    match = halfway(name, seed)
+    viewer = match.state.to_move
+    assert viewer is not None
+    turns = [told for _, told in text.told_turns(match, viewer)]
+    if list(secret_moves(match, viewer)) and match.plies[-1].seat != viewer:
+        assert secrets.IN_SECRET in turns[-1]
+
+
+def test_moves_does_not_print_the_choice_of_another_seat() -> None:
+    # As typed: the first seat chooses its first option; the second, alone at the screen, asks for the moves.
+    match = Match(load().get("spagyric").game(), ["Ann", "Ben"], 1)
+    said: list[str] = []
+    lines = iter(["", "1", "", "moves"])
+
+    def ask(prompt: str) -> str:
+        said.append(prompt)
+        try:
+            return next(lines)
+        except StopIteration:
+            raise EOFError from None
+
+    text.play(match, ask, said.append)
+    chosen = match.plies[0].move
+    after = said[said.index("Ben > ") :] if "Ben > " in said else said[-1:]
+    assert not any(f"Ann: {chosen}" in line for line in after)
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_pictures_and_replays_show_what_all_may_know(name: str, run: Run, tmp_path: Path) -> None:
+    match = halfway(name, 2)
+    frame, _ = frame_of(match, 160, 90)
+    covered = secrets.covered(match.state, secrets.ALL)
+    open_marbles = sum(
+        match.state.filled(board).bit_count()
+        for board in range(len(match.state.board_names))
+        if board not in covered
+    )
+    # What was set down in a block of secret choices that is still open is not there yet.
+    assert len(frame.balls) <= open_marbles
+    assert match.state.in_secret or len(frame.balls) == open_marbles
+    path = tmp_path / "kept.yaml"
+    match.record().save(path)
+    printed = run("replay", path, "--text").out
+    for board in covered:
+        hidden = text.drawing(match.state.boards[board])
+        if match.state.filled(board):
+            assert "\n".join(hidden) not in printed
