@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -302,3 +303,9 @@ def test_bits() -> None:
     assert list(bits(0)) == []
     assert (count(mask), count(0)) == (3, 0)
     assert (lowest(mask), lowest(mask ^ 1), lowest(0)) == (0, 64, -1)
+
+
+def test_a_copy_from_elsewhere_is_the_same_tables() -> None:
+    """States go to other processes and come back."""
+    for size in (2, 4, 10):
+        assert pickle.loads(pickle.dumps(pyramid(size))) is pyramid(size)

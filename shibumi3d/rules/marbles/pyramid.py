@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 
 from shibumi3d.rules.marbles.bits import bits
 
@@ -121,6 +122,10 @@ class Pyramid:
 
     def __repr__(self) -> str:
         return f"pyramid({self.size})"
+
+    def __reduce__(self) -> tuple[Callable[[int], Pyramid], tuple[int]]:
+        # Tables are made once a size in every process; compiled objects can't be copied by their fields.
+        return pyramid, (self.size,)
 
     @property
     def sight_lines(self) -> tuple[int, ...]:
