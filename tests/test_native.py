@@ -159,6 +159,15 @@ def test_every_module_named_is_a_source_of_the_rules() -> None:
     assert len(set(build_native.MODULES)) == len(build_native.MODULES)
 
 
+def test_the_whole_engine_is_compiled() -> None:
+    """But for its plain data, to which people's side holds weak references."""
+    folder = PACKAGE / "rules" / "marbles" / "engine"
+    names = {path.relative_to(PACKAGE.parent).with_suffix("").as_posix() for path in folder.rglob("*.py")}
+    engine = {name.replace("/", ".") for name in names if not name.endswith("__init__")}
+    assert engine - set(build_native.MODULES) == {f"{ENGINE}.rules"}
+    assert set(build_native.twins()) == engine - {f"{ENGINE}.rules"}
+
+
 def test_tests_run_what_they_are_meant_to_run() -> None:
     """Pure unless SHIBUMI3D_NATIVE=yes: then each module named comes from where the compiled ones are."""
     wanted = os.environ[native.SWITCH] == "yes"

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+import shibumi3d
 from shibumi3d import native
 from tests.games.digests import BLOCK, SEEDS, block_of, stored
 
@@ -21,3 +22,8 @@ def test_games_go_as_they_always_went(name: str) -> None:
     chosen = range(BLOCKS) if ALL else [sorted(STORED).index(name) % BLOCKS]
     for number in chosen:
         assert block_of(name, number) == known[number], f"seeds from {number * BLOCK} on"
+
+
+def test_every_game_has_its_digests() -> None:
+    assert sorted(STORED) == sorted(entry.id for entry in shibumi3d.games())
+    assert all(len(line.split()) == 1 + BLOCKS for line in STORED.values())
