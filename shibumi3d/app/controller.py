@@ -28,6 +28,9 @@ COLOURED = ("place", "enter")
 FEW = 8
 """How many numbers may each have a button; more are chosen on a slip."""
 
+ANSWER = 1 / 300
+"""What giving an answer that is the only one takes besides the rules, as a part of what a choice may take."""
+
 
 class Spot(NamedTuple):
     """A place to click: a point, or with a ``side`` the way in over that side."""
@@ -372,20 +375,39 @@ class Controller:
             return None
         return move
 
+    def answer_forced(self) -> bool:
+        """Gives the answers to steps that have one, one after the other; whether there were any.
+
+        It stops when that has taken as long as a choice may take: then :meth:`forced` still has an answer. Raises
+        RuleFailure when the rules fail on the way; what was answered before stands.
+        """
+        begun, left = self.match.cursor, 1.0
+        with self.match.saved_once():
+            while left > 0 and (move := self.forced()) is not None:
+                left -= self.match.game.effort + ANSWER
+                self.play(move)
+                left -= self.match.game.effort
+        return self.match.cursor != begun
+
     def _past_forced(self) -> None:
-        """Goes on back over steps that were answered by themselves."""
-        while self.answers_itself and self.state.step and not self.sealed():
-            if len(self.match.moves()) != 1 or not self.match.undo_step():
-                return
+        """Goes on back over steps that were answered by themselves, if that takes no longer than a choice may."""
+        left = 1.0
+        with self.match.saved_once():
+            while self.answers_itself and self.state.step and not self.sealed() and left > 0:
+                if len(self.match.moves()) != 1 or not self.match.undo_step():
+                    return
+                left -= self.match.game.effort + ANSWER
 
     def back_to(self, step: int) -> bool:
         """Goes back within the turn until ``step`` steps of it are done."""
         before = self.match.cursor
         seat = self.state.to_move
-        while self.seen.step > step and self.state.to_move == seat and not self.sealed():
-            if not self.match.undo_step():
-                break
-            self.refresh()
+        with self.match.saved_once():
+            while self.seen.step > step and self.state.to_move == seat and not self.sealed():
+                if not self.match.undo_step():
+                    break
+                self.seen = self.state if seat is None else self.match.game.view(self.state, seat)
+        self.refresh()
         return self.match.cursor != before
 
     def _change(self, spot: Spot) -> Answer:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -255,6 +256,18 @@ class Match:
         if at_once:
             record.save(path)
         self._path = path
+
+    @contextmanager
+    def saved_once(self) -> Iterator[None]:
+        """Keep all that is changed meanwhile in one go, when it is done."""
+        path, self._path = self._path, None
+        before = self._cursor, self._history[: self._cursor]
+        try:
+            yield
+        finally:
+            self._path = path
+            if before != (self._cursor, self._history[: self._cursor]):
+                self._autosave()
 
     def _autosave(self) -> None:
         if self._path is None:

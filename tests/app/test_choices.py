@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from shibumi3d import files
 from shibumi3d.app.controller import Controller, Spot
 from shibumi3d.app.screens.home import Home
 from shibumi3d.app.screens.parts import ShapeAnswer, Stepper, TypeCard
@@ -443,3 +445,62 @@ def test_the_list_names_the_points_of_a_shape(hand: Hand) -> None:
     ((colour, points),) = told(play.match.plies, 1, 0, 2)
     assert colour == 0
     assert points.replace(" and ", "+").replace(", ", "+") == hand.moves[1]
+
+
+CHAIN = """\
+title: Chain
+category: mixed
+complexity: 1
+minutes: 5
+players: 2
+sizes: [3]
+summary: {en: A chain., fr: Une suite.}
+rules: {en: A chain., fr: Une suite.}
+vars: {n: 0}
+turn:
+  - {place: own}
+  - repeat: [{pick: Aa1}, {let: {n: n + 1}}]
+    times: 1500
+  - {place: own}
+end: [{when: not empty, win: me}]
+"""
+
+
+def test_a_long_chain_of_single_answers_is_given_drawn_and_saved_in_one_go(
+    hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Answered, drawn and saved one by one the 1,500 steps took a minute, and ended in "rules without end"."""
+    path = tmp_path / "chain.yaml"
+    path.write_text(CHAIN)
+    saved: list[Path] = []
+    write = files.write_whole
+
+    def counted(file: Path, *rest: Any, **more: Any) -> None:
+        saved.append(file)
+        write(file, *rest, **more)
+
+    monkeypatch.setattr(files, "write_whole", counted)
+    hand.app.start(catalogue.load().open(path), ["Aiko", "Ben"], 3, "", 1)
+    hand.draw()
+    play = hand.play
+    saved.clear()
+    begun = process_time()
+    hand.click(*hand.spot("Aa1"))
+    # The window is free again after what one choice may take, and goes on from there by itself.
+    assert process_time() - begun < 5
+    assert 100 < len(hand.moves) <= 1501
+    rounds = 1
+    while len(hand.moves) < 1501:
+        hand.wait(0.2)
+        rounds += 1
+        assert rounds < 40
+    assert play.match.state.step == 1501
+    assert {move.kind for move in play.control.moves} == {"place"}
+    assert len(saved) <= 2 * rounds + 1
+    # It is taken back in a few goes as well.
+    saved.clear()
+    for number in range(20):
+        if hand.moves:
+            hand.key("ctrl+z")
+            assert len(saved) <= 2 * number + 2
+    assert hand.moves == []

@@ -406,6 +406,15 @@ def test_what_others_did_in_a_shared_turn_is_not_vacated() -> None:
     assert options(game, play(game, state, "^Aa1 >Ac3")) == "0"
 
 
+def test_a_single_option_is_looked_ahead_from_where_it_may_lead_nowhere() -> None:
+    # at the beginning of a turn that may be passed the only option may be one that can't be completed; later it can't
+    game = inline("turn: [{pick: Aa1}, {pick: Ab1}, {require: white}]\npass: true")
+    assert options(game, game.start()) == "pass"
+    state = game.position("...,...,W../..,../.")
+    assert options(game, state) == "Aa1 pass"
+    assert options(game, play(game, state, "Aa1")) == "Ab1"
+
+
 def test_nobody_named_by_a_tie_passes_on_to_the_next_rule() -> None:
     game = inline("""
         turn: {place: own}

@@ -86,16 +86,20 @@ class Playback:
 
     def _follow(self) -> None:
         """After a move was shown: what has one answer is answered, and the page shows what is asked now."""
-        forced = self.control.forced() if self.page.app.settings.answers else None
-        if forced is not None:
+        if self.page.app.settings.answers:
+            begun = self.session.match.cursor
             try:
-                played = self.control.play(forced)
+                self.control.answer_forced()
             except RuleFailure as problem:
                 self.page.doing.stopped(problem)
-            else:
-                self.show_motion(played.events, False)
-                self.happened(())
-                return
+            plies = self.session.match.plies[begun:]
+            if plies:
+                self.page.doing.note, self.page.doing.note_at = "", None
+                self.show_motion([event for ply in plies for event in ply.events], False)
+                self.announce(self.session.match.plies[begun - 1].state)
+                if self.control.forced() is not None:
+                    # There is more of it than one picture has time for.
+                    self.page.app.later(0.0, self._follow_on)
         self.page.update()
         if self.page.view.camera.alone:
             # The eye follows to the board that is used next, and steps back where there are several.
@@ -104,6 +108,11 @@ class Playback:
                 self.page.pointing.go_to_board(*boards)
             elif boards:
                 self.page.view.go(self.page.view.home)
+
+    def _follow_on(self) -> None:
+        """Answers more of what has one answer, if nobody has done anything else meanwhile."""
+        if self.page.app.screen is self.page and self.session.live and not self.page.app.root.floats:
+            self._follow()
 
     def announce(self, before: State) -> None:
         """Says once that another phase, or another game of the series, begins."""

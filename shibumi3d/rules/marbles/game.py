@@ -15,7 +15,7 @@ from shibumi3d.rules.marbles import position, reasons, sentences
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.engine.board import key_of_cells
 from shibumi3d.rules.marbles.engine.fast import FastGame
-from shibumi3d.rules.marbles.engine.rules import RECURS, Result, Rules, Snapshot
+from shibumi3d.rules.marbles.engine.rules import RECURS, WORK, Result, Rules, Snapshot
 from shibumi3d.rules.marbles.engine.tree import Tree
 from shibumi3d.rules.marbles.engines import Runner, engine_of, runner_of
 from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
@@ -56,6 +56,9 @@ class RuleGame:
         self._item = item
         self._rules: dict[int, Rules] = {}
         self._offered: tuple[Snapshot | None, dict[str, int], tuple[Move, ...]] = (None, {}, ())
+        self._made: tuple[State, str, State, tuple[ev.Event, ...]] | None = None
+        self.effort = 0.0
+        """What the last question or choice cost, as a part of what one may cost."""
         """The moves found last, and where."""
         self._facts: dict[int, MarbleFacts] = {}
 
@@ -229,6 +232,7 @@ class RuleGame:
         with self._running(runner):
             machine = runner.stand(state.at, state.seed)
             codes = runner.engine.choices(machine)
+        self.effort = 1 - machine.work / WORK
         board = state.at.board_index
         moves = tuple([Move(*move_fields(rules, code, board)) for code in codes])
         self._offered = (state.at, dict(zip([move.text for move in moves], codes, strict=True)), moves)
@@ -236,6 +240,9 @@ class RuleGame:
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
         """The state after a choice and the events that it caused, in order. Raises IllegalMove; ``state`` stays."""
         text = str(move).strip()
+        if self._made is not None and self._made[0] is state and self._made[1] == text:
+            # Whoever has looked at what comes of a choice mostly makes it next.
+            return self._made[2:]
         if self._offered[0] is not state.at:
             self._offer(state)
         code = self._offered[1].get(text)
@@ -250,7 +257,10 @@ class RuleGame:
             machine.events = events
             runner.at = None
             runner.engine.play(machine, code)
-            return State(state.rules, runner.moved(), state.seed), tuple(machine.events)
+            self.effort = 1 - machine.work / WORK
+            after = State(state.rules, runner.moved(), state.seed)
+        self._made = (state, text, after, tuple(machine.events))
+        return self._made[2:]
 
     def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the state in which the match ended as a draw because its positions recur, and what happened.

@@ -276,12 +276,16 @@ def keep_options(m: Machine, base: M) -> None:
     m.height = kept
 
 
-def options(m: Machine) -> list[int]:
-    """The options of the step at which the machine waits from which the turn can be completed, in order."""
+def options(m: Machine, open_turn: bool = False) -> list[int]:
+    """The options of the step at which the machine waits from which the turn can be completed, in order.
+
+    ``open_turn``: it is known that the turn can be completed, so that a single option must be one.
+    """
     base = m.height
     m.spend(m.at.cost)
     m.at.offer(m)
-    keep_options(m, base)
+    if not open_turn or m.height - base > 1:
+        keep_options(m, base)
     found: list[int] = []
     at = base
     while at < m.height:

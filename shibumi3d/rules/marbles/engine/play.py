@@ -42,7 +42,8 @@ def choices(m: Machine) -> list[int]:
     m.work = WORK
     found: list[int] = []
     if not m.stuck:
-        found = options(m)
+        # Nothing is offered after which the turn can't be completed, unless chance or others come in.
+        found = options(m, m.step > 0 and m.phase >= 0 and not m.rules.uncertain)
         m.spend(OPTION_COST * len(found))
     if may_pass_now(m):
         found.append(PASS)
