@@ -226,21 +226,28 @@ class Match:
             raise
         except (ValueError, RuleFailure) as error:
             raise RecordError(f"the record can't be set up: {error}") from None
-        played = [move for turn in record.turns for move in turn]
-        number = 0
+        number = made = 0
         for number, turn in enumerate((*record.turns, *record.undone), 1):
             for move in turn:
+                if move == "pass" and match.state.to_move is None:
+                    # Once passes were recorded although nobody could do more, and the match was over.
+                    continue
                 try:
                     match.play(move)
                 except (IllegalMove, RuleFailure) as error:
                     raise RecordError(f"the record does not replay: in turn {number}, {error}") from None
-        match.goto(len(played))
+            if number <= len(record.turns):
+                made = match.cursor
+        match.goto(made)
         now = match.record().result
         # The wording of a reason may change from version to version; who won may not.
         if (now is None) != (record.result is None) or (
             now is not None
             and record.result is not None
-            and (now.winners, now.scores) != (record.result.winners, record.result.scores)
+            and (
+                now.scores != record.result.scores
+                or now.winners not in (record.result.winners, _drawn_alike(record))
+            )
         ):
             told, led = (_told(result, record.seats) for result in (record.result, now))
             raise RecordError(f"the record says {told}, but its moves lead to {led}")
@@ -295,6 +302,13 @@ def entry_of(record: Record, games: Catalogue) -> Entry:
     except (OSError, ValueError) as error:
         reason = "is gone" if isinstance(error, FileNotFoundError) else "can't be read"
         raise RecordError(f"the file of the game, {record.file}, {reason}") from None
+
+
+def _drawn_alike(record: Record) -> tuple[int, ...]:
+    """The winners that a record tells. A draw was once told as a win that all share."""
+    assert record.result is not None
+    winners = record.result.winners
+    return () if len(record.seats) > 1 and len(winners) == len(record.seats) else winners
 
 
 def _by_turn(plies: Sequence[Ply]) -> tuple[tuple[str, ...], ...]:

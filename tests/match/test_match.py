@@ -347,3 +347,26 @@ class TestDrawsByRepetition:
         kept = record.parse(match.record().text())
         assert not kept.repetition
         assert not Match.from_record(kept, match.game).repetition
+
+
+class TestOldRecords:
+    """Records of before rulings were mended open for ever."""
+
+    def test_passes_after_the_end_and_a_draw_told_as_a_shared_win(self) -> None:
+        # Spirit once let everybody click the passes at its end, and told a draw as a win of all.
+        match = at_random("spirit", 3)
+        while match.moves():
+            match.play(match.moves()[0])
+        kept = match.record()
+        assert kept.result is not None
+        old = replace(kept, turns=(*kept.turns, ("pass",), ("pass",)))
+        assert Match.from_record(old, match.game).state == match.state
+        shared = replace(kept, result=replace(kept.result, winners=(0, 1)))
+        if not kept.result.winners:
+            assert Match.from_record(shared, match.game).state == match.state
+        else:
+            with pytest.raises(RecordError, match="the record says"):
+                Match.from_record(
+                    replace(kept, result=replace(kept.result, winners=(1 - kept.result.winners[0],))),
+                    match.game,
+                )

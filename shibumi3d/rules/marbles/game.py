@@ -56,10 +56,11 @@ class RuleGame:
         self._item = item
         self._rules: dict[int, Rules] = {}
         self._offered: tuple[Snapshot | None, dict[str, int], tuple[Move, ...]] = (None, {}, ())
+        """The moves found last, and where."""
         self._made: tuple[State, str, State, tuple[ev.Event, ...]] | None = None
+        """The choice made last: from where, which, and what came of it."""
         self.effort = 0.0
         """What the last question or choice cost, as a part of what one may cost."""
-        """The moves found last, and where."""
         self._facts: dict[int, MarbleFacts] = {}
 
     @property
