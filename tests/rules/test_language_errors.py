@@ -17,9 +17,9 @@ MISTAKES = (
     ("turn: {zzz: own}", "2:8: unknown verb 'zzz'"),
     (
         "turn: {place: own, att: holes}",
-        "2:20: 'place' has no 'att': it takes at, from, as, did you mean 'at'?",
+        "2:20: 'place' has no 'att': it takes at, from, as, because, did you mean 'at'?",
     ),
-    ("turn: {place: own, to: holes}", "2:20: 'place' has no 'to': it takes at, from, as"),
+    ("turn: {place: own, to: holes}", "2:20: 'place' has no 'to': it takes at, from, as, because"),
     ("turn: {next: me, at: holes}", "2:18: 'next' has no 'at': it takes none"),
     ("turn: {place: own, take: red}", "2:20: a step has one verb: 'place' and 'take' are two"),
     ("turn: {place: own, at: hoels}", "2:24: unknown word 'hoels', did you mean 'holes'?"),

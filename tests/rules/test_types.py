@@ -8,7 +8,7 @@ from tests.rules.inline import at, inline, options, play, problems_of
 from tests.rules.test_words import PLAIN
 
 # White Aa1 Aa2 Aa3, black Ab1 Ac1 Ab2, red Ac3 and Ba1 (on white, black, white, black).
-LIMIT = 2**63 - 1
+LIMIT = 2**56 - 1
 
 
 def value(expression: str, *, file: str = "", before: str = "", kind: str = "set", seat: int = 0) -> str:

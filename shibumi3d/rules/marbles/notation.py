@@ -54,6 +54,7 @@ def move_fields(rules: Rules, code: int, board: int) -> tuple[str, str, int, int
         text = f"{LETTERS[colour]}>{point_name(rules, point, board)}/{SIDES[side][0].upper()}"
         return "enter", text, board, point, colour, side, 0, ""
     if kind == POINTS:
+        board, payload = payload & 15, payload >> 4
         text = "+".join(point_name(rules, p, board) for p in bits(payload)) or "none"
         single = payload.bit_length() - 1 if payload.bit_count() == 1 else -1
         return "points", text, board, single, -1, -1, payload, ""
@@ -79,7 +80,7 @@ def points_of(code: int) -> int:
         return 1 << (payload >> 3 & 511)
     if kind == ENTER:
         return 1 << (payload >> 5 & 511)
-    return payload if kind == POINTS else 0
+    return payload >> 4 if kind == POINTS else 0
 
 
 KINDS = (
@@ -96,7 +97,7 @@ def code_of(rules: Rules, move: Move) -> int:
     elif move.kind == "enter":
         payload = (place | move.colour) << 2 | move.side
     elif move.kind == "points":
-        payload = move.value
+        payload = move.value << 4 | move.board
     elif move.kind == "number":
         payload = number_code(move.value)
     elif move.kind == "label":

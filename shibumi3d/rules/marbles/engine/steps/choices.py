@@ -443,11 +443,11 @@ class PickPoint(ChoiceStep):
         while left:
             low = left & -left
             m.spend(OPTION_COST)
-            m.push(low << 4 | POINTS)
+            m.push((low << 4 | m.board.index) << 4 | POINTS)
             left ^= low
 
     def accept(self, m: Machine, code: M) -> Step | None:
-        return named(m, self, code, code >> 4)
+        return named(m, self, code, code >> 8)
 
 
 @final
@@ -465,12 +465,12 @@ class PickSet(ChoiceStep):
             if self.choice == NUMBER:
                 m.push(number_code(value) << 4 | NUMBER)
             else:
-                m.push(value << 4 | POINTS)
+                m.push((value << 4 | m.board.index) << 4 | POINTS)
 
     def accept(self, m: Machine, code: M) -> Step | None:
-        value = code >> 4
+        value = code >> 8
         if self.choice == NUMBER:
-            value = number_of(value)
+            value = number_of(code >> 4)
         return named(m, self, code, value)
 
 
