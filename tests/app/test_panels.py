@@ -9,12 +9,14 @@ import pytest
 
 from shibumi3d.app import settings
 from shibumi3d.app.controller import Spot
+from shibumi3d.app.screens.curtain import Curtain
 from shibumi3d.app.screens.home import Home
 from shibumi3d.app.screens.parts import GoCard, Offer, SaveCard, TypeCard
 from shibumi3d.app.screens.saved import SavedGames
 from shibumi3d.app.screens.settings import Notice, SettingsCard
 from shibumi3d.app.screens.sheet import KeyCard
 from shibumi3d.app.ui.widgets import Entry
+from tests.app.test_secrets import look
 from tests.app.writing import written
 
 if TYPE_CHECKING:
@@ -205,3 +207,18 @@ def test_nothing_covers_what_lies_on_the_table_from_above(
             assert play.view.rect.holds(*place)
             assert [card.name for card in cards if card.rect.holds(*place)] == []
     hand.app.resize(1280, 720)
+
+
+def test_the_program_can_be_left_whatever_covers_the_page(hand: Hand) -> None:
+    play = hand.start("spagyric")
+    assert isinstance(hand.app.root.floats[-1], Curtain)
+    hand.key("ctrl+q")
+    assert hand.left
+    hand.left = False
+    look(hand)
+    hand.push("answer W!")
+    look(hand)
+    hand.push("answer B!")
+    assert play.opening
+    hand.key("ctrl+q")
+    assert hand.left

@@ -16,6 +16,8 @@ from ..ui.style import BODY, RADIUS, SMALL, TITLE, Style
 if TYPE_CHECKING:
     from ..app import App
 
+PASSED_ON = ("f11", "ctrl+q")
+"""Keys of the window, that mean nothing to what lies under what covers it."""
 HOLD = 0.6
 """Seconds to hold, so that nobody looks by accident."""
 
@@ -63,7 +65,7 @@ class Curtain(Widget):
             self.app.show_home()
         elif key.name == "space" and self.hold.since is None:
             self.hold.begin()
-        return True
+        return key.chord not in PASSED_ON
 
     def key_up(self, key: Key) -> None:
         if key.name == "space":

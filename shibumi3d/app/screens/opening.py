@@ -12,6 +12,7 @@ from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, Style
 from ..ui.widgets import Button, Panel
 from .board import marble
+from .curtain import PASSED_ON
 
 if TYPE_CHECKING:
     from ..play.screen import Play
@@ -96,7 +97,7 @@ class Opening(Panel):
     def key(self, key: Key) -> bool:
         if key.name in ("escape", "enter", "space"):
             self._go_on()
-        return True
+        return key.chord not in PASSED_ON
 
     def outside(self) -> bool:
         return not self._hurry()
