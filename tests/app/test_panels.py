@@ -219,6 +219,6 @@ def test_the_program_can_be_left_whatever_covers_the_page(hand: Hand) -> None:
     hand.push("answer W!")
     look(hand)
     hand.push("answer B!")
-    assert play.opening
+    assert play.session.opening
     hand.key("ctrl+q")
     assert hand.left

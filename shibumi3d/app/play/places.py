@@ -15,13 +15,15 @@ from shibumi3d.scene.camera import Camera
 
 from ..ui.canvas import Canvas
 from ..ui.rect import Rect
-from ..ui.widgets import Button, row
+from ..ui.widgets import Button, narrowed, row
 
 if TYPE_CHECKING:
     from .screen import Play
 
 
 TOP, BAR, TOOLS, SIDE = 44, 52, 40, 280
+SENTENCE = 200
+"""So much room the sentence at the foot should have."""
 NARROW = 900
 """Below this width the panel at the side is folded away unless it was asked for."""
 ROOMY = 700
@@ -46,7 +48,8 @@ class Places:
         row(Rect(top.x + 8, top.y, 120, top.h), [self.page.back], canvas)
         for number, button in enumerate(self.corner()):
             button.layout(Rect(top.right - 44 - 36 * number, top.cy - 16, 32, 32))
-        self.page.status.layout(Rect(0, top.y, rect.w, top.h))
+        begin = self.page.back.rect.right + 10
+        self.page.status.layout(Rect(begin, top.y, self.page.save.rect.x - 12 - begin, top.h))
         for widget in (self.page.back, *self.corner(), *self.page.cards, *self.page.eye):
             widget.visible = not self.page.commands.zen
         for widget in (self.page.tools, self.page.again, self.page.look_back, self.page.look_on):
@@ -75,6 +78,11 @@ class Places:
         self.page.tools.layout(tools)
         self._lay_bar(line.inset(14, 0), canvas)
         left = tools.inset(10, 0)
+        looking = (self.page.again, self.page.look_back, self.page.look_on)
+        if not narrowed(self.page.eye, canvas, left.w - 112, gap=2):
+            # The moves beside the board lead back and on too.
+            for button in looking:
+                button.visible = False
         row(left, self.page.eye, canvas, gap=2)
         self.page.look_on.layout(Rect(tools.right - 46, tools.cy - 18, 32, 32))
         self.page.look_back.layout(Rect(tools.right - 80, tools.cy - 18, 32, 32))
@@ -94,17 +102,14 @@ class Places:
         )
 
     def _lay_bar(self, line: Rect, canvas: Canvas) -> None:
-        wide = row(
-            Rect(line.x, line.y, line.w, line.h), [self.page.undo, self.page.redo], canvas, gap=4, align=1
-        )
+        ends = (self.page.end_turn, self.page.pass_turn, self.page.turn_it, self.page.return_)
+        buttons, back = [b for b in ends if b.visible], [self.page.undo, self.page.redo]
+        taken = sum(button.natural(canvas) + 8 for button in buttons) + self.page.beads.natural() + 26
+        narrowed(back, canvas, line.w - taken - SENTENCE, gap=4)
+        wide = row(Rect(line.x, line.y, line.w, line.h), back, canvas, gap=4, align=1)
         line = Rect(line.x, line.y, line.w - wide - 12, line.h)
         beads, line = line.cut_left(self.page.beads.natural(), 12)
         self.page.beads.layout(beads)
-        buttons = [
-            b
-            for b in (self.page.end_turn, self.page.pass_turn, self.page.turn_it, self.page.return_)
-            if b.visible
-        ]
         wide = row(line, buttons, canvas, gap=8)
         self.page.hint.layout(Rect(line.x + wide + (14 if wide else 0), line.y, line.w - wide - 14, line.h))
 
@@ -128,38 +133,51 @@ class Places:
             card.lined = lined
             column = card.seat % 2 if few else 0
             wide = max(other.wide(few) for other in (self.page.cards if not few else [card]))
+            wide = min(wide, (inner.w - 8) / 2 if few else max(110.0, 0.36 * inner.w))
             x = inner.right - wide if column else inner.x
             card.layout(Rect(x, y[column], wide, high))
             y[column] += high + 6
-        self.page.tray.layout(Rect(inner.x, inner.bottom - 84, self.page.tray.natural(), 84))
+        # Nothing that comes and goes lies on a long column of cards.
+        beside = not few and y[0] > inner.bottom - 110
+        end = max(card.rect.right for card in self.page.cards) - inner.x
+        free = inner.cut_left(end, 12)[1] if beside else inner
+        self.page.tray.layout(Rect(free.x, free.bottom - 84, self.page.tray.natural(), 84))
         self.page.tag.layout(area)
         self.page.over.layout(area)
-        wide, high = self.page.plans.natural(inner.h - (0 if len(self.page.cards) > 2 else 120))
-        self.page.plans.visible = (
-            inner.h > 300
-            and inner.w > 620
-            and not (self.page.flat.visible or self.page.commands.zen or self.page.spreading.on)
+        low = self._lay_band(inner, max(y) if few else inner.y, canvas)
+        wide, high = self.page.plans.natural(inner.h - (max(120.0, low - inner.y) if few else low - inner.y))
+        self.page.plans.visible = _roomy(inner) and not (
+            self.page.flat.visible or self.page.commands.zen or self.page.spreading.on
         )
         self.page.plans.layout(Rect(inner.right - wide, inner.bottom - high, wide, high))
         strip = wide + 12 if self.page.plans.visible else 0.0
         panels = [_rounded(widget.rect) for widget in (*self.page.cards, self.page.plans) if widget.visible]
-        # Nothing that comes and goes lies on a long column of cards.
-        beside = not few and y[0] > inner.bottom - 110
-        free = (
-            inner.cut_left(max(card.rect.right for card in self.page.cards) - inner.x, 12)[1]
-            if beside
-            else inner
-        )
         self._lay_answers(free, strip, panels, canvas)
         self.page.behind.place(inner, [card.rect for card in self.page.cards], canvas)
         foot = 96.0 if self.page.tray.visible or self.page.answers.visible else 0.0
-        head = 0.0 if not few else max(card.rect.bottom for card in self.page.cards) - inner.y + 8
+        if self.page.band.visible and self.page.band.rect.y > inner.cy:
+            foot = self.page.band.rect.h + 8
+        head = low - inner.y + (2 if few else 0)
         left = 0.0 if few else max(card.rect.right for card in self.page.cards) - inner.x + 12
         self.page.flat.layout(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head - foot))
-        wide = min(inner.w, max(420, canvas.width(self.page.band.sentence(), "title", 18) + 390))
-        self.page.band.layout(Rect(inner.cx - wide / 2, inner.y, wide, 52))
         over = (*self.page.cards, self.page.tray, self.page.answers, self.page.band)
         self.page.spreading.lay(area, tuple(widget.rect for widget in over if widget.visible))
+
+    def _lay_band(self, area: Rect, foot: float, canvas: Canvas) -> float:
+        """Puts the end of the game between the cards of the seats, whose ``foot`` is there, below or beside them.
+
+        Returns where the space begins that they leave.
+        """
+        cards, shown = [card.rect for card in self.page.cards], self.page.band
+        if foot == area.y:
+            area = area.cut_left(cards[0].right - area.x, 12)[1]
+        wide, high = shown.natural(canvas, area.w)
+        band = Rect(area.cx - wide / 2, area.y, wide, high)
+        if any(band.overlap(card).w for card in cards):
+            # At the foot nothing else is in the way, but the levels drawn flat, where there is room for them.
+            band = band.moved(0, (foot + 2 if _roomy(area) else area.bottom - high) - area.y)
+        shown.layout(band)
+        return max(foot, band.bottom + 6) if shown.visible and band.y < area.cy else foot
 
     def _lay_answers(self, area: Rect, strip: float, panels: Sequence[Rect], canvas: Canvas) -> None:
         """Fits the view, and puts the answers where they cover least: the eye steps back where they would cover much.
@@ -230,9 +248,14 @@ class Places:
     slid: tuple[float, float, float] | None = None
     """When it began to slide, from where and to where."""
 
+    @property
+    def unfolded(self) -> bool:
+        """Whether the panel at the side is there, or on its way in."""
+        return self.slid[2] == 0.0 if self.slid is not None else self.page.side.visible
+
     def toggle_panel(self) -> None:
         """Folds the panel at the side away, or out again."""
-        showing = self.page.side.visible and not (self.slid and self.slid[2])
+        showing = self.unfolded
         self.panel_open, self._asked = not showing, not showing
         self.page.app.change(panel=self.panel_open)
         self.slid = self.page.app.clock(), self._away, 1.0 if showing else 0.0
@@ -252,10 +275,10 @@ class Places:
 
     def show_rules(self) -> None:
         """Opens the rules beside the board, or goes back to the moves."""
-        if self.page.side.visible and self.page.tabs.chosen == 1:
+        if self.unfolded and self.page.tabs.chosen == 1:
             self.page.tabs.choose(0)
             return
-        if not self.page.side.visible:
+        if not self.unfolded:
             self.toggle_panel()
         self.page.tabs.choose(1)
 
@@ -276,6 +299,11 @@ class Places:
             or self.page.spreading.on
             or self.page.taking.out_of_reach()
         )
+
+
+def _roomy(area: Rect) -> bool:
+    """Whether there is room for the levels drawn flat beside the boards."""
+    return area.h > 300 and area.w > 620
 
 
 def _rounded(rect: Rect) -> Rect:

@@ -337,6 +337,10 @@ class Play(BoardScreen):
     def key_up(self, key: Key) -> None:
         self.commands.key_up(key)
 
+    def panels(self) -> list[Rect]:
+        shown = (*self.cards, self.plans, self.tray, self.answers, self.band)
+        return [widget.rect for widget in shown if widget.visible]
+
     def points_on_screen(self) -> dict[str, list[int]]:
         if not self.flat.visible:
             points = super().points_on_screen()

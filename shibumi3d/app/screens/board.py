@@ -236,6 +236,10 @@ class BoardScreen(Screen):
     def fading(self) -> bool:
         return self._fades.busy
 
+    def panels(self) -> list[Rect]:
+        """What covers the view now."""
+        return []
+
     # Signs
 
     def steady_signs(self) -> list[Sign]:

@@ -39,6 +39,10 @@ KANJI = {
 ROW = 68
 PICTURE = (110, 196)
 """Least and greatest height of the picture of the chosen game; where there is no room for the least, there is none."""
+LABEL = 92
+"""The width of the labels of the set-up."""
+WAYS = ((True, 1, 42), (True, 1, 38), (True, 2, 38), (False, 1, 38), (False, 2, 38), (False, 3, 34))
+"""How the set-up may be laid out: with the summary or without, names in so many columns, and from line to line."""
 MOST = 16
 """Marbles of one colour that a hand may be given."""
 
@@ -148,8 +152,8 @@ class Home(Screen):
         self.side.visible = self.groups_list.visible = side.w > 0
         self.side.layout(side)
         self.groups_list.layout(side.inset(10, 14))
-        start, rest = rest.cut_right(min(420, rest.w * 0.46))
-        room = start.h - self.start.least()
+        start, rest = rest.cut_right(min(420, rest.w * (0.46 if rest.w > 700 else 0.5)))
+        room = start.h - self.start.least(start.w)
         self.view.visible = room >= PICTURE[0] and self.chosen is not None
         if self.view.visible:
             picture, start = start.cut_top(min(PICTURE[1], room))
@@ -396,6 +400,9 @@ class ContinueCard(Widget):
 class Counts(Widget):
     """How many marbles of each colour: − and + beside a marble with its number."""
 
+    LEAST = 104.0
+    """The least width of one colour beside a label."""
+
     def __init__(
         self, counts: tuple[int, ...], changed: Callable[[tuple[int, ...]], None], *, name: str = ""
     ) -> None:
@@ -455,7 +462,7 @@ class StartPanel(Panel):
         self.body = Prose("", 16, name="rules")
         self.explained = Explained()
         self.body.explain, self.body.met = self._explain, self.explained.point
-        self.seed = Field("", hint="seed: any text, or none", name="seed", longest=40, entered=self.play)
+        self.seed = Field("", hint="any seed", name="seed", longest=40, entered=self.play)
         self.go = Button("Play", self.play, kind="main", name="play")
         self.star = Button(
             "", self._toggle_star, icon="star", kind="quiet", tip="Favourite  Ctrl+F", name="favourite"
@@ -643,16 +650,53 @@ class StartPanel(Panel):
         self._build()
 
     _below = Rect()
+    _summary = True
+    """Whether there is room for the summary."""
 
     @property
     def _apart(self) -> tuple[Widget, ...]:
         """What is no line of the set-up."""
         return self.body, self.star, self.seed, self.go, self.explained
 
-    def least(self) -> float:
-        """The height in which the set-up fits, with a few lines of the rules."""
-        lines = sum(child not in self._apart for child in self.children)
-        return 36 + 126 + 42 * lines + (24 if self.hand else 0) + 52 + 110
+    def _lines(self, columns: int, wide: float) -> list[tuple[list[Widget], int]]:
+        """The set-up line by line: what stands there, the names in so many ``columns``, and in how many rows."""
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        found: list[tuple[list[Widget], int]] = []
+        names: list[Widget] = [*self.fields]
+        for child in self.children:
+            if child in self._apart:
+                continue
+            if child in names:
+                if names.index(child) % columns == 0:
+                    found.append(([], 1))
+                found[-1][0].append(child)
+                continue
+            rows = 1
+            if isinstance(child, Choice):
+                child.measure(canvas)
+                rows = len(child.rows(wide - LABEL))
+            found.append(([child], rows))
+        return found
+
+    def _head(self, wide: float, summary: bool) -> float:
+        """The height of the name, of who made it, and of the summary."""
+        return 40 + (22 if self._fits(self.made(), wide) else 30) + (64 if summary else 4)
+
+    def _fits(self, text: str, wide: float) -> bool:
+        return self.app.canvas.width(text, "sans", SMALL) <= wide
+
+    def made(self) -> str:
+        """Who made the game, and when."""
+        entry = self.entry
+        return f"{', '.join(entry.authors)}, {entry.year}" if entry is not None and entry.authors else ""
+
+    def least(self, wide: float) -> float:
+        """The height in which the set-up fits, with a few lines of the rules, in a panel of that width."""
+        if self.entry is None:
+            return 0.0
+        rows = sum(count for _, count in self._lines(1, wide - 48))
+        return 36 + self._head(wide - 48, True) + 42 * rows + (24 if self.hand else 0) + 52 + 110
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -662,22 +706,39 @@ class StartPanel(Panel):
         if self.entry is None:
             self.body.layout(Rect(area.x, area.y, area.w + 12, area.h))
             return
-        _, area = area.cut_top(126)
-        for child in self.children:
-            if child in self._apart:
+        # Where there is little room, the lines move together, names stand side by side, and the summary goes.
+        for summary, columns, step in WAYS:
+            lines = self._lines(columns, area.w)
+            need = self._head(area.w, summary) + step * sum(count for _, count in lines)
+            if need + (24 if self.hand else 0) + 38 <= area.h:
+                break
+        self._summary = summary
+        _, area = area.cut_top(self._head(area.w, summary))
+        for widgets, count in lines:
+            line, area = area.cut_top(step * count - 8, 8)
+            if columns > 1 and widgets[0] in self.fields:
+                each = (line.w + 10) / columns
+                for number, field in enumerate(widgets):
+                    place = Rect(line.x + each * number, line.y, each - 10, line.h)
+                    label, place = place.cut_left(22)
+                    self.labels.append((field.name.capitalize(), label))
+                    field.layout(place)
                 continue
-            line, area = area.cut_top(34, 8)
-            label, field = line.cut_left(92)
+            (child,) = widgets
+            label, field_ = line.cut_left(LABEL)
+            if isinstance(child, Counts) and field_.w < Counts.LEAST * len(child.counts):
+                label, field_ = Rect(), line
             self.labels.append((child.name.capitalize(), label))
-            child.layout(field)
+            child.layout(field_)
         if self.hand:
             self._below, area = area.cut_top(20, 4)
         line, area = area.cut_top(38, 14)
         self.labels.append(("", line))
-        seed, go = line.cut_left(line.w - 132, 12)
+        seed, go = line.cut_left(line.w - min(132, line.w / 2), 12)
         self.seed.layout(seed)
         self.go.layout(go)
         self.body.layout(Rect(area.x, area.y + 6, area.w + 12, area.h - 6))
+        self.body.visible = area.h > 40
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
@@ -686,21 +747,20 @@ class StartPanel(Panel):
             return
         area = self.rect.inset(24, 18)
         title, area = area.cut_top(40)
-        canvas.text_in(title, entry.title, style.ink, "title", TITLE)
-        line, area = area.cut_top(22)
-        made = f"{', '.join(entry.authors)}, {entry.year}" if entry.authors else ""
-        canvas.text_in(line, made, style.soft, "sans", SMALL)
-        _, area = area.cut_top(4)
-        summary = entry.summary.get("en", "")
-        size = next((s for s in (17, 16, 15) if len(canvas.wrap(summary, "italic", s, area.w)) <= 2), 14)
-        for number, words in enumerate(canvas.wrap(summary, "italic", size, area.w)[:2]):
-            canvas.text_in(Rect(area.x, area.y + number * 23, area.w, 23), words, style.ink, "italic", size)
+        title = Rect(title.x, title.y, self.star.rect.x - 8 - title.x, title.h)
+        size = next((s for s in range(TITLE, 16, -2) if canvas.width(entry.title, "title", s) <= title.w), 16)
+        canvas.text_in(title, entry.title, style.ink, "title", size)
+        line, area = area.cut_top(22 if self._fits(self.made(), area.w) else 30, 4)
+        canvas.text_fit(line, self.made(), style.soft, "sans", SMALL)
+        if self._summary:
+            place = Rect(area.x, area.y, area.w, 52)
+            canvas.text_fit(place, entry.summary.get("en", ""), style.ink, "italic", 17)
         for (label, place), child in zip(self.labels, self.children, strict=False):
             left = place.x
-            if label.startswith("Seat"):
+            if label.startswith("Seat") and place.w:
                 icons.sign(canvas, int(label[5:]) - 1, place.x + 8, place.cy, style.ink, 7)
                 left += 26
-            if isinstance(child, Field | Choice | Counts) and label:
+            if isinstance(child, Field | Choice | Counts) and label and place.w >= 60:
                 canvas.text_in(Rect(left, place.y, 90, place.h), label, style.soft, "sans", BODY - 1)
         if self.hand:
             canvas.text_in(self._below, self.warning(), style.brick, "sans", 14)

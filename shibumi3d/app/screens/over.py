@@ -22,6 +22,8 @@ from ..ui.style import SMALL, Style
 if TYPE_CHECKING:
     from .board import BoardScreen
 
+ASIDE = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
+"""How far aside the name of a board may stand where its place is covered."""
 SEAT = re.compile(r"seat(\d+)")
 
 
@@ -51,6 +53,16 @@ class Over(Still):
     def __init__(self, screen: BoardScreen) -> None:
         super().__init__()
         self.screen = screen
+        self.taken: list[Rect] = []
+        """What is covered by panels and by what was written before."""
+
+    def take(self, box: Rect) -> bool:
+        """Takes a place, if it is free; whether it was."""
+        common = [box.overlap(other) for other in self.taken]
+        free = not any(part.w > 1 and part.h > 1 for part in common)
+        if free:
+            self.taken.append(box)
+        return free
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         screen = self.screen
@@ -63,6 +75,7 @@ class Over(Still):
             canvas.text_in(box, screen.announced, style.ink, "title", 18, 0.5)
         if not screen.view.visible:
             return
+        self.taken = screen.panels()
         with canvas.clip(screen.view.rect):
             several = len(screen.stage.sizes) > 1
             hidden = screen.covered()
@@ -72,8 +85,8 @@ class Over(Still):
                 if several and screen.spread is None:
                     self._title(canvas, style, board, board == screen.board)
             if not screen.bare and screen.spread is None:
-                self._numbers(canvas, style)
                 self._boxes(canvas, style)
+                self._numbers(canvas, style)
             if screen.app.settings.coordinates:
                 self._coordinates(canvas, style)
             if screen.spread is not None and screen.spread.settled:
@@ -92,6 +105,7 @@ class Over(Still):
         text = "under a cloth"
         wide = canvas.width(text, "sans", SMALL) + 16
         box = Rect(x - wide / 2, y - 12, wide, 24)
+        self.taken.append(box)
         canvas.rect(box, faded(style.card, 0.9), 5)
         canvas.text_in(box, text, style.soft, "sans", SMALL, 0.5)
 
@@ -99,11 +113,16 @@ class Over(Still):
         """The board's name below the edge that is nearest to the eye."""
         corners = self._corners(board, TOP, 1.0)
         edges = list(zip(corners, [*corners[1:], corners[0]], strict=True))
-        (ax, ay), (bx, by) = max(edges, key=lambda edge: edge[0][1] + edge[1][1])
+        edges.sort(key=lambda edge: -edge[0][1] - edge[1][1])
         text, seat = title(self.screen, board)
         sign = 20 if seat >= 0 else 0
         wide = canvas.width(text, "bold" if here else "sans", 14) + 16 + sign
-        box = Rect((ax + bx) / 2 - wide / 2, (ay + by) / 2 + 14, wide, 24)
+        places = [
+            Rect((ax + bx) / 2 - wide / 2 + aside, (ay + by) / 2 + 14, wide, 24)
+            for aside in ASIDE
+            for (ax, ay), (bx, by) in edges
+        ]
+        box = next((place for place in places if self.take(place)), places[0])
         canvas.rect(box, faded(style.card, 0.9), 5)
         if here:
             canvas.frame(box, style.action, 5, 1.5)
@@ -120,6 +139,8 @@ class Over(Still):
             told = "?" if number < 0 else str(number)
             wide = canvas.width(told, "bold", SMALL) + 10
             box = Rect(x - wide / 2, y - 9, wide, 18)
+            if not self.take(box):
+                continue
             canvas.rect(box, faded(style.card, 0.8), 9)
             canvas.text_in(box, told, style.ink if number else style.soft, "bold", SMALL, 0.5)
 
@@ -132,7 +153,12 @@ class Over(Still):
         for (seat, stock), (x, y) in zip(slots, screen.view.all_on_screen(fronts), strict=True):
             name = stock.replace("_", " ") if len(table.secret) > 1 else ""
             wide = 22 + (canvas.width(name, "sans", SMALL) + 6 if name else 0)
-            box = Rect(x - wide / 2, y - 11, wide, 22)
+            places = [
+                Rect(x - wide / 2 + dx, y - 11 + dy, wide, 22) for dx, dy in ((0, 0), (0, -22), (16, 22))
+            ]
+            box = next((place for place in places if self.take(place)), None)
+            if box is None:
+                continue
             canvas.rect(box, faded(style.card, 0.9), 5)
             icons.sign(canvas, seat, box.x + 11, box.cy, style.action, 5)
             canvas.text_in(Rect(box.x + 20, box.y, wide - 18, 22), name, style.ink, "sans", SMALL)
@@ -172,7 +198,7 @@ class Over(Still):
         places = np.array(view.all_on_screen([at for _, at in labels]))
         free = view.picked(places, marbles) < 0
         for (text, _), (px, py), seen in zip(labels, places, free, strict=True):
-            if seen:
+            if seen and self.take(Rect(px - 9, py - 9, 18, 18)):
                 canvas.disc(px, py, 9, faded(style.card, 0.85))
                 canvas.text_in(Rect(px - 10, py - 9, 20, 18), text, style.ink, "bold", 12, 0.5)
         names = [pyramid(stage.sizes[board]).names[point] for board, point in stage.marbles]
@@ -182,7 +208,7 @@ class Over(Still):
         own = np.arange(len(names))
         fits = (found[0] == own) & (found[1] == own) & (found[2] == own) if names else own
         for name, (px, py), colour, seen in zip(names, middles, stage.marbles.values(), fits, strict=True):
-            if seen:
+            if seen and self.take(Rect(px - 9, py - 5, 18, 10)):
                 ink = style.ink_on(colour)
                 canvas.text_in(Rect(px - 20, py - 8, 40, 16), name, ink, "sans", 11, 0.5)
 

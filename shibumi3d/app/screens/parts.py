@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from ..play.screen import Play
 
 
+LISTED = 48
+"""So many characters of the moves that are meant are listed."""
+LEAST_SENTENCE = 220.0
+"""So much room the sentence at the top must have beside the name of the game."""
 LOST = "This position can't be won any more."
 
 
@@ -75,16 +79,17 @@ class Status(Still):
         return told
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        screen = self.screen
-        left = screen.back.rect.right + 10
-        title = screen.entry.title
-        wide = canvas.text_in(
-            Rect(left, self.rect.y, 260, self.rect.h), title, style.ink, "title", HEADING - 2
-        )
-        text = self.sentence()
+        screen, left, end = self.screen, self.rect.x, self.rect.right
+        title, text = screen.entry.title, self.sentence()
+        wide = canvas.width(title, "title", HEADING - 2) + 24
+        if end - left - wide < LEAST_SENTENCE:
+            # The sentence says more than the name.
+            wide = 0.0
+        else:
+            space = Rect(left, self.rect.y, wide, self.rect.h)
+            canvas.text_in(space, title, style.ink, "title", HEADING - 2)
         long = canvas.width(text, "bold", BODY + 1) + 28
-        begin = max(left + wide + 24, self.rect.cx - long / 2)
-        end = screen.save.rect.x - 12
+        begin = max(left + wide, min(screen.rect.cx - long / 2, end - long))
         state = screen.match.state
         if screen.session.asking and state.to_move is not None and len(screen.names) > 1:
             icons.sign(canvas, state.to_move, begin + 9, self.rect.cy, style.action, 8)
@@ -214,12 +219,13 @@ class SeatCard(Still):
         if roles:
             wide = canvas.width(words_, "bold", BODY) + 8
             place = Rect(name.x + wide, line.y + 2, name.w - wide, line.h)
-            canvas.text_in(place, roles, style.amber, "italic", 14)
+            if canvas.width(roles, "italic", 14) <= place.w:
+                canvas.text_in(place, roles, style.amber, "italic", 14)
         self._explained = [(name, self._meant(*self.roles()) or ("" if aimed else aim))]
         if aimed:
             row_, rest = rest.cut_top(15)
             row_ = Rect(row_.x + 2, row_.y - 2, row_.w - 2, row_.h)
-            canvas.text_in(row_, aim, style.ink if turn else style.soft, "sans", SMALL)
+            canvas.text_fit(row_, aim, style.ink if turn else style.soft, "sans", SMALL)
             self._explained.append((row_, self.screen.entry.summary.get("en", "")))
         for name_, shown in self.stocks() if not self.lined else ():
             row_, rest = rest.cut_top(20 if aimed else 22)
@@ -718,18 +724,35 @@ class Band(Panel):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        line = rect.inset(12, 0)
+        canvas = self.screen.app.canvas
+        line = Rect(rect.x + 12, rect.bottom - 52, rect.w - 24, 52)
         right = line.right
-        for button, wide in ((self.review, 88), (self.swap, 108), (self.again, 104)):
-            if button.visible:
-                button.layout(Rect(right - wide, line.cy - 16, wide, 32))
-                right -= wide + 8
+        for button in self._buttons():
+            wide = button.natural(canvas)
+            button.layout(Rect(right - wide, line.cy - 16, wide, 32))
+            right -= wide + 8
+
+    def _buttons(self) -> list[Button]:
+        """The buttons from the right end inward."""
+        return [button for button in (self.review, self.swap, self.again) if button.visible]
+
+    def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
+        """Width and height: the sentence stands above the buttons where both have no room on one line."""
+        buttons = sum(button.natural(canvas) + 8 for button in self._buttons())
+        long = canvas.width(self.sentence(), "title", 18)
+        if long + buttons + 48 <= most:
+            return max(420.0, long + buttons + 48), 52
+        return min(most, max(long + 40, buttons + 24)), 92
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
-        left = self.rect.x + 18
-        area = Rect(left, self.rect.y, self.again.rect.x - 12 - left, self.rect.h)
-        canvas.text_in(area, self.sentence(), style.ink, "title", 18)
+        box = self.rect
+        left = box.x + 18
+        if box.h > 60:
+            area = Rect(left, box.y + 4, box.right - 14 - left, 40)
+        else:
+            area = Rect(left, box.y, self.again.rect.x - 12 - left, box.h)
+        canvas.text_fit(area, self.sentence(), style.ink, "title", 18)
 
 
 class Offer(Panel):
@@ -894,5 +917,10 @@ class TypeCard(LineCard):
             self.screen.doing.play_move((exact or self.found)[0])
 
     def below(self) -> tuple[str, bool]:
-        found = "  ".join(spelled(move.text) for move in self.found[:12])
-        return found or "No move begins so.", bool(found)
+        texts, shown = [spelled(move.text) for move in self.found], 0
+        while shown < len(texts) and len("  ".join(texts[: shown + 1])) <= LISTED:
+            shown += 1
+        told = "  ".join(texts[:shown])
+        if shown < len(texts):
+            told += f"  and {len(texts) - shown} more"
+        return told or "No move begins so.", bool(told)

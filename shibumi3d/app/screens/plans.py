@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.bits import bits
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 CELL, GAP, EDGE, LABEL, HEAD = 18.0, 8.0, 8.0, 14.0, 20.0
 WHOLE = 5
 """Boards up to this size show all levels in the strip; larger ones three of them."""
+NAMED = 16.0
+"""The least side of a point's square beside which files and ranks are named."""
 WAYS = ((-1, 0), (1, 0), (0, 1), (0, -1))
 """Steps on the screen toward west, east, south and north."""
 
@@ -277,25 +280,36 @@ class Flat(Grid):
             return [list(range(size))]
         return [list(range((size + 2) // 3)), list(range((size + 2) // 3, size))]
 
-    @property
-    def cell(self) -> float:
+    def _columns(self) -> tuple[int, float]:
+        """In how many columns the boards stand, and the side of a point's square: as large as can be."""
         size, lines = self.pyramid.size, self._lines()
         boards = len(self.screen.state.board_names)
         widest = max(sum(size - level for level in line) + 1.3 * len(line) for line in lines)
         tallest = sum(size - line[0] + 1.6 for line in lines)
-        return max(6.0, min(64.0, self.rect.w / widest, self.rect.h / (tallest * boards)))
+        cells = [
+            min(self.rect.w / (widest * count), self.rect.h / (tallest * math.ceil(boards / count)))
+            for count in range(1, boards + 1)
+        ]
+        best = max(range(boards), key=lambda i: cells[i])
+        return best + 1, max(6.0, min(64.0, cells[best]))
+
+    @property
+    def cell(self) -> float:
+        return self._columns()[1]
 
     def spot(self, spot: Spot) -> tuple[float, float]:
-        pyr, cell, lines = self.pyramid, self.cell, self._lines()
-        boards = len(self.screen.state.board_names)
+        pyr, lines = self.pyramid, self._lines()
+        columns, cell = self._columns()
+        row, column = divmod(spot.board, columns)
+        rows = math.ceil(len(self.screen.state.board_names) / columns)
         tall = sum(pyr.size - line[0] + 1.6 for line in lines)
         level = pyr.level[spot.point]
         number = next(i for i, line in enumerate(lines) if level in line)
         line = lines[number]
         wide = sum(pyr.size - k for k in line) + 1.3 * len(line)
-        left = self.rect.cx - wide * cell / 2
+        left = self.rect.x + self.rect.w * (column + 0.5) / columns - wide * cell / 2
         left += sum(pyr.size - k + 1.3 for k in line if k < level) * cell + 0.9 * cell
-        top = self.rect.cy - tall * cell * boards / 2 + tall * cell * spot.board
+        top = self.rect.cy - tall * cell * rows / 2 + tall * cell * row
         top += sum(pyr.size - done[0] + 1.6 for done in lines[:number]) * cell + 0.8 * cell
         foot = top + (pyr.size - line[0]) * cell
         return left + (pyr.file[spot.point] + 0.5) * cell, foot - (pyr.rank[spot.point] + 0.5) * cell
@@ -318,8 +332,10 @@ class Flat(Grid):
                 if several and not level:
                     head = f"{over.title(screen, board)[0]} · {chr(65 + level)}"
                 place = Rect(box.x, box.y - cell * 0.62, max(box.w, 80), cell * 0.6)
+                if canvas.width(head, "sans", small) > place.w:
+                    head = chr(65 + level)
                 canvas.text_in(place, head, style.soft, "sans", small)
-                for number in range(pyr.size - level):
+                for number in range(pyr.size - level if cell >= NAMED else 0):
                     down = Rect(box.x + number * cell, box.bottom, cell, cell * 0.5)
                     canvas.text_in(down, chr(97 + number), style.soft, "sans", small - 1, 0.5)
                     beside = Rect(box.x - cell * 0.6, box.bottom - (number + 1) * cell, cell * 0.5, cell)

@@ -274,7 +274,7 @@ class Replay(BoardScreen):
         if result is not None:
             about += f" · {sentences.ending(self.history[-1].state, names=self.names)}"
         space = Rect(left + wide + 20, 0, self.go_on.rect.x - left - wide - 40, TOP)
-        canvas.text_in(space, about, style.soft, "sans", BODY)
+        canvas.text_fit(space, about, style.soft, "sans", BODY)
         text = self.caption()
         box = self._told(canvas.width(text, "sans", BODY) + 24)
         canvas.shadow(box, style.shadow)

@@ -29,10 +29,10 @@ PLAY = (
     ("[ ]", "quarter turns"),
     ("+ −, wheel", "nearer, farther"),
     ("Ctrl+arrows, drag", "turn freely"),
-    ("O, Alt+arrows", "other side, the four sides"),
+    ("O, Alt+arrows", "other side, four sides"),
     ("Alt+1 to 4", "views; with Shift, store"),
     ("L", "marks of legal points"),
-    ("K, C", "connections, coordinates"),
+    ("K, C", "connections, names"),
     ("X held, V", "spread, better angle"),
     ("F2, F6", "flat plan, other board"),
     ("; then Enter", "turn a shape, set it"),
@@ -90,19 +90,20 @@ class KeyCard(Card):
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
         rows = (len(self.keys) + 1) // 2
+        widest = max(canvas.width(keys, "bold", 13) for keys, _ in self.keys) + 14
         area = self.rect.inset(24, 16)
         high = min(ROW, (area.h - 48) / rows)
         for number, (keys, meaning) in enumerate(self.keys):
             column, line = divmod(number, rows)
             x = area.x + column * (area.w / 2 + 8)
             place = Rect(x, area.y + 48 + line * high, area.w / 2 - 8, high)
-            left, right = place.cut_left(136, 10)
+            left, right = place.cut_left(widest, 10)
             wide = canvas.width(keys, "bold", 13) + 14
             canvas.rect(
                 Rect(left.x, left.y + 3, min(wide, left.w), high - min(6, high / 5)), style.sunk, RADIUS - 2
             )
             canvas.text_in(Rect(left.x + 7, left.y, left.w - 7, left.h), keys, style.ink, "bold", 13)
-            canvas.text_in(right, meaning, style.soft, "sans", 14)
+            canvas.text_fit(right, meaning, style.soft, "sans", 14)
 
     def key(self, key: Key) -> bool:
         self._close()

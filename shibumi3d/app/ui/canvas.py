@@ -251,7 +251,9 @@ class Canvas:
         lines: list[str] = []
         for paragraph in text.split("\n"):
             line = ""
-            for word in paragraph.split():
+            for word in (
+                part for whole in paragraph.split() for part in self._parts_of(whole, face, size, width)
+            ):
                 longer = f"{line} {word}" if line else word
                 if line and self.width(longer, face, size) > width:
                     lines.append(line)
@@ -260,6 +262,15 @@ class Canvas:
                     line = longer
             lines.append(line)
         return lines
+
+    def _parts_of(self, word: str, face: str, size: float, width: float) -> list[str]:
+        """A word, in several parts where it is longer than a line."""
+        parts = [word]
+        while len(parts[-1]) > 1 and self.width(parts[-1], face, size) > width:
+            rest = parts.pop()
+            most = max(1, sum(self.width(rest[: n + 1], face, size) <= width for n in range(len(rest))))
+            parts += [rest[:most], rest[most:]]
+        return parts
 
     # Clipping and drawing
 

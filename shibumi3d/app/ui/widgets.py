@@ -104,12 +104,14 @@ class Button(Widget):
         self.label, self.action, self.icon, self.kind = label, action, icon, kind
         self.size, self.align = size, align
         self.on = False
+        self.bare = False
+        """Whether its icon stands alone, where there is little room."""
 
     def natural(self, canvas: Canvas) -> float:
         """The width that its label asks for."""
         text = canvas.width(self.label, self._face, self.size) if self.label else 0.0
         if self.icon:
-            return 32 + (text + 8 if self.label else 0)
+            return 32 + (text + 8 if self.label and not self.bare else 0)
         return text + (28 if self.kind != "quiet" else 20)
 
     @property
@@ -140,13 +142,13 @@ class Button(Widget):
         area = box
         if self.icon:
             square = 32.0
-            if self.label:
+            if self.label and not self.bare:
                 field, area = box.cut_left(square)
                 area = Rect(area.x - 2, area.y, area.w - 4, area.h)
             else:
                 field = box
             icons.draw(canvas, self.icon, round(field.cx), round(field.cy), ink)
-        if self.label:
+        if self.label and not (self.icon and self.bare):
             inner = area.inset(2 if self.icon else 8, 0)
             canvas.text_in(inner, self.label, ink, self._face, self.size, 0 if self.icon else self.align)
 
@@ -181,23 +183,37 @@ class Choice(Widget):
         """The width in which every word can be read whole."""
         return sum(canvas.width(option, "sans", 14) + 2 * PAD for option in self.options)
 
+    def measure(self, canvas: Canvas) -> None:
+        """Finds out how wide the words are."""
+        self._widths = [canvas.width(option, "sans", 14) for option in self.options]
+
+    def rows(self, wide: float) -> list[list[float]]:
+        """The options in as few rows of that width as hold them, by the width of their words."""
+        rows: list[list[float]] = [[]]
+        for width in self._widths or [0.0] * len(self.options):
+            if rows[-1] and sum(rows[-1]) + width + 2 * PAD * (len(rows[-1]) + 1) > wide:
+                rows.append([])
+            rows[-1].append(width)
+        return rows
+
     def fields(self) -> list[Rect]:
         """Where each option lies: side by side and equally wide, or by their words where these would not fit else."""
-        widths = self._widths or [0.0] * len(self.options)
-        each = self.rect.w / max(1, len(widths))
-        if max(widths, default=0.0) + 2 * PAD <= each:
-            shares = [each] * len(widths)
-        else:
+        found: list[Rect] = []
+        rows = self.rows(self.rect.w)
+        high = self.rect.h / len(rows)
+        for number, widths in enumerate(rows):
+            each = self.rect.w / max(1, len(widths))
             spare = (self.rect.w - sum(widths)) / max(1, len(widths))
-            shares = [width + spare for width in widths]
-        x, found = self.rect.x, []
-        for share in shares:
-            found.append(Rect(x, self.rect.y, share, self.rect.h))
-            x += share
+            even = max(widths, default=0.0) + 2 * PAD <= each
+            x = self.rect.x
+            for width in widths:
+                share = each if even else width + spare
+                found.append(Rect(x, self.rect.y + high * number, share, high))
+                x += share
         return found
 
     def draw(self, canvas: Canvas, style: Style) -> None:
-        self._widths = [canvas.width(option, "sans", 14) for option in self.options]
+        self.measure(canvas)
         super().draw(canvas, style)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -791,6 +807,17 @@ class Slider(Widget):
             self._go(self.value + steps[key.name])
             return True
         return False
+
+
+def narrowed(widgets: Sequence[Button], canvas: Canvas, most: float, gap: float = 6) -> bool:
+    """Leaves labels beside icons out where the buttons side by side would be wider than ``most``; whether they fit."""
+    for bare in (False, True):
+        for button in widgets:
+            button.bare = bare
+        wide = sum(max(32.0, button.natural(canvas)) + gap for button in widgets if button.visible) - gap
+        if wide <= most:
+            return True
+    return False
 
 
 def row(rect: Rect, widgets: Sequence[Button], canvas: Canvas, gap: float = 6, align: float = 0) -> float:

@@ -1,0 +1,239 @@
+"""Every page and everything that floats, at small and large windows: nothing is cut, stands on another, or is outside.
+
+Pictures of boards are left out: only what is painted over and beside them is looked at.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+import pytest
+
+from shibumi3d.app import view
+from shibumi3d.app.controller import Spot
+from shibumi3d.app.play.screen import Play
+from shibumi3d.app.screens.home import Counts, Home
+from shibumi3d.app.screens.parts import Answers, Band, Beads, Hint, SeatCard, Status, Tray
+from shibumi3d.app.screens.plans import Plans
+from shibumi3d.app.screens.replay import Replay
+from shibumi3d.app.screens.settings import SettingsCard
+from shibumi3d.app.ui.core import Widget
+from shibumi3d.app.ui.rect import Rect
+from shibumi3d.app.ui.widgets import Button, Choice, Entry, Listing, Prose, Slider
+from tests.app.hand import Hand
+from tests.app.writing import written
+
+NAMES = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
+SOLID = (
+    *(Button, Choice, Entry, Listing, Prose, Slider, Counts),
+    *(SeatCard, Tray, Answers, Band, Beads, Hint, Status, Plans),
+)
+"""Widgets of which no two may take the same place."""
+ROWS = ("Listing games", "Listing saved")
+"""Lists whose rows may be cut: the whole text stands beside them, or in what they open."""
+WINDOWS = [
+    ((width, height), scale)
+    for width, height in ((640, 480), (700, 520), (900, 600), (1280, 720))
+    for scale in (100, 150)
+]
+GAMES = (
+    *(("spline", 2), ("spack", 2), ("spagyric", 2), ("springe", 2), ("spair", 2), ("spight", 2)),
+    *(("spuzzle", 1), ("spin", 1), ("spruit", 1), ("spalone", 1), ("splastwo", 3), ("spindizzy", 3)),
+    *(("spinca", 3), ("spanic", 6), ("spy", 6), ("spangle", 10), ("spectacular-tumble", 2)),
+)
+"""Games of all kinds of tables, with the most seats."""
+LONG = (
+    "This game's rules stop here, and the match is kept: line 12 of "
+    "/home/somebody/.local/share/shibumi3d/games/my-own-game.yaml: there are more than 4,000 ways to choose "
+    "here, and that is too many."
+)
+
+
+def kind(widget: Widget) -> str:
+    return f"{type(widget).__name__} {widget.name}".strip()
+
+
+def above(widget: Widget) -> Iterator[Widget]:
+    """What holds a widget."""
+    while widget.parent is not None:
+        widget = widget.parent
+        yield widget
+
+
+def laps(page: Widget) -> list[str]:
+    """Pairs of widgets of a page that take the same place, and widgets that are not wholly on the page."""
+    root = page.root
+    assert root is not None
+    found = []
+    solid = [w for w in page.walk() if isinstance(w, SOLID) and w.rect.w > 0 and w.rect.h > 0]
+    for widget in solid:
+        left, top, right, bottom = widget.rect.x, widget.rect.y, widget.rect.right, widget.rect.bottom
+        if min(left, top) < -0.5 or right > root.size[0] + 0.5 or bottom > root.size[1] + 0.5:
+            found.append(f"{kind(widget)} is not wholly in the window")
+    for one, other in combinations(solid, 2):
+        common = one.rect.overlap(other.rect)
+        if min(common.w, common.h) > 1 and one not in above(other) and other not in above(one):
+            found.append(f"{kind(one)} and {kind(other)} take the same place")
+    return found
+
+
+class Look:
+    """Looks at page after page and notes what is wrong."""
+
+    def __init__(self, hand: Hand, patch: pytest.MonkeyPatch) -> None:
+        self.hand, self.patch = hand, patch
+        self.wrong: list[str] = []
+        self.pages = 0
+
+    def __call__(self, where: str) -> None:
+        self.pages += 1
+        root = self.hand.app.root
+        said = written(self.patch, self.hand.draw)
+        found = [f"cut: {text}" for text in said.cut if not text.startswith(ROWS)]
+        found += [f"overprinted: {pair}" for pair in said.overprinted()]
+        found += laps(root.floats[-1] if root.floats else root.page)
+        self.wrong += [f"{where}: {text}" for text in found]
+
+
+@pytest.fixture(params=WINDOWS, ids=lambda p: f"{p[0][0]}x{p[0][1]} at {p[1]} %")
+def look(hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Look:
+    size, scale = request.param
+    monkeypatch.setattr(view.View, "render", lambda self, now, moving: None)
+    hand.app.change(scale=scale, motion="off")
+    hand.app.resize(*size)
+    return Look(hand, monkeypatch)
+
+
+def test_every_game_can_be_set_up(hand: Hand, look: Look) -> None:
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    for number, entry in enumerate(list(home.found)):
+        home.games.pick(number)
+        look(f"{entry.id}")
+        if entry.variants:
+            home.start._set_variant(1)
+            look(f"{entry.id}, a variant")
+        if entry.players[1] > entry.players[0]:
+            home.start._set_seats(entry.players[1] - entry.players[0])
+            look(f"{entry.id}, all seats")
+    assert look.pages > 80
+    assert look.wrong == []
+
+
+@pytest.mark.parametrize("group", [GAMES[:9], GAMES[9:]], ids=["few", "many"])
+def test_every_table_can_be_played(hand: Hand, look: Look, group: tuple[tuple[str, int], ...]) -> None:
+    for game, seats in group:
+        play = hand.start(game, NAMES[:seats])
+        hand.app.root.close_all()
+        look(f"{game} at the start")
+        chance = random.Random(game)
+        for _ in range(8):
+            if not play.control.moves:
+                break
+            play.doing.play_move(chance.choice(play.control.moves))
+            hand.app.root.close_all()
+        look(f"{game} later")
+        ways: dict[str, Callable[[], None]] = {
+            "flat": play.commands.toggle_flat,
+            "the eye above": lambda play=play: play.view.go(play.view.from_above()),  # type: ignore[misc]
+            "with the rules": play.places.show_rules,
+            "folded": lambda play=play: play.places.toggle_panel() if play.places.unfolded else None,  # type: ignore[misc]
+            "bare": play.commands.toggle_zen,
+        }
+        for name, way in ways.items():
+            way()
+            hand.wait(0.5)
+            look(f"{game} {name}")
+            if name in ("flat", "bare"):
+                way()
+    assert look.wrong == []
+
+
+def test_everything_that_floats_can_be_read(hand: Hand, look: Look) -> None:
+    root = hand.app.root
+
+    def float_(where: str) -> None:
+        assert root.floats, where
+        look(where)
+        root.close_all()
+
+    for sentence in ("A short sentence.", LONG):
+        hand.app.tell(sentence)
+        float_(sentence[:7])
+    for page in range(len(SettingsCard.PAGES)):
+        hand.app.show_settings()
+        hand.floating(SettingsCard).tabs.choose(page)
+        float_(f"settings {page}")
+    hand.app.show_keys()
+    float_("keys of the first page")
+    for game, seats in (("spline-plus", 2), ("spy", 3), ("spagyric", 2), ("spuzzle", 1)):
+        play = hand.start(game, NAMES[:seats])
+        if root.floats:
+            float_(f"{game}: curtain")
+        hand.app.show_keys()
+        float_("keys of a match")
+        play.commands.ask_save()
+        card = root.floats[-1]
+        card.path.set(f"/no/such/{'place/' * 20}game.yaml")  # type: ignore[attr-defined]
+        card.write()  # type: ignore[attr-defined]
+        float_("a place that can't be written")
+        play.commands.type_move()
+        float_(f"{game}: a typed move")
+        play.doing.offer(play.control.moves[:4], Spot(0, 0))
+        float_(f"{game}: several moves")
+        play.doing.play_move(play.control.moves[0])
+        root.close_all()
+        play.commands.go_to_turn()
+        float_(f"{game}: a turn")
+    play = hand.start("spagyric", NAMES[:2])
+    for _ in range(2):
+        root.close_all()
+        play.doing.play_move(play.control.moves[0])
+    assert play.session.opening
+    float_("what was chosen in secret")
+    assert look.wrong == []
+
+
+def test_the_other_pages_can_be_read(hand: Hand, look: Look) -> None:
+    for game, seats in (("spline", 2), ("spangle", 10), ("spuzzle", 1)):
+        play = hand.start(game, NAMES[:seats])
+        hand.app.root.close_all()
+        for _ in range(3):
+            play.doing.play_move(play.control.moves[0])
+            hand.app.root.close_all()
+        hand.app.show(Replay(hand.app, play.match, play.entry))
+        look(f"replay of {game}")
+        page = hand.app.screen
+        assert isinstance(page, Replay)
+        page.go(1)
+        look(f"replay of {game}, a move")
+    hand.app.open_record()
+    look("games kept")
+    assert look.wrong == []
+
+
+def test_what_laps_is_found(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The finder finds: two widgets on each other, one outside, a text that is cut, a text on another."""
+    play = hand.start("spline")
+    look = Look(hand, monkeypatch)
+    play.gear.layout(play.book.rect)
+    play.save.layout(Rect(1270, 4, 32, 32))
+    play.status.layout(Rect(300, 0, 20, 44))
+    play.hint.rect = play.undo.rect
+    play.doing.note = "A sentence that is much longer than its place"
+    look("spoilt")
+    assert isinstance(play, Play)
+    for part in (
+        "Button settings and Button rules button",
+        "Button save is not wholly",
+        "cut: Status",
+        "cut: Hint",
+    ):
+        assert any(part in text or _turned(part) in text for text in look.wrong), part
+
+
+def _turned(pair: str) -> str:
+    one, _, other = pair.partition(" and ")
+    return f"{other} and {one}" if other else pair
