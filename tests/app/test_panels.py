@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +16,7 @@ from shibumi3d.app.screens.parts import GoCard, Offer, SaveCard, TypeCard
 from shibumi3d.app.screens.saved import SavedGames
 from shibumi3d.app.screens.settings import Notice, SettingsCard
 from shibumi3d.app.screens.sheet import KeyCard
-from shibumi3d.app.ui.widgets import Entry
+from shibumi3d.app.ui.widgets import Button, Entry
 from tests.app.test_secrets import look
 from tests.app.writing import written
 
@@ -222,3 +223,41 @@ def test_the_program_can_be_left_whatever_covers_the_page(hand: Hand) -> None:
     assert play.session.opening
     hand.key("ctrl+q")
     assert hand.left
+
+
+FLOATS: dict[str, Callable[[Hand], object]] = {
+    "settings": lambda hand: hand.app.show_settings(),
+    "keys": lambda hand: hand.app.show_keys(),
+    "notice": lambda hand: hand.app.tell("A sentence."),
+    "save": lambda hand: hand.play.commands.ask_save(),
+    "typed move": lambda hand: hand.play.commands.type_move(),
+    "turn": lambda hand: hand.play.commands.go_to_turn(),
+    "several moves": lambda hand: hand.play.doing.offer(hand.play.control.moves[:2], Spot(0, 0)),
+}
+ENDS = ("Cancel", "Done", "Go on", "Close")
+
+
+@pytest.mark.parametrize("name", FLOATS)
+def test_every_card_is_closed_by_esc_and_by_a_button_and_nothing_else_is(hand: Hand, name: str) -> None:
+    play = hand.start("spline-plus")
+    hand.choose("Ab2")
+    hand.app.tell("What lies below.")
+    below = hand.app.root.floats[0]
+    moves, panel = hand.moves, play.side.rect
+    for end in ("escape", "button"):
+        FLOATS[name](hand)
+        assert len(hand.app.root.floats) == 2
+        if end == "escape":
+            hand.key("escape")
+        else:
+            buttons = [
+                w for w in hand.app.root.floats[-1].walk() if isinstance(w, Button) and w.label in ENDS
+            ]
+            assert len(buttons) == 1
+            hand.draw()
+            hand.click(*hand.app.pixels(buttons[0].rect.cx, buttons[0].rect.cy))
+        assert hand.app.root.floats == [below]
+    hand.key("escape")
+    assert hand.app.root.floats == []
+    assert (hand.moves, play.side.rect) == (moves, panel)
+    assert play.side.visible

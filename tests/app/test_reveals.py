@@ -78,6 +78,18 @@ def test_what_stays_secret_is_not_told() -> None:
     assert told("spangle", 4, "W! B! R! W!") == ({}, "")
 
 
+def test_marbles_set_down_in_secret_are_no_nothing() -> None:
+    """Two disciples fill their boards behind the curtain: what comes of it is seen there (page 81)."""
+    match = Match(shibumi3d.game("spy"), NAMES[:3], 1)
+    while match.state.phase < 2:
+        match.play(match.moves()[0].text)
+    reveal = reveals.common(match, match.plies, NAMES[:3])
+    assert reveal is not None
+    assert {choice.seat for choice in reveal.choices} == {1, 2}
+    assert reveal.sentence.endswith(" is next.")
+    assert "Nothing" not in reveal.sentence
+
+
 def test_who_wins_is_told_where_a_choice_ends_the_match() -> None:
     """Book, page 71: when all marbles of the hands were equal, a last duel with marbles of the discard pile decides."""
     match = Match(shibumi3d.game("spagyric"), NAMES[:2], 1)
@@ -125,6 +137,7 @@ def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch
         assert play.seen().reserves["hand"][seat]["white"] == 0
     assert play.control.targets  # Ann may place, but nobody is asked yet
     assert play.taking.all() == {}
+    assert not play.behind.visible
     assert not play.answers.visible
     hand.push("go on")
     assert isinstance(hand.app.root.floats[-1], Curtain)

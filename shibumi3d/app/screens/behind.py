@@ -37,7 +37,7 @@ class Behind(Button):
         """Counts anew when something has changed; whether the number is another one now."""
         screen = self.screen
         control, view = screen.control, screen.view
-        asked = control.moves, control.colour, control.picked, id(screen.match.state), screen.session.live
+        asked = control.moves, control.colour, control.picked, id(screen.match.state), screen.session.asking
         key = (
             asked,
             view.camera,
@@ -50,7 +50,7 @@ class Behind(Button):
         if key == self._known:
             return False
         self._known, before = key, self.hidden
-        shown = screen.session.live and screen.view.visible
+        shown = screen.session.asking and screen.view.visible
         self.hidden = sum(self.unseen(screen.view.camera)) if shown else 0
         self.label = f"{self.hidden} more behind – V"
         self.visible = self.hidden > 0 and not screen.announced

@@ -67,8 +67,8 @@ class Grid(Widget):
     def paint_points(self, canvas: Canvas, style: Style, signs: list[Sign], ghosts: list[Ghost]) -> None:
         """Paints all points with what stands there and what may be done."""
         screen, cell = self.screen, self.cell
-        targets = {spot[:2] for spot in screen.control.targets} if screen.session.live else set()
-        entries = [spot for spot in screen.control.targets if spot.side >= 0 and screen.session.live]
+        targets = {spot[:2] for spot in screen.control.targets} if screen.session.asking else set()
+        entries = [spot for spot in screen.control.targets if spot.side >= 0 and screen.session.asking]
         if screen.app.settings.marks == "off":
             targets, entries = set(), []
         covered = screen.covered()

@@ -30,6 +30,7 @@ def comes_of(
 ) -> str:
     """The sentence. ``before`` and ``after`` are the states about the last choice, ``chosen`` the events of the choices
     and ``events`` those since they are open; all may know of them."""
+    chosen = list(chosen)
     shown, votes = _shown(chosen)
     duel, beaten = _duel(shown, events, after, lang)
     head = duel or _votes(votes, lang)
@@ -39,7 +40,8 @@ def comes_of(
         parts += [f"{name} {signed(now - then)}" for name, then, now in pairs if now != then]
     rest = _next(game, after, events, lang, names)
     if not (head or parts or rest):
-        parts = [text(lang, "nothing comes")]
+        seen = any(hasattr(event, "point") for event in chosen)
+        parts = [] if seen else [text(lang, "nothing comes")]
         rest = text(lang, "seat is next", seat=names[after.to_move or 0])
     told = ", ".join([*parts, rest] if rest else parts)
     sentence = text(lang, "result", who=head, reason=told) if head and told else head or told

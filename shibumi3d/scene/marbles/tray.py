@@ -243,7 +243,7 @@ def lay(plan: Plan) -> Table:
         else:
             x = max([wide, *(max(corner[0] for corner in thing) for thing in around)]) + APART + BOX_HALF
             boxes.append((x, behind - BOX_PITCH * (number - ROW_OF_BOXES + 1), TABLE))
-    around += [_about(box, BOX_HALF, 1.1) for box in boxes]
+    around += [_about(box, BOX_HALF, 1.9) for box in boxes]
     # What is spent lies behind the boxes where these need the whole width.
     most = DEEP if not plan.boxes else SHORT
     north = behind - BOX_HALF + RADIUS + (2 * BOX_HALF + APART if plan.boxes > 2 else 0.0)
