@@ -198,16 +198,18 @@ class Places:
             found = [Rect(x, area.bottom - high, wide, high) for x in (middle, right - wide, left)]
             return [*found, Rect(area.cx - wide / 2, area.y, wide, high)]
 
-        def covered(place: Rect) -> float:
-            common = [place.overlap(thing) for thing in (*things, *(card.rect for card in self.page.cards))]
-            return sum(part.w * part.h for part in common)
+        def covered(place: Rect) -> tuple[float, float]:
+            """How much of the cards, and of what lies on the table."""
+            cards = [place.overlap(card.rect) for card in self.page.cards]
+            common = [place.overlap(thing) for thing in things]
+            return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
 
         foot = [_rounded(places(*kept[1:])[0])] if kept[2] else []
         view.fit(around, panels, from_above=foot)
         things: list[Rect] = (
             [] if self.page.flat.visible or self.page.commands.zen else self._things(view.home)
         )
-        if foot and min(map(covered, places(*kept[1:]))) > 0:
+        if foot and min(map(covered, places(*kept[1:]))) > (0.0, 0.0):
             view.fit(around, panels, at_home=foot, from_above=foot)
         self.looked_down = view.goal == view.above
         if self.looked_down and things:
