@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.engine.ends import broken, rating
 from shibumi3d.rules.marbles.engine.workspace import EndRule, Machine
 from shibumi3d.rules.marbles.engines import engine_of
 
@@ -49,6 +50,11 @@ def ended(name: str, variant: str, size: int, seats: int, seed: int) -> Machine 
     return None
 
 
+def ends_of(size: int) -> Any:
+    """How games end, in the engine that runs boards of a size: the compiled one has another for wide boards."""
+    return import_module(engine_of(size).__name__.removesuffix("machine") + "ends")
+
+
 def among(seats: int, mask: int) -> set[int]:
     return {seat for seat in range(seats) if mask >> seat & 1}
 
@@ -62,6 +68,7 @@ def rule_of(machine: Machine) -> EndRule | None:
 
 @pytest.mark.parametrize(("name", "variant", "size", "seats"), forms())
 def test_the_best_win(name: str, variant: str, size: int, seats: int) -> None:
+    ends = ends_of(size)
     for seed in range(3 if size <= 4 else 1):
         machine = ended(name, variant, size, seats, seed)
         if machine is None:
@@ -75,7 +82,7 @@ def test_the_best_win(name: str, variant: str, size: int, seats: int) -> None:
         ratings = []
         for seat in range(seats):
             machine.me = seat
-            ratings.append(rating(machine, rule))
+            ratings.append(ends.rating(machine, rule))
         best = {seat for seat in range(seats) if ratings[seat] == max(ratings)}
         if len(best) == 1:
             assert winners == best
@@ -88,7 +95,7 @@ def test_the_best_win(name: str, variant: str, size: int, seats: int) -> None:
         for count in range(2, seats + 1):
             for tied in combinations(range(seats), count):
                 machine.tied = sum(1 << seat for seat in tied)
-                chosen = among(seats, broken(machine, rule))
+                chosen = among(seats, ends.broken(machine, rule))
                 third = name in THIRD_WINS and (seats, count) == (3, 2)
                 assert chosen <= (set(range(seats)) - set(tied) if third else set(tied)), tied
 
