@@ -95,6 +95,7 @@ if len(groups) == 1:
 else:
     how = {"separate": [(files, name) for name, files in groups]}
 extensions = mypycify(files, opt_level="3", debug_level="0", **how)
+extensions.sort(key=lambda extension: "__mypyc" not in extension.name)  # the long ones first
 for extension in extensions:
     extension.extra_compile_args += [flag for flag in flags if takes(flag)]
 command = ["-q", "build_ext", "--build-lib", "out", "--build-temp", "tmp", "--parallel", "2"]
@@ -241,9 +242,16 @@ def _compile(work: Path, groups: list[tuple[str, tuple[str, ...]]]) -> None:
         output.seek(0)
         said = output.read()
     if running.returncode:
-        lines = [line for line in said.splitlines() if "error" in line.casefold()]
-        late = f"it takes longer than {LONGEST} s"
-        raise BuildFailed(late if spent > LONGEST else lines[0].strip() if lines else "it says nothing", said)
+        lines = [line.strip() for line in said.splitlines() if "error" in line.casefold()]
+        if spent > LONGEST:
+            why = f"it takes longer than {LONGEST} s"
+        elif lines:
+            why = lines[0]
+        elif running.returncode < 0:
+            why = f"it was stopped by signal {-running.returncode}"
+        else:
+            why = f"it ended with status {running.returncode}"
+        raise BuildFailed(why, said)
 
 
 def _install(made: Path, folder: Path, record: native.Record) -> None:
