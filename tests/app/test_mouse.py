@@ -483,3 +483,28 @@ def test_a_display_that_draws_too_little_is_named(display: str, tmp_path: Path) 
         "shibumi3d: No window can be opened here: the display offers no OpenGL 3.3. "
         "Play in the terminal with --text. That is: shibumi3d play spline --text\n",
     )
+
+
+def test_secret_choices_open_before_both_players(desk: Desk) -> None:
+    desk.set(motion="fast")
+    desk.open("play", "spagyric")
+
+    def look() -> None:
+        """Holds the button of the curtain until it opens."""
+        desk.until(lambda seen: "hold to look" in seen["widgets"])
+        desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
+        desk.until(lambda seen: "hold to look" not in seen["widgets"])
+        desk.do("mouseup", 1)
+
+    look()
+    desk.click("answer W!")
+    look()
+    desk.click("answer B!")
+    seen = desk.until(lambda seen: "go on" in seen["widgets"])
+    assert seen["status"] == "All have chosen"
+    assert seen["plies"] == ["W!", "B!"]
+    assert not [name for name in seen["widgets"] if name.startswith("answer")]
+    desk.click("go on")
+    look()
+    seen = desk.choose("Ab2", 3)
+    assert seen["plies"] == ["W!", "B!", "W@Ab2"]

@@ -11,6 +11,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.marbles.engine.playouts import play_turn
+from shibumi3d.rules.marbles.engine.rules import POINTS
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.notation import text_of
 from tests.rules.inline import inline
@@ -92,7 +93,7 @@ def drawn(game: RuleGame, times: int) -> Counter[tuple[str, ...]]:
         fast.load(start)
         fast.machine.lazy = True
         play_turn(fast.machine)
-        found[tuple(text_of(game.rules(), name << 4 | 5, 0) for name in fast.save().names)] += 1
+        found[tuple(text_of(game.rules(), name << 8 | POINTS, 0) for name in fast.save().names)] += 1
     return found
 
 
