@@ -11,7 +11,7 @@ import shibumi3d
 from shibumi3d.app.ui.widgets import Explained, Prose
 from shibumi3d.catalogue import catalogue
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
-from shibumi3d.rules.marbles.glossary import GLOSSARY, explain, explained
+from shibumi3d.rules.marbles.glossary import GLOSSARY, explain, explained, name_of
 from shibumi3d.rules.marbles.sentences import own_line
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ def test_words_of_the_program_are_explained_in_both_languages() -> None:
     for name, texts in GLOSSARY.items():
         assert set(texts) == set(LANGUAGES), name
         assert name.casefold() not in texts["en"].casefold().split()[:2]
+        assert " : " in texts["fr"], f"{name} has no French name"
     assert explain("platforms,") == "platform: four marbles in a square that can carry a fifth"
     assert explain("Dropped").startswith("drop: ")
     assert explain("marbles") == ""
@@ -102,6 +103,39 @@ def test_words_of_the_program_are_explained_in_both_languages() -> None:
     assert [bool(told) for told in explained(words)] == [False, False, False, True, True, False, False, True]
     assert explained(words)[3] == explained(words)[4]
     assert explained(["fist"], own={"fist": {"en": "a hand"}}) == ["fist: a hand"]
+
+
+def test_french_texts_are_explained_in_french() -> None:
+    """Plurals, feminines, further forms of verbs and elided articles; a name without a French text stays English."""
+    assert (
+        explain("plateformes,", "fr")
+        == "plateforme : quatre billes en carré, qui peuvent en porter une cinquième"
+    )
+    assert name_of("platform", "fr") == "plateforme"
+    assert explain("d'arêtes", "fr").startswith("arête : ")
+    assert explain("tombées", "fr") == explain("chute", "fr") == explain("tomber", "fr")
+    assert explain("cachés", "fr").startswith("cachée : ")
+    words = ["Les", "passages", "supérieurs", "coupent", ";", "l'arête,", "elle,", "est", "visible", ":"]
+    told = [meaning.partition(" : ")[0] for meaning in explained(words, "fr")]
+    assert told == ["", *["passage supérieur"] * 2, "", "", "arête", "", "", "visible", ""]
+    own = {"fist": {"en": "a hand", "fr": "poing : une main"}, "palm": {"en": "open"}}
+    assert explained(["Deux", "poings", "palm"], "fr", own) == ["", "poing : une main", "palm : open"]
+    assert name_of("palm", "fr", own) == "palm"
+
+
+def test_names_of_points_and_everyday_words() -> None:
+    """A point's name says level, file and rank; a box in a text is any box, on a card the one beside the board."""
+    assert explain("(Ab2,") == "a point by its level (A), its file (a) and its rank (1)"
+    assert explain("Ab2", "fr") == "un point par son niveau (A), sa colonne (a) et sa rangée (1)"
+    assert explain("Ak2") == explain("A2") == ""
+    assert explain("box") == "box: marbles that lie beside the board for all"
+    assert explained(["the", "box"]) == ["", ""]
+
+
+@pytest.mark.parametrize("entry", GAMES)
+def test_words_of_games_have_french_names(entry: Entry) -> None:
+    for name, texts in entry.words.items():
+        assert " : " in texts["fr"], name
 
 
 def test_a_word_of_the_rules_explains_itself_under_the_pointer(hand: Hand) -> None:
