@@ -42,9 +42,6 @@ INNER = ("shibumi3d.rules.marbles.engine", "shibumi3d.rules.marbles.language")
 ALLOWED = {
     # The reference of the language is made from its words.
     "catalogue/reference.py": "shibumi3d.rules.marbles.language",
-    # Still to be moved behind the contract.
-    "search/solver.py": "shibumi3d.rules.marbles.engine",
-    "app/screens/parts.py": "shibumi3d.rules.marbles.language",
 }
 
 
@@ -133,5 +130,45 @@ def test_nobody_above_the_rules_imports_the_inside_of_a_table(file: Path) -> Non
         f"line {line} imports {module}"
         for module, line in imports(file)
         if module.startswith(INNER) and not module.startswith(allowed)
+    ]
+    assert not wrong
+
+
+def private_names(file: Path) -> set[str]:
+    """The private names of the classes in a file: what they define, and what their instances are given."""
+    found: set[str] = set()
+    for owner in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(owner, ast.ClassDef):
+            for node in ast.walk(owner):
+                if isinstance(node, ast.FunctionDef):
+                    found.add(node.name)
+                elif isinstance(node, ast.AnnAssign | ast.Assign):
+                    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                        if isinstance(target, ast.Attribute):
+                            found.add(target.attr)
+                        elif isinstance(target, ast.Name):
+                            found.add(target.id)
+    return {name for name in found if name.startswith("_") and not name.startswith("__")}
+
+
+PRIVATE = set().union(*[private_names(file) for file in FILES if layer_of(file) == "rules"])
+
+
+def test_private_names_are_found() -> None:
+    assert {"_at", "_rules", "_item", "_offer"} <= PRIVATE
+
+
+@pytest.mark.parametrize(
+    "file",
+    [file for file in FILES if layer_of(file) != "rules"],
+    ids=lambda file: str(file.relative_to(PACKAGE)),
+)
+def test_nobody_above_the_rules_reads_their_private_fields(file: Path) -> None:
+    wrong = [
+        f"line {node.lineno} reads {ast.unparse(node)}"
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+        and node.attr in PRIVATE
+        and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
     ]
     assert not wrong

@@ -14,7 +14,6 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.notation import point_name
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.texts import text
 
@@ -341,7 +340,7 @@ class Controller:
 
     def reason(self, spot: Spot) -> str:
         """Why nothing can be done there."""
-        name = point_name(self.state.rules, spot.point, spot.board)
+        name = self.state.point_name(spot.point, spot.board)
         return self.match.game.why_not(self.seen, [name], moves=self.moves)
 
     def cancel(self) -> Undone | Picked | None:
@@ -454,7 +453,7 @@ class Controller:
         What another seat chose in secret can't be taken back either.
         """
         plies = self.match.plies
-        if plies and len(plies) - 1 in secrets.masked(self.match.first, plies, self.state.to_move):
+        if plies and len(plies) - 1 in secrets.masked(self.match, plies, self.state.to_move):
             return True
         turn = plies[-1:]
         if not self.state.step:

@@ -74,7 +74,7 @@ def givers(match: Match, plies: Sequence[Ply], opened: bool) -> frozenset[int]:
 def common(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> Reveal | None:
     """What all may know of the secret choice that the last of ``plies`` opened; None when all of it stays secret."""
     start = began(match.first, plies, True)
-    hidden = secrets.masked(match.first, plies, secrets.ALL)
+    hidden = secrets.masked(match, plies, secrets.ALL)
     said: dict[int, list[tuple[int, str]]] = {}
     for number in range(start, len(plies)):
         ply = plies[number]
@@ -84,7 +84,7 @@ def common(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> Reveal |
         return None
     choices = tuple([Choice(seat, _short(parts)) for seat, parts in said.items()])
     last, before = plies[-1], _before(match.first, plies, len(plies) - 1)
-    known = secrets.told(last.state, secrets.ALL, last.events)
+    known = list(match.game.told(last.state, last.events, None))
     opened = next(number for number, event in enumerate(known) if isinstance(event, ev.Revealed))
     chosen = [event for ply in plies[start:-1] for event in ply.events] + known[:opened]
     titles = [f"{SIGNS[seat]} {name}" for seat, name in enumerate(names)]

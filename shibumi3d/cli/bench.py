@@ -163,7 +163,7 @@ def _rate(
 def playouts_of(game: RuleGame) -> Callable[[int], None]:
     """A function that plays a game at random to its end so many times."""
     fast = game.fast(seed=1)
-    fast.load(game.start(seed=1).at)
+    fast.load(game.start(seed=1))
 
     def many(number: int) -> None:
         fast.playouts(number, LONGEST)

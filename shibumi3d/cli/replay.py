@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.app import secrets
 from shibumi3d.cli.common import catalogue, command, plain_failures
-from shibumi3d.cli.text import position, result_line, told_turns
+from shibumi3d.cli.text import result_line, told_turns
 from shibumi3d.cli.window import open_window
 from shibumi3d.match import record
 from shibumi3d.match.match import Match, entry_of
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     for turn, told in told_turns(match, viewer):
         ply = turn[-1]
         print(f"turn {ply.turn + 1}, {names[ply.seat]}: {told}")
-        print("\n".join(position(secrets.seen(match.game, ply.state, viewer), names)))
+        print("\n".join(match.game.lines(secrets.seen(match.game, ply.state, viewer), names=names)))
     print(result_line(match) or "Not finished.")
     return 0
 

@@ -12,12 +12,7 @@ from shibumi3d.files import typed_path
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.match.record import RecordError, join_turn
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
-from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import compact, spelled
-from shibumi3d.rules.marbles.notation import place_of
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.marbles.sentences import own_line
-from shibumi3d.rules.marbles.state import UNCOUNTED
 from shibumi3d.rules.source import cut
 
 if TYPE_CHECKING:
@@ -38,49 +33,9 @@ PLACE = re.compile(r"(?:\w+\.)?[A-J][a-j]\d+$")
 """A point at the end of what was typed, on one of several boards with its name."""
 
 
-def drawing(board: str) -> list[str]:
-    """The lines of a picture of ``board`` (a board text): its levels side by side, the names of the points around."""
-    levels = [level.split(",") for level in board.split("/")]
-    height = len(levels[0]) + 2
-    columns: list[list[str]] = []
-    for number, rows in enumerate(levels):
-        side = len(rows)
-        lines = [f"level {chr(ord('A') + number)}"]
-        lines += [f"{side - i:>2} {' '.join(row)}" for i, row in enumerate(rows)]
-        lines.append("   " + " ".join(chr(ord("a") + file) for file in range(side)))
-        # All levels stand on the same line, as their southern rank is the nearest one.
-        lines[1:1] = [""] * (height - len(lines))
-        columns.append(lines)
-    widths = [max(map(len, column)) for column in columns]
-    return [
-        "    ".join(column[line].ljust(width) for column, width in zip(columns, widths, strict=True)).rstrip()
-        for line in range(height)
-    ]
-
-
-def position(state: State, names: tuple[str, ...]) -> list[str]:
-    """The lines that show what everybody may see of ``state``: boards, stocks, scores. ``names`` are the players."""
-    lines: list[str] = []
-    for name, board in zip(state.board_names, state.boards, strict=True):
-        if len(state.boards) > 1:
-            lines.append(f"{name}:")
-        lines += drawing(board)
-        lines.append("")
-    for stock, holders in state.reserves.items():
-        if len(holders) == 1:
-            lines.append(f"{stock}: {_marbles(holders[0])}")
-        else:
-            lines += [
-                f"{stock} of {name}: {_marbles(held)}" for name, held in zip(names, holders, strict=True)
-            ]
-    if any(state.scores):
-        lines.append("score: " + ", ".join(f"{n} {s}" for n, s in zip(names, state.scores, strict=True)))
-    return lines
-
-
 def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
     """The turns made so far and how they are told: what ``viewer`` may not read stands for itself once."""
-    hidden = secrets.masked(match.first, match.plies, viewer)
+    hidden = secrets.masked(match, match.plies, viewer)
     number = 0
     for turn in grouped(match.plies):
         places = range(number, number + len(turn))
@@ -164,7 +119,7 @@ def _show(
     state = match.state
     seat = state.to_move
     if seat is None:
-        for line in position(state, names):
+        for line in match.game.lines(state, names=names):
             say(line)
         say(result_line(match))
         say("'undo' takes the last turn back, 'quit' leaves.")
@@ -175,14 +130,11 @@ def _show(
         # Somebody else has looked at the screen until now.
         say("\n" * CURTAIN_LINES)
         ask(f"{names[seat]} alone looks now. Press Enter.")
-    for line in position(seen, names):
+    for line in match.game.lines(seen, names=names):
         say(line)
-    if state.held is not None:
-        colour, origin, _ = state.held
-        say(f"in hand: {COLOURS[colour]} from {pyramid(state.size).names[origin]}")
     moves = match.moves()
     step = f", step {state.step + 1}" if state.step else ""
-    own = own_line(match.game, seen, seat)
+    own = match.game.own_line(seen, seat)
     asked = match.game.ask_line(seen, names=names, moves=moves)
     say(f"turn {state.turn + 1}{step}: {names[seat]}{f' ({own})' if own else ''} to move – {asked}")
     for line in choice_lines([spelled(move.text) for move in moves]):
@@ -258,14 +210,8 @@ def _why_not(match: Match, line: str) -> str:
     found, seat, moves = PLACE.search(line), match.state.to_move, match.moves()
     if found is None or seat is None:
         return ""
-    place = place_of(state.rules, found[0])
+    place = state.place_of(found[0])
     if any((move.board, move.point) == place for move in moves):
         return ""
     names = tuple(each.name for each in match.seats)
     return game.why_not(game.view(state, seat), [found[0]], names=names, moves=moves)
-
-
-def _marbles(held: dict[str, int]) -> str:
-    if UNCOUNTED in held.values():
-        return "hidden"
-    return ", ".join(f"{count} {colour}" for colour, count in held.items() if count) or "empty"

@@ -169,12 +169,85 @@ class State(Protocol):
         """How the match ended, or None while it goes on."""
 
 
+class End(Protocol):
+    """How a match ended, as a search sees it."""
+
+    @property
+    def winners(self) -> int:
+        """The seats that won, as a set."""
+
+
+class FastGame(Protocol):
+    """One match in motion, for search: choices are numbers, and everything that is made can be taken back.
+
+    It tells no events and keeps nothing that only people want to see. Seats are those of the running game of a
+    series.
+    """
+
+    @property
+    def seat(self) -> int:
+        """Who chooses next."""
+
+    def load(self, state: Any, seed: int = 0, careful: bool = False) -> None:
+        """Stand at a state; nothing made before can be taken back any more.
+
+        ``seed`` is that of chance; ``careful``: where chance would decide, Unforeseen is raised instead.
+        """
+
+    def choices(self) -> list[int]:
+        """The choices open now, in a fixed order; none when the match is over."""
+
+    def make(self, code: int) -> None:
+        """Carry out one of the :meth:`choices`."""
+
+    def candidates(self) -> list[int]:
+        """Choices among which are all that are open now; some may be refused by :meth:`attempt`."""
+
+    def attempt(self, code: int) -> bool:
+        """Carry out one of the :meth:`candidates`. False, and nothing done, where that is not possible; raises
+        RuleFailure or Unforeseen, with nothing done either."""
+
+    def unmake(self) -> None:
+        """Take back the choice made last."""
+
+    def sample(self) -> int:
+        """One of the choices at random; -1 when the match is over."""
+
+    def playout(self, limit: int = 2_000) -> int:
+        """Play at random to the end and stand again where it began. Returns the winners as a set of seats, -1 when the
+        match was not over after ``limit`` turns."""
+
+    def playouts(self, number: int, limit: int = 2_000) -> list[int]:
+        """Play that many matches at random from here. Returns how often each seat won, and how many were not over."""
+
+    def key(self) -> int:
+        """A number for the position: equal where the rest of the match is equal, and hardly ever elsewhere."""
+
+    def exact_key(self) -> Hashable:
+        """All that the rest of the match depends on: equal exactly where :meth:`key` ought to be."""
+
+    def result(self) -> End | None:
+        """How the match ended, or None while it goes on."""
+
+    def scores(self) -> tuple[int, ...]:
+        """The score of every seat now."""
+
+
 class Game(Protocol):
-    """A game in one form (size, variant, options): what match, record, search, scene and app know of it."""
+    """A game in one form (size, variant, options): what match, record, search, scene and app know of it.
+
+    States, moves and events are those of the game's own kind: what a kind offers besides is for its own scene. In a
+    sentence ``names`` are what the seats are called; without them each has its sign. ``moves`` are the choices open
+    at a view, where they are known already.
+    """
 
     id: str
     kind: str
     title: str
+    players: tuple[int, int]
+    """The least and the most seats."""
+    meta: Any
+    """What the file of the game says of itself, by key; ``path`` is the file."""
 
     @property
     def form(self) -> Mapping[str, int | str]:
@@ -187,7 +260,7 @@ class Game(Protocol):
         """Return the first moment of a match. Raises ValueError when seats or deal do not fit."""
 
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
-        """Return the choices open now, each once, in a fixed order; none when the match is over."""
+        """Return the choices open now (to ``seat``), each once, in a fixed order; none when the match is over."""
 
     def apply(self, state: Any, move: Any) -> tuple[Any, tuple[Any, ...]]:
         """Return the state after a move (or its text) and what happened, in order. Raises IllegalMove."""
@@ -210,14 +283,38 @@ class Game(Protocol):
     def sample_hidden(self, view: Any, seat: int, rng: Random) -> Any:
         """Return a whole state, its chance new, that looks like ``view`` to ``seat``."""
 
-    def ask_line(self, view: Any, lang: str = "en") -> str:
+    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
+        """Return the game for search, for a number of seats. ``seed`` begins the random numbers of its playouts."""
+
+    def move_of(self, state: Any, code: int) -> Any:
+        """Return the move that is a choice of :class:`FastGame` at ``state``."""
+
+    def ask_line(
+        self, view: Any, lang: str = "en", names: Sequence[str] = ..., moves: Sequence[Any] | None = None
+    ) -> str:
         """Return what is asked for now, without whom, beginning small and without a full stop."""
 
-    def say(self, view: Any, move: Any, lang: str = "en") -> str:
+    def say(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
         """Return a move as a button says it."""
 
-    def foretell(self, view: Any, move: Any, lang: str = "en") -> str:
+    def foretell(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
         """Return a move and all that comes of it up to where chance or a secret decides, without a full stop."""
 
-    def why_not(self, view: Any, spots: Sequence[str], lang: str = "en") -> str:
+    def why_not(
+        self,
+        view: Any,
+        spots: Sequence[str],
+        lang: str = "en",
+        names: Sequence[str] = ...,
+        moves: Sequence[Any] | None = None,
+    ) -> str:
         """Return a sentence that says why nothing can be done with the last of some places now."""
+
+    def own_line(self, view: Any, seat: int, lang: str = "en") -> str:
+        """Return what is a seat's own and what it is after; empty where there is nothing to say."""
+
+    def roles(self, view: Any, seat: int) -> tuple[str, ...]:
+        """Return what the rules call a seat now."""
+
+    def lines(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
+        """Return the table as it is seen, as lines for a terminal."""

@@ -247,7 +247,7 @@ def test_the_flat_plan_plays_the_whole_game(hand: Hand) -> None:
     hand.key("f2")
     hand.draw()
     assert not play.view.visible
-    index = play.match.state.rules.pyramid.index
+    index = play.match.state.pyramid.index
     for name in ("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4", "Ab2", "Aa1"):
         x, y = play.flat.spot(Spot(0, index[name]))
         assert play.flat.rect.holds(x, y)

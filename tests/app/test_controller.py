@@ -106,7 +106,7 @@ def test_the_colour_is_asked_for_only_where_several_are_open() -> None:
 
 def test_a_refusal_names_the_marble_in_the_way() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ab1", "W@Ac1", "B@Bb1")
-    names = control.match.state.rules.pyramid.index
+    names = control.match.state.pyramid.index
     assert control.click(Spot(0, names["Ab2"])) == Refused("Ab2 is pinned: it holds up Bb1 and Bb2.")
     assert control.click(Spot(0, names["Ba1"])) == Refused(
         "Ba1 needs four marbles below: Aa1 and Aa2 are empty."
@@ -115,7 +115,7 @@ def test_a_refusal_names_the_marble_in_the_way() -> None:
 
 def test_a_lift_is_cancelled_where_it_began() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ad4")
-    at = Spot(0, control.match.state.rules.pyramid.index["Ab2"])
+    at = Spot(0, control.match.state.pyramid.index["Ab2"])
     assert isinstance(control.click(at), Played)
     assert control.match.state.held is not None
     assert control.click(at) == Undone()
@@ -125,7 +125,7 @@ def test_a_lift_is_cancelled_where_it_began() -> None:
 
 def test_a_preview_tells_what_drops() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ad4")
-    preview = control.preview(Spot(0, control.match.state.rules.pyramid.index["Ab2"]))
+    preview = control.preview(Spot(0, control.match.state.pyramid.index["Ab2"]))
     assert preview is not None
     assert preview.text == "Lift Ab2 – Bb2 drops to Ab2"
 

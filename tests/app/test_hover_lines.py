@@ -50,7 +50,7 @@ def begun(name: str, *moves: str) -> Controller:
 
 
 def spot(control: Controller, name: str) -> Spot:
-    return Spot(0, control.match.state.rules.pyramid.index[name])
+    return Spot(0, control.match.state.pyramid.index[name])
 
 
 def test_a_full_line_is_said_to_win() -> None:

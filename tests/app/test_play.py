@@ -502,7 +502,7 @@ def test_rules_that_fail_in_play_leave_the_match(hand: Hand, monkeypatch: pytest
 def test_the_plans_show_and_play_every_point(hand: Hand) -> None:
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3")
-    index = play.match.state.rules.pyramid.index
+    index = play.match.state.pyramid.index
     for point in range(30):
         x, y = play.plans.place(point)
         assert play.plans.rect.holds(x, y)

@@ -30,7 +30,7 @@ def test_what_was_said_of_a_place_goes_when_the_pointer_moves_on(hand: Hand) -> 
 def test_what_was_said_of_a_point_of_the_plan_goes_likewise(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
-    index = play.match.state.rules.pyramid.index
+    index = play.match.state.pyramid.index
     hand.click(*play.plans.place(index["Ab2"]))
     assert play.doing.note
     hand.point(*play.plans.place(index["Aa1"]))

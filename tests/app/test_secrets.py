@@ -133,7 +133,7 @@ def test_a_board_under_a_cloth_can_be_looked_at_but_tells_nothing(hand: Hand) ->
     look(hand)
     assert play.covered() == {0}
     assert play.masked(0)
-    names = play.match.state.rules.pyramid.names
+    names = play.match.state.pyramid.names
     hand.key("f6")
     assert play.board == 2
     hand.key("f6")
@@ -153,9 +153,9 @@ def test_what_nobody_may_count_is_not_told_afterwards(hand: Hand) -> None:
         play.match.play(move)
     match = play.match
     assert match.state.mover == 1
-    assert secrets.masked(match.first, match.plies, 1) == {0, 1}
-    assert secrets.masked(match.first, match.plies, 0) == set()
+    assert secrets.masked(match, match.plies, 1) == {0, 1}
+    assert secrets.masked(match, match.plies, 0) == set()
     events = [event for ply in match.plies for event in ply.events]
-    told = {type(event).__name__ for event in secrets.told(match.state, 1, events)}
+    told = {type(event).__name__ for event in secrets.told(match.game, match.state, 1, events)}
     assert told == {"Chose", "Revealed", "TurnEnded"}
-    assert "Given" in {type(event).__name__ for event in secrets.told(match.state, 0, events)}
+    assert "Given" in {type(event).__name__ for event in secrets.told(match.game, match.state, 0, events)}

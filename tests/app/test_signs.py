@@ -22,13 +22,13 @@ def found(signs: list[Sign], kind: SignKind) -> list[Sign]:
 
 
 def numbers(play: Play, signs: list[Sign]) -> dict[str, int]:
-    names = play.match.state.rules.pyramid.names
+    names = play.match.state.pyramid.names
     return {names[sign.point]: sign.number for sign in found(signs, SignKind.NUMBER)}
 
 
 def test_a_bow_tells_where_the_last_marble_came_from_until_the_next_turn_is_begun(hand: Hand) -> None:
     play = hand.start("spline-plus")
-    index = play.match.state.rules.pyramid.index
+    index = play.match.state.pyramid.index
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4")
     assert not found(play.steady_signs(), SignKind.WAY)
     hand.choose("Ab2", "Aa1")
@@ -191,7 +191,7 @@ def test_a_marble_that_may_be_lifted_rises_a_hair_under_the_pointer(hand: Hand) 
 def test_what_a_marble_stands_on_shows_when_the_pointer_rests_there(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2")
-    index = play.match.state.rules.pyramid.index
+    index = play.match.state.pyramid.index
     hand.key("l")
     hand.key("t")
     hand.wait(1)

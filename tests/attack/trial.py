@@ -80,7 +80,7 @@ def _game(mutant: Mutant, chance: Random) -> str:
         variant = chance.choice(("", *entry.variants))
         game = entry.game(variant=variant, size=chance.choice(entry.form(variant).sizes))
         seats = chance.randint(*game.players)
-        game.rules(seats)
+        game._compiled(seats)
     begun = process_time()
     with timed():
         match = Match(game, [f"Player {n + 1}" for n in range(seats)], chance.randrange(100))

@@ -39,7 +39,7 @@ def last(rules: RuleGame, seed: int) -> State:
 
 def shoulders(state: State, seat: int) -> int:
     """The opponents under all marbles of a seat, counted by hand."""
-    pyr = state.rules.pyramid
+    pyr = state.pyramid
     mine, theirs = state.cells()[seat], state.cells()[1 - seat]
     return sum((pyr.supports[p] & theirs).bit_count() for p in range(pyr.count) if mine >> p & 1)
 
@@ -100,7 +100,7 @@ def test_4_marbles_climb_and_nothing_drops() -> None:
     for seed in range(10):
         chance = Random(seed)
         state = rules.start(seed=seed)
-        level = state.rules.pyramid.level
+        level = state.pyramid.level
         while moves := rules.moves(state):
             state, events = rules.apply(state, chance.choice(moves))
             assert not state.fallen()

@@ -14,6 +14,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import text
 from shibumi3d.cli.drawing import frame_of
 from shibumi3d.match.match import Match
+from shibumi3d.rules.marbles.lines import drawing
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -99,6 +100,6 @@ def test_pictures_and_replays_show_what_all_may_know(name: str, run: Run, tmp_pa
     match.record().save(path)
     printed = run("replay", path, "--text").out
     for board in covered:
-        hidden = text.drawing(match.state.boards[board])
+        hidden = drawing(match.state.boards[board])
         if match.state.filled(board):
             assert "\n".join(hidden) not in printed

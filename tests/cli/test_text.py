@@ -12,6 +12,7 @@ from shibumi3d.cli import text
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import Store, games_folder
+from shibumi3d.rules.marbles.lines import drawing
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -36,7 +37,7 @@ def played(*lines: str, name: str = "spline") -> tuple[Match, str]:
 
 
 def test_a_board_with_its_levels_side_by_side() -> None:
-    assert text.drawing("....,.WB.,.BW.,R.../...,...,W../..,../.") == [
+    assert drawing("....,.WB.,.BW.,R.../...,...,W../..,../.") == [
         "level A       level B     level C    level D",
         " 4 . . . .",
         " 3 . W B .     3 . . .",

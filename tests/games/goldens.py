@@ -44,7 +44,7 @@ def described(event: Event, names: tuple[str, ...]) -> str:
 def playthrough(game: RuleGame) -> str:
     """A game played by numbers that are the same everywhere, as text."""
     state = game.start(seed=SEED)
-    names = state.rules.pyramid.names
+    names = state.pyramid.names
     lines = [f"{game.title}: {state.seats} seats, size {state.size}, seed {SEED}", f"start {state}"]
     for number in range(1, LONGEST + 1):
         moves = game.moves(state)

@@ -58,11 +58,11 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
     usual = shibumi3d.game(name)
     rounds = 100 if (variant, size, seats) == ("", usual.size, usual.players[0]) else 5
     engine = engine_of(size)
-    machine = engine.machine(game.rules(seats))
+    machine = engine.machine(game._compiled(seats))
     pyr = pyramid(size)
     for seed in range(rounds if size <= 6 else 2):
         start = game.start(seats, seed=seed)
-        engine.load(machine, start.at)
+        engine.load(machine, start._at)
         machine.seed = seed
         rng = Random(seed)
         stock = marbles(machine)
@@ -153,7 +153,7 @@ def follow(boards: list[Counter[tuple[int, int]]], event: ev.Event, state: State
             boards[board][point, after] += 1
         case ev.GameStarted():
             for b in range(len(boards)):
-                cells = state.rules.start_cells
+                cells = state._rules.start_cells
                 start = [
                     (p, c) for c, mask in enumerate(cells) for p in range(mask.bit_length()) if mask >> p & 1
                 ]

@@ -10,7 +10,6 @@ import pytest
 import shibumi3d
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.notation import point_name
 from shibumi3d.rules.marbles.state import State
 
 GENERIC = re.compile(r"alone this time|could not be completed|can't be")
@@ -19,13 +18,13 @@ POINTS = re.compile(r"[A-J][a-j]\d+")
 
 def named(state: State, text: str) -> int:
     """The points that a text names, as a mask."""
-    index = state.rules.pyramid.index
+    index = state.pyramid.index
     return sum(1 << index[name] for name in set(POINTS.findall(text)))
 
 
 def untrue(state: State, board: int, point: int, told: str) -> bool:
     """Whether what is told of a point contradicts what stands on the board."""
-    pyramid, filled = state.rules.pyramid, state.filled(board)
+    pyramid, filled = state.pyramid, state.filled(board)
     colour = next((c for c, cells in enumerate(state.cells(board)) if cells >> point & 1), -1)
     head, _, rest = told.rstrip(".").partition(": ")
     if "belongs to" in told:
@@ -67,16 +66,16 @@ def test_every_refusal_has_its_reason(name: str, variant: str) -> None:
             if not moves:
                 break
             assert state.to_move is not None
-            view, pyramid = game.view(state, state.to_move), state.rules.pyramid
+            view, pyramid = game.view(state, state.to_move), state.pyramid
             open_ = {(move.board, move.point) for move in moves}
             open_ |= {(m.board, p) for m in moves if m.kind == "points" for p in bits(m.value)}
             for board in range(len(state.board_names)):
-                if not state.rules.board_sight[board] >> state.at.me & 1:
+                if board in state.covered(state.to_move):
                     continue
                 for point in rng.sample(range(pyramid.count), 5):
                     if (board, point) in open_:
                         continue
-                    told = game.why_not(view, [point_name(state.rules, point, board)], moves=moves)
+                    told = game.why_not(view, [state.point_name(point, board)], moves=moves)
                     gone = "marble is left in the" in told
                     asks = told.endswith("first.") or told in (
                         "No move is left: pass.",

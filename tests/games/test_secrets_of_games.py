@@ -16,7 +16,7 @@ from shibumi3d.rules.marbles.state import State
 
 def keeps_secrets(name: str) -> bool:
     """Whether a game hides a stock or a board, or has choices made in secret."""
-    rules = shibumi3d.game(name).rules()
+    rules = shibumi3d.game(name)._compiled()
     hidden = any(sight != EVERYONE for sight in (*rules.stock_sight, *rules.board_sight))
     return hidden or any(step.op == "ByBegin" and step.terms[3] for step in rules.code)
 
@@ -28,7 +28,7 @@ def disguises(state: State, seat: int, rng: Random) -> Iterator[State]:
     """States that differ from ``state`` only in what ``seat`` may not know: marbles of two unseen stocks exchanged, or
     brought from one that can't be counted to another, another order of the bag to come."""
     yield replace(state, seed=rng.getrandbits(32))
-    rules, stocks = state.rules, [list(content) for content in state.at.stocks]
+    rules, stocks = state._rules, [list(content) for content in state._at.stocks]
     unseen = [i for i, sight in enumerate(rules.stock_sight) if not sight >> seat & 1 and sum(stocks[i])]
     for a in unseen:
         for b in unseen:
@@ -40,7 +40,7 @@ def disguises(state: State, seat: int, rng: Random) -> Iterator[State]:
                 changed[a][d] += 1
                 changed[b][d] -= 1
                 changed[b][c] += 1
-                yield replace(state, at=state.at._replace(stocks=tuple(map(tuple, changed))))
+                yield replace(state, _at=state._at._replace(stocks=tuple(map(tuple, changed))))
     uncounted = [i for i, sight in enumerate(rules.size_sight) if not sight >> seat & 1]
     for a in uncounted:
         for b in uncounted:
@@ -49,7 +49,7 @@ def disguises(state: State, seat: int, rng: Random) -> Iterator[State]:
                 c = next(c for c in range(3) if changed[a][c])
                 changed[a][c] -= 1
                 changed[b][c] += 1
-                yield replace(state, at=state.at._replace(stocks=tuple(map(tuple, changed))))
+                yield replace(state, _at=state._at._replace(stocks=tuple(map(tuple, changed))))
 
 
 def in_secret(game: RuleGame, state: State, rng: Random) -> Iterator[tuple[State, State]]:
@@ -57,10 +57,10 @@ def in_secret(game: RuleGame, state: State, rng: Random) -> Iterator[tuple[State
     moves = list(game.moves(state))
     rng.shuffle(moves)
     after = [game.apply(state, move)[0] for move in moves[:3]]
-    going_on = [one for one in after if len(one.at.secret) >= len(state.at.secret)]
+    going_on = [one for one in after if len(one._at.secret) >= len(state._at.secret)]
     for other in going_on[1:]:
         # That somebody has chosen, and who is next, everybody sees.
-        if (other.at.me, len(other.at.secret)) == (going_on[0].at.me, len(going_on[0].at.secret)):
+        if (other._at.me, len(other._at.secret)) == (going_on[0]._at.me, len(going_on[0]._at.secret)):
             yield going_on[0], other
 
 
@@ -87,7 +87,7 @@ def test_hidden_things_change_no_view(name: str) -> None:
                     checked += 1
                     if state.to_move == seat:
                         assert game.moves(other) == moves
-                if state.at.secret and state.to_move != seat:
+                if state._at.secret and state.to_move != seat:
                     for one, other in in_secret(game, state, rng):
                         assert game.view(one, seat) == game.view(other, seat)
                         checked += 1

@@ -37,10 +37,10 @@ def forms() -> list[tuple[str, str, int, int]]:
 def ended(name: str, variant: str, size: int, seats: int, seed: int) -> Machine | None:
     """A game played at random to its end, or to the end of its first game in a series."""
     game = shibumi3d.game(name, size=size, variant=variant or None)
-    rules = game.rules(seats)
+    rules = game._compiled(seats)
     engine = engine_of(size)
     machine: Machine = engine.machine(replace(rules, series=None))
-    engine.load(machine, game.start(seats, seed=seed).at)
+    engine.load(machine, game.start(seats, seed=seed)._at)
     machine.seed = seed
     rng = Random(seed)
     for _ in range(CHOICES):
@@ -106,11 +106,11 @@ def test_the_top_breaks_a_tie_only_for_those_in_it() -> None:
     game = shibumi3d.game("splastwo", size=7)
     board = "/".join(",".join(["W" * side] * side) for side in range(7, 1, -1)) + "/."
     state = game.position(board, seats=3, to_move=2, stocks={"box": "R"})
-    state = replace(state, at=state.at._replace(tallies=(3, 3, 0)))
+    state = replace(state, _at=state._at._replace(tallies=(3, 3, 0)))
     outcome = game.outcome(game.apply(state, "R@Ga1")[0])
     assert outcome is not None
     assert (outcome.winners, outcome.scores) == ((0, 1), (3, 3, 2))
-    state = replace(state, at=state.at._replace(tallies=(3, 2, 1)))
+    state = replace(state, _at=state._at._replace(tallies=(3, 2, 1)))
     outcome = game.outcome(game.apply(state, "R@Ga1")[0])
     assert outcome is not None
     assert (outcome.winners, outcome.scores) == ((2,), (3, 2, 3))

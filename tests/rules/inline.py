@@ -68,7 +68,7 @@ def problems_of(text: str, *, size: int = 3) -> list[str]:
     """What is wrong with a game text, as ``line:column: message`` (its first line is line 2), all at once."""
     try:
         game = inline(text, size=size)
-        game.rules()
+        game._compiled()
     except GameFileError as error:
         return [str(problem).removeprefix("game.yaml:") for problem in error.problems]
     return []

@@ -10,8 +10,10 @@ from random import Random
 import pytest
 
 import shibumi3d
+from shibumi3d.rules.marbles.engine.frozen import exact_key
 from shibumi3d.rules.marbles.engine.playouts import play_turn
 from shibumi3d.rules.marbles.engine.rules import POINTS
+from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.notation import text_of
 from tests.rules.inline import inline
@@ -26,12 +28,12 @@ def test_the_same_choices_as_anywhere_and_all_taken_back(name: str) -> None:
     fast = game.fast()
     for seed in range(2):
         state = game.start(seed=seed)
-        fast.load(state.at, seed)
+        fast.load(state, seed)
         begun = fast.save()
         made = 0
         while moves := game.moves(state):
             codes = fast.choices()
-            texts = [text_of(state.rules, code, state.at.board_index) for code in codes]
+            texts = [text_of(state._rules, code, state._at.board_index) for code in codes]
             assert texts == [move.text for move in moves]
             before, key = fast.save(), fast.key()
             for code in rng.sample(codes, min(3, len(codes))):
@@ -46,10 +48,10 @@ def test_the_same_choices_as_anywhere_and_all_taken_back(name: str) -> None:
             if made == 60:
                 break
         ended = fast.result()
-        assert (ended is None) is (state.at.result is None)
-        if ended is not None and state.at.result is not None:
-            assert ended[:3] == state.at.result[:3]
-        assert fast.seat == state.at.me or state.at.stuck or state.at.result is not None
+        assert (ended is None) is (state._at.result is None)
+        if ended is not None and state._at.result is not None:
+            assert ended[:3] == state._at.result[:3]
+        assert fast.seat == state._at.me or state._at.stuck or state._at.result is not None
         for _ in range(made):
             fast.unmake()
         assert fast.save() == begun
@@ -59,7 +61,7 @@ def test_the_same_choices_as_anywhere_and_all_taken_back(name: str) -> None:
 def test_playouts_end_and_leave_all_as_it_was(name: str) -> None:
     game = shibumi3d.game(name)
     fast = game.fast(seed=3)
-    fast.load(game.start(seed=1).at)
+    fast.load(game.start(seed=1))
     code = fast.choices()[0]
     fast.make(code)
     before, key = fast.save(), fast.key()
@@ -78,7 +80,7 @@ def test_playouts_end_and_leave_all_as_it_was(name: str) -> None:
 def test_a_playout_stops_at_its_limit() -> None:
     game = shibumi3d.game("spline")
     fast = game.fast()
-    fast.load(game.start().at)
+    fast.load(game.start())
     # A line of four needs four turns of the winner, so seven in all.
     assert fast.playout(6) == -1
     assert fast.playouts(10, 6) == [0, 0, 10]
@@ -87,13 +89,13 @@ def test_a_playout_stops_at_its_limit() -> None:
 def drawn(game: RuleGame, times: int) -> Counter[tuple[str, ...]]:
     """How often each whole turn is played first at random: what was picked, by the names that keep it."""
     fast = game.fast(seed=11)
-    start = game.start().at
+    start = game.start()
     found: Counter[tuple[str, ...]] = Counter()
     for _ in range(times):
         fast.load(start)
         fast.machine.lazy = True
         play_turn(fast.machine)
-        found[tuple(text_of(game.rules(), name << 8 | POINTS, 0) for name in fast.save().names)] += 1
+        found[tuple(text_of(game._compiled(), name << 8 | POINTS, 0) for name in fast.save().names)] += 1
     return found
 
 
@@ -136,15 +138,15 @@ def test_samples_are_drawn_from_the_legal_choices() -> None:
         size=4,
     )
     fast = game.fast(seed=5)
-    fast.load(game.start().at)
-    found = Counter(text_of(game.rules(), fast.sample(), 0) for _ in range(4000))
+    fast.load(game.start())
+    found = Counter(text_of(game._compiled(), fast.sample(), 0) for _ in range(4000))
     assert set(found) == {"Aa1", "Ab1", "Ac1", "pass"}
     assert all(abs(number - 1000) < 140 for number in found.values())
 
 
 def test_rules_are_let_go_with_their_games() -> None:
     game = inline("turn: {place: own}")
-    rules = weakref.ref(game.start().rules)
+    rules = weakref.ref(game.start()._rules)
     assert rules() is not None
     del game
     gc.collect()
@@ -167,7 +169,7 @@ def test_random_numbers_are_the_same_everywhere() -> None:
 def test_wide_boards_are_played_too(name: str, size: int) -> None:
     game = shibumi3d.game(name, size=size)
     fast = game.fast()
-    fast.load(game.start().at)
+    fast.load(game.start())
     before = fast.save()
     for _ in range(5):
         fast.make(fast.sample())
@@ -176,3 +178,38 @@ def test_wide_boards_are_played_too(name: str, size: int) -> None:
         fast.unmake()
     assert fast.save() == before
     assert fast.playouts(1, 3)[-1] == 1
+
+
+SOLO = [(e.id, v) for e in shibumi3d.games() if e.players[0] == 1 for v in ("", *e.variants)]
+
+
+@pytest.mark.parametrize(("name", "variant"), SOLO)
+def test_what_goes_on_alike_is_one_position(name: str, variant: str) -> None:
+    """Numbers of turns and choices are left out of a position: with others in their place all goes on alike."""
+    game = shibumi3d.game(name, variant=variant or None)
+    rules = game._compiled()
+    engine = engine_of(game.size)
+    machine, other = engine.machine(rules), engine.machine(rules)
+    for seed in range(3):
+        rng = Random(seed)
+        at = game.start(seed=seed)._at
+        machine.seed = other.seed = seed
+        while at.result is None:
+            engine.load(machine, at)
+            codes = engine.choices(machine)
+            changed = at._replace(
+                turn=at.turn + 7,
+                step=at.step + 3 if at.step else 0,
+                phase_turns=at.phase_turns + (0 if at.phase + 1 < len(rules.phases) else 5),
+            )
+            assert exact_key(rules, changed) == exact_key(rules, at)
+            engine.load(other, changed)
+            assert engine.choices(other) == codes
+            code = codes[int(rng.random() * len(codes))]
+            engine.load(machine, at)
+            engine.play(machine, code)
+            engine.load(other, changed)
+            engine.play(other, code)
+            assert exact_key(rules, engine.save(other)) == exact_key(rules, engine.save(machine))
+            at = engine.save(machine)
+            assert exact_key(rules, at._replace(stuck=not at.stuck)) != exact_key(rules, at)

@@ -319,8 +319,8 @@ def test_what_a_choice_costs_is_the_same_every_time() -> None:
     spent = []
     for _ in range(2):
         game = inline("turn: [{repeat: {place: all_colours}, times: 3}, {require: count(own) > 1}]")
-        machine = engine.machine(game.rules())
-        engine.load(machine, game.start().at)
+        machine = engine.machine(game._compiled())
+        engine.load(machine, game.start()._at)
         engine.choices(machine)
         spent.append(WORK - machine.work)
     assert spent[0] == spent[1] > 0

@@ -838,7 +838,7 @@ def test_because_changes_nothing_but_what_is_said() -> None:
           - {require: count(own) < 3, because: {en: two are enough}}
         """)
     assert options(plain, plain.start()) == options(telling, telling.start())
-    place, require = telling.rules().code[:2]
+    place, require = telling._compiled().code[:2]
     assert place.because == {"en": "only on the board", "fr": "sur le plateau seulement"}  # type: ignore[attr-defined]
     assert require.because == {"en": "two are enough", "fr": "two are enough"}  # type: ignore[attr-defined]
 

@@ -88,13 +88,14 @@ class Session:
         key = (self.match.state, len(self.match.undone), self.viewer)
         if self._masked is None or self._masked[0][0] is not key[0] or self._masked[0][1:] != key[1:]:
             every = self.match.plies
-            hidden = secrets.masked(self.match.first, every, self.viewer)
+            hidden = secrets.masked(self.match, every, self.viewer)
             if self.viewer is not None:
                 # What was taken back may still be known to one seat alone.
                 for number, gone in enumerate(self.match.undone, len(every)):
-                    if gone.seat != self.viewer and any(
-                        secrets.kept(gone.state, self.viewer, event) or gone.state.in_secret
-                        for event in gone.events
+                    at = gone.state if gone.state.result is None else self.match.state
+                    if gone.seat != self.viewer and (
+                        secrets.kept(self.match.game, at, self.viewer, gone.events)
+                        or (gone.state.in_secret and gone.events)
                     ):
                         hidden |= {number}
             self._masked = (key, hidden)
@@ -104,11 +105,12 @@ class Session:
         return secrets.covered(self.match.state, self.viewer)
 
     def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
-        return secrets.told(self.match.state, secrets.ALL, events)
+        """The events as everybody may know them."""
+        return self.match.game.told(self.match.state, events, None)
 
     def known(self, events: Iterable[ev.Event]) -> list[ev.Event]:
         """The events as the person at the screen may know them."""
-        return secrets.told(self.match.state, self.viewer, events)
+        return secrets.told(self.match.game, self.match.state, self.viewer, events)
 
     @property
     def shut_from(self) -> int | None:

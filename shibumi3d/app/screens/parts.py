@@ -11,7 +11,6 @@ from shibumi3d.files import typed_path
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.rules.marbles.texts import capital
@@ -148,24 +147,11 @@ class SeatCard(Still):
 
     def roles(self) -> list[str]:
         """What the rules call this player now, such as the mediator."""
-        state = self.screen.playback.told()
-        item = self.screen.entry.form(self.screen.match.game.variant).item.value
-        named = item.get("vars") if isinstance(item, dict) else None
-        if named is None or not isinstance(named.value, dict) or state.result is not None:
-            return []
-        bit = 1 << (self.seat - state.game_number + 1) % state.seats
-        return [
-            word.replace("_", " ")
-            for word, start in zip(named.value, state.rules.starts, strict=False)
-            if start.type == str(Type.SEATS)
-            and not start.by_seat
-            and not start.mark
-            and state.at.names[start.slot] == bit
-        ]
+        return list(self.screen.match.game.roles(self.screen.playback.told(), self.seat))
 
     def aim(self) -> str:
         """What is this player's own, and what the player is after."""
-        return sentences.own_line(self.screen.match.game, self.screen.seen(), self.seat)
+        return self.screen.match.game.own_line(self.screen.seen(), self.seat)
 
     def explained_at(self, x: float, y: float) -> tuple[Rect, str] | None:
         """What is explained there, and where it stands."""

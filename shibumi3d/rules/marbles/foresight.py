@@ -40,15 +40,15 @@ def foresee(runner: Runner, view: State, code: int) -> Foresight:
     The machine of ``runner`` is left anywhere.
     """
     seats, rotation = view.seats, view.game_number - 1
-    machine = runner.stand(view.at, view.seed)
+    machine = runner.stand(view._at, view.seed)
     runner.lost()
-    bit = 1 << view.at.me
+    bit = 1 << view._at.me
     events: list[ev.Event] = []
     machine.events, machine.blind, machine.work = events, True, WORK
-    machine.veiled = _hidden(view.rules.stock_sight, bit) & sum(
-        1 << number for number, content in enumerate(view.at.stocks) if any(content)
+    machine.veiled = _hidden(view._rules.stock_sight, bit) & sum(
+        1 << number for number, content in enumerate(view._at.stocks) if any(content)
     )
-    machine.covered = _hidden(view.rules.board_sight, bit)
+    machine.covered = _hidden(view._rules.board_sight, bit)
     before: list[int] = []
     gains = [0] * seats
     stop: Stop = ""
@@ -72,7 +72,7 @@ def foresee(runner: Runner, view: State, code: int) -> Foresight:
     if machine.secret and machine.who(machine.me) != view.to_move:
         # Whether the others have chosen already is no matter: all choices are shown together.
         stop = "reveal"
-    after = None if stop else State(view.rules, runner.engine.save(machine), None)
+    after = None if stop else State(view._rules, runner.engine.save(machine), None)
     turn_over = any(isinstance(event, ev.TurnEnded) for event in events)
     asked = after.to_move if after is not None else None if turn_over else machine.who(machine.me)
     end = next((i for i, event in enumerate(events) if not event.foreseen), len(events))

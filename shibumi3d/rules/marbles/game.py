@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -13,7 +12,6 @@ from shibumi3d.rules.game import Deal
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position, reasons, sentences
 from shibumi3d.rules.marbles.colour import LETTERS
-from shibumi3d.rules.marbles.engine.board import key_of_cells
 from shibumi3d.rules.marbles.engine.fast import FastGame
 from shibumi3d.rules.marbles.engine.rules import RECURS, WORK, Result, Rules, Snapshot
 from shibumi3d.rules.marbles.engine.tree import Tree
@@ -22,9 +20,12 @@ from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
 from shibumi3d.rules.marbles.foresight import Foresight, foresee
 from shibumi3d.rules.marbles.hidden import sampled
 from shibumi3d.rules.marbles.language.program import compile_rules
+from shibumi3d.rules.marbles.language.types import Type
+from shibumi3d.rules.marbles.lines import lines
 from shibumi3d.rules.marbles.move import Move, compact
 from shibumi3d.rules.marbles.notation import code_of, move_fields, place_of
-from shibumi3d.rules.marbles.state import UNCOUNTED, MarbleOutcome, State
+from shibumi3d.rules.marbles.secrets import parts_of, seen_by, told
+from shibumi3d.rules.marbles.state import MarbleOutcome, State
 from shibumi3d.rules.marbles.texts import SIGNS
 from shibumi3d.rules.source import Item
 
@@ -70,7 +71,7 @@ class RuleGame:
 
     def facts(self, seats: int | None = None) -> MarbleFacts:
         """What can be said of the game for a number of seats (the least when None)."""
-        rules = self.rules(seats)
+        rules = self._compiled(seats)
         if rules.seats not in self._facts:
             self._facts[rules.seats] = facts_of(rules, self.players, self.size, self.meta or {})
         return self._facts[rules.seats]
@@ -81,7 +82,7 @@ class RuleGame:
 
     # ------------------------------------------------------------ the four verbs
 
-    def rules(self, seats: int | None = None) -> Rules:
+    def _compiled(self, seats: int | None = None) -> Rules:
         """The compiled rules for a number of seats (the least when None)."""
         least, most = self.players
         seats = least if seats is None else seats
@@ -99,7 +100,7 @@ class RuleGame:
         which marbles are drawn (as far as they go); any other stock starts with just these marbles, one string a
         seat where each seat has one. Raises ValueError when the deal does not fit.
         """
-        rules = self.rules(seats)
+        rules = self._compiled(seats)
         contents, orders = self._dealt(rules, deal or {})
         runner = runner_of(rules)
         with self._running(runner):
@@ -156,7 +157,7 @@ class RuleGame:
 
         The marbles on the boards come out of the box. Raises ValueError when the position can't stand.
         """
-        rules = self.rules(seats)
+        rules = self._compiled(seats)
         texts = [boards] if isinstance(boards, str) else list(boards)
         drawn: list[tuple[int, ...]] = []
         for _, text in zip(rules.board_names, texts, strict=True):
@@ -200,7 +201,7 @@ class RuleGame:
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
         """Return the game as a search sees it, for a number of seats (the least when None). ``seed`` is that of its
         random playouts."""
-        rules = self.rules(seats)
+        rules = self._compiled(seats)
         found: FastGame = engine_of(self.size).FastGame(rules, seed)
         return found
 
@@ -213,7 +214,7 @@ class RuleGame:
         """
         facts = self.facts(state.seats)
         fast = self.fast(state.seats, seed)
-        fast.load(state.at, seed)
+        fast.load(state, seed)
         together = facts.solver == "win" and state.seats > 1
         for_score = facts.solver == "score"
         found: Tree = engine_of(self.size).Tree(
@@ -221,22 +222,24 @@ class RuleGame:
         )
         return found
 
-    def moves(self, state: State) -> tuple[Move, ...]:
-        """The choices open now, each once, in a fixed order; none when the match is over."""
-        if self._offered[0] is not state.at:
+    def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
+        """The choices open now, each once, in a fixed order; none when the match is over, or ``seat`` is not asked."""
+        if seat is not None and seat != state.to_move:
+            return ()
+        if self._offered[0] is not state._at:
             self._offer(state)
         return self._offered[2]
 
     def _offer(self, state: State) -> None:
         """Find the choices open now."""
-        runner, rules = runner_of(state.rules), state.rules
+        runner, rules = runner_of(state._rules), state._rules
         with self._running(runner):
-            machine = runner.stand(state.at, state.seed)
+            machine = runner.stand(state._at, state.seed)
             codes = runner.engine.choices(machine)
         self.effort = 1 - machine.work / WORK
-        board = state.at.board_index
+        board = state._at.board_index
         moves = tuple([Move(*move_fields(rules, code, board)) for code in codes])
-        self._offered = (state.at, dict(zip([move.text for move in moves], codes, strict=True)), moves)
+        self._offered = (state._at, dict(zip([move.text for move in moves], codes, strict=True)), moves)
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
         """The state after a choice and the events that it caused, in order. Raises IllegalMove; ``state`` stays."""
@@ -244,22 +247,22 @@ class RuleGame:
         if self._made is not None and self._made[0] is state and self._made[1] == text:
             # Whoever has looked at what comes of a choice mostly makes it next.
             return self._made[2:]
-        if self._offered[0] is not state.at:
+        if self._offered[0] is not state._at:
             self._offer(state)
         code = self._offered[1].get(text)
         if code is None:
-            if state.at.result is not None:
+            if state._at.result is not None:
                 raise IllegalMove(f"'{text}': the match is over")
             raise IllegalMove(f"'{text}' is not possible now")
-        runner = runner_of(state.rules)
+        runner = runner_of(state._rules)
         with self._running(runner):
-            machine = runner.stand(state.at, state.seed)
+            machine = runner.stand(state._at, state.seed)
             events: list[ev.Event] = []
             machine.events = events
             runner.at = None
             runner.engine.play(machine, code)
             self.effort = 1 - machine.work / WORK
-            after = State(state.rules, runner.moved(), state.seed)
+            after = State(state._rules, runner.moved(), state.seed)
         self._made = (state, text, after, tuple(machine.events))
         return self._made[2:]
 
@@ -268,27 +271,31 @@ class RuleGame:
 
         Raises IllegalMove when the match is over.
         """
-        if state.at.result is not None:
+        if state._at.result is not None:
             raise IllegalMove("the match is over")
-        result = Result(0, state.scores, RECURS, (0,) * len(state.at.boards))
-        reason = state.rules.reason(RECURS)["en"]
-        return State(state.rules, state.at._replace(result=result), state.seed), (ev.Ended((), reason),)
+        result = Result(0, state.scores, RECURS, (0,) * len(state._at.boards))
+        reason = state._rules.reason(RECURS)["en"]
+        return State(state._rules, state._at._replace(result=result), state.seed), (ev.Ended((), reason),)
 
     def foresee(self, view: State, move: Move) -> Foresight:
         """What surely comes of a choice that is open, made on what the seat to move may know."""
-        return foresee(runner_of(view.rules), view, code_of(view.rules, move))
+        return foresee(runner_of(view._rules), view, code_of(view._rules, move))
 
     def outcome(self, state: State) -> MarbleOutcome | None:
         """How the match ended, or None while it goes on."""
         return state.result
 
-    def parse(self, state: State, text: str) -> Move:
+    def parse(self, state: State, text: str, seat: int | None = None) -> Move:
         """The move that a text names. Raises IllegalMove when it is not open now."""
         wanted = compact(text)
-        found = next((move for move in self.moves(state) if move.text == wanted), None)
+        found = next((move for move in self.moves(state, seat) if move.text == wanted), None)
         if found is None:
             raise IllegalMove(f"'{text.strip()}' is not possible now")
         return found
+
+    def move_of(self, state: State, code: int) -> Move:
+        """The choice that has a number in :class:`FastGame`."""
+        return Move(*move_fields(state._rules, code, state._at.board_index))
 
     # ------------------------------------------------------------ in words
 
@@ -318,114 +325,52 @@ class RuleGame:
 
         Points are named as moves name them. ``moves`` are the choices open, where they are known already.
         """
-        place = place_of(view.rules, spots[-1]) if spots else None
+        place = place_of(view._rules, spots[-1]) if spots else None
         return "" if place is None else reasons.why_not(self, view, *place, lang, names, moves)
+
+    def own_line(self, view: State, seat: int, lang: str = "en") -> str:
+        """What is a player's own and what that player is after: "White · west to east"."""
+        return sentences.own_line(self, view, seat, lang)
+
+    def roles(self, view: State, seat: int) -> tuple[str, ...]:
+        """What the rules call a player now, such as the mediator: the names that stand for that seat."""
+        item = self._item.value
+        named = item.get("vars") if isinstance(item, dict) else None
+        if named is None or not isinstance(named.value, dict) or view.result is not None:
+            return ()
+        bit = 1 << view.seat_of(seat)
+        return tuple(
+            word.replace("_", " ")
+            for word, start in zip(named.value, view._rules.starts, strict=False)
+            if start.type == str(Type.SEATS)
+            and not start.by_seat
+            and not start.mark
+            and view._at.names[start.slot] == bit
+        )
+
+    def lines(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> list[str]:
+        """The table as lines of text: boards, stocks, scores, and the marble in hand."""
+        return lines(view, lang, names)
 
     # ------------------------------------------------------------ secrets
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
         """Return a whole state, its chance new, that looks like ``view`` to player ``seat``."""
-        rules = view.rules
-        me = (seat - view.at.game_number + 1) % rules.seats
-        at, in_block = sampled(runner_of(rules), rules, view.at, me, rng)
+        rules = view._rules
+        me = view.seat_of(seat)
+        at, in_block = sampled(runner_of(rules), rules, view._at, me, rng)
         if in_block and at.me == me:
-            at = at._replace(secret=((me, _parts_of(at, rules), at.pc),))
+            at = at._replace(secret=((me, parts_of(at, rules), at.pc),))
         return State(rules, at, rng.getrandbits(48))
 
-    def view(self, state: State, seat: int) -> State:
-        """The state as player ``seat`` may know it.
+    def view(self, state: State, seat: int | None) -> State:
+        """The state as ``seat`` may know it (see :func:`.secrets.seen_by`); None: as everybody may."""
+        for each in range(state.seats) if seat is None else (seat,):
+            state = seen_by(state, each)
+        return state
 
-        Unseen stocks are replaced by their size (where that may be known), unseen boards are empty, what others chose
-        in an open secret block has not happened yet, and the seed and the order of the bag are left out. At the end
-        everything is shown.
-        """
-        at, rules = state.at, state.rules
-        if at.result is not None:
-            return state
-        me = (seat - at.game_number + 1) % rules.seats
-        if at.secret:
-            at = _before_secrets(at, rules, me)
-            if at.me == me:
-                # Who has chosen already makes no difference to a seat that may not know what.
-                at, _ = runner_of(rules).with_others_to_choose(at, me)
-        bit = 1 << me
-        stocks = tuple(
-            content
-            if rules.stock_sight[i] & bit
-            else (*(0,) * rules.colours, sum(content) if rules.size_sight[i] & bit else UNCOUNTED)
-            for i, content in enumerate(at.stocks)
-        )
-        blank = ((0,) * rules.colours, 0, rules.pyramid.holes, (0,) * rules.marks)
-        boards = tuple(b if rules.board_sight[i] & bit else blank for i, b in enumerate(at.boards))
-        began = tuple((b[1], key_of_cells(i, b[0])) for i, b in enumerate(boards))
-        hidden_boards = any(not sight & bit for sight in rules.board_sight)
-        hidden_stocks = any(not sight & bit for sight in rules.stock_sight)
-        told = at.me == me or not hidden_boards
-        seen = at._replace(
-            boards=boards,
-            stocks=stocks,
-            # A repeat, and a turn that a block shares, remember what lay everywhere when they began.
-            prints=() if hidden_boards or hidden_stocks or at.secret else at.prints,
-            # Who holds a marble knows which, wherever it comes from.
-            held=at.held if at.me == me or at.held is None or rules.board_sight[at.held[2]] & bit else None,
-            origin=at.origin if told else 0,
-            taken=at.taken if told else 0,
-            orders=(),
-            secret=(),
-            history=() if hidden_boards or at.secret else at.history,
-            began=began if hidden_boards or at.secret else at.began,
-        )
-        return State(rules, seen, None)
-
-
-def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
-    """A moment in a secret block with all that others did in it taken back: only seat ``me``'s own choices stand.
-
-    Where several seats change the same stock or board, each change is undone or kept for itself.
-    """
-    boards, stocks, names, tallies, (following, taken, removed, step) = at.secret[0][1]
-    moments = [*at.secret, (-1, _parts_of(at, rules), 0)]
-    for (seat, before, _), (_, after, _) in pairwise(moments):
-        if seat != me:
-            continue
-        boards = tuple(_changed_board(rules, *each) for each in zip(boards, before[0], after[0], strict=True))
-        stocks = tuple(
-            tuple([n + b - a for n, a, b in zip(*each, strict=True)])
-            for each in zip(stocks, before[1], after[1], strict=True)
-        )
-        names = tuple([n if a == b else b for n, a, b in zip(names, before[2], after[2], strict=True)])
-        tallies = tuple([n + b - a for n, a, b in zip(tallies, before[3], after[3], strict=True)])
-        following = after[4][0] if after[4][0] != before[4][0] else following
-        taken |= after[4][1] & ~before[4][1]
-        removed = removed or (after[4][2] and not before[4][2])
-        step += after[4][3] - before[4][3]
-    mine = at.me == me
-    local = rules.saved_names - rules.var_names
-    return at._replace(
-        boards=boards,
-        stocks=stocks,
-        names=(*names, *(at.names[rules.var_names :] if mine else (0,) * local)),
-        tallies=tallies,
-        following=following,
-        taken=taken,
-        removed=bool(removed),
-        step=step,
-        origin=at.origin if mine else 0,
-        held=at.held if mine else None,
-        pc=at.pc if mine else at.secret[-1][2],
-        frames=at.frames if mine else (),
-    )
-
-
-def _parts_of(at: Snapshot, rules: Rules) -> tuple[Any, ...]:
-    """The parts of a moment that a secret choice can touch, as the engine keeps them when a seat begins its part."""
-    turn = (at.following, at.taken, int(at.removed), at.step)
-    return at.boards, at.stocks, at.names[: rules.var_names], at.tallies, turn
-
-
-def _changed_board(rules: Rules, board: Any, before: Any, after: Any) -> Any:
-    """``board`` with the difference between two moments of it."""
-    cells = tuple([n ^ a ^ b for n, a, b in zip(board[0], before[0], after[0], strict=True)])
-    marks = tuple([n ^ a ^ b for n, a, b in zip(board[3], before[3], after[3], strict=True)])
-    filled = board[1] ^ before[1] ^ after[1]
-    return cells, filled, position.playable(rules.pyramid, filled), marks
+    def told(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
+        """The events as ``seat`` may know them at ``state`` (see :func:`.secrets.told`); None: as everybody may."""
+        for each in range(state.seats) if seat is None else (seat,):
+            events = told(state, events, each)
+        return tuple(events)

@@ -117,7 +117,7 @@ def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) 
 
 def _numbers(before: State, after: State, lang: str) -> list[str]:
     """Numbers of the rules that have changed since the choices are open."""
-    rules = after.rules
+    rules = after._rules
     if after.game_number != before.game_number or after.result is not None:
         return []
     slots = {start.slot for start in rules.starts if start.type == str(Type.INT) and not start.by_seat}
@@ -127,7 +127,7 @@ def _numbers(before: State, after: State, lang: str) -> list[str]:
     for step in in_secret(rules):
         if step.op == "Let":
             names.pop(step.terms[1], None)
-    was, now = before.at.names, after.at.names
+    was, now = before._at.names, after._at.names
     return [
         text(lang, "number is", name=word(name), n=now[slot])
         for slot, name in names.items()

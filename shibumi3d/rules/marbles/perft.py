@@ -8,9 +8,9 @@ from shibumi3d.rules.marbles.state import State
 
 def by_move(state: State, depth: int) -> list[int]:
     """How many sequences of 1, 2, … ``depth`` moves lead on from ``state``."""
-    runner = runner_of(state.rules)
+    runner = runner_of(state._rules)
     counts = [0] * depth
-    todo = [(state.at, 0)]
+    todo = [(state._at, 0)]
     while todo:
         at, done = todo.pop()
         codes = runner.engine.choices(runner.stand(at, state.seed))
@@ -28,11 +28,11 @@ def by_turn(state: State, depth: int, most: int | None = None) -> list[int]:
     A turn that asks nothing counts with the one before it. Raises OverflowError when that takes
     more than ``most`` moves.
     """
-    runner = runner_of(state.rules)
+    runner = runner_of(state._rules)
     counts = [0] * depth
     first = state.turn
     made = 0
-    todo = [state.at]
+    todo = [state._at]
     while todo:
         at = todo.pop()
         for code in runner.engine.choices(runner.stand(at, state.seed)):

@@ -68,7 +68,7 @@ def why_not(
         return text(lang, "over")
     if moves is None:
         moves = game.moves(view)
-    if not view.rules.board_sight[board] >> view.at.me & 1:
+    if not view._rules.board_sight[board] >> view._at.me & 1:
         return text(lang, "covered")
     open_ = [move for move in moves if move.kind in ON_BOARD]
     if not open_:
@@ -94,12 +94,12 @@ class _Why:
     ) -> None:
         self.game, self.view, self.board, self.point, self.name = game, view, board, point, name
         self.lang, self.names = lang, names
-        self.pyramid = view.rules.pyramid
+        self.pyramid = view._rules.pyramid
         self.marbles = view.filled(board)
         self.engine = engine_of(view.size)
-        self.machine = self.engine.machine(view.rules)
+        self.machine = self.engine.machine(view._rules)
         try:
-            self.engine.load(self.machine, view.at)
+            self.engine.load(self.machine, view._at)
             self.asked = [a for a in _asked(self.engine, self.machine) if a.board in (board, -1)]
         except (RuleFailure, RecursionError):
             self.asked = []
@@ -226,14 +226,14 @@ class _Why:
     def tried(self, asked: Asked) -> str:
         """Why a choice that the step has leads nowhere."""
         for code in asked.codes.get(self.point, ()):
-            self.engine.load(self.machine, self.view.at)
+            self.engine.load(self.machine, self.view._at)
             try:
                 found = _failing(self.engine, self.machine, code)
             except (RuleFailure, RecursionError):
                 continue
             if found is not None and found.op == "Require" and found.because:
                 return self.reason(found.because)
-            if found is None and self.view.rules.needs_began:
+            if found is None and self.view._rules.needs_began:
                 # What lay there when the turn began is left out of a view with secrets.
                 return self.told("as before")
             if found is not None and (found.op in ("EndTurn", "ByEnd") or found.sure):

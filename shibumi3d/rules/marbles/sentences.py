@@ -33,7 +33,7 @@ TRIED = 24
 
 def point_name(view: State, board: int, point: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
     """A point, and where there are several boards which of them it is on."""
-    name = view.rules.pyramid.names[point]
+    name = view._rules.pyramid.names[point]
     if len(view.board_names) == 1:
         return name
     return text(lang, "on", what=name, board=board_name(view, board, lang, names))
@@ -41,7 +41,7 @@ def point_name(view: State, board: int, point: int, lang: str = "en", names: Seq
 
 def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
     """One of several boards, with its article."""
-    if view.rules.board_a_seat:
+    if view._rules.board_a_seat:
         return text(lang, "seat's board", seat=names[view.player(board)])
     return text(lang, "the board", board=word(view.board_names[board]))
 
@@ -58,7 +58,7 @@ def colour_name(colour: int, lang: str) -> str:
 
 def _points(view: State, board: int, mask: int, lang: str, names: Sequence[str]) -> str:
     """The points of a set, by name; the ends of a straight run of three and more."""
-    pyramid = view.rules.pyramid
+    pyramid = view._rules.pyramid
     found = [pyramid.names[point] for point in bits(mask)]
     if len(found) > 2 and any(mask in runs for runs in (pyramid.rows, pyramid.diagonals, pyramid.slopes)):
         last = point_name(view, board, mask.bit_length() - 1, lang, names)
@@ -205,7 +205,7 @@ def _consequences(view: State, move: Move, seen: Foresight, lang: str, names: Se
         parts.append(text(lang, "pushed", pushed))
     dropped = [event for event in events if isinstance(event, ev.Dropped | ev.SideDropped)]
     if len(dropped) == 1:
-        origin, point = (view.rules.pyramid.names[p] for p in (dropped[0].origin, dropped[0].point))
+        origin, point = (view._rules.pyramid.names[p] for p in (dropped[0].origin, dropped[0].point))
         parts.append(text(lang, "drops", origin=origin, point=point))
     elif dropped:
         parts.append(text(lang, "drop", len(dropped)))
@@ -301,7 +301,7 @@ def _onward(
         return [text(lang, "game ends")]
     if seen.turn_over:
         over = [] if move.kind in ("done", "pass") else [text(lang, "turn ends")]
-        if view.seats > 1 and seen.after is not None and seen.after.at.stuck:
+        if view.seats > 1 and seen.after is not None and seen.after._at.stuck:
             return [*over, text(lang, "stuck", seat=names[asked or 0])]
         return [*over, text(lang, "again")] if asked == me and view.seats > 1 else over
     if seen.stop in ("reveal", "chance"):
@@ -413,8 +413,8 @@ def _happened(view: State, seat: int, event: ev.Event, lang: str, names: Sequenc
 
     def where(point: int) -> str:
         board = getattr(event, "board", 0)
-        if view.rules.board_a_seat and view.player(board) == seat:
-            return view.rules.pyramid.names[point]
+        if view._rules.board_a_seat and view.player(board) == seat:
+            return view._rules.pyramid.names[point]
         return point_name(view, board, point, lang, names)
 
     match event:
@@ -428,7 +428,7 @@ def _happened(view: State, seat: int, event: ev.Event, lang: str, names: Sequenc
             key, point, colour = "enter", event.point, event.colour
         case ev.Moved():
             return text(
-                lang, "was moved", origin=view.rules.pyramid.names[event.origin], point=where(event.point)
+                lang, "was moved", origin=view._rules.pyramid.names[event.origin], point=where(event.point)
             )
         case ev.Given() if event.colour >= 0:
             return text(lang, "was given", colour=colour_name(event.colour, lang))

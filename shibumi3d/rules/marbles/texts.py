@@ -24,6 +24,13 @@ TEXTS: dict[str, dict[str, Template]] = {
         "or": "or",
         "on": "{what} on {board}",
         "line": "{first}–{last}",
+        # The table in lines
+        "stock of": "{stock} of {seat}",
+        "scores": "score: {scores}",
+        "in hand": "in hand: {colour} from {point}",
+        "unknown": "unknown",
+        "not counted": "hidden",
+        "empty": "empty",
         # What a choice is
         "place": "place {colour} on {point}",
         "take": "take {point}",

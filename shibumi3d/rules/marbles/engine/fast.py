@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
+from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles.engine.board import mixed
 from shibumi3d.rules.marbles.engine.build.program import machine
 from shibumi3d.rules.marbles.engine.ends import scores_now
-from shibumi3d.rules.marbles.engine.frozen import load, save
-from shibumi3d.rules.marbles.engine.lookahead import key_of
-from shibumi3d.rules.marbles.engine.play import choices, play, sampled
+from shibumi3d.rules.marbles.engine.frozen import exact_key, load, save
+from shibumi3d.rules.marbles.engine.lookahead import FAILED, key_of
+from shibumi3d.rules.marbles.engine.play import carry_out, choices, play, raw_choices, sampled
 from shibumi3d.rules.marbles.engine.playouts import Kept, play_out
-from shibumi3d.rules.marbles.engine.rules import Result, Rules, Snapshot
+from shibumi3d.rules.marbles.engine.rules import PASS, WORK, Result, Rules, Snapshot, Standing
 from shibumi3d.rules.marbles.engine.turns import note_registers
 from shibumi3d.rules.marbles.engine.workspace import Machine
 
@@ -43,10 +44,14 @@ class FastGame:
         m.x = (key & 0x3FFFFFFF) | 1
         m.y = (key >> 30 & 0x3FFFFFFF) | 1
 
-    def load(self, at: Snapshot, seed: int = 0) -> None:
-        """Stand at a moment of a match; nothing made before can be taken back any more."""
-        load(self.machine, at)
+    def load(self, state: Standing, seed: int = 0, careful: bool = False) -> None:
+        """Stand at a state; nothing made before can be taken back any more.
+
+        ``seed`` is that of chance; ``careful``: where chance would decide, Unforeseen is raised instead.
+        """
+        load(self.machine, state._at)
         self.machine.seed = seed
+        self.machine.careful = careful
         self.marks = []
 
     def save(self) -> Snapshot:
@@ -69,6 +74,38 @@ class FastGame:
         """Carry out one of the :meth:`choices`."""
         self.marks.append(note_registers(self.machine))
         play(self.machine, code)
+
+    def candidates(self) -> list[int]:
+        """Choices among which are all that are open now; found faster than :meth:`choices`, as none is tried out.
+        Others may be among them: :meth:`attempt` refuses those."""
+        m = self.machine
+        if m.result is not None or m.stuck or m.rules.uncertain:
+            return choices(m)
+        return raw_choices(m)
+
+    def attempt(self, code: int) -> bool:
+        """Carry out one of the :meth:`candidates`. False, and nothing done, when the turn can't be completed after
+        it; raises RuleFailure or Unforeseen, with nothing done either."""
+        m = self.machine
+        mark = note_registers(m)
+        made = True
+        try:
+            if code == PASS or m.rules.uncertain:
+                play(m, code)
+            else:
+                m.work = WORK
+                made = carry_out(m, code) != FAILED
+        except (RuleFailure, Unforeseen):
+            m.height = 0
+            m.depth = 0
+            m.looking = False
+            m.undo(mark)
+            raise
+        if made:
+            self.marks.append(mark)
+        else:
+            m.undo(mark)
+        return made
 
     def unmake(self) -> None:
         """Take back the choice made last."""
@@ -136,6 +173,10 @@ class FastGame:
             key = mixed(key, m.history[at].v)
             at += 1
         return mixed(key, m.game_number)
+
+    def exact_key(self) -> tuple[object, ...]:
+        """All that the rest of the match depends on: equal exactly where :meth:`key` ought to be."""
+        return exact_key(self.machine.rules, save(self.machine))
 
     def result(self) -> Result | None:
         """How the match ended, or None while it goes on."""

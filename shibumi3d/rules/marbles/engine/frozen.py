@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.marbles.engine.board import Board, Word
-from shibumi3d.rules.marbles.engine.rules import Snapshot
+from shibumi3d.rules.marbles.engine.rules import Rules, Snapshot
 from shibumi3d.rules.marbles.engine.workspace import Machine
 
 if TYPE_CHECKING:
@@ -88,6 +88,18 @@ def save(m: Machine) -> Snapshot:
         m.totals,
         m.result,
     )
+
+
+def exact_key(rules: Rules, at: Snapshot) -> tuple[Any, ...]:
+    """What the rest of a match depends on: two moments with equal ones go on alike.
+
+    It is everything but three counters. No rule reads how many turns there were; of the choices of a turn they read
+    only whether there was one; and how long a phase lasts matters only when another one follows.
+    """
+    phase_turns = 0
+    if at.phase + 1 < len(rules.phases):
+        phase_turns = at.phase_turns
+    return tuple(at._replace(phase_turns=phase_turns, turn=0, step=int(at.step > 0)))
 
 
 def stand(m: Machine, board: Board, cells: tuple[int, ...]) -> None:

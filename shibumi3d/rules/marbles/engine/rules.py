@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
 from shibumi3d.rules.marbles.pyramid import Pyramid
@@ -437,3 +437,10 @@ class Snapshot(NamedTuple):
     game_number: int
     totals: tuple[int, ...]
     result: Result | None
+
+
+class Standing(Protocol):
+    """What stands at a snapshot: a state of a match."""
+
+    @property
+    def _at(self) -> Snapshot: ...

@@ -1,0 +1,63 @@
+"""A moment of a match as lines of text, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.state import UNCOUNTED, State
+from shibumi3d.rules.marbles.texts import text
+
+
+def drawing(board: str) -> list[str]:
+    """Return the lines of a picture of ``board`` (a board text): its levels side by side, with the names of the points
+    around."""
+    levels = [level.split(",") for level in board.split("/")]
+    height = len(levels[0]) + 2
+    columns: list[list[str]] = []
+    for number, rows in enumerate(levels):
+        side = len(rows)
+        lines = [f"level {chr(ord('A') + number)}"]
+        lines += [f"{side - i:>2} {' '.join(row)}" for i, row in enumerate(rows)]
+        lines.append("   " + " ".join(chr(ord("a") + file) for file in range(side)))
+        # All levels stand on the same line, as their southern rank is the nearest one.
+        lines[1:1] = [""] * (height - len(lines))
+        columns.append(lines)
+    widths = [max(map(len, column)) for column in columns]
+    return [
+        "    ".join(column[line].ljust(width) for column, width in zip(columns, widths, strict=True)).rstrip()
+        for line in range(height)
+    ]
+
+
+def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
+    """Return the lines that show ``view``: boards, stocks, scores, the marble in hand. ``names`` are the players."""
+    found: list[str] = []
+    for name, board in zip(view.board_names, view.boards, strict=True):
+        if len(view.boards) > 1:
+            found.append(f"{name}:")
+        found += [*drawing(board), ""]
+    for stock, holders in view.reserves.items():
+        if len(holders) == 1:
+            found.append(f"{stock}: {_marbles(holders[0], lang)}")
+        else:
+            found += [
+                f"{text(lang, 'stock of', stock=stock, seat=name)}: {_marbles(held, lang)}"
+                for name, held in zip(names, holders, strict=False)
+            ]
+    if any(view.scores):
+        told = ", ".join(f"{name} {score}" for name, score in zip(names, view.scores, strict=False))
+        found.append(text(lang, "scores", scores=told))
+    if view.held is not None:
+        colour, origin, _ = view.held
+        marble = text(lang, COLOURS[colour])
+        found.append(text(lang, "in hand", colour=marble, point=view.pyramid.names[origin]))
+    return found
+
+
+def _marbles(held: Mapping[str, int], lang: str) -> str:
+    """What a stock holds, told."""
+    if UNCOUNTED in held.values():
+        return text(lang, "not counted")
+    told = [f"{count} {text(lang, colour)}" for colour, count in held.items() if count]
+    return ", ".join(told) or text(lang, "empty")

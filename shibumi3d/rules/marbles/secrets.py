@@ -1,0 +1,158 @@
+"""What a seat may know: the state as it sees it, and what happened as it is told of it.
+
+Here ``seat`` is a player; in a series the players sit on other seats from game to game, and those are what the rules
+speak of (:meth:`~shibumi3d.rules.marbles.state.State.seat_of`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.engine.board import key_of_cells
+from shibumi3d.rules.marbles.engine.rules import Rules, Snapshot
+from shibumi3d.rules.marbles.engines import runner_of
+from shibumi3d.rules.marbles.state import UNCOUNTED, State
+
+
+def seen_by(state: State, seat: int) -> State:
+    """Return the state as ``seat`` may know it.
+
+    Unseen stocks are replaced by their size (where that may be known), unseen boards are empty, what others chose in
+    an open secret block has not happened yet, and the seed and the order of the bag are left out. At the end
+    everything is shown.
+    """
+    at, rules = state._at, state._rules
+    if at.result is not None:
+        return state
+    me = state.seat_of(seat)
+    if at.secret:
+        at = _before_secrets(at, rules, me)
+        if at.me == me:
+            # Who has chosen already makes no difference to a seat that may not know what.
+            at, _ = runner_of(rules).with_others_to_choose(at, me)
+    bit = 1 << me
+    stocks = tuple(
+        content
+        if rules.stock_sight[i] & bit
+        else (*(0,) * rules.colours, sum(content) if rules.size_sight[i] & bit else UNCOUNTED)
+        for i, content in enumerate(at.stocks)
+    )
+    blank = ((0,) * rules.colours, 0, rules.pyramid.holes, (0,) * rules.marks)
+    boards = tuple(b if rules.board_sight[i] & bit else blank for i, b in enumerate(at.boards))
+    began = tuple((b[1], key_of_cells(i, b[0])) for i, b in enumerate(boards))
+    hidden_boards = any(not sight & bit for sight in rules.board_sight)
+    hidden_stocks = any(not sight & bit for sight in rules.stock_sight)
+    told = at.me == me or not hidden_boards
+    seen = at._replace(
+        boards=boards,
+        stocks=stocks,
+        # A repeat, and a turn that a block shares, remember what lay everywhere when they began.
+        prints=() if hidden_boards or hidden_stocks or at.secret else at.prints,
+        # Who holds a marble knows which, wherever it comes from.
+        held=at.held if at.me == me or at.held is None or rules.board_sight[at.held[2]] & bit else None,
+        origin=at.origin if told else 0,
+        taken=at.taken if told else 0,
+        orders=(),
+        secret=(),
+        history=() if hidden_boards or at.secret else at.history,
+        began=began if hidden_boards or at.secret else at.began,
+    )
+    return State(rules, seen, None)
+
+
+def told(state: State, events: Iterable[ev.Event], seat: int) -> tuple[ev.Event, ...]:
+    """Return the events as ``seat`` may know them at ``state``.
+
+    Those on covered boards are left out, also those of marbles that ``seat`` can't count; others unseen lose their
+    colour.
+    """
+    if state.result is not None:
+        return tuple(events)
+    shut = state.covered(seat)
+    found: list[ev.Event] = []
+    for event in events:
+        if not isinstance(event, ev.Drew | ev.Given):
+            if getattr(event, "board", -1) not in shut:
+                found.append(event)
+        elif not _between(state, seat, event, state._rules.stock_sight):
+            found.append(event)
+        elif not _between(state, seat, event, state._rules.size_sight):
+            found.append(replace(event, colour=-1))
+    return tuple(found)
+
+
+def _between(state: State, seat: int, event: ev.Drew | ev.Given, sight: Sequence[int]) -> bool:
+    """Whether a marble goes from one stock kept from ``seat`` to another."""
+    receiver = event.seat if isinstance(event, ev.Drew) else event.receiver
+    return _unseen(state, seat, event.stock, receiver, sight) and _unseen(
+        state, seat, event.source, event.seat, sight
+    )
+
+
+def _unseen(state: State, seat: int, stock: str, holder: int, sight: Sequence[int]) -> bool:
+    """Whether a stock is kept from ``seat``: what lies in it, or how much, as ``sight`` of the rules says."""
+    rules = state._rules
+    if stock not in rules.stock_names:
+        return False
+    number = rules.stock_names.index(stock)
+    if rules.stock_names.count(stock) > 1 and holder >= 0:
+        number += state.seat_of(holder)
+    return not sight[number] >> state.seat_of(seat) & 1
+
+
+def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
+    """A moment in a secret block with all that others did in it taken back: only seat ``me``'s own choices stand.
+
+    Where several seats change the same stock or board, each change is undone or kept for itself.
+    """
+    boards, stocks, names, tallies, (following, taken, removed, step) = at.secret[0][1]
+    moments = [*at.secret, (-1, parts_of(at, rules), 0)]
+    for (seat, before, _), (_, after, _) in pairwise(moments):
+        if seat != me:
+            continue
+        boards = tuple(_changed_board(rules, *each) for each in zip(boards, before[0], after[0], strict=True))
+        stocks = tuple(
+            tuple([n + b - a for n, a, b in zip(*each, strict=True)])
+            for each in zip(stocks, before[1], after[1], strict=True)
+        )
+        names = tuple([n if a == b else b for n, a, b in zip(names, before[2], after[2], strict=True)])
+        tallies = tuple([n + b - a for n, a, b in zip(tallies, before[3], after[3], strict=True)])
+        following = after[4][0] if after[4][0] != before[4][0] else following
+        taken |= after[4][1] & ~before[4][1]
+        removed = removed or (after[4][2] and not before[4][2])
+        step += after[4][3] - before[4][3]
+    mine = at.me == me
+    local = rules.saved_names - rules.var_names
+    return at._replace(
+        boards=boards,
+        stocks=stocks,
+        names=(*names, *(at.names[rules.var_names :] if mine else (0,) * local)),
+        tallies=tallies,
+        following=following,
+        taken=taken,
+        removed=bool(removed),
+        step=step,
+        origin=at.origin if mine else 0,
+        held=at.held if mine else None,
+        pc=at.pc if mine else at.secret[-1][2],
+        frames=at.frames if mine else (),
+    )
+
+
+def parts_of(at: Snapshot, rules: Rules) -> tuple[Any, ...]:
+    """The parts of a moment that a secret choice can touch, as the engine keeps them when a seat begins its part."""
+    turn = (at.following, at.taken, int(at.removed), at.step)
+    return at.boards, at.stocks, at.names[: rules.var_names], at.tallies, turn
+
+
+def _changed_board(rules: Rules, board: Any, before: Any, after: Any) -> Any:
+    """``board`` with the difference between two moments of it."""
+    cells = tuple([n ^ a ^ b for n, a, b in zip(board[0], before[0], after[0], strict=True)])
+    marks = tuple([n ^ a ^ b for n, a, b in zip(board[3], before[3], after[3], strict=True)])
+    filled = board[1] ^ before[1] ^ after[1]
+    return cells, filled, position.playable(rules.pyramid, filled), marks
