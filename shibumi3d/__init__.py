@@ -14,7 +14,7 @@ from shibumi3d import native
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.game import Game
 
 __version__ = "0.1.0"
 
@@ -23,7 +23,7 @@ __all__ = ["__version__", "game", "games"]
 native.prepare()
 
 
-def game(name: str, *, size: int | None = None, variant: str | None = None) -> RuleGame:
+def game(name: str, *, size: int | None = None, variant: str | None = None) -> Game:
     """The game called ``name`` (its id, such as "spline-plus", or its title), ready to be played.
 
     ``size`` is the side of the board and ``variant`` the name of a variant, where the game has several; None takes

@@ -37,11 +37,19 @@ STILL_WIDE = {
 }
 """The same for classes and their methods."""
 
-INNER = ("shibumi3d.rules.marbles.engine", "shibumi3d.rules.marbles.language")
-"""What only the marble rules themselves may import."""
+MARBLES = "shibumi3d.rules.marbles"
+INNER = tuple(
+    f"{MARBLES}.{part}"
+    for part in (
+        "engine", "engines", "foresight", "game", "hidden", "kind", "language", "reasons", "secrets",
+    )
+)  # fmt: skip
+"""What only the marble rules themselves may import: others take the contract, and its own words of a table."""
+ANY_TABLE = ("match", "search", "render", "catalogue", "scene")
+"""The layers that know no kind of table, but for ``scene/X``, which draws the table X."""
 ALLOWED = {
     # The reference of the language is made from its words.
-    "catalogue/reference.py": "shibumi3d.rules.marbles.language",
+    "catalogue/reference.py": MARBLES,
 }
 
 
@@ -130,6 +138,22 @@ def test_nobody_above_the_rules_imports_the_inside_of_a_table(file: Path) -> Non
         f"line {line} imports {module}"
         for module, line in imports(file)
         if module.startswith(INNER) and not module.startswith(allowed)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    "file",
+    [file for file in FILES if layer_of(file) in ANY_TABLE],
+    ids=lambda file: str(file.relative_to(PACKAGE)),
+)
+def test_what_plays_any_game_knows_no_table(file: Path) -> None:
+    path = file.relative_to(PACKAGE).as_posix()
+    allowed = MARBLES if path.startswith("scene/marbles/") else ALLOWED.get(path, "nothing")
+    wrong = [
+        f"line {line} imports {module}"
+        for module, line in imports(file)
+        if module.startswith(MARBLES) and not module.startswith(allowed)
     ]
     assert not wrong
 

@@ -18,6 +18,7 @@ from shibumi3d.match.record import load as load_record
 from shibumi3d.match.store import Store
 from shibumi3d.render.png import png
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
+from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.scene import motion
 
 from . import settings as keeping
@@ -275,7 +276,7 @@ class App:
         names = [seat.name for seat in match.seats]
         names = names[-shift:] + names[:-shift] if shift else names
         # A hand that was chosen stays; what was dealt by chance is dealt anew.
-        drawn = match.game.facts(len(names)).drawn_from
+        drawn = marble_facts(match.game, len(names)).drawn_from
         deal = {name: given for name, given in match.deal.items() if name not in drawn}
         try:
             again = Match(match.game, names, random.randrange(1_000_000), deal=deal)

@@ -104,7 +104,8 @@ class Controller:
     @property
     def state(self) -> State:
         """The state at the cursor of the match."""
-        return self.match.state
+        state: State = self.match.state
+        return state
 
     def refresh(self) -> None:
         """Reads the choices anew: after every change of the match."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.merge import only
+from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.words import WORDS
 from shibumi3d.rules.marbles.pyramid import pyramid
@@ -26,7 +27,7 @@ def usage() -> tuple[dict[str, int], dict[str, int]]:
         done: set[str] = set()
         for variant in ("", *entry.variants):
             game = entry.game(variant=variant or None)
-            used |= game.facts().words
+            used |= marble_facts(game).words
             done |= verbs_in(only(entry.form(variant).program, ("setup", "turn", "phases")))
         for name in used & set(words):
             words[name] += 1

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.rules.errors import GameFileError
@@ -17,7 +17,7 @@ from shibumi3d.rules.kinds import MODULES, USUAL, kind
 from shibumi3d.rules.source import Item, Mark, Problem, nearest
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.game import Game
 
 CATEGORIES = (
     "alignment",
@@ -149,7 +149,7 @@ class Entry:
             raise GameFileError(problems)
         return entry
 
-    def game(self, *, size: int | None = None, variant: str | None = None) -> RuleGame:
+    def game(self, *, size: int | None = None, variant: str | None = None) -> Game:
         """The playable game on a board of ``size``.
 
         Raises :class:`CatalogueError` for a size or variant that the game does not have and
@@ -160,7 +160,7 @@ class Entry:
         if chosen not in form.sizes:
             allowed = " or ".join(map(str, form.sizes))
             raise CatalogueError(f"{form.title} is not played on size {chosen}, only on {allowed}")
-        made = kind(form.kind).make(
+        return kind(form.kind).make(
             form.id,
             form.title,
             form.program,
@@ -168,8 +168,6 @@ class Entry:
             {"size": chosen, "variant": form.variant},
             form.meta,
         )
-        # Only marbles are played so far.
-        return cast("RuleGame", made)
 
 
 def read_entry(

@@ -23,7 +23,7 @@ from shibumi3d.cli.common import Failure, command, entry_of
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.game import Game
 
 LONGEST = 10_000
 """Choices after which a random game is given up; some could go round in circles."""
@@ -141,7 +141,7 @@ def playouts(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def _rate(
-    title: str, game: RuleGame, hand: Callable[[], None], seconds: float, aim: Aim | None = None
+    title: str, game: Game, hand: Callable[[], None], seconds: float, aim: Aim | None = None
 ) -> tuple[Figure, float]:
     """Playouts a second of a game, and of the yardstick in the same seconds, a fifth of them each in turn."""
     many = playouts_of(game)
@@ -160,7 +160,7 @@ def _rate(
     return Figure(f"{title}, random playouts", rate, "1/s", str(aim or ""), rate / yard), yard
 
 
-def playouts_of(game: RuleGame) -> Callable[[int], None]:
+def playouts_of(game: Game) -> Callable[[int], None]:
     """A function that plays a game at random to its end so many times."""
     fast = game.fast(seed=1)
     fast.load(game.start(seed=1))

@@ -13,7 +13,7 @@ from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.source import cut
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.game import Game
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -126,13 +126,13 @@ def entry_of(name: str) -> Entry:
     return catalogue().get(name)
 
 
-def game_of(name: str, size: int | None, variant: str | None) -> RuleGame:
+def game_of(name: str, size: int | None, variant: str | None) -> Game:
     """The game called ``name`` or in the file ``name``, on a board of ``size``, in a ``variant``."""
     entry = entry_of(name)
     return entry.game(size=size, variant=variant)
 
 
-def players_of(game: RuleGame, asked: int | None) -> int:
+def players_of(game: Game, asked: int | None) -> int:
     """The number of players: the one asked for if the game allows it, else the least."""
     least, most = game.players
     if asked is None:

@@ -9,6 +9,7 @@ from shibumi3d.app import secrets
 from shibumi3d.app.table import Tabletop
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
+from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Piece
 from shibumi3d.scene.marbles.stage import Sign, SignKind, Stage
@@ -39,13 +40,13 @@ def frame_of(
     state = secrets.seen(match.game, match.state, viewer)
     covered = secrets.covered(match.state, viewer)
     sizes = [state.size] * len(state.board_names)
-    tabletop = Tabletop(match.first, match.game.facts(len(match.seats))) if table else None
+    tabletop = Tabletop(match.first, marble_facts(match.game, len(match.seats))) if table else None
     camera = home(sizes, width / height, tabletop.lay.around if tabletop else ())
     camera = camera.top() if above else camera
     stage = Stage(sizes, "off")
     stage.reset(state)
     signs = [Sign(SignKind.LAST, board, point) for board, point in last_points(match, state)]
-    outcome = match.game.outcome(state)
+    outcome = state.result
     if outcome is not None:
         for board, shape in enumerate(outcome.shape):
             signs += [Sign(SignKind.WIN, board, point) for point in bits(shape)]

@@ -25,7 +25,7 @@ from shibumi3d.match.store import Store
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.game import Game
 
 
 MOST_DIGITS = 9
@@ -118,7 +118,7 @@ def _ask(prompt: str) -> str:
     return input(prompt.translate(SIGNS))
 
 
-def seat_names(game: RuleGame, asked: str | None) -> tuple[str, ...]:
+def seat_names(game: Game, asked: str | None) -> tuple[str, ...]:
     """The names of the players: those asked for (``Ann,Ben``), or as many as asked for, or the least that play."""
     if asked is None or asked.strip().isdecimal():
         if asked and len(asked) > MOST_DIGITS:

@@ -23,7 +23,7 @@ from shibumi3d.cli.common import (
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.game import Game
 
 MOVE_LIMIT = 10_000
 """Moves after which a game is given up, for games that can go round in circles."""
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def play(game: RuleGame, players: int, chance: Random) -> Played:
+def play(game: Game, players: int, chance: Random) -> Played:
     """One game in which every move is drawn by ``chance``, and what the game itself draws is too."""
     state = game.start(players, chance.getrandbits(32))
     made: list[str] = []
@@ -81,7 +81,7 @@ def play(game: RuleGame, players: int, chance: Random) -> Played:
     return Played(tuple(made), state.turn, outcome.winners, outcome.scores)
 
 
-def summed_up(game: RuleGame, players: int, played: list[Played]) -> dict[str, object]:
+def summed_up(game: Game, players: int, played: list[Played]) -> dict[str, object]:
     """Who won how often and how long it took. ``digest`` tells two runs apart that differ in any move."""
     turns = [one.turns for one in played]
     moves = [len(one.moves) for one in played]

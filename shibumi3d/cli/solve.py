@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.game import Game
     from shibumi3d.rules.marbles.state import State
 
 WON, LOST, UNKNOWN = range(3)
@@ -105,7 +105,7 @@ def _of_score(score: int | None, proven: bool, known: int | None) -> str:
     )
 
 
-def _turns(game: RuleGame, state: State, moves: Sequence[str]) -> list[list[str]]:
+def _turns(game: Game, state: State, moves: Sequence[str]) -> list[list[str]]:
     """The moves turn by turn."""
     turns: list[list[str]] = []
     before = -1

@@ -6,20 +6,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d import files
 from shibumi3d.match.record import Record, RecordError, Result
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
-from shibumi3d.rules.marbles.move import Move
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.catalogue import Catalogue
     from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.rules.game import Deal
-    from shibumi3d.rules.marbles.event import Event
-    from shibumi3d.rules.marbles.game import RuleGame
-    from shibumi3d.rules.marbles.state import State
+    from shibumi3d.rules.game import Deal, Game, Move, State
 
 
 CLAIM = "claim-draw"
@@ -38,20 +34,24 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One move that was made: by ``seat``, in turn number ``turn`` (both from 0), what happened, what came of it."""
+    """One move that was made: by ``seat``, in turn number ``turn`` (both from 0), what happened, what came of it.
+
+    ``state`` and ``events`` are those of the game's own kind.
+    """
 
     seat: int
     turn: int
     move: str
-    events: tuple[Event, ...]
-    state: State
+    events: tuple[Any, ...]
+    state: Any
 
 
 class Match:
     """A game, the people at it, and everything that happened.
 
     The history is kept whole: undoing moves a cursor back, and what lies after the cursor may be played again until
-    a different move is made. ``deal`` fixes what chance would decide, as :meth:`RuleGame.start` takes it. A match may
+    a different move is made. States, moves and events are those of the game's own kind; the match itself needs nothing
+    of them but the contract. ``deal`` fixes what chance would decide, as :meth:`Game.start` takes it. A match may
     begin from a given ``state``; it then can't be written as a record.
 
     Where positions recur the rule book says nothing. With ``repetition`` any seat may claim a draw once a position
@@ -60,7 +60,7 @@ class Match:
 
     def __init__(
         self,
-        game: RuleGame,
+        game: Game,
         names: Sequence[str],
         seed: int = 0,
         *,
@@ -76,7 +76,7 @@ class Match:
             name: given if isinstance(given, str) else tuple(given) for name, given in (deal or {}).items()
         }
         self._from_state = state is not None
-        self._first = state if state is not None else game.start(len(names), seed, self.deal)
+        self._first: State = state if state is not None else game.start(len(names), seed, self.deal)
         self._history: list[Ply] = []
         self._cursor = 0
         self._path: Path | None = None
@@ -84,12 +84,12 @@ class Match:
         """Why the last autosave failed; empty when all is well."""
 
     @property
-    def first(self) -> State:
+    def first(self) -> Any:
         """The state before the first move."""
         return self._first
 
     @property
-    def state(self) -> State:
+    def state(self) -> Any:
         """The state at the cursor."""
         return self._history[self._cursor - 1].state if self._cursor else self._first
 
@@ -108,17 +108,17 @@ class Match:
         """How many moves of the history are on the board."""
         return self._cursor
 
-    def moves(self) -> tuple[Move, ...]:
+    def moves(self) -> tuple[Any, ...]:
         """The choices open now; none when the match is over."""
         return self.game.moves(self.state)
 
-    def play(self, move: Move | str) -> tuple[Event, ...]:
+    def play(self, move: Move | str) -> tuple[Any, ...]:
         """Make a move and return what happened.
 
         Raises :class:`IllegalMove` and changes nothing when the move is not open now. What was undone is forgotten,
         unless the move is the very one that was undone.
         """
-        before = self.state
+        before: State = self.state
         if before.to_move is None:
             raise IllegalMove(f"'{move}' is too late: the match is over")
         text = str(move).strip()
@@ -134,10 +134,10 @@ class Match:
 
     def times_stood(self) -> int:
         """How often the position at the cursor has stood at the beginning of a turn; 0 within a turn."""
-        now = self.state
+        now: State = self.state
         if now.step or now.to_move is None:
             return 0
-        states = [self._first, *[ply.state for ply in self._history[: self._cursor]]]
+        states: list[State] = [self._first, *[ply.state for ply in self._history[: self._cursor]]]
         return sum(not state.step and state.standing == now.standing for state in states)
 
     def may_claim_draw(self) -> bool:
@@ -147,7 +147,7 @@ class Match:
             return False
         return self.times_stood() >= TIMES
 
-    def claim_draw(self) -> tuple[Event, ...]:
+    def claim_draw(self) -> tuple[Any, ...]:
         """End the match as a draw, because the position recurs. Raises IllegalMove when it may not be claimed."""
         return self.play(CLAIM)
 
@@ -211,7 +211,7 @@ class Match:
         )
 
     @classmethod
-    def from_record(cls, record: Record, game: RuleGame) -> Match:
+    def from_record(cls, record: Record, game: Game) -> Match:
         """The match that ``record`` tells, replayed move by move.
 
         Raises :class:`RecordError` when it is of another game, or does not replay as it says, GameFileError when

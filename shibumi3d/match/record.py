@@ -76,7 +76,7 @@ class Record:
 
     ``file`` is the path of the game's file when the game is in no folder of games, else "".
     ``repetition``: a draw may be claimed when a position stands for the third time.
-    ``turns`` and ``undone`` hold the texts of the moves, turn by turn. ``deal`` is what :meth:`RuleGame.start` takes:
+    ``turns`` and ``undone`` hold the texts of the moves, turn by turn. ``deal`` is what :meth:`Game.start` takes:
     stock name to letters of colours, one text a seat where each seat has such a stock.
     """
 

@@ -99,7 +99,9 @@ class Facts:
 
     ``players`` is the least and the most seats, ``turns`` the usual length of a match in turns (0, 0: not known).
     ``aim`` is what a match is about: winning, or a score. ``solver`` says what can be searched for to the end when
-    nobody plays against anybody: a "win", the greatest "score", or "" in games played against others.
+    nobody plays against anybody: a "win", the greatest "score", or "" in games played against others. ``series``: a
+    match is several games; ``games`` is how many, 0 when that depends on the totals. ``scored``: the rules say what a
+    score is.
     """
 
     players: tuple[int, int]
@@ -111,6 +113,9 @@ class Facts:
     solver: Literal["", "win", "score"] = ""
     phases: tuple[Text, ...] = ()
     options: tuple[Option, ...] = ()
+    series: bool = False
+    games: int = 1
+    scored: bool = False
 
 
 class State(Protocol):
@@ -246,8 +251,14 @@ class Game(Protocol):
     title: str
     players: tuple[int, int]
     """The least and the most seats."""
+    size: int
+    """The size of the board, where the game has several; else 0."""
+    variant: str
+    """The variant; the usual one is ""."""
     meta: Any
     """What the file of the game says of itself, by key; ``path`` is the file."""
+    effort: float
+    """What the last question or choice cost, as a part of what one may cost."""
 
     @property
     def form(self) -> Mapping[str, int | str]:
@@ -288,6 +299,10 @@ class Game(Protocol):
 
     def move_of(self, state: Any, code: int) -> Any:
         """Return the move that is a choice of :class:`FastGame` at ``state``."""
+
+    def foresee(self, view: Any, move: Any) -> Any:
+        """Return what surely comes of a move: its ``events`` and the state ``after`` it, or None where that is not
+        known, as the seat to move sees it."""
 
     def ask_line(
         self, view: Any, lang: str = "en", names: Sequence[str] = ..., moves: Sequence[Any] | None = None

@@ -32,8 +32,10 @@ class Session:
     def state(self) -> State:
         looking = self.looking
         if looking is None or looking >= self.match.cursor:
-            return self.match.state
-        return self.match.plies[looking - 1].state if looking else self.match.first
+            state: State = self.match.state
+        else:
+            state = self.match.plies[looking - 1].state if looking else self.match.first
+        return state
 
     def passed(self) -> Sequence[Ply]:
         return self.match.plies if self.looking is None else self.match.plies[: self.looking]

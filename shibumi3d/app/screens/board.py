@@ -11,6 +11,7 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.texts import listed
 from shibumi3d.scene import motion
@@ -76,7 +77,7 @@ class BoardScreen(Screen):
     def __init__(self, app: App, match: Match, entry: Entry) -> None:
         super().__init__(app)
         self.match, self.entry = match, entry
-        self.facts = match.game.facts(len(match.seats))
+        self.facts = marble_facts(match.game, len(match.seats))
         self.names = [seat.name for seat in match.seats]
         self.stage = Stage([match.first.size] * len(match.first.board_names), app.settings.motion)
         self.stage.reset(self.seen())
@@ -93,7 +94,8 @@ class BoardScreen(Screen):
     @property
     def state(self) -> State:
         """The state that is shown."""
-        return self.match.state
+        state: State = self.match.state
+        return state
 
     def seen(self) -> State:
         """The state that is shown, as the person at the screen may know it."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import CATEGORIES, CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
-from shibumi3d.rules.marbles.facts import MarbleFacts
+from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
 from shibumi3d.rules.marbles.glossary import explained
 from shibumi3d.rules.source import Problem
 from shibumi3d.search.worker import Answer
@@ -547,7 +547,7 @@ class StartPanel(Panel):
         """What can be said of the game as it is set up, if its rules are in order."""
         assert self.entry is not None
         try:
-            return self.entry.game(size=self.size, variant=self.variant).facts(self.seats)
+            return marble_facts(self.entry.game(size=self.size, variant=self.variant), self.seats)
         except (GameFileError, CatalogueError, ValueError):
             return None
 

@@ -101,7 +101,8 @@ class Replay(BoardScreen):
 
     @property
     def state(self) -> State:
-        return self.history[self.at_ply - 1].state if self.at_ply else self.match.first
+        state: State = self.history[self.at_ply - 1].state if self.at_ply else self.match.first
+        return state
 
     def time(self, now: float) -> float:
         start, past = self._origin

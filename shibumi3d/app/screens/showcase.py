@@ -29,7 +29,7 @@ def example(entry: Entry, size: int, variant: str, seats: int) -> State | None:
     """A state in the middle of a match played at random, always the same; None where the rules fail."""
     try:
         game = entry.game(size=size, variant=variant)
-        states = [game.start(seats, 1)]
+        states: list[State] = [game.start(seats, 1)]
         chance = Random(1)
         while len(states) <= MOST and (moves := game.moves(states[-1])):
             states.append(game.apply(states[-1], chance.choice(moves))[0])

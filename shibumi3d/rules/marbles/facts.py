@@ -32,8 +32,7 @@ class StockFacts:
 class MarbleFacts(game.Facts):
     """The facts of a marble game for a number of seats.
 
-    ``series``: a match is several games; ``games`` is how many, 0 when that depends on the totals. ``scored``: the
-    rules say what a score is. ``recolours``: marbles are exchanged for others of another colour. ``recurs``: marbles
+    ``recolours``: marbles are exchanged for others of another colour. ``recurs``: marbles
     leave their points or change, so positions may come again. ``set_down_from`` names the stocks whose marbles go
     straight on to a board. ``words`` are the words of the language that the rules use, ``labels`` the branches that
     a seat may choose.
@@ -42,9 +41,6 @@ class MarbleFacts(game.Facts):
     size: int = 4
     boards: tuple[str, ...] = ("board",)
     stocks: tuple[StockFacts, ...] = ()
-    series: bool = False
-    games: int = 1
-    scored: bool = False
     recolours: bool = False
     recurs: bool = False
     set_down_from: frozenset[str] = frozenset()
@@ -59,6 +55,14 @@ class MarbleFacts(game.Facts):
     def drawn_from(self) -> frozenset[str]:
         """The names of the stocks that the rules draw from by chance."""
         return frozenset(stock.name for stock in self.stocks if stock.drawn)
+
+
+def marble_facts(of: game.Game, seats: int | None = None) -> MarbleFacts:
+    """Return the facts of a game of marbles. Raises TypeError for any other kind of table."""
+    found = of.facts(seats)
+    if not isinstance(found, MarbleFacts):
+        raise TypeError(f"{of.title} is no game of marbles")
+    return found
 
 
 def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[str, object]) -> MarbleFacts:

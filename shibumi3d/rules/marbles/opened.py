@@ -15,12 +15,12 @@ from shibumi3d.rules.marbles.sentences import colour_name, word
 from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, signed, text
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.game import Game
     from shibumi3d.rules.marbles.state import State
 
 
 def comes_of(
-    game: RuleGame,
+    game: Game,
     before: State,
     after: State,
     chosen: Iterable[ev.Event],
@@ -135,7 +135,7 @@ def _numbers(before: State, after: State, lang: str) -> list[str]:
     ]
 
 
-def _next(game: RuleGame, after: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
+def _next(game: Game, after: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
     """How the match ended, or who does what now."""
     if after.result is not None:
         told = sentences.ending(after, lang, names)

@@ -1,6 +1,6 @@
 """What a choice is, what comes of it and what is asked for, in words.
 
-A consequence is read from the events of really making the choice on what a seat may know (:meth:`RuleGame.foresee`),
+A consequence is read from the events of really making the choice on what a seat may know (:meth:`Game.foresee`),
 so it stops where chance or a secret decides. ``names`` are those of the seats; without them their signs are used.
 """
 
@@ -19,8 +19,8 @@ from shibumi3d.rules.marbles.pyramid import SIDES
 from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, signed, text
 
 if TYPE_CHECKING:
+    from shibumi3d.rules.game import Game
     from shibumi3d.rules.marbles.foresight import Foresight
-    from shibumi3d.rules.marbles.game import RuleGame
     from shibumi3d.rules.marbles.state import MarbleOutcome, State
 
 NAMED = 3
@@ -69,12 +69,12 @@ def _points(view: State, board: int, mask: int, lang: str, names: Sequence[str])
 # ---------------------------------------------------------------- what a choice is
 
 
-def say(game: RuleGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+def say(game: Game, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
     """The choice as a button or a log says it, beginning with a capital."""
     return capital(_said(game, view, move, lang, names))
 
 
-def _said(game: RuleGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
+def _said(game: Game, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     kind = move.kind
     if kind in ("place", "take", "lift", "set", "enter"):
         return text(
@@ -99,7 +99,7 @@ def _said(game: RuleGame, view: State, move: Move, lang: str, names: Sequence[st
     return text(lang, kind) if kind == "pass" else move.text
 
 
-def _gift(game: RuleGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
+def _gift(game: Game, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     """A marble handed over: its colour, and where it goes, where there is a name for that."""
     colour = colour_name(move.colour, lang)
     for event in game.foresee(view, move).events:
@@ -112,7 +112,7 @@ def _gift(game: RuleGame, view: State, move: Move, lang: str, names: Sequence[st
     return text(lang, "give", colour=colour)
 
 
-def ends_turn(game: RuleGame, view: State, move: Move) -> bool:
+def ends_turn(game: Game, view: State, move: Move) -> bool:
     """Whether the turn is over with a choice, as far as that is known."""
     seen = game.foresee(view, move)
     return seen.turn_over or seen.after is None or seen.asked != view.to_move
@@ -121,7 +121,7 @@ def ends_turn(game: RuleGame, view: State, move: Move) -> bool:
 # ---------------------------------------------------------------- what comes of it
 
 
-def foretell(game: RuleGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+def foretell(game: Game, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
     """What a choice is and all that comes of it in this turn, as one line without a full stop."""
     seen = game.foresee(view, move)
     head = capital(_head(game, view, move, seen, lang, names))
@@ -134,7 +134,7 @@ def foretell(game: RuleGame, view: State, move: Move, lang: str = "en", names: S
 
 
 def foretell_several(
-    game: RuleGame,
+    game: Game,
     view: State,
     moves: Sequence[Move],
     spot: tuple[int, int],
@@ -163,7 +163,7 @@ def foretell_several(
     return text(lang, "result", who=text(lang, "told", choice=head, consequence=asked), reason=both)
 
 
-def say_there(game: RuleGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+def say_there(game: Game, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
     """A choice among several at a point that is named already."""
     if move.kind in ("take", "lift", "place", "enter", "points"):
         colour = colour_name(move.colour, lang) if move.colour >= 0 else ""
@@ -172,7 +172,7 @@ def say_there(game: RuleGame, view: State, move: Move, lang: str = "en", names: 
     return _said(game, view, move, lang, names)
 
 
-def _head(game: RuleGame, view: State, move: Move, seen: Foresight, lang: str, names: Sequence[str]) -> str:
+def _head(game: Game, view: State, move: Move, seen: Foresight, lang: str, names: Sequence[str]) -> str:
     if move.kind in ("place", "set"):
         return point_name(view, move.board, move.point, lang, names)
     if move.kind == "enter":
@@ -293,7 +293,7 @@ def _reason(result: MarbleOutcome, lang: str) -> str:
 
 
 def _onward(
-    game: RuleGame, view: State, move: Move, seen: Foresight, told: bool, lang: str, names: Sequence[str]
+    game: Game, view: State, move: Move, seen: Foresight, told: bool, lang: str, names: Sequence[str]
 ) -> list[str]:
     """Who does what next: the turn ends, somebody else chooses, or more is asked for."""
     me, asked = view.to_move, seen.asked
@@ -317,7 +317,7 @@ def _onward(
 # ---------------------------------------------------------------- whose what is
 
 
-def own_line(game: RuleGame, view: State, seat: int, lang: str = "en") -> str:
+def own_line(game: Game, view: State, seat: int, lang: str = "en") -> str:
     """What is a player's own and what that player is after: "White · west to east"."""
     colours = [colour_name(colour, lang) for colour in view.owned(seat)]
     aims = (game.meta or {}).get("aim", {})
@@ -331,7 +331,7 @@ def own_line(game: RuleGame, view: State, seat: int, lang: str = "en") -> str:
 
 
 def ask_line(
-    game: RuleGame,
+    game: Game,
     view: State,
     lang: str = "en",
     names: Sequence[str] = SIGNS,
