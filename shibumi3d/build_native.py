@@ -31,6 +31,7 @@ MODULES: tuple[str, ...] = (
     "shibumi3d.rules.marbles.engine.build.program",
     "shibumi3d.rules.marbles.engine.chance",
     "shibumi3d.rules.marbles.engine.ends",
+    "shibumi3d.rules.marbles.engine.exact",
     "shibumi3d.rules.marbles.engine.fast",
     "shibumi3d.rules.marbles.engine.frozen",
     "shibumi3d.rules.marbles.engine.lookahead",

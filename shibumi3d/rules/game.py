@@ -7,7 +7,7 @@ is given in English.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
@@ -116,6 +116,68 @@ class Facts:
     series: bool = False
     games: int = 1
     scored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """A choice, or the choices of a whole turn, as a search judges it for the seat that chooses.
+
+    ``mean`` is what came of it in ``visits`` tries, from 0 (lost) to 1 (won). Between ``low`` and ``high`` lies what
+    it is worth for sure; where they are equal that is proved, and the end comes after ``turns`` turns, this included.
+    """
+
+    moves: tuple[str, ...]
+    visits: int
+    mean: float
+    low: float = 0.0
+    high: float = 1.0
+    turns: int = 0
+
+    @property
+    def proved(self) -> bool:
+        """Whether it is known for sure what it is worth."""
+        return self.low == self.high
+
+
+class Search(Protocol):
+    """A search from one moment, as one seat may know it."""
+
+    @property
+    def whole(self) -> Any:
+        """A whole state that looks like the view."""
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The choices open now, as texts."""
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether others choose at the same time, none knowing of the others."""
+
+    @property
+    def guesses(self) -> bool:
+        """Whether so much is hidden that :meth:`guess` finds more than :meth:`grow`."""
+
+    def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
+        """Look at that many ways to go on; False when ``stop`` said so, or nothing is left to be found."""
+
+    def choices(self) -> list[Considered]:
+        """What was found of the choices open now, the one looked at most first."""
+
+    def turns(self, most: int = 3) -> list[Considered]:
+        """What was found of whole turns, the one looked at most first."""
+
+    def forced(self, turns: int, work: int) -> list[Considered]:
+        """What is proved of the choices within so many turns, at a cost of ``work``; a win comes alone."""
+
+    def loses(self, move: str, turns: int, work: int) -> bool:
+        """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""
+
+    def comes_back(self, move: str) -> int:
+        """How often what a choice leads to has stood before in the match."""
+
+    def guess(self, tries: int, stop: Callable[[], bool]) -> str:
+        """A choice made by so many guesses of what is hidden."""
 
 
 class State(Protocol):
@@ -303,6 +365,9 @@ class Game(Protocol):
     def foresee(self, view: Any, move: Any) -> Any:
         """Return what surely comes of a move: its ``events`` and the state ``after`` it, or None where that is not
         known, as the seat to move sees it."""
+
+    def search(self, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search:
+        """Return a search from ``view`` for ``seat``; ``past`` are the states at which earlier turns began."""
 
     def ask_line(
         self, view: Any, lang: str = "en", names: Sequence[str] = ..., moves: Sequence[Any] | None = None

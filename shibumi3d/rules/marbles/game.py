@@ -24,6 +24,7 @@ from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.marbles.lines import lines
 from shibumi3d.rules.marbles.move import Move, compact
 from shibumi3d.rules.marbles.notation import code_of, move_fields, place_of
+from shibumi3d.rules.marbles.search import Search
 from shibumi3d.rules.marbles.secrets import parts_of, seen_by, told
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
 from shibumi3d.rules.marbles.texts import SIGNS
@@ -221,6 +222,10 @@ class RuleGame:
             fast.machine, together, for_score, cut, scale, limit, facts.recurs
         )
         return found
+
+    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Search:
+        """Return a search from ``view`` for a player; ``past`` are the states at which earlier turns began."""
+        return Search(self, view, seat, seed, past)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
         """The choices open now, each once, in a fixed order; none when the match is over, or ``seat`` is not asked."""

@@ -40,11 +40,13 @@ def sampled(runner: Runner, rules: Rules, view: Snapshot, seat: int, chance: Ran
         for colour in pool[:size]:
             stocks[i][colour] += 1
         del pool[:size]
-    began = tuple((board[1], key_of_cells(i, board[0])) for i, board in enumerate(boards))
+    began = list(view.began)
+    for i in covered:
+        began[i] = boards[i][1], key_of_cells(i, boards[i][0])
     whole = view._replace(
         boards=tuple(boards),
         stocks=tuple(tuple(content) for content in stocks),
-        began=began if covered else view.began,
+        began=tuple(began),
     )
     return runner.with_others_to_choose(whole, seat)
 

@@ -44,7 +44,7 @@ def seen_by(state: State, seat: int) -> State:
     )
     blank = ((0,) * rules.colours, 0, rules.pyramid.holes, (0,) * rules.marks)
     boards = tuple(b if rules.board_sight[i] & bit else blank for i, b in enumerate(at.boards))
-    began = tuple((b[1], key_of_cells(i, b[0])) for i, b in enumerate(boards))
+    began = _began(state._at, rules, me, boards)
     hidden_boards = any(not sight & bit for sight in rules.board_sight)
     hidden_stocks = any(not sight & bit for sight in rules.stock_sight)
     told = at.me == me or not hidden_boards
@@ -60,9 +60,28 @@ def seen_by(state: State, seat: int) -> State:
         orders=(),
         secret=(),
         history=() if hidden_boards or at.secret else at.history,
-        began=began if hidden_boards or at.secret else at.began,
+        began=began,
     )
     return State(rules, seen, None)
+
+
+def _began(at: Snapshot, rules: Rules, me: int, boards: Sequence[Any]) -> tuple[tuple[int, int], ...]:
+    """How every board stood when the turn began, or seat ``me``'s part of a secret block, as far as it may know.
+
+    ``boards`` are those of its view. Where others took part in secret, what they did is taken back.
+    """
+    found = []
+    for i, (cells, filled, *_) in enumerate(boards):
+        seen = rules.board_sight[i] >> me & 1
+        key = key_of_cells(i, cells)
+        if seen and not at.secret:
+            filled, key = at.began[i]
+        elif seen and at.me == me and rules.needs_began:
+            now = at.boards[i]
+            filled ^= now[1] ^ at.began[i][0]
+            key ^= key_of_cells(i, now[0]) ^ at.began[i][1]
+        found.append((filled, key))
+    return tuple(found)
 
 
 def told(state: State, events: Iterable[ev.Event], seat: int) -> tuple[ev.Event, ...]:

@@ -163,16 +163,7 @@ class FastGame:
 
     def key(self) -> int:
         """A number for the position: equal where the rest of the match is equal, and hardly ever elsewhere."""
-        m = self.machine
-        key = mixed(key_of(m), m.mover << 8 | m.phase << 1 | m.stuck)
-        key = mixed(key, m.passed << 8 | m.idle)
-        if m.phase + 1 < len(m.phases):
-            key = mixed(key, m.phase_turns)
-        at: M = 0
-        while at < m.past:
-            key = mixed(key, m.history[at].v)
-            at += 1
-        return mixed(key, m.game_number)
+        return position_key(self.machine)
 
     def exact_key(self) -> tuple[object, ...]:
         """All that the rest of the match depends on: equal exactly where :meth:`key` ought to be."""
@@ -188,3 +179,16 @@ class FastGame:
         if result is not None:
             return result.scores
         return scores_now(self.machine)
+
+
+def position_key(m: Machine) -> int:
+    """A number for the position in which a machine stands; see :meth:`FastGame.key`."""
+    key = mixed(key_of(m), m.mover << 8 | m.phase << 1 | m.stuck)
+    key = mixed(key, m.passed << 8 | m.idle)
+    if m.phase + 1 < len(m.phases):
+        key = mixed(key, m.phase_turns)
+    at: M = 0
+    while at < m.past:
+        key = mixed(key, m.history[at].v)
+        at += 1
+    return mixed(key, m.game_number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shibumi3d.rules.marbles.engine.build.fixed import Fixed
 from shibumi3d.rules.marbles.engine.build.program import machine
 from shibumi3d.rules.marbles.engine.ends import scores_now
+from shibumi3d.rules.marbles.engine.exact import NO, OPEN, YES, Exact
 from shibumi3d.rules.marbles.engine.fast import FastGame
 from shibumi3d.rules.marbles.engine.frozen import load, save
 from shibumi3d.rules.marbles.engine.lookahead import FAILED, WAITING, run, take
@@ -15,14 +16,20 @@ from shibumi3d.rules.marbles.engine.play import (
     choices,
     play,
     raw_choices,
+    settled,
     solvable_now,
 )
 from shibumi3d.rules.marbles.engine.steps.blocks import let_others_choose
 from shibumi3d.rules.marbles.engine.tree import Tree
+from shibumi3d.rules.marbles.engine.turns import note_registers
 
 __all__ = [
     "FAILED",
+    "NO",
+    "OPEN",
     "WAITING",
+    "YES",
+    "Exact",
     "FastGame",
     "Fixed",
     "Tree",
@@ -33,11 +40,13 @@ __all__ = [
     "let_others_choose",
     "load",
     "machine",
+    "note_registers",
     "play",
     "raw_choices",
     "run",
     "save",
     "scores_now",
+    "settled",
     "solvable_now",
     "take",
 ]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.frozen import stand
-from shibumi3d.rules.marbles.engine.lookahead import FAILED, OVER, any_option, completable, options, take
+from shibumi3d.rules.marbles.engine.lookahead import FAILED, OVER, any_option, completable, options, run, take
 from shibumi3d.rules.marbles.engine.rules import PASS, WORK
+from shibumi3d.rules.marbles.engine.steps.blocks import ByBegin
 from shibumi3d.rules.marbles.engine.turns import (
     begin_stuck,
     begin_turn,
@@ -16,6 +17,7 @@ from shibumi3d.rules.marbles.engine.turns import (
     first_turn,
     lay_out,
     may_pass_now,
+    note_registers,
     remember,
     set_up,
 )
@@ -120,6 +122,26 @@ def solvable_now(m: Machine) -> bool:
     m.me = m.mover
     found = solvable.eval(m) != 0
     m.me = me
+    return found
+
+
+def settled(m: Machine) -> list[int]:
+    """The tallies if all had chosen in the secret block that is under way, and the rest of the turn came now; nothing
+    where there is no such block."""
+    found: list[int] = []
+    for i in range(len(m.secret_blocks)):
+        begin = m.secret_blocks[i]
+        before = m.secret_me[i].v
+        if before and isinstance(begin, ByBegin):
+            mark = note_registers(m)
+            m.sit(before - 1)
+            m.at = begin.leave
+            m.work = WORK
+            run(m, None)
+            for word in m.tallies:
+                found.append(word.v)
+            m.undo(mark)
+            return found
     return found
 
 

@@ -52,7 +52,9 @@ class Branch:
         self.high: M = BEST
         """Between these lies what it is worth to player 0, when two play."""
         self.far: M = 0
-        """How many choices a proved end lies ahead."""
+        """The turn with which a proved end comes, counted from the beginning of the match."""
+        self.turn: M = 0
+        """How many turns are over when it is made."""
         self.grown = False
         """The choices behind it are known."""
         self.first: Branch | None = None
@@ -203,6 +205,7 @@ class Tree:
             new = chosen.visits == 0
             play(m, chosen.code)
             m.length = 0
+            chosen.turn = m.turn
             path.append(chosen)
             if parts:
                 parts[player] = chosen
@@ -453,6 +456,7 @@ class Tree:
         elif winners == 2:
             node.low = WORST
         node.high = node.low
+        node.far = self.machine.turn
         node.grown = True
 
     def prove(self) -> None:
@@ -491,13 +495,13 @@ class Tree:
                 node.far = self.distance(node, first_player)
 
     def distance(self, node: Branch, first_player: bool) -> M:
-        """How far the proved end of a node is: who wins hurries, who loses does not."""
+        """The turn of the proved end of a node: who wins hurries, who loses does not."""
         wins = (node.low == BEST) == first_player and node.low != DRAW
         found: M = -1
         child = node.first
         while child is not None:
             if child.low == child.high and child.low == node.low:
-                far = child.far + 1
+                far = child.far
                 if found < 0 or (wins and far < found) or (not wins and far > found):
                     found = far
             child = child.after
@@ -521,9 +525,39 @@ class Tree:
         every.sort(key=most_visited)
         return every
 
+    def turns(self, player: int, most: int) -> list[tuple[list[int], int, float, int, int, int]]:
+        """The turns of a player looked at most, as far as they are known: (codes, visits, mean, low, high, far)."""
+        node = self.root
+        if node.parts:
+            node = node.parts[player]
+        every: list[tuple[list[int], int, float, int, int, int]] = []
+        todo: list[tuple[list[int], Branch]] = [([], node)]
+        while todo:
+            codes, node = todo.pop()
+            inside = False
+            child = node.first
+            if not codes or node.turn == self.kept.registers.turn:
+                while child is not None:
+                    if child.visits and child.player == player:
+                        inside = True
+                        todo.append(([*codes, child.code], child))
+                    child = child.after
+            if not inside and codes:
+                mean = node.value / float(node.visits)
+                every.append((codes, node.visits, mean, node.low, node.high, node.far))
+        every.sort(key=most_visited_turn)
+        return every[:most]
+
 
 def most_visited(found: tuple[int, int, float, int, int, int]) -> tuple[int, int]:
     """The order of choices: the most visited first."""
+    return -found[1], found[0]
+
+
+def most_visited_turn(
+    found: tuple[list[int], int, float, int, int, int],
+) -> tuple[int, list[int]]:
+    """The order of turns: the most visited first."""
     return -found[1], found[0]
 
 

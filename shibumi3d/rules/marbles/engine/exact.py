@@ -1,0 +1,187 @@
+"""What two players can force, looked at turn by turn to the end: no chance, no guesses, a table of what was found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from shibumi3d.rules.marbles.engine.board import mixed
+from shibumi3d.rules.marbles.engine.fast import position_key
+from shibumi3d.rules.marbles.engine.play import choices, play
+from shibumi3d.rules.marbles.engine.rules import WORK
+from shibumi3d.rules.marbles.engine.turns import note_registers
+from shibumi3d.rules.marbles.engine.workspace import Machine
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+OPEN: Final = 0
+YES: Final = 1
+NO: Final = 2
+"""Whether something can be forced: not known within the turns looked at, yes, no."""
+DRAW: Final = 1
+WIN: Final = 2
+"""What is asked for at least."""
+
+
+@final
+class Looked:
+    """A choice, and what is known to come of it for the player who asks."""
+
+    def __init__(self, code: M) -> None:
+        self.code: M = code
+        self.low: M = 0
+        self.high: M = WIN
+        """Between these lies what it is worth: lost (0), drawn (1) or won (2)."""
+        self.far: M = 0
+        """The number of turns from now, the one begun included, after which that is so."""
+
+
+@final
+class Exact:
+    """Looks ahead on a machine. ``work`` is what that may still cost, as rules count it; the machine stands
+    as before whenever a question is answered."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.work: M = 0
+        self.player: M = 0
+        self.least: M = WIN
+        self.table: dict[int, int] = {}
+        """By position and question: YES, NO, or how many turns were looked at in vain, as a number from 4 on."""
+        self.cuts: dict[int, int] = {}
+        """By choice: how often it decided."""
+
+    def ask(self, player: int, least: int, turns: int) -> int:
+        """Whether a player can force a win (or, with DRAW, at least a draw) within so many turns, whoever is to move:
+        YES, NO or OPEN."""
+        m = self.machine
+        self.player = player
+        self.least = least
+        end: M = m.turn + turns
+        return self.forced(end)
+
+    def after(self, code: int, player: int, least: int, turns: int) -> int:
+        """The same once a choice is made; the turn of that choice is the first of ``turns``."""
+        m = self.machine
+        mark = note_registers(m)
+        end: M = m.turn + turns
+        self.player = player
+        self.least = least
+        play(m, code)
+        self.work -= WORK - m.work
+        found = self.forced(end)
+        m.undo(mark)
+        return found
+
+    def look(self, player: int, most: int) -> list[Looked]:
+        """What the choices open now are worth to a player who is to move: one turn ahead, then two, and so on up to
+        ``most`` or until ``work`` is used up or all that matters is known. A forced win ends it."""
+        found: list[Looked] = []
+        for code in choices(self.machine):
+            found.append(Looked(code))
+        for turns in range(1, most + 1):
+            open_ones = False
+            for one in found:
+                if one.low == one.high:
+                    continue
+                if one.high == WIN:
+                    answer = self.after(one.code, player, WIN, turns)
+                    if answer == YES:
+                        one.low = WIN
+                        one.far = turns
+                        return found
+                    if answer == NO:
+                        one.high = DRAW
+                        one.far = turns
+                if one.low < DRAW:
+                    answer = self.after(one.code, player, DRAW, turns)
+                    if answer == NO:
+                        one.high = 0
+                        one.far = turns
+                    elif answer == YES:
+                        one.low = DRAW
+                        one.far = turns
+                if one.low < one.high:
+                    open_ones = True
+                if self.work <= 0:
+                    return found
+            if not open_ones:
+                return found
+        return found
+
+    def forced(self, end: M) -> M:
+        """Whether what is asked can be forced from here before turn ``end`` begins."""
+        m = self.machine
+        result = m.result
+        player = self.player
+        if result is not None:
+            winners: M = result.winners
+            if winners == 1 << player:
+                return YES
+            if winners == 1 << (1 - player):
+                return NO
+            if self.least == DRAW:
+                return YES
+            return NO
+        if m.step == 0 and m.turn >= end:
+            return OPEN
+        if self.work <= 0:
+            return OPEN
+        key: int = mixed(position_key(m), player << 2 | self.least)
+        left: M = end - m.turn + 3
+        known: M = self.table.get(key, 0)
+        if known == YES or known == NO:
+            return known
+        if known >= left:
+            return OPEN
+        seat = m.me
+        if m.stuck:
+            seat = m.mover
+        mine = seat == player
+        good: M = NO
+        bad: M = YES
+        if mine:
+            good = YES
+            bad = NO
+        answer = bad
+        codes = choices(m)
+        self.work -= WORK - m.work
+        number: M = len(codes)
+        at: M = 0
+        while at < number:
+            code = self.next_best(codes, at)
+            at += 1
+            mark = note_registers(m)
+            play(m, code)
+            self.work -= WORK - m.work
+            found = self.forced(end)
+            m.undo(mark)
+            if found == good:
+                self.cuts[code] = self.cuts.get(code, 0) + 1
+                answer = good
+                break
+            if found == OPEN:
+                answer = OPEN
+        if answer != OPEN:
+            self.table[key] = answer
+        elif self.work > 0:
+            self.table[key] = left
+        return answer
+
+    def next_best(self, codes: list[int], at: M) -> int:
+        """The choice to be tried next, of those from ``at`` on: the one that decided most often."""
+        cuts = self.cuts
+        best = at
+        most: M = -1
+        i = at
+        number: M = len(codes)
+        while i < number:
+            decided: M = cuts.get(codes[i], 0)
+            if decided > most:
+                most = decided
+                best = i
+            i += 1
+        code = codes[best]
+        codes[best] = codes[at]
+        codes[at] = code
+        return code

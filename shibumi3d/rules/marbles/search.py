@@ -1,0 +1,233 @@
+"""A search from one moment of a marble game, as one seat may know it: what its choices are worth.
+
+What is hidden from the seat is dealt anew, at random, again and again; nothing but the view is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.game import Considered
+from shibumi3d.rules.marbles.engine.board import key_of_cells, mixed
+from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.guesses import Guesses
+from shibumi3d.rules.marbles.notation import text_of
+from shibumi3d.rules.marbles.state import State
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.game import RuleGame
+
+DEALS = 200
+"""How many ways of dealing what is hidden are looked at; then they come again."""
+WIN, DRAW = 2, 1
+"""As the engine counts what is asked for at least."""
+ROUND = 16
+"""Iterations between two looks whether to stop."""
+
+
+class Search:
+    """A search for ``seat`` from ``view``; ``seed`` begins its random numbers, ``past`` are the earlier moments of
+    the match at which turns began: where positions recur, coming back to one counts as a draw."""
+
+    def __init__(
+        self, game: RuleGame, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()
+    ) -> None:
+        self.game = game
+        self.view = view
+        self.seat = seat
+        self.facts = game.facts(view.seats)
+        self.iterations = 0
+        self._chance = Random(seed)
+        self._hides = self.facts.secrets or self.facts.chance
+        self._deals: list[State] = []
+        self._whole = self._deal()
+        self._fast = game.fast(view.seats, seed)
+        self._past = tuple(past) if self.facts.recurs else ()
+        self.exact = view.seats == 2 and not self._hides and not self.facts.series and not self.facts.solver
+        """Whether wins and losses can be proved."""
+        self._looker: Any = None
+        self._tree: Any = None
+        self._settings: dict[str, Any] = {}
+
+    def _deal(self) -> State:
+        """A whole state, another one each time until there are enough."""
+        number = self.iterations
+        if not self._hides:
+            if not self._deals:
+                self._deals.append(State(self.view._rules, self.view._at, 0))
+            return self._deals[0]
+        if number >= len(self._deals) and len(self._deals) < DEALS:
+            self._deals.append(self.game.sample_hidden(self.view, self.seat, self._chance))
+        return self._deals[number % len(self._deals)]
+
+    @property
+    def whole(self) -> State:
+        """A whole state that looks like the view."""
+        return self._whole
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The choices open now."""
+        return tuple([move.text for move in self.game.moves(self._whole)])
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether others choose at the same time, none knowing of the others."""
+        return self.view.in_secret
+
+    # ------------------------------------------------------------ by the tree
+
+    def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
+        """Look at that many ways the match may go on from here; False when ``stop`` said so, or nothing is left to be
+        found."""
+        if self._tree is None:
+            self._begin()
+        end = self.iterations + iterations
+        while self.iterations < end:
+            if self._hides:
+                number = 1
+                if self.iterations:
+                    self._fast.load(self._deal(), 0)
+                    self._tree.stand()
+            else:
+                number = min(ROUND, end - self.iterations)
+            more = self._tree.run(number)
+            self.iterations += number
+            if not more:
+                return False
+            if (self.iterations % ROUND == 0 or self.iterations == end) and stop():
+                return False
+        return True
+
+    def _begin(self) -> None:
+        self._fast.load(self._whole, 0)
+        together = self.facts.solver == "win" and self.view.seats > 1
+        self._tree = engine_of(self.game.size).Tree(
+            self._fast.machine,
+            together,
+            self.facts.solver == "score",
+            self._settings.get("cut", 0),
+            self._settings.get("scale", 1.0),
+            self._settings.get("limit", 400),
+            self.facts.recurs,
+        )
+        for state in self._past:
+            self._tree.met.add(_key(state))
+
+    def choices(self) -> list[Considered]:
+        """What was found of the choices open now, the one looked at most first."""
+        if self._tree is None:
+            return []
+        board = self._whole._at.board_index
+        return [
+            self._considered((text_of(self.view._rules, code, board),), *rest)
+            for code, *rest in self._tree.found(self.seat)
+        ]
+
+    def turns(self, most: int = 3) -> list[Considered]:
+        """What was found of whole turns, as far as each was looked at, the one looked at most first."""
+        if self._tree is None:
+            return []
+        found = []
+        for codes, *rest in self._tree.turns(self.seat, most):
+            texts = self._texts(codes)
+            if texts:
+                found.append(self._considered(texts, *rest))
+        return found
+
+    def _texts(self, codes: list[int]) -> tuple[str, ...]:
+        """Choices one after the other as texts, as far as they are open where the search stands."""
+        fast = self._fast
+        fast.load(self._whole, 0)
+        found = []
+        for code in codes:
+            if code not in fast.choices():
+                break
+            found.append(text_of(self.view._rules, code, fast.machine.board.index))
+            fast.make(code)
+        fast.load(self._whole, 0)
+        return tuple(found)
+
+    def _considered(
+        self, moves: tuple[str, ...], visits: int, mean: float, low: int, high: int, far: int
+    ) -> Considered:
+        turns = 0
+        if not self.exact:
+            low, high = 0, WIN
+        elif self.seat:
+            low, high = WIN - high, WIN - low
+        if low == high:
+            mean = low / WIN
+            turns = far - self.view.turn
+        return Considered(moves, visits, mean, low / WIN, high / WIN, turns)
+
+    # ------------------------------------------------------------ what can be forced
+
+    def _exact(self, work: int) -> Any:
+        """What looks ahead on the machine, standing at the moment searched."""
+        if self._looker is None:
+            self._looker = engine_of(self.game.size).Exact(self._fast.machine)
+        self._fast.load(self._whole, 0)
+        self._looker.work = work
+        return self._looker
+
+    def forced(self, turns: int, work: int) -> list[Considered]:
+        """What is proved of the choices open now within so many turns, at a cost of ``work`` as rules count it: nothing
+        where nothing can be. A forced win, the shortest, comes alone."""
+        if not self.exact:
+            return []
+        looked = self._exact(work).look(self.seat, turns)
+        board = self._whole._at.board_index
+        found = []
+        for one in looked:
+            text = text_of(self.view._rules, one.code, board)
+            low, high = one.low / WIN, one.high / WIN
+            found.append(Considered((text,), 0, low, low, high, one.far))
+        return [one for one in found if one.low == 1.0][:1] or found
+
+    def loses(self, move: str, turns: int, work: int) -> bool:
+        """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""
+        if not self.exact:
+            return False
+        looker = self._exact(work)
+        board = self._whole._at.board_index
+        for code in self._fast.choices():
+            if text_of(self.view._rules, code, board) == move:
+                return bool(looker.after(code, self.seat, DRAW, turns) == engine_of(self.game.size).NO)
+        return False
+
+    # ------------------------------------------------------------ the rest
+
+    def comes_back(self, move: str) -> int:
+        """How often the position after a choice has stood before, where a turn begins with it."""
+        if not self._past:
+            return 0
+        after, _ = self.game.apply(self._whole, move)
+        if after.step or after._at.result is not None:
+            return 0
+        return sum(state.standing == after.standing for state in self._past)
+
+    def guess(self, tries: int, stop: Callable[[], bool]) -> str:
+        """A choice where boards are hidden: what fits best what the answers so far allow; else any."""
+        moves = self.moves
+        try:
+            return Guesses(self.game, self.view, self.seat, self._chance).best(moves, tries, stop)
+        except RuleFailure:
+            return self._chance.choice(moves)
+
+    @property
+    def guesses(self) -> bool:
+        """Whether whole boards are hidden, so that :meth:`guess` finds more than a tree."""
+        everyone = (1 << self.view.seats) - 1
+        return any(sight & everyone != everyone for sight in self.view._rules.board_sight)
+
+
+def _key(state: State) -> int:
+    """The key by which the tree knows a position at the beginning of a turn again."""
+    key = 0
+    for index, board in enumerate(state._at.boards):
+        key ^= key_of_cells(index, board[0])
+    return mixed(key, state._at.mover)

@@ -1,0 +1,101 @@
+"""How strong a computer plays: five strengths, from a small stone to the sky.
+
+A strength is a number of iterations a choice and some noise, so it plays alike on a slow machine and a fast one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+RANDOM = "random"
+"""The name of who draws every move by lot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A strength.
+
+    ``iterations`` is how many ways on are looked at for a choice. ``warmth`` is how often less is taken for better: a
+    choice is drawn by its visits to the power 1 / warmth, 0 takes the most visited. ``slips`` is the part of turns
+    played by lot. ``sees``: what may be spent on proving what can be forced, as
+    rules count work (25 to 50 ns in plain Python), 0 for who never looks; ``patient``: given a
+    time instead of iterations, it uses all of it.
+    """
+
+    number: int
+    title: Mapping[str, str]
+    character: Mapping[str, str]
+    iterations: int
+    warmth: float = 0.0
+    slips: float = 0.0
+    sees: int = 0
+    patient: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name by which it is called in commands and records."""
+        return self.title["en"].lower()
+
+
+LEVELS = (
+    Level(
+        1,
+        {"en": "Pebble", "fr": "Caillou"},
+        {
+            "en": "Plays on a whim and often looks away.",
+            "fr": "Joue au gré de l'envie et regarde souvent ailleurs.",
+        },
+        30,
+        warmth=1.0,
+        slips=0.25,
+    ),
+    Level(
+        2,
+        {"en": "Stone", "fr": "Pierre"},
+        {
+            "en": "Sees what is near and slips now and then.",
+            "fr": "Voit ce qui est proche et glisse parfois.",
+        },
+        150,
+        warmth=0.6,
+        slips=0.08,
+    ),
+    Level(
+        3,
+        {"en": "River", "fr": "Rivière"},
+        {
+            "en": "Finds its way and takes what is offered.",
+            "fr": "Trouve son chemin et prend ce qui s'offre.",
+        },
+        400,
+        warmth=0.3,
+        sees=1_000_000,
+    ),
+    Level(
+        4,
+        {"en": "Mountain", "fr": "Montagne"},
+        {"en": "Stands firm and is rarely surprised.", "fr": "Tient bon et se laisse rarement surprendre."},
+        1_600,
+        sees=4_000_000,
+    ),
+    Level(
+        5,
+        {"en": "Sky", "fr": "Ciel"},
+        {"en": "Sees far and takes its time.", "fr": "Voit loin et prend son temps."},
+        6_400,
+        sees=16_000_000,
+        patient=True,
+    ),
+)
+"""The strengths, the weakest first."""
+
+
+def level(name: str | int) -> Level:
+    """The strength called so, or with that number from 1. Raises ValueError with a sentence when there is none."""
+    text = str(name).strip().casefold()
+    for one in LEVELS:
+        if text in (str(one.number), *(title.casefold() for title in one.title.values())):
+            return one
+    names = ", ".join(one.name for one in LEVELS)
+    raise ValueError(f"there is no strength '{name}', only {names} (or 1 to {len(LEVELS)}) and {RANDOM}")

@@ -1,0 +1,290 @@
+"""A player for every game: what a seat may know goes in, a move and what was thought of it comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from time import monotonic
+from typing import Any
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.game import Considered, Game, Search
+from shibumi3d.search.levels import RANDOM, Level, level
+from shibumi3d.search.solver import solve
+
+TOLD = 0.1
+"""Seconds between two reports of what is thought so far."""
+FEW = 30
+"""Visits below which little is known of a turn."""
+NEAR = 0.03
+"""How much worse a turn may be to count as good as the best, for hints."""
+TIMES = 3
+"""How often a position stands before a draw may be claimed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much may be thought about one choice. ``iterations``: ways on to look at (None: as the strength does);
+    ``seconds``: time after which thinking is cut short, or, for who has patience and no iterations given, goes on."""
+
+    iterations: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a seat thinks: ``mean`` from 0 (lost) to 1 (won), and the best turns it sees, the best first.
+
+    ``turns`` are whole turns, as far as each was looked at. ``wins_in`` and ``loses_in`` count turns of the seat, this
+    included, when that is proved, else 0. ``iterations`` is how often it looked.
+    """
+
+    seat: int
+    iterations: int
+    mean: float
+    turns: tuple[Considered, ...] = ()
+    wins_in: int = 0
+    loses_in: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The text of a move, and what was thought of it."""
+
+    move: str
+    analysis: Analysis
+
+
+Tell = Callable[[Choice], None]
+
+
+def never() -> bool:
+    """What stops nothing."""
+    return False
+
+
+def player(name: str | int, seed: int = 0) -> Player:
+    """The player of a strength: its name, its number from 1, or "random". Raises ValueError when there is none."""
+    return Player(None if str(name).strip().casefold() == RANDOM else level(name), seed)
+
+
+class Player:
+    """Chooses for any seat of any game. It remembers nothing: the same view, seed and iterations give the same move."""
+
+    def __init__(self, strength: Level | None, seed: int = 0) -> None:
+        self.level = strength
+        self.seed = seed
+
+    @property
+    def name(self) -> str:
+        """The name of its strength."""
+        return self.level.name if self.level is not None else RANDOM
+
+    def choose(
+        self,
+        game: Game,
+        view: Any,
+        budget: Budget | None = None,
+        stop: Callable[[], bool] = never,
+        *,
+        seat: int | None = None,
+        past: Iterable[Any] = (),
+        tell: Tell | None = None,
+    ) -> Choice:
+        """Choose one of the moves open to ``seat`` (None: the one to move) at ``view``, which is the state as that
+        seat may know it.
+
+        ``stop`` is asked often, and ends thinking when it says so. ``past`` are the states at which earlier turns
+        began, for games in which positions recur. ``tell`` is given the best so far, about ten times a second.
+        Raises ValueError when nothing is to be chosen.
+        """
+        asked = view.to_move if seat is None else seat
+        if asked is None:
+            raise ValueError("the match is over, so nothing is to be chosen")
+        chance = Random(f"{self.seed}/{view.game_number}/{view.turn}/{view.step}/{asked}")
+        search = game.search(view, asked, chance.getrandbits(30), past)
+        moves = search.moves
+        if len(moves) == 1 or self.level is None:
+            return Choice(chance.choice(moves), Analysis(asked, 0, 0.5))
+        # One turn is one slip: it does not begin well and end by lot.
+        slips = Random(f"{self.seed}/{view.game_number}/{view.turn}/{asked}/slip").random() < self.level.slips
+        thought = _Thought(search, asked, self.level, budget or Budget(), stop, tell, chance)
+        if slips:
+            return Choice(chance.choice(moves), Analysis(asked, 0, 0.5))
+        return thought.choose(game, view)
+
+
+def analyse(
+    game: Game,
+    view: Any,
+    budget: Budget | None = None,
+    stop: Callable[[], bool] = never,
+    *,
+    seat: int | None = None,
+    past: Iterable[Any] = (),
+    tell: Tell | None = None,
+) -> Analysis:
+    """What the strongest player thinks of the moves open to ``seat`` at ``view``; see :meth:`Player.choose`."""
+    strongest = level(5)
+    asked = view.to_move if seat is None else seat
+    if asked is None:
+        raise ValueError("the match is over, so there is nothing to analyse")
+    search = game.search(view, asked, 1, past)
+    return (
+        _Thought(search, asked, strongest, budget or Budget(), stop, tell, Random(1))
+        .choose(game, view)
+        .analysis
+    )
+
+
+class _Thought:
+    """One choice being thought about."""
+
+    def __init__(
+        self,
+        search: Search,
+        seat: int,
+        strength: Level,
+        budget: Budget,
+        stop: Callable[[], bool],
+        tell: Tell | None,
+        chance: Random,
+    ) -> None:
+        self.search = search
+        self.seat = seat
+        self.level = strength
+        self.iterations = strength.iterations if budget.iterations is None else budget.iterations
+        if budget.iterations is None and budget.seconds is not None and strength.patient:
+            self.iterations = 1 << 40
+        self.sees = strength.sees
+        self.end = None if budget.seconds is None else monotonic() + budget.seconds
+        self.asked_to_stop = stop
+        self.tell = tell
+        self.chance = chance
+        self.next_report = monotonic() + TOLD
+        self.moves = list(search.moves)
+        chance.shuffle(self.moves)
+        self.proved: dict[str, Considered] = {}
+
+    def stop(self) -> bool:
+        """Whether to stop now; a report is given when it is time for one."""
+        now = monotonic()
+        if self.tell is not None and now >= self.next_report:
+            self.next_report = now + TOLD
+            best = self.ranked()[0]
+            if best.visits or best.proved:
+                self.tell(Choice(best.moves[0], self.analysis()))
+        return (self.end is not None and now >= self.end) or self.asked_to_stop()
+
+    def choose(self, game: Game, view: Any) -> Choice:
+        """Think, and choose."""
+        search = self.search
+        if search.guesses:
+            tries = max(1, min(8, self.iterations // 50))
+            return Choice(search.guess(tries, self.stop), Analysis(self.seat, tries, 0.5))
+        way = self.way(game, view)
+        if way:
+            return Choice(way[0], Analysis(self.seat, self.iterations, 1.0))
+        try:
+            won = self.look_ahead()
+            if not won:
+                search.grow(self.iterations, self.stop)
+            ranked = self.ranked()
+            move = ranked[0].moves[0] if won else self.picked(ranked)
+        except RuleFailure:
+            # A way on asks for more work than rules may: what is known so far must do.
+            move = self.ranked()[0].moves[0]
+        return Choice(move, self.analysis())
+
+    def way(self, game: Game, view: Any) -> tuple[str, ...]:
+        """A way to win where nobody plays against anybody and chance does not come in; nothing when none is found."""
+        facts = game.facts(view.seats)
+        if facts.solver != "win" or facts.chance or not self.level.sees or self.asked_to_stop():
+            return ()
+        return solve(game, self.search.whole, work=self.iterations).moves
+
+    def look_ahead(self) -> bool:
+        """Find what can be forced: one turn ahead for sure, further with a quarter of the work; True for a win."""
+        if not self.level.sees or self.asked_to_stop():
+            return False
+        for turns in (1, TURNS):
+            for one in self.search.forced(turns, self.sees if turns == 1 else self.sees // 4):
+                if one.proved:
+                    self.proved[one.moves[0]] = one
+                if one.low == 1.0:
+                    return True
+            if self.stop():
+                break
+        return False
+
+    def ranked(self) -> list[Considered]:
+        """The choices, the best first: forced wins, the shortest first; by visits; lost ones, the longest first."""
+        found = {move: Considered((move,), 0, 0.5) for move in self.moves}
+        found.update((one.moves[0], one) for one in self.search.choices() if one.moves[0] in found)
+        for move, one in self.proved.items():
+            seen = found[move]
+            if not seen.proved or one.low == 1.0:
+                found[move] = Considered((move,), seen.visits, one.low, one.low, one.high, one.turns)
+        if not self.level.sees:
+            return sorted(found.values(), key=lambda one: -one.visits)
+        return sorted(found.values(), key=_standing)
+
+    def picked(self, ranked: Sequence[Considered]) -> str:
+        """The choice made, of those found."""
+        best = ranked[0]
+        if self.level.sees:
+            if best.low == 1.0 or best.high == 0.0:
+                return best.moves[0]
+            ranked = [one for one in ranked if one.high > 0.0]
+        repeating = [one for one in ranked if self.search.comes_back(one.moves[0]) + 1 >= TIMES]
+        if len(repeating) < len(ranked):
+            ranked = [one for one in ranked if one not in repeating]
+        warmth = self.level.warmth
+        if self.search.simultaneous:
+            warmth = max(warmth, 1.0)
+        left = list(ranked)
+        while left:
+            one = left[0]
+            if warmth:
+                most = max(each.visits for each in left) or 1
+                weights = [(each.visits / most) ** (1 / warmth) for each in left]
+                one = self.chance.choices(left, weights)[0] if any(weights) else left[0]
+            if len(left) == 1 or not self.level.sees or not self.search.loses(one.moves[0], 2, self.sees):
+                return one.moves[0]
+            left.remove(one)
+        return ranked[0].moves[0]
+
+    def analysis(self) -> Analysis:
+        """What is thought now."""
+        ranked = self.ranked()
+        best = ranked[0]
+        turns = [one for one in self.search.turns(3) if one.moves[0] in {each.moves[0] for each in ranked}]
+        turns = sorted((self._sure(one) for one in turns), key=_standing)
+        if best.proved and best.low == 1.0 and (not turns or turns[0].low < 1.0):
+            turns = [best, *turns][:3]
+        wins = (best.turns + 1) // 2 if best.proved and best.low == 1.0 else 0
+        loses = best.turns // 2 if best.proved and best.high == 0.0 else 0
+        return Analysis(
+            self.seat, sum(one.visits for one in ranked), best.mean, tuple(turns), wins, max(loses, 0)
+        )
+
+    def _sure(self, turn: Considered) -> Considered:
+        """A turn with what is proved of its only choice."""
+        one = self.proved.get(turn.moves[0])
+        if one is None or len(turn.moves) > 1 or not one.proved or turn.proved:
+            return turn
+        return Considered(turn.moves, turn.visits, one.low, one.low, one.high, one.turns)
+
+
+TURNS = 60
+"""Turns looked ahead at most for what can be forced."""
+
+
+def _standing(one: Considered) -> tuple[int, float, float]:
+    """The order of choices: wins, the shortest first; what is open, the most visited first; losses, the longest."""
+    if one.proved and one.low == 1.0:
+        return 0, one.turns, -one.visits
+    if one.proved and one.high == 0.0:
+        return 2, -one.turns, -one.visits
+    return 1, -one.visits, 0.0

@@ -1,0 +1,263 @@
+"""Computer players: legal moves in every game, nothing read that a seat may not know, wins taken and losses blocked."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+import shibumi3d
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.search.levels import LEVELS, level
+from shibumi3d.search.player import Budget, Player, analyse, player
+
+QUICK = Budget(iterations=8)
+GAMES = [entry.id for entry in load()]
+HIDING = [
+    entry.id for entry in load() if (facts := entry.game().facts(entry.players[0])).secrets or facts.chance
+]
+FOR_TWO = [
+    "spline",
+    "span",
+    "spava",
+    "spree",
+    "sponnect",
+    "sploof",
+    "spectacular-tumble",
+    "spline-plus",
+]
+
+
+def opened(game: Any, chance: Random, choices: int) -> Any:
+    """A moment after so many random choices, or before the last of them when the match would be over."""
+    state = game.start(seed=chance.randrange(1000))
+    for _ in range(choices):
+        after, _ = game.apply(state, chance.choice(game.moves(state)))
+        if after.to_move is None:
+            break
+        state = after
+    return state
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_player_for_every_game(name: str) -> None:
+    game = shibumi3d.game(name)
+    players = [player("stone", 1), player("mountain", 2), player("random", 3)]
+    chance = Random(name)
+    for number, choices in enumerate((0, 25)):
+        state = opened(game, chance, choices)
+        for made in range(6):
+            seat = state.to_move
+            if seat is None:
+                break
+            chosen = players[(made + number) % 3].choose(game, game.view(state, seat), QUICK)
+            assert chosen.move in {move.text for move in game.moves(state)}
+            assert 0 <= chosen.analysis.mean <= 1
+            state, _ = game.apply(state, chosen.move)
+
+
+def test_hidden_codes_are_guessed_move_by_move() -> None:
+    """Within a turn, too, where a marble in hand may not go back: after the master's 30 and all foundations."""
+    game = shibumi3d.game("spy")
+    state = game.start(3, 3)
+    players = [player("random", 1), player("stone", 2), player("mountain", 3)]
+    for _ in range(90):
+        seat = state.to_move
+        assert seat is not None
+        chosen = players[seat].choose(game, game.view(state, seat), QUICK)
+        state, _ = game.apply(state, chosen.move)
+    assert state.scores[0] == 0
+    assert sum(state.scores) > 0
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_what_a_seat_may_not_know_changes_no_choice(name: str) -> None:
+    game = shibumi3d.game(name)
+    chance = Random(7)
+    strong = player("river", 5)
+    for choices in (0, 9, 33):
+        state = opened(game, chance, choices)
+        seat = state.to_move
+        assert seat is not None
+        other = game.sample_hidden(game.view(state, seat), seat, chance)
+        seen, also_seen = game.view(state, seat), game.view(other, seat)
+        assert seen == also_seen
+        assert seen.seed is None
+        assert strong.choose(game, seen, QUICK) == strong.choose(game, also_seen, QUICK)
+
+
+def whole_turns(game: Any, state: Any) -> list[tuple[str, Any]]:
+    """The first choice of every way to complete the turn begun at ``state``, and what that leads to."""
+    found = []
+    for move in game.moves(state):
+        after, _ = game.apply(state, move)
+        if after.to_move is None or after.turn != state.turn:
+            found.append((move.text, after))
+        else:
+            found += [(move.text, end) for _, end in whole_turns(game, after)]
+    return found
+
+
+def wins_at_once(game: Any, state: Any, seat: int) -> list[str]:
+    """The first choices of the turns with which a seat that is to move wins."""
+    return [text for text, end in whole_turns(game, state) if end.result and end.result.winners == (seat,)]
+
+
+@pytest.mark.parametrize("name", FOR_TWO)
+def test_wins_in_one_are_taken_and_losses_in_one_blocked(name: str) -> None:
+    game = shibumi3d.game(name)
+    chance = Random(name)
+    strong = player("mountain", 1)
+    wins = blocks = 0
+    for _ in range(30):
+        state = opened(game, chance, chance.randrange(6, 30))
+        seat = state.to_move
+        if seat is None or state.step or len(game.moves(state)) == 1:
+            continue
+        turns = whole_turns(game, state)
+        winning = [text for text, end in turns if end.result and end.result.winners == (seat,)]
+        if winning:
+            wins += 1
+            chosen = strong.choose(game, game.view(state, seat), QUICK)
+            assert chosen.move in winning
+            assert chosen.analysis.wins_in == 1
+            assert chosen.analysis.mean == 1
+            continue
+        if len(turns) > 60 or blocks == 4:
+            continue
+        safe = {
+            text
+            for text, end in turns
+            if (end.result is None and not wins_at_once(game, end, 1 - seat))
+            or (end.result is not None and end.result.winners != (1 - seat,))
+        }
+        if safe and len(safe) < len({text for text, _ in turns}):
+            blocks += 1
+            assert strong.choose(game, game.view(state, seat), QUICK).move in safe
+    assert wins + blocks > 2
+
+
+def test_what_can_be_forced_is_what_minimax_finds() -> None:
+    """Plain minimax on states, beside the look ahead on the machine: worth and number of turns of every choice."""
+    game = shibumi3d.game("spline", size=3)
+
+    @cache
+    def worth(state: Any) -> tuple[int, int]:
+        """What the seat to move makes of it (-1, 0, 1), and in how many turns: soon when winning, late when losing."""
+        if state.result is not None:
+            winners = state.result.winners
+            return (1 if state.mover in winners else -1) if winners else 0, 0
+        found = []
+        for move in game.moves(state):
+            after, _ = game.apply(state, move)
+            value, far = worth(after)
+            if after.result is not None:
+                value = -1 if after.result.winners == (state.mover,) else 1 if after.result.winners else 0
+            found.append((-value, far + 1))
+        return max(found, key=lambda each: (each[0], -each[1] if each[0] > 0 else each[1]))
+
+    chance = Random(4)
+    seen = set()
+    for _ in range(12):
+        state = opened(game, chance, 6)
+        seat = state.to_move
+        assert seat is not None
+        value, far = worth(state)
+        seen.add(value)
+        analysis = player("mountain").choose(game, game.view(state, seat), QUICK).analysis
+        assert analysis.mean == (value + 1) / 2
+        assert analysis.wins_in == ((far + 1) // 2 if value > 0 else 0)
+        assert analysis.loses_in == (far // 2 if value < 0 else 0)
+    assert {1, -1} <= seen
+
+
+def test_the_same_seed_plays_the_same_match() -> None:
+    game = shibumi3d.game("spaiji")
+
+    def played(seed: int) -> list[str]:
+        state, made = game.start(), []
+        for _ in range(10):
+            seat = state.to_move
+            assert seat is not None
+            made.append(player("pebble", seed).choose(game, game.view(state, seat)).move)
+            state, _ = game.apply(state, made[-1])
+        return made
+
+    assert played(1) == played(1)
+    assert played(1) != played(2)
+
+
+def test_thinking_is_cut_by_time_and_by_who_says_stop() -> None:
+    game = shibumi3d.game("spargo")
+    view = game.view(game.start(), 0)
+    patient = player("sky")
+    short = patient.choose(game, view, Budget(seconds=0.05))
+    assert 0 < short.analysis.iterations < 5000
+    stopped = patient.choose(game, view, stop=lambda: True)
+    assert stopped.analysis.iterations <= 16
+    assert stopped.move in {move.text for move in game.moves(view)}
+
+
+def test_what_is_thought_is_told_meanwhile() -> None:
+    game = shibumi3d.game("span")
+    told: list[Any] = []
+    chosen = player("sky").choose(game, game.view(game.start(), 0), Budget(seconds=0.6), tell=told.append)
+    assert told
+    assert told[-1].analysis.iterations <= chosen.analysis.iterations
+    assert [each.analysis.iterations for each in told] == sorted(each.analysis.iterations for each in told)
+
+
+def test_analysis_tells_whole_turns_the_best_first() -> None:
+    game = shibumi3d.game("spaiji")
+    view = game.view(game.start(), 0)
+    analysis = analyse(game, view, Budget(iterations=600))
+    assert len(analysis.turns) == 3
+    best = analysis.turns[0]
+    assert len(best.moves) > 1
+    state = game.start()
+    for move in best.moves:
+        state, _ = game.apply(state, move)
+    assert best.visits >= analysis.turns[1].visits >= analysis.turns[2].visits > 0
+
+
+def test_a_third_visit_is_avoided() -> None:
+    """The choice leads where the match has been twice already: it is not taken again."""
+    game = shibumi3d.game("splush")
+    chance = Random(1)
+    state = opened(game, chance, 12)
+    seat = state.to_move
+    assert seat is not None
+    first = player("mountain", 1).choose(game, game.view(state, seat), Budget(iterations=60)).move
+    after, _ = game.apply(state, first)
+    while after.step:  # to the end of the turn
+        state = after
+        first = player("mountain", 1).choose(game, game.view(state, seat), Budget(iterations=60)).move
+        after, _ = game.apply(state, first)
+    again = player("mountain", 1).choose(
+        game, game.view(state, seat), Budget(iterations=60), past=[after, after]
+    )
+    assert again.move != first
+
+
+def test_strengths_have_names_numbers_and_characters() -> None:
+    assert [one.number for one in LEVELS] == [1, 2, 3, 4, 5]
+    for one in LEVELS:
+        assert player(one.name).level is one
+        assert player(one.number).level is one
+        assert level(one.title["fr"]) is one
+        assert all(one.character[lang].endswith(".") for lang in ("en", "fr"))
+    assert player("random").level is None
+    assert {"stone", "river"} <= {one.name for one in LEVELS}
+    with pytest.raises(ValueError, match="no strength 'rock', only pebble"):
+        player("rock")
+
+
+def test_a_match_that_is_over_asks_nothing() -> None:
+    game = shibumi3d.game("spline")
+    state = game.start()
+    for text in ["W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ad3", "W@Aa4"]:
+        state, _ = game.apply(state, text)
+    with pytest.raises(ValueError, match="over"):
+        Player(None).choose(game, state)
