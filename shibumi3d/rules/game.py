@@ -167,7 +167,7 @@ class Search(Protocol):
     def turns(self, most: int = 3) -> list[Considered]:
         """What was found of whole turns, the one looked at most first."""
 
-    def forced(self, turns: int, work: int) -> list[Considered]:
+    def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
         """What is proved of the choices within so many turns, at a cost of ``work``; a win comes alone."""
 
     def loses(self, move: str, turns: int, work: int) -> bool:

@@ -209,7 +209,7 @@ class _Thought:
         if not self.level.sees or self.asked_to_stop():
             return False
         for turns in (1, TURNS):
-            for one in self.search.forced(turns, self.sees if turns == 1 else self.sees // 4):
+            for one in self.search.forced(turns, self.sees if turns == 1 else self.sees // 4, self.stop):
                 if one.proved:
                     self.proved[one.moves[0]] = one
                 if one.low == 1.0:

@@ -200,11 +200,12 @@ def test_thinking_is_cut_by_time_and_by_who_says_stop() -> None:
     assert stopped.move in {move.text for move in game.moves(view)}
 
 
-def test_what_is_thought_is_told_meanwhile() -> None:
+def test_what_is_thought_is_told_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shibumi3d.search.player.TOLD", 0.0)
     game = shibumi3d.game("span")
     told: list[Any] = []
-    chosen = player("sky").choose(game, game.view(game.start(), 0), Budget(seconds=0.6), tell=told.append)
-    assert told
+    chosen = player("sky").choose(game, game.view(game.start(), 0), Budget(iterations=64), tell=told.append)
+    assert len(told) > 2
     assert told[-1].analysis.iterations <= chosen.analysis.iterations
     assert [each.analysis.iterations for each in told] == sorted(each.analysis.iterations for each in told)
 

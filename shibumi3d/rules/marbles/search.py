@@ -24,6 +24,8 @@ DEALS = 200
 """How many ways of dealing what is hidden are looked at; then they come again."""
 WIN, DRAW = 2, 1
 """As the engine counts what is asked for at least."""
+SLICE = 1_000_000
+"""Work between two looks whether to stop, of what is done to prove something."""
 ROUND = 16
 """Iterations between two looks whether to stop."""
 
@@ -174,12 +176,19 @@ class Search:
         self._looker.work = work
         return self._looker
 
-    def forced(self, turns: int, work: int) -> list[Considered]:
+    def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
         """What is proved of the choices open now within so many turns, at a cost of ``work`` as rules count it: nothing
         where nothing can be. A forced win, the shortest, comes alone."""
         if not self.exact:
             return []
-        looked = self._exact(work).look(self.seat, turns)
+        left = work
+        while True:
+            # What was found is kept, so beginning anew costs little, and stopping is never far away.
+            looker = self._exact(min(left, SLICE))
+            looked = looker.look(self.seat, turns)
+            left -= SLICE
+            if looker.work > 0 or left <= 0 or stop():
+                break
         board = self._whole._at.board_index
         found = []
         for one in looked:
