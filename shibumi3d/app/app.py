@@ -22,11 +22,11 @@ from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.scene import motion
 
 from . import settings as keeping
-from .adviser import Adviser
+from .home.screen import Home
 from .power import on_battery
-from .screens.base import Screen
-from .screens.home import Home
+from .screen import Screen
 from .settings import SCALES, Loaded, Settings
+from .solver import BackgroundSolver
 from .sound import Sounds, Speaker
 from .trace import Trace
 from .ui.canvas import Canvas, faded
@@ -94,7 +94,7 @@ class App:
         """Whether a picture was ever drawn."""
         self._veil: tuple[float, float, motion.Curve] = 0.0, 0.0, motion.OUT
         self.screen: Screen = Screen(self)
-        self.adviser = Adviser(lambda delay, what: self.later(delay, what))
+        self.adviser = BackgroundSolver(lambda delay, what: self.later(delay, what))
         if loaded.notice:
             self.warn(loaded.notice)
 
@@ -196,7 +196,7 @@ class App:
 
     def open_record(self) -> None:
         """Shows the games that were kept."""
-        from .screens.saved import SavedGames
+        from .home.kept import SavedGames
 
         self.leave_match()
         self.show(SavedGames(self))
@@ -208,7 +208,7 @@ class App:
         else a copy goes on, and the file stays as it is.
         """
         from .play.screen import Play
-        from .screens.replay import Replay
+        from .replay.screen import Replay
 
         self.leave_match()
         ours = self.store.holds(path)
@@ -287,19 +287,19 @@ class App:
 
     def show_settings(self) -> None:
         """Opens the settings over the page."""
-        from .screens.settings import show
+        from .settings.page import show
 
         show(self)
 
     def show_keys(self) -> None:
         """Opens the sheet of keys of the page."""
-        from .screens.sheet import show
+        from .sheet import show
 
         show(self, self.screen.keys)
 
     def tell(self, sentence: str) -> None:
         """Shows a sentence until the next input."""
-        from .screens.settings import tell
+        from .notice import tell
 
         tell(self, sentence)
 

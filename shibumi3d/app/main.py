@@ -9,7 +9,7 @@ from shibumi3d.catalogue import catalogue as catalogues
 from shibumi3d.match.store import Store, games_folder
 
 from . import settings
-from .screens.home import seed_of
+from .home.form import seed_of
 from .trace import Trace
 from .window import NoDisplay, Window
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import shibumi3d
-from shibumi3d.app.ui.widgets import Explained, Prose
+from shibumi3d.app.ui.prose import Explained, Prose
 from shibumi3d.catalogue import catalogue
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.rules.marbles.glossary import GLOSSARY, explain, explained, name_of
@@ -182,7 +182,7 @@ def test_a_label_explains_itself(hand: Hand) -> None:
 
 
 def test_typed_moves_say_west_in_full(hand: Hand) -> None:
-    from shibumi3d.app.screens.parts import TypeCard
+    from shibumi3d.app.play.cards import TypeCard
 
     play = hand.start("splush")
     hand.key("/")

@@ -12,10 +12,11 @@ import pytest
 
 from shibumi3d import files
 from shibumi3d.app.controller import Controller, Spot
-from shibumi3d.app.screens.home import Home
-from shibumi3d.app.screens.parts import ShapeAnswer, Stepper, TypeCard
-from shibumi3d.app.screens.settings import SettingsCard
-from shibumi3d.app.ui.widgets import Choice
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.play.answers import ShapeAnswer, Stepper
+from shibumi3d.app.play.cards import TypeCard
+from shibumi3d.app.settings.page import SettingsCard
+from shibumi3d.app.ui.choice import Choice
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.scene.frame import MarkKind

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app import settings
+from shibumi3d.app.home.filters import folded
+from shibumi3d.app.home.form import seed_of
+from shibumi3d.app.home.kept import SavedGames
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.notice import Notice
 from shibumi3d.app.play.screen import Play
-from shibumi3d.app.screens.home import Home, folded, seed_of
-from shibumi3d.app.screens.saved import SavedGames
-from shibumi3d.app.screens.settings import Notice
+from shibumi3d.app.ui.button import Button
+from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.ui.widgets import Button, Choice
 from shibumi3d.scene.marbles.stage import marbles_of
 
 if TYPE_CHECKING:

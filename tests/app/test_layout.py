@@ -13,22 +13,34 @@ import pytest
 
 from shibumi3d.app import view
 from shibumi3d.app.controller import Spot
+from shibumi3d.app.home.counts import Counts
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.play.answers import Answers
+from shibumi3d.app.play.hint import Hint
+from shibumi3d.app.play.plans import Plans
+from shibumi3d.app.play.result import ResultBar
 from shibumi3d.app.play.screen import Play
-from shibumi3d.app.screens.home import Counts, Home
-from shibumi3d.app.screens.parts import Answers, Band, Beads, Hint, SeatCard, Status, Tray
-from shibumi3d.app.screens.plans import Plans
-from shibumi3d.app.screens.replay import Replay
-from shibumi3d.app.screens.settings import SettingsCard
+from shibumi3d.app.play.seats import SeatCard
+from shibumi3d.app.play.status import Status
+from shibumi3d.app.play.steps import StepIndicator
+from shibumi3d.app.play.tray import Tray
+from shibumi3d.app.replay.screen import Replay
+from shibumi3d.app.settings.page import SettingsCard
+from shibumi3d.app.ui.button import Button
+from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.core import Widget
+from shibumi3d.app.ui.field import Field
+from shibumi3d.app.ui.listing import Listing
+from shibumi3d.app.ui.prose import Prose
 from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.ui.widgets import Button, Choice, Entry, Listing, Prose, Slider
+from shibumi3d.app.ui.slider import Slider
 from tests.app.hand import Hand
 from tests.app.writing import written
 
 NAMES = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
 SOLID = (
-    *(Button, Choice, Entry, Listing, Prose, Slider, Counts),
-    *(SeatCard, Tray, Answers, Band, Beads, Hint, Status, Plans),
+    *(Button, Choice, Field, Listing, Prose, Slider, Counts),
+    *(SeatCard, Tray, Answers, ResultBar, StepIndicator, Hint, Status, Plans),
 )
 """Widgets of which no two may take the same place."""
 ROWS = ("Listing games", "Listing saved")

@@ -10,13 +10,16 @@ import pytest
 
 from shibumi3d.app import settings
 from shibumi3d.app.controller import Spot
-from shibumi3d.app.screens.curtain import Curtain
-from shibumi3d.app.screens.home import Home
-from shibumi3d.app.screens.parts import GoCard, Offer, SaveCard, TypeCard
-from shibumi3d.app.screens.saved import SavedGames
-from shibumi3d.app.screens.settings import Notice, SettingsCard
-from shibumi3d.app.screens.sheet import KeyCard
-from shibumi3d.app.ui.widgets import Button, Entry
+from shibumi3d.app.home.kept import SavedGames
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.notice import Notice
+from shibumi3d.app.play.answers import Offer
+from shibumi3d.app.play.cards import GoCard, SaveCard, TypeCard
+from shibumi3d.app.play.handover import HandoverScreen
+from shibumi3d.app.settings.page import SettingsCard
+from shibumi3d.app.sheet import KeyCard
+from shibumi3d.app.ui.button import Button
+from shibumi3d.app.ui.field import Field
 from tests.app.test_secrets import look
 from tests.app.writing import written
 
@@ -80,7 +83,7 @@ def test_escape_leaves_a_field_before_the_page_and_wipes_nothing(hand: Hand) -> 
     assert hand.app.root.focus is None
     hand.key("escape")
     assert isinstance(hand.app.screen, Home)
-    name = hand.found("seat 1", Entry)
+    name = hand.found("seat 1", Field)
     before = name.words
     assert before
     hand.push("seat 1")
@@ -212,7 +215,7 @@ def test_nothing_covers_what_lies_on_the_table_from_above(
 
 def test_the_program_can_be_left_whatever_covers_the_page(hand: Hand) -> None:
     play = hand.start("spagyric")
-    assert isinstance(hand.app.root.floats[-1], Curtain)
+    assert isinstance(hand.app.root.floats[-1], HandoverScreen)
     hand.key("ctrl+q")
     assert hand.left
     hand.left = False

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from shibumi3d.app.screens.curtain import Curtain
-from shibumi3d.app.screens.parts import SaveCard
-from shibumi3d.app.screens.replay import Replay
-from shibumi3d.app.screens.settings import Notice
-from shibumi3d.app.ui.widgets import Button, Panel
+from shibumi3d.app.notice import Notice
+from shibumi3d.app.play.cards import SaveCard
+from shibumi3d.app.play.handover import HandoverScreen
+from shibumi3d.app.replay.screen import Replay
+from shibumi3d.app.ui.button import Button
+from shibumi3d.app.ui.panel import Panel
 from shibumi3d.scene.frame import MarkKind
 from shibumi3d.scene.marbles.stage import SignKind, marbles_of
 
@@ -379,7 +380,7 @@ def test_names_of_the_points_follow_the_pyramid(hand: Hand) -> None:
 
 
 def hold_to_look(hand: Hand) -> None:
-    curtain = hand.floating(Curtain)
+    curtain = hand.floating(HandoverScreen)
     x, y = hand.app.pixels(curtain.hold.rect.cx, curtain.hold.rect.cy)
     hand.press(x, y)
     hand.wait(1)
@@ -388,7 +389,7 @@ def hold_to_look(hand: Hand) -> None:
 
 def test_a_curtain_falls_between_players_with_secrets(hand: Hand) -> None:
     play = hand.start("spagyric")
-    assert hand.floating(Curtain).person == "Aiko"
+    assert hand.floating(HandoverScreen).person == "Aiko"
     hand.click(640, 440)
     hand.key("tab")
     hand.key("enter")
@@ -396,7 +397,7 @@ def test_a_curtain_falls_between_players_with_secrets(hand: Hand) -> None:
     hold_to_look(hand)
     assert not hand.app.root.floats
     hand.push("answer B!")
-    curtain = hand.floating(Curtain)
+    curtain = hand.floating(HandoverScreen)
     assert (curtain.person, curtain.seat) == ("Ben", 1)
     hand.app.resize(1280, 720)
     assert hand.app.root.floats == [curtain]

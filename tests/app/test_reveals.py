@@ -8,8 +8,8 @@ import pytest
 
 import shibumi3d
 from shibumi3d.app import reveals
-from shibumi3d.app.screens.curtain import Curtain
-from shibumi3d.app.screens.opening import Opening
+from shibumi3d.app.play.handover import HandoverScreen
+from shibumi3d.app.play.opening import Opening
 from shibumi3d.match.match import Match
 from tests.app.test_secrets import look
 from tests.app.writing import written
@@ -140,7 +140,7 @@ def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch
     assert not play.behind.visible
     assert not play.answers.visible
     hand.push("go on")
-    assert isinstance(hand.app.root.floats[-1], Curtain)
+    assert isinstance(hand.app.root.floats[-1], HandoverScreen)
     look(hand)
     assert play.hint.sentence()[0] == "White beats black: ▲ Ann places white."
     assert play.session.viewer == 0
@@ -169,7 +169,7 @@ def test_an_answer_beside_the_card_first_ends_what_moves(hand: Hand) -> None:
     assert hand.app.root.floats == [card]
     assert card.open
     hand.key("escape")
-    assert isinstance(hand.app.root.floats[-1], Curtain)
+    assert isinstance(hand.app.root.floats[-1], HandoverScreen)
 
 
 def test_one_fist_opens_and_the_other_stays_shut(hand: Hand) -> None:
@@ -191,7 +191,7 @@ def test_votes_have_no_boxes(hand: Hand) -> None:
     play = hand.start("spangle", NAMES)
     secretly(hand, "W!", "B!", "R!", "W!")
     # What was taken stays secret: nothing is shown to all.
-    assert isinstance(hand.app.root.floats[-1], Curtain)
+    assert isinstance(hand.app.root.floats[-1], HandoverScreen)
     look(hand)
     hand.push("answer white")
     hand.wait(1)

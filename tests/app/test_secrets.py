@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app import secrets
-from shibumi3d.app.screens.curtain import Curtain
-from shibumi3d.app.screens.opening import Opening
-from shibumi3d.app.screens.over import title
+from shibumi3d.app.board.over import title
+from shibumi3d.app.play.handover import HandoverScreen
+from shibumi3d.app.play.opening import Opening
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.scene.marbles.stage import SignKind, marbles_of
@@ -26,7 +26,7 @@ def look(hand: Hand) -> bool:
         while hand.play.session.shut_from is not None:
             hand.wait(0.1)
         hand.push("go on")
-    if not floats or not isinstance(floats[-1], Curtain):
+    if not floats or not isinstance(floats[-1], HandoverScreen):
         return False
     hold = floats[-1].hold
     hand.press(*hand.app.pixels(hold.rect.cx, hold.rect.cy))

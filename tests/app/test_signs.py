@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.screens import flat
+from shibumi3d.app.board import flat
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import MarkKind

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app import settings
-from shibumi3d.app.screens.home import Home
-from shibumi3d.app.screens.replay import Replay
-from shibumi3d.app.screens.settings import SettingsCard, SoundButton
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.replay.screen import Replay
 from shibumi3d.app.settings import VOLUMES, Settings
+from shibumi3d.app.settings.page import SettingsCard, SoundButton
 from shibumi3d.app.sound import LOWER, SOFTER, Sounds
-from shibumi3d.app.ui.widgets import Button, Choice
+from shibumi3d.app.ui.button import Button
+from shibumi3d.app.ui.choice import Choice
 from shibumi3d.scene import motion
 from shibumi3d.scene.marbles.cue import Cue
 from tests.app.recorder import Recorder
@@ -333,7 +334,7 @@ def test_bad_settings_of_sound_are_not_used(tmp_path: Path) -> None:
 
 
 def test_every_page_lists_the_key(hand: Hand) -> None:
-    from shibumi3d.app.screens import sheet
+    from shibumi3d.app import sheet
 
     for keys, key in ((sheet.HOME, "Ctrl+M"), (sheet.PLAY, "M"), (sheet.REPLAY, "M")):
         assert (key, "sound on, off") in keys

@@ -13,7 +13,7 @@ import pytest
 
 from shibumi3d.app.controller import Controller
 from shibumi3d.app.play.screen import Play
-from shibumi3d.app.screens.replay import Replay
+from shibumi3d.app.replay.screen import Replay
 from shibumi3d.app.table import SHARED, UNKNOWN, VIEWER, Tabletop, named_colours
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.match import Match

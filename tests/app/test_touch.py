@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app import keys, settings
-from shibumi3d.app.screens.parts import GoCard
-from shibumi3d.app.screens.settings import SettingsCard
+from shibumi3d.app.play.cards import GoCard
 from shibumi3d.app.settings import Settings
-from shibumi3d.app.ui.widgets import Choice
+from shibumi3d.app.settings.page import SettingsCard
+from shibumi3d.app.ui.choice import Choice
 
 if TYPE_CHECKING:
     from shibumi3d.app.ui.canvas import Colour

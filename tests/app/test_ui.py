@@ -10,12 +10,17 @@ import pytest
 
 from shibumi3d.app.keys import read
 from shibumi3d.app.ui import mesh
+from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.canvas import Colour, faded, mixed, rgb
+from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.core import Key, Root, Widget
+from shibumi3d.app.ui.field import Field
+from shibumi3d.app.ui.listing import Listing
+from shibumi3d.app.ui.prose import Prose, _words
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.app.ui.signs import SHAPES
+from shibumi3d.app.ui.slider import Slider
 from shibumi3d.app.ui.style import style
-from shibumi3d.app.ui.widgets import Button, Choice, Entry, Listing, Prose, Slider, _words
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -142,7 +147,7 @@ def test_a_click_beside_what_floats_closes_it_and_does_nothing_else() -> None:
 
 def test_text_is_edited() -> None:
     changes: list[str] = []
-    entry = Entry("", changes.append, longest=8)
+    entry = Field("", changes.append, longest=8)
     for word in ("Žo", "ë\r\n"):
         entry.text(word)
     assert entry.words == "Žoë"
@@ -161,7 +166,7 @@ def test_text_is_edited() -> None:
     assert changes[-1] == "new"
     assert not entry.key(Key("escape"))
     assert entry.words == "new"
-    search = Entry("new", clears=True)
+    search = Field("new", clears=True)
     assert search.key(Key("escape"))
     assert search.words == ""
     assert not search.key(Key("escape"))

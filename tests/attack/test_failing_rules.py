@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.notice import Notice
 from shibumi3d.app.play.screen import Play
-from shibumi3d.app.screens.home import Home
-from shibumi3d.app.screens.settings import Notice
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.errors import RuleFailure
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app import settings
-from shibumi3d.app.screens.parts import SaveCard
-from shibumi3d.app.screens.saved import SavedGames
-from shibumi3d.app.screens.settings import Notice
+from shibumi3d.app.home.kept import SavedGames
+from shibumi3d.app.notice import Notice
+from shibumi3d.app.play.cards import SaveCard
 from shibumi3d.match.store import Store
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.app.play.handover import HandoverScreen
 from shibumi3d.app.play.screen import Play
-from shibumi3d.app.screens.curtain import Curtain
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from tests.attack.mutants import Mutant, mutant
@@ -72,7 +72,7 @@ def test_a_game_that_was_mixed_from_others_can_be_played(hand: Hand, tmp_path: P
     for _ in range(STEPS):
         hand.wait(0.2)
         while hand.app.root.floats:
-            if isinstance(hand.app.root.floats[-1], Curtain):
+            if isinstance(hand.app.root.floats[-1], HandoverScreen):
                 hand.key("enter")
             else:
                 hand.app.root.close()

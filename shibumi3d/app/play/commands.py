@@ -8,15 +8,10 @@ from typing import TYPE_CHECKING
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles.texts import capital
 
-from ..screens.parts import (
-    GoCard,
-    LineCard,
-    SaveCard,
-    TypeCard,
-)
-from ..screens.settings import middle
 from ..ui.core import Key
+from ..ui.panel import middle
 from ..ui.rect import Rect
+from .cards import GoCard, LineCard, SaveCard, TypeCard
 
 if TYPE_CHECKING:
     from .screen import Play

@@ -11,10 +11,7 @@ from shibumi3d.rules.marbles.glossary import explain
 from shibumi3d.rules.marbles.move import Move
 
 from ..controller import Played, Refused, Several, Spot, Undone
-from ..screens.parts import (
-    ChoiceButton,
-    Offer,
-)
+from .answers import ChoiceButton, Offer
 
 if TYPE_CHECKING:
     from .screen import Play

@@ -13,9 +13,9 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 
+from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
 from ..ui.rect import Rect
-from ..ui.widgets import Button, narrowed, row
 
 if TYPE_CHECKING:
     from .screen import Play

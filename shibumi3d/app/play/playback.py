@@ -11,8 +11,8 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.stage import marbles_of
 
 from .. import reveals
-from ..screens.curtain import Curtain
-from ..screens.opening import Opening
+from .handover import HandoverScreen
+from .opening import Opening
 
 if TYPE_CHECKING:
     from .screen import Play
@@ -159,7 +159,7 @@ class Playback:
         other = before if before is not None else (seat + 1) % len(self.page.names)
         if game.view(state, seat) != game.view(state, other):
             self.page.app.root.popup(
-                Curtain(self.page.app, seat, self.page.names[seat]), lambda window: window
+                HandoverScreen(self.page.app, seat, self.page.names[seat]), lambda window: window
             )
             self.page.app.rustle()
             return True

@@ -9,9 +9,9 @@ import numpy as np
 
 from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
 
+from ..board.over import board_at
 from ..controller import Spot
 from ..pointing import Meant, aimed, on_boards
-from ..screens.over import board_at
 from ..ui.core import Key
 
 if TYPE_CHECKING:

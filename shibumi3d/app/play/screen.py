@@ -13,40 +13,42 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.tray import Heap
 
+from .. import sheet
+from ..board.moves import MoveList
+from ..board.over import Over
+from ..board.screen import BoardScreen
 from ..controller import Controller
-from ..screens import sheet
-from ..screens.behind import Behind
-from ..screens.board import BoardScreen, MoveList
-from ..screens.over import Over
-from ..screens.parts import (
-    Answers,
-    Band,
-    Beads,
-    Hint,
-    SeatCard,
-    Status,
-    Tag,
-    Tray,
-)
-from ..screens.plans import Flat, Plans
-from ..screens.settings import SoundButton
-from ..screens.spreading import Spreading
-from ..screens.taking import Taking
+from ..settings.page import SoundButton
 from ..table import Tabletop
+from ..ui.button import Button
 from ..ui.canvas import Canvas
+from ..ui.choice import Tabs
 from ..ui.core import Key
+from ..ui.panel import Panel
+from ..ui.prose import Explained, Prose
 from ..ui.rect import Rect
 from ..ui.style import Style
-from ..ui.widgets import Button, Explained, Panel, Prose, Tabs
 from ..view import View
+from .answers import Answers
 from .background import Background
+from .behind import Behind
 from .commands import Commands
 from .doing import Doing
+from .hint import Hint
 from .places import Places
+from .plans import Flat, Plans
 from .playback import Playback
 from .pointing import Pointing
+from .result import ResultBar
+from .seats import SeatCard
 from .session import Session
 from .signs import Signs
+from .spreading import Spreading
+from .status import Status
+from .steps import StepIndicator
+from .tag import Tag
+from .taking import Taking
+from .tray import Tray
 
 if TYPE_CHECKING:
     from ..app import App
@@ -104,9 +106,9 @@ class Play(BoardScreen):
         self.plans = Plans(self)
         self.over = Over(self)
         self.flat = Flat(self)
-        self.band = Band(self)
+        self.band = ResultBar(self)
         self.bar = Panel("page", "top")
-        self.beads = Beads(self)
+        self.beads = StepIndicator(self)
         self.end_turn = Button(
             "End turn", self.doing.finish_turn, kind="main", name="end turn", tip="Ctrl+Enter"
         )

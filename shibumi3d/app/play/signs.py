@@ -15,8 +15,8 @@ from shibumi3d.scene.frame import Frame, Mark
 from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.steps import steps
 
+from ..board.signs import numbered
 from ..controller import Preview, Spot
-from ..screens.board import numbered
 
 if TYPE_CHECKING:
     from .screen import Play

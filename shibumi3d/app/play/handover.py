@@ -22,7 +22,7 @@ HOLD = 0.6
 """Seconds to hold, so that nobody looks by accident."""
 
 
-class Curtain(Widget):
+class HandoverScreen(Widget):
     """Covers the window until the button, or Space, has been held for a moment."""
 
     covers = True
@@ -77,7 +77,7 @@ class HoldButton(Widget):
 
     shape = "hand"
 
-    def __init__(self, curtain: Curtain) -> None:
+    def __init__(self, curtain: HandoverScreen) -> None:
         super().__init__("hold to look")
         self.curtain = curtain
         self.since: float | None = None

@@ -9,16 +9,16 @@ from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind
 
+from ..board import flat, over
 from ..controller import Spot
 from ..ui.canvas import Canvas, faded, mixed
 from ..ui.core import Key, Widget
+from ..ui.marble import marble
 from ..ui.rect import Rect
 from ..ui.style import RADIUS, SMALL, Style
-from . import flat, over
-from .board import marble
 
 if TYPE_CHECKING:
-    from ..play.screen import Play
+    from .screen import Play
 
 CELL, GAP, EDGE, LABEL, HEAD = 18.0, 8.0, 8.0, 14.0, 20.0
 WHOLE = 5

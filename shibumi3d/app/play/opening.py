@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 from ..reveals import Choice, Reveal
 from ..ui import icons
+from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.core import Key
+from ..ui.marble import marble
+from ..ui.panel import Panel
 from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, Style
-from ..ui.widgets import Button, Panel
-from .board import marble
-from .curtain import PASSED_ON
+from .handover import PASSED_ON
 
 if TYPE_CHECKING:
-    from ..play.screen import Play
+    from .screen import Play
 
 HIGH, GAP = 32.0, 6.0
 """The height of the field of a choice, and the room between two."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..ui.core import Widget
+from .ui.core import Widget
 
 if TYPE_CHECKING:
-    from ..app import App
-    from ..view import View
+    from .app import App
+    from .view import View
 
 
 class Screen(Widget):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..ui.canvas import Canvas
-from ..ui.core import Key
-from ..ui.rect import Rect
-from ..ui.style import RADIUS, Style
-from ..ui.widgets import Button
-from .settings import Card, middle
+from .ui.button import Button
+from .ui.canvas import Canvas
+from .ui.core import Key
+from .ui.panel import Card, middle
+from .ui.rect import Rect
+from .ui.style import RADIUS, Style
 
 if TYPE_CHECKING:
-    from ..app import App
+    from .app import App
 
 PLAY = (
     ("Tab, arrows", "go to a point"),

@@ -13,16 +13,18 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import Frame
 
+from .. import sheet
+from ..board.over import Over
+from ..board.screen import BoardScreen
+from ..settings.page import SoundButton
+from ..ui.button import Button, row
 from ..ui.canvas import Canvas
 from ..ui.core import Key
+from ..ui.panel import Panel
 from ..ui.rect import Rect
+from ..ui.slider import Slider
 from ..ui.style import BODY, HEADING, SMALL, Style
-from ..ui.widgets import Button, Panel, Slider, row
 from ..view import View
-from . import sheet
-from .board import BoardScreen
-from .over import Over
-from .settings import SoundButton
 
 if TYPE_CHECKING:
     from ..app import App

@@ -20,7 +20,7 @@ from ..ui.rect import Rect
 from ..ui.style import SMALL, Style
 
 if TYPE_CHECKING:
-    from .board import BoardScreen
+    from .screen import BoardScreen
 
 ASIDE = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
 """How far aside the name of a board may stand where its place is covered."""

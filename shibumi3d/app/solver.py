@@ -12,7 +12,7 @@ POLL = 0.15
 """Seconds between two looks whether there is an answer."""
 
 
-class Adviser:
+class BackgroundSolver:
     """One question at a time: a new one takes the place of the one before, whose answer then never comes."""
 
     def __init__(self, later: Later) -> None:

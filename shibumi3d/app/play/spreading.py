@@ -12,7 +12,7 @@ from shibumi3d.scene.marbles.spread import Free, Spread, above, arrange
 from ..ui.rect import Rect
 
 if TYPE_CHECKING:
-    from ..play.screen import Play
+    from .screen import Play
 
 EDGE = 8.0
 """Room about the levels, in logical pixels."""

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from shibumi3d.files import typed_path
 from shibumi3d.match.store import Saved
 
+from ..screen import Screen
+from ..ui.button import Button
 from ..ui.canvas import Canvas, faded
 from ..ui.core import Key
+from ..ui.field import Field
+from ..ui.label import Text
+from ..ui.listing import Listing
 from ..ui.rect import Rect
 from ..ui.style import HEADING, RADIUS, SMALL, Style
-from ..ui.widgets import Button, Listing, Text
-from ..ui.widgets import Entry as Field
-from .base import Screen
 
 if TYPE_CHECKING:
     from ..app import App

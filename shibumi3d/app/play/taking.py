@@ -16,7 +16,7 @@ from shibumi3d.scene.marbles.tray import Heap
 from ..pointing import Pointable, on_table
 
 if TYPE_CHECKING:
-    from ..play.screen import Play
+    from .screen import Play
 
 REACH = 8
 """How far inside the view, and beside all cards, a marble must be seen to count as in reach."""

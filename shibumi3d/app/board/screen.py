@@ -13,7 +13,6 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.marbles.texts import listed
 from shibumi3d.scene import motion
 from shibumi3d.scene.fades import Fades, Pace
 from shibumi3d.scene.frame import Frame
@@ -23,25 +22,21 @@ from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
 from shibumi3d.scene.marbles.steps import steps
 from shibumi3d.scene.marbles.tray import Heap
 
-from .. import reveals, words
+from .. import reveals
+from ..screen import Screen
 from ..settings import VIEWS
 from ..table import Shown, Slot, Tabletop
-from ..ui import icons
-from ..ui.canvas import Canvas, faded, mixed
+from ..ui.button import Button
 from ..ui.core import Key
 from ..ui.rect import Rect
-from ..ui.style import RADIUS, SMALL, UNKNOWN, Style
-from ..ui.widgets import Button, Listing
 from ..view import View
-from .base import Screen
 
 if TYPE_CHECKING:
     from ..app import App
 
-SIDES = ("left", "right", "down", "up")
-"""The arrows for the sides of the board, in the order of ``pyramid.SIDES``."""
-DARK = (0.0, 0.0, 0.0, 1.0)
-"""No light."""
+from .looking import SIDES
+from .signs import landed, numbered
+
 PACES = {
     SignKind.LAST: Pace(motion.RING),
     SignKind.WAY: Pace(motion.RING),
@@ -53,22 +48,6 @@ PACES = {
 AFTER = (SignKind.LAST, SignKind.WAY, SignKind.NUMBER)
 """The signs that wait until everything lies where they say."""
 GHOST = Pace(motion.GHOST, motion.GHOST)
-LANDED = ev.Placed | ev.Moved | ev.Entered
-
-
-def landed(events: Iterable[ev.Event]) -> list[tuple[int, int]]:
-    """Board and point of the marble that a move set down: the first, others follow from it."""
-    for event in events:
-        if isinstance(event, LANDED):
-            return [(event.board, event.point)]
-    return []
-
-
-def numbered(seats: Sequence[tuple[int, int]], strong: bool = False) -> list[Sign]:
-    """Order numbers on boards and points, where there is an order at all."""
-    if len(seats) < 2:
-        return []
-    return [Sign(SignKind.NUMBER, *seat, strong=strong, number=i) for i, seat in enumerate(seats, 1)]
 
 
 class BoardScreen(Screen):
@@ -456,83 +435,3 @@ class BoardScreen(Screen):
             Button("", lambda: view.zoom(-1), icon="minus", kind="quiet", tip="Farther  −", name="farther"),
             Button("", lambda: view.zoom(1), icon="plus", kind="quiet", tip="Nearer  +", name="nearer"),
         ]
-
-
-class MoveList(Listing):
-    """The turns played, one a line. ``shown`` is told the number of plies at the end of the line clicked."""
-
-    def __init__(self, screen: BoardScreen, shown: object) -> None:
-        super().__init__(28, self._paint_turn, self._choose, name="moves")
-        self.screen = screen
-        self._shown = shown
-        self.turns: list[tuple[int, int, int, int]] = []
-        """Of each turn: its number, its seat, its first ply and the one after its last."""
-
-    def update(self, plies: Sequence[object], current: int) -> None:
-        """Lists ``plies``; the line that holds ply number ``current`` (counted from 1) is marked."""
-        self.turns = []
-        for number, ply in enumerate(self.screen.match.plies + self.screen.match.undone):
-            if self.turns and ply.turn == self.turns[-1][0] and ply.seat == self.turns[-1][1]:
-                turn, seat, first, _ = self.turns[-1]
-                self.turns[-1] = (turn, seat, first, number + 1)
-            else:
-                self.turns.append((ply.turn, ply.seat, number, number + 1))
-        row = next((i for i, (_, _, first, last) in enumerate(self.turns) if first < current <= last), -1)
-        self.fill(len(self.turns), row)
-
-    def _choose(self, row: int) -> None:
-        if callable(self._shown):
-            self._shown(self.turns[row][3])
-
-    @staticmethod
-    def _told(plies: Sequence[Ply], number: int, first: int, last: int) -> list[tuple[int, str]]:
-        """A move as (colour index or -1, text). A number that only says which shape is laid next is left out."""
-        ply = plies[number]
-        if number == first and ply.move.isdecimal():
-            shape = number + 1 < last and "+" in plies[number + 1].move
-            return [] if shape else [(-1, f"chooses {ply.move}")]
-        if "+" in ply.move:
-            colours = [event.colour for event in ply.events if isinstance(event, ev.Placed)]
-            return [(colours[0] if colours else -1, listed(ply.move.split("+")))]
-        return words.tokens(ply.move.replace(f"seat{ply.seat + 1}.", ""))
-
-    def _paint_turn(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        turn, seat, first, last = self.turns[row]
-        ahead = first >= self.screen.match.cursor
-        ink = style.soft if ahead else style.ink
-        if row == self.current:
-            canvas.rect(rect.inset(6, 1), style.sunk, RADIUS)
-        elif here:
-            canvas.rect(rect.inset(6, 1), style.hover, RADIUS)
-        canvas.text_in(Rect(rect.x + 12, rect.y, 26, rect.h), f"{turn + 1}", style.soft, "sans", SMALL, 1)
-        icons.sign(canvas, seat, rect.x + 54, rect.cy, style.soft, 5)
-        x = rect.x + 70
-        plies = self.screen.match.plies + self.screen.match.undone
-        if any(self.screen.masked(number) for number in range(first, last)):
-            area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
-            x += canvas.text_in(area, "in secret", style.soft, "italic", 14) + 8
-        for number in range(first, last):
-            if self.screen.masked(number):
-                continue
-            for colour, text in self._told(plies, number, first, last):
-                if x > rect.right - 30:
-                    return
-                if colour >= 0:
-                    marble(canvas, style, x + 5, rect.cy, 5, colour, 0.5 if ahead else 1.0)
-                    x += 15
-                area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
-                x += canvas.text_in(area, text, ink, "sans", 14) + 8
-
-
-def marble(
-    canvas: Canvas, style: Style, x: float, y: float, radius: float, colour: int, alpha: float = 1.0
-) -> None:
-    """A marble drawn flat, with an edge that shows on any paper."""
-    fill = style.marbles[colour] if 0 <= colour < len(style.marbles) else UNKNOWN
-    dark = style.night and sum(fill[:3]) < 0.6
-    canvas.disc(x, y, radius, faded(mixed(fill, DARK, 0.7) if dark else fill, alpha))
-    if dark:
-        # Depth, and the window that shines on it, tell a black marble from an empty place on dark paper.
-        canvas.disc(x - 0.34 * radius, y - 0.36 * radius, 0.24 * radius, faded(style.soft, 0.8 * alpha))
-    edge = style.soft if style.night or colour == 0 else fill
-    canvas.ring(x, y, radius + 0.5, faded(edge, alpha), 1)

@@ -1,35 +1,24 @@
-"""The settings, and sentences that need an answer, as cards that float over the page."""
+"""The settings, as a card that floats over the page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..settings import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES
+from ..ui.button import Button
 from ..ui.canvas import Canvas
-from ..ui.core import Key, Place, Widget
+from ..ui.choice import Choice, Tabs
+from ..ui.core import Widget
 from ..ui.rect import Rect
-from ..ui.style import BODY, HEADING, Style
-from ..ui.widgets import Button, Choice, Panel, Tabs, Text
+from ..ui.style import BODY, Style
+from . import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES
 
 if TYPE_CHECKING:
     from ..app import App
 
+from ..ui.panel import Card, middle
+
 SIZES = (75, 100, 125, 150, 175, 200, 250, 300)
-
-
-class Card(Panel):
-    """A floating surface with a heading."""
-
-    def __init__(self, heading: str) -> None:
-        super().__init__("card", floating=True)
-        self.heading = heading
-
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        super().paint(canvas, style)
-        if self.heading:
-            place = Rect(self.rect.x + 24, self.rect.y + 16, self.rect.w - 48, 36)
-            canvas.text_in(place, self.heading, style.ink, "title", HEADING)
 
 
 class SoundButton(Button):
@@ -156,56 +145,8 @@ class SettingsCard(Card):
             canvas.text_in(place, label, style.soft, "sans", BODY - 1)
 
 
-class Notice(Card):
-    """A sentence and a button."""
-
-    def __init__(self, app: App, sentence: str) -> None:
-        super().__init__("")
-        self.app = app
-        self.words = Text(sentence, "serif", 17, lines=99)
-        self.done = Button("Go on", app.root.close, kind="main", name="go on")
-        self.add(self.words, self.done)
-
-    def place(self, window: Rect) -> Rect:
-        """The middle of the window, as high as the sentence is long; a very long one is set smaller."""
-        canvas = self.app.canvas
-        canvas.scale = self.app.scale
-        wide = min(480.0, window.w - 24)
-        for size in (17, 15, 13):
-            self.words.size = size
-            high = len(canvas.wrap(self.words.words, "serif", size, wide - 48)) * size * 1.3 + 88
-            if high <= window.h - 24:
-                break
-        self.words.lines = max(2, int((window.h - 112) / (self.words.size * 1.3)))
-        return window.centred(wide, min(max(high, 150.0), window.h - 24))
-
-    def layout(self, rect: Rect) -> None:
-        super().layout(rect)
-        area = rect.inset(24, 20)
-        button, area = area.cut_bottom(32, 8)
-        self.done.layout(button.cut_right(96)[0])
-        self.words.layout(area)
-
-    def key(self, key: Key) -> bool:
-        if key.name == "enter" and self.root is not None:
-            self.root.close()
-            return True
-        return False
-
-
-def middle(width: float, height: float) -> Place:
-    """The middle of the window: a place of that size, or as much of it as there is room for."""
-    return lambda window: window.centred(min(width, window.w - 24), min(height, window.h - 24))
-
-
 def show(app: App, page: int = 0) -> None:
     """Opens a page of the settings."""
     if isinstance(app.root.top, SettingsCard):
         app.root.close()
     app.root.popup(SettingsCard(app, page), middle(*SettingsCard.SIZE))
-
-
-def tell(app: App, sentence: str) -> None:
-    """Says something that the person must have read."""
-    card = Notice(app, sentence)
-    app.root.popup(card, card.place, focus=card.done)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.scene.camera import Camera
 
+from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.rect import Rect
 from ..ui.style import SMALL, Style
-from ..ui.widgets import Button
 
 if TYPE_CHECKING:
-    from ..play.screen import Play
+    from .screen import Play
 
 STEEP = 62.0
 """Height of the eye in degrees from which holes behind marbles are seen."""

@@ -1,0 +1,1 @@
+"""What playing and replaying have in common."""

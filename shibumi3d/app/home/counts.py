@@ -1,0 +1,64 @@
+"""How many marbles of each colour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles.colour import COLOURS
+
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.core import Widget
+from ..ui.marble import marble
+from ..ui.rect import Rect
+from ..ui.style import RADIUS, Style
+
+if TYPE_CHECKING:
+    pass
+
+
+MOST = 16
+"""Marbles of one colour that a hand may be given."""
+
+
+class Counts(Widget):
+    """How many marbles of each colour: − and + beside a marble with its number."""
+
+    LEAST = 104.0
+    """The least width of one colour beside a label."""
+
+    def __init__(
+        self, counts: tuple[int, ...], changed: Callable[[tuple[int, ...]], None], *, name: str = ""
+    ) -> None:
+        super().__init__(name)
+        self.counts, self.changed = counts, changed
+        for colour in range(len(counts)):
+            for by, icon in ((-1, "minus"), (1, "plus")):
+                label = f"{'fewer' if by < 0 else 'more'} {COLOURS[colour]}"
+                self.add(Button("", self._step(colour, by), icon=icon, kind="quiet", name=label, tip=label))
+
+    def _step(self, colour: int, by: int) -> Callable[[], None]:
+        def step() -> None:
+            counts = list(self.counts)
+            counts[colour] = max(0, min(MOST, counts[colour] + by))
+            if any(counts):
+                self.counts = tuple(counts)
+                self.changed(self.counts)
+
+        return step
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        wide = rect.w / len(self.counts)
+        for number, button in enumerate(self.children):
+            colour, more = divmod(number, 2)
+            button.layout(Rect(rect.x + wide * colour + (wide - 32 if more else 0), rect.y + 1, 32, 32))
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.sunk, RADIUS)
+        wide = self.rect.w / len(self.counts)
+        for colour, count in enumerate(self.counts):
+            middle = self.rect.x + wide * (colour + 0.5)
+            marble(canvas, style, middle - 9, self.rect.cy, 7, colour)
+            canvas.text_in(Rect(middle + 3, self.rect.y, 24, self.rect.h), str(count), style.ink, "bold", 14)

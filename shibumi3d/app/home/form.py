@@ -1,0 +1,377 @@
+"""What the chosen game is, who plays, and the start."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.marbles.colour import LETTERS
+from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
+from shibumi3d.rules.marbles.glossary import explained
+from shibumi3d.rules.source import Problem
+from shibumi3d.search.worker import Answer
+
+from ..ui import icons
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.choice import Choice
+from ..ui.core import Widget
+from ..ui.field import Field
+from ..ui.panel import Panel
+from ..ui.prose import Explained, Prose
+from ..ui.rect import Rect
+from ..ui.style import BODY, SMALL, TITLE, Style
+
+if TYPE_CHECKING:
+    from ..app import App
+
+from .counts import Counts
+from .screen import Home
+
+LABEL = 92
+"""The width of the labels of the set-up."""
+WAYS = ((True, 1, 42), (True, 1, 38), (True, 2, 38), (False, 1, 38), (False, 2, 38), (False, 3, 34))
+"""How the set-up may be laid out: with the summary or without, names in so many columns, and from line to line."""
+
+
+def seed_of(text: str) -> int:
+    """The seed that a text stands for: itself when it is a number, else one made of it, the same everywhere."""
+    text = text.strip()
+    if not text:
+        return random.randrange(1_000_000)
+    if text.isdecimal() and len(text) <= 15:
+        return int(text)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
+
+
+class StartPanel(Panel):
+    """What the chosen game is, who plays, and *Play*."""
+
+    def __init__(self, app: App, changed: Callable[[], None]) -> None:
+        super().__init__("card", "left")
+        self.app, self.changed = app, changed
+        self.entry: Entry | None = None
+        self.seats = 2
+        self.names = [*app.settings.names, *(f"Player {n + 1}" for n in range(len(app.settings.names), 10))]
+        self.size = 4
+        self.variant = ""
+        self.sure = False
+        """Whether only deals that can be won are wanted."""
+        self.looking = False
+        self.hand = ""
+        self.counts: tuple[int, ...] = ()
+        self.usual: tuple[int, ...] = ()
+        self._warned: tuple[object, str] = ((), "")
+        self.fields: list[Field] = []
+        self.labels: list[tuple[str, Rect]] = []
+        self.body = Prose("", 16, name="rules")
+        self.explained = Explained()
+        self.body.explain, self.body.met = self._explain, self.explained.point
+        self.seed = Field("", hint="any seed", name="seed", longest=40, entered=self.play)
+        self.go = Button("Play", self.play, kind="main", name="play")
+        self.star = Button(
+            "", self._toggle_star, icon="star", kind="quiet", tip="Favourite  Ctrl+F", name="favourite"
+        )
+
+    def _explain(self, words: Sequence[str]) -> list[str]:
+        """What words of the rules mean."""
+        if self.entry is None:
+            return [""] * len(words)
+        return explained(words, own=self.entry.form(self.variant).terms)
+
+    def show_wrong(self, name: str, problems: Sequence[Problem]) -> None:
+        """Tells the mistakes of a file that can't be played."""
+        if self.looking:
+            self.stop_looking()
+        self.entry = None
+        self.hand = ""
+        self.clear()
+        lines = "\n".join(f"- line {problem.mark.line}: {problem.message}" for problem in problems)
+        self.body.say(f"## {name}\n\nThis file can't be played yet.\n\n{lines}")
+        self.add(self.body)
+        self.layout(self.rect)
+        self.changed()
+        self.refresh()
+
+    def show(self, entry: Entry) -> None:
+        """Describes another game."""
+        if entry is not self.entry:
+            if self.looking:
+                self.stop_looking()
+            self.entry = entry
+            self.seats = max(entry.players[0], min(entry.players[1], self.seats if self.seats > 1 else 2))
+            self.size, self.variant = entry.size, ""
+            self.body.say(entry.rules.get("en", ""))
+            self._build()
+
+    def play(self) -> None:
+        """Starts the game as it is set up."""
+        entry = self.entry
+        if entry is None:
+            return
+        if self.looking:
+            self.stop_looking()
+            return
+        names = [field.words.strip() or f"Player {n + 1}" for n, field in enumerate(self.fields)]
+        seed, size, variant = seed_of(self.seed.words), self.size, self.variant
+        if not (self.sure and self.may_be_sure()):
+            self.app.start(entry, names, size, variant, seed, self.deal())
+            return
+
+        def told(answer: Answer) -> None:
+            self.stop_looking()
+            if answer.error is None and isinstance(answer.value, int):
+                self.app.start(entry, names, size, variant, answer.value)
+            else:
+                self.app.tell(
+                    "No deal was found that can be won for sure. Try another seed, or play any deal."
+                )
+
+        self.looking = True
+        self.go.label, self.go.tip = "Stop", "Looking for a deal that can be won"
+        self.app.adviser.ask(
+            told, "find_seed", entry.game(size=size, variant=variant), seed, seats=self.seats
+        )
+        self.refresh()
+
+    def _toggle_star(self) -> None:
+        home = self.app.screen
+        if isinstance(home, Home):
+            home.toggle_favourite()
+        if self.entry is not None:
+            self.star.on = self.entry.id in self.app.settings.favourites
+
+    def stop_looking(self) -> None:
+        """No deal is looked for any more."""
+        self.looking = False
+        self.go.label, self.go.tip = "Play", ""
+        self.app.adviser.stop()
+        self.refresh()
+
+    def facts(self) -> MarbleFacts | None:
+        """What can be said of the game as it is set up, if its rules are in order."""
+        assert self.entry is not None
+        try:
+            return marble_facts(self.entry.game(size=self.size, variant=self.variant), self.seats)
+        except (GameFileError, CatalogueError, ValueError):
+            return None
+
+    def may_be_sure(self) -> bool:
+        """Whether the start is dealt by chance to people who win or lose together."""
+        facts = self.facts()
+        return facts is not None and bool(facts.drawn_from) and facts.solver == "win"
+
+    def _find_hand(self) -> None:
+        """The stock that a solo game begins with and that may be chosen freely, if there is one."""
+        self.hand, self.counts, self.usual = "", (), ()
+        assert self.entry is not None
+        facts = self.facts() if self.entry.players == (1, 1) else None
+        if facts is None:
+            return
+        for stock in facts.stocks:
+            content = stock.begins[0]
+            if stock.name != "box" and not stock.drawn and any(content):
+                self.hand, self.counts = stock.name, content
+                self.usual = content
+                return
+
+    def deal(self) -> dict[str, str] | None:
+        """The hand that was chosen, if it differs from the one of the rules."""
+        if not self.hand or self.counts == self.usual:
+            return None
+        return {self.hand: "".join(letter * n for letter, n in zip(LETTERS, self.counts, strict=False))}
+
+    def warning(self) -> str:
+        """A sentence when the start as set up can't be won."""
+        if not self.hand or self.entry is None:
+            return ""
+        if self._warned[0] != (self.entry.id, self.size, self.variant, self.counts):
+            try:
+                game = self.entry.game(size=self.size, variant=self.variant)
+                state = game.start(self.seats, 0, self.deal())
+                text = "No way of playing wins with this hand." if state.solvable is False else ""
+            except (ValueError, RuleFailure) as problem:
+                text = f"{problem}."
+            self._warned = ((self.entry.id, self.size, self.variant, self.counts), text)
+        return self._warned[1]
+
+    def _set_counts(self, counts: tuple[int, ...]) -> None:
+        self.counts = counts
+        self.refresh()
+
+    def _build(self) -> None:
+        entry = self.entry
+        assert entry is not None
+        self.clear()
+        self.fields = [
+            Field(self.names[n], self._named(n), name=f"seat {n + 1}", longest=24) for n in range(self.seats)
+        ]
+        least, most = entry.players
+        if most > least:
+            counts = [str(n) for n in range(least, most + 1)]
+            self.add(Choice(counts, self.seats - least, self._set_seats, name="players"))
+        self.add(*self.fields)
+        if len(entry.sizes) > 1:
+            sizes = sorted(entry.sizes)
+            self.add(Choice([str(n) for n in sizes], sizes.index(self.size), self._set_size, name="size"))
+        if entry.variants:
+            names = ["as written", *(name.replace("-", " ") for name in entry.variants)]
+            chosen = ("", *entry.variants).index(self.variant)
+            self.add(Choice(names, chosen, self._set_variant, name="variant"))
+        self._find_hand()
+        if self.hand:
+            self.add(Counts(self.counts, self._set_counts, name=self.hand.replace("_", " ")))
+        if self.may_be_sure():
+            self.add(Choice(["any", "that can be won"], int(self.sure), self._set_sure, name="deals"))
+        self.star.on = entry.id in self.app.settings.favourites
+        self.add(self.seed, self.go, self.body, self.star, self.explained)
+        self.changed()
+        self.refresh()
+
+    def _named(self, seat: int) -> Callable[[str], None]:
+        def set_name(name: str) -> None:
+            self.names[seat] = name
+
+        return set_name
+
+    def _set_seats(self, number: int) -> None:
+        assert self.entry is not None
+        self.seats = self.entry.players[0] + number
+        self._build()
+
+    def _set_size(self, number: int) -> None:
+        assert self.entry is not None
+        self.size = sorted(self.entry.sizes)[number]
+        self._build()
+
+    def _set_sure(self, number: int) -> None:
+        self.sure = bool(number)
+
+    def _set_variant(self, number: int) -> None:
+        assert self.entry is not None
+        self.variant = ("", *self.entry.variants)[number]
+        entry = self.entry.form(self.variant)
+        self.body.say(entry.rules.get("en", ""))
+        self._build()
+
+    _below = Rect()
+    _summary = True
+    """Whether there is room for the summary."""
+
+    @property
+    def _apart(self) -> tuple[Widget, ...]:
+        """What is no line of the set-up."""
+        return self.body, self.star, self.seed, self.go, self.explained
+
+    def _lines(self, columns: int, wide: float) -> list[tuple[list[Widget], int]]:
+        """The set-up line by line: what stands there, the names in so many ``columns``, and in how many rows."""
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        found: list[tuple[list[Widget], int]] = []
+        names: list[Widget] = [*self.fields]
+        for child in self.children:
+            if child in self._apart:
+                continue
+            if child in names:
+                if names.index(child) % columns == 0:
+                    found.append(([], 1))
+                found[-1][0].append(child)
+                continue
+            rows = 1
+            if isinstance(child, Choice):
+                child.measure(canvas)
+                rows = len(child.rows(wide - LABEL))
+            found.append(([child], rows))
+        return found
+
+    def _head(self, wide: float, summary: bool) -> float:
+        """The height of the name, of who made it, and of the summary."""
+        return 40 + (22 if self._fits(self.made(), wide) else 30) + (64 if summary else 4)
+
+    def _fits(self, text: str, wide: float) -> bool:
+        return self.app.canvas.width(text, "sans", SMALL) <= wide
+
+    def made(self) -> str:
+        """Who made the game, and when."""
+        entry = self.entry
+        return f"{', '.join(entry.authors)}, {entry.year}" if entry is not None and entry.authors else ""
+
+    def least(self, wide: float) -> float:
+        """The height in which the set-up fits, with a few lines of the rules, in a panel of that width."""
+        if self.entry is None:
+            return 0.0
+        rows = sum(count for _, count in self._lines(1, wide - 48))
+        return 36 + self._head(wide - 48, True) + 42 * rows + (24 if self.hand else 0) + 52 + 110
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.labels = []
+        area = rect.inset(24, 18)
+        self.star.layout(Rect(area.right - 32, area.y + 2, 32, 32))
+        if self.entry is None:
+            self.body.layout(Rect(area.x, area.y, area.w + 12, area.h))
+            return
+        # Where there is little room, the lines move together, names stand side by side, and the summary goes.
+        for summary, columns, step in WAYS:
+            lines = self._lines(columns, area.w)
+            need = self._head(area.w, summary) + step * sum(count for _, count in lines)
+            if need + (24 if self.hand else 0) + 38 <= area.h:
+                break
+        self._summary = summary
+        _, area = area.cut_top(self._head(area.w, summary))
+        for widgets, count in lines:
+            line, area = area.cut_top(step * count - 8, 8)
+            if columns > 1 and widgets[0] in self.fields:
+                each = (line.w + 10) / columns
+                for number, field in enumerate(widgets):
+                    place = Rect(line.x + each * number, line.y, each - 10, line.h)
+                    label, place = place.cut_left(22)
+                    self.labels.append((field.name.capitalize(), label))
+                    field.layout(place)
+                continue
+            (child,) = widgets
+            label, field_ = line.cut_left(LABEL)
+            if isinstance(child, Counts) and field_.w < Counts.LEAST * len(child.counts):
+                label, field_ = Rect(), line
+            self.labels.append((child.name.capitalize(), label))
+            child.layout(field_)
+        if self.hand:
+            self._below, area = area.cut_top(20, 4)
+        line, area = area.cut_top(38, 14)
+        self.labels.append(("", line))
+        seed, go = line.cut_left(line.w - min(132, line.w / 2), 12)
+        self.seed.layout(seed)
+        self.go.layout(go)
+        self.body.layout(Rect(area.x, area.y + 6, area.w + 12, area.h - 6))
+        self.body.visible = area.h > 40
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        entry = self.entry
+        if entry is None:
+            return
+        area = self.rect.inset(24, 18)
+        title, area = area.cut_top(40)
+        title = Rect(title.x, title.y, self.star.rect.x - 8 - title.x, title.h)
+        size = next((s for s in range(TITLE, 16, -2) if canvas.width(entry.title, "title", s) <= title.w), 16)
+        canvas.text_in(title, entry.title, style.ink, "title", size)
+        line, area = area.cut_top(22 if self._fits(self.made(), area.w) else 30, 4)
+        canvas.text_fit(line, self.made(), style.soft, "sans", SMALL)
+        if self._summary:
+            place = Rect(area.x, area.y, area.w, 52)
+            canvas.text_fit(place, entry.summary.get("en", ""), style.ink, "italic", 17)
+        for (label, place), child in zip(self.labels, self.children, strict=False):
+            left = place.x
+            if label.startswith("Seat") and place.w:
+                icons.sign(canvas, int(label[5:]) - 1, place.x + 8, place.cy, style.ink, 7)
+                left += 26
+            if isinstance(child, Field | Choice | Counts) and label and place.w >= 60:
+                canvas.text_in(Rect(left, place.y, 90, place.h), label, style.soft, "sans", BODY - 1)
+        if self.hand:
+            canvas.text_in(self._below, self.warning(), style.brick, "sans", 14)
+        if self.body.visible:
+            canvas.rule(self.body.rect.x, self.body.rect.y - 10, self.body.rect.w - 12, style.hairline)

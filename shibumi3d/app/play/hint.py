@@ -1,0 +1,76 @@
+"""The sentence at the bottom: what a click would do, or what was done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles import sentences
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.texts import capital
+
+from .. import secrets
+from ..ui.canvas import Canvas
+from ..ui.core import Still
+from ..ui.style import BODY, Style
+
+if TYPE_CHECKING:
+    from .screen import Play
+
+
+LOST = "This position can't be won any more."
+
+
+class Hint(Still):
+    """What a click would do here, or what was just done."""
+
+    def __init__(self, screen: Play) -> None:
+        super().__init__()
+        self.screen = screen
+
+    def sentence(self) -> tuple[str, bool]:
+        """The sentence, and whether it is one that answers a refused click."""
+        screen = self.screen
+        active, choice = screen.pointing.active, screen.doing.button_choice() if screen.session.live else None
+        if screen.doing.note and (screen.doing.note_at is not None or not (active or choice)):
+            return screen.doing.note, True
+        if screen.control.stopped:
+            return capital(screen.control.stopped) + ".", True
+        if screen.opening:
+            return "", False
+        if not screen.session.live:
+            return LOST if screen.background.lost else "The game goes on where it was.", False
+        if choice is not None:
+            return screen.control.foresee(choice).text, False
+        held = screen.match.state.held
+        if active is None and screen.pointing.hover_marble is not None:
+            board, point = screen.pointing.hover_marble
+            colour = screen.stage.marbles.get((board, point), -1)
+            name = pyramid(screen.state.size).names[point]
+            return f"{name}, {COLOURS[colour]}" if colour >= 0 else name, False
+        if active is not None:
+            told = screen.control.foretell(active)
+            if told:
+                shapes = screen.control.choices_at(active)
+                turn = (
+                    f"  ({screen.control.turned % shapes + 1} of {shapes}, ; turns it)" if shapes > 1 else ""
+                )
+                return told + turn, False
+            if held is not None and (held[2], held[1]) == active[:2]:
+                return "Put it back", False
+        if screen.match.autosave_problem:
+            return capital(screen.match.autosave_problem) + ".", True
+        if screen.background.lost:
+            return LOST, False
+        if screen.playback.came_of():
+            return screen.playback.came_of(), False
+        plies = screen.match.plies
+        if plies and screen.masked(len(plies) - 1):
+            return f"{screen.names[plies[-1].seat]} {secrets.IN_SECRET}", False
+        if plies:
+            return sentences.told(screen.seen(), plies[-1].seat, plies[-1].events, names=screen.names), False
+        return "", False
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        text, strong = self.sentence()
+        canvas.text_fit(self.rect, text, style.amber if strong else style.soft, "sans", BODY)

@@ -1,0 +1,78 @@
+"""The end of a match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles import sentences
+
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.panel import Panel
+from ..ui.rect import Rect
+from ..ui.style import Style
+
+if TYPE_CHECKING:
+    from .screen import Play
+
+
+class ResultBar(Panel):
+    """The end of the game: who won and why, and what to do now."""
+
+    def __init__(self, screen: Play) -> None:
+        super().__init__("card", floating=True, name="band")
+        self.screen = screen
+        app = screen.app
+        self.again = Button(
+            "Rematch", lambda: app.rematch(screen.match, screen.entry), kind="main", name="rematch"
+        )
+        self.swap = Button(
+            "Swap seats" if len(screen.names) == 2 else "Next seats",
+            lambda: app.rematch(screen.match, screen.entry, 1),
+            tip="Rematch, everybody one seat on",
+            name="swap seats",
+        )
+        self.swap.visible = len(screen.names) > 1
+        self.review = Button("Review", self._review, name="review")
+        self.add(self.again, self.swap, self.review)
+
+    def _review(self) -> None:
+        from ..replay.screen import Replay
+
+        self.screen.app.show(Replay(self.screen.app, self.screen.match, self.screen.entry))
+
+    def sentence(self) -> str:
+        """Who won, and why."""
+        return sentences.ending(self.screen.match.state, names=self.screen.names)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.screen.app.canvas
+        line = Rect(rect.x + 12, rect.bottom - 52, rect.w - 24, 52)
+        right = line.right
+        for button in self._buttons():
+            wide = button.natural(canvas)
+            button.layout(Rect(right - wide, line.cy - 16, wide, 32))
+            right -= wide + 8
+
+    def _buttons(self) -> list[Button]:
+        """The buttons from the right end inward."""
+        return [button for button in (self.review, self.swap, self.again) if button.visible]
+
+    def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
+        """Width and height: the sentence stands above the buttons where both have no room on one line."""
+        buttons = sum(button.natural(canvas) + 8 for button in self._buttons())
+        long = canvas.width(self.sentence(), "title", 18)
+        if long + buttons + 48 <= most:
+            return max(420.0, long + buttons + 48), 52
+        return min(most, max(long + 40, buttons + 24)), 92
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        box = self.rect
+        left = box.x + 18
+        if box.h > 60:
+            area = Rect(left, box.y + 4, box.right - 14 - left, 40)
+        else:
+            area = Rect(left, box.y, self.again.rect.x - 12 - left, box.h)
+        canvas.text_fit(area, self.sentence(), style.ink, "title", 18)

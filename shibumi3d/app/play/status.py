@@ -1,0 +1,78 @@
+"""The sentence at the top: whose turn it is, and what is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles.texts import capital
+
+from ..ui import icons
+from ..ui.canvas import Canvas
+from ..ui.core import Still
+from ..ui.rect import Rect
+from ..ui.style import BODY, HEADING, Style
+
+if TYPE_CHECKING:
+    from .screen import Play
+
+
+LEAST_SENTENCE = 220.0
+"""So much room the sentence at the top must have beside the name of the game."""
+
+
+class Status(Still):
+    """The game's name, whose turn it is, and what is asked for."""
+
+    def __init__(self, screen: Play) -> None:
+        super().__init__("status")
+        self.screen = screen
+
+    def sentence(self) -> str:
+        """The sentence."""
+        screen = self.screen
+        state = screen.match.state
+        if not screen.session.live:
+            assert screen.session.looking is not None
+            return (
+                "Before the first turn"
+                if not screen.session.looking
+                else f"After turn {screen.match.plies[screen.session.looking - 1].turn + 1}"
+            )
+        if screen.opening:
+            return "All have chosen"
+        if state.to_move is None:
+            return "The game is over"
+        asked = screen.control.ask()
+        who = screen.names[state.to_move]
+        hidden = " in secret" if state.in_secret else ""
+        told = f"{who} to move{hidden} – {asked}" if len(screen.names) > 1 else capital(asked)
+        return told + self.stage_of_play()
+
+    def stage_of_play(self) -> str:
+        """Which phase and which game of a series it is, where there are several."""
+        state = self.screen.match.state
+        told = ""
+        facts = self.screen.facts
+        if facts.series:
+            told += f" · game {state.game_number}{f' of {facts.games}' if facts.games else ''}"
+        if 0 <= state.phase < len(facts.phases):
+            told += f" · {facts.phases[state.phase]['en']}"
+        return told
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        screen, left, end = self.screen, self.rect.x, self.rect.right
+        title, text = screen.entry.title, self.sentence()
+        wide = canvas.width(title, "title", HEADING - 2) + 24
+        if end - left - wide < LEAST_SENTENCE:
+            # The sentence says more than the name.
+            wide = 0.0
+        else:
+            space = Rect(left, self.rect.y, wide, self.rect.h)
+            canvas.text_in(space, title, style.ink, "title", HEADING - 2)
+        long = canvas.width(text, "bold", BODY + 1) + 28
+        begin = max(left + wide, min(screen.rect.cx - long / 2, end - long))
+        state = screen.match.state
+        if screen.session.asking and state.to_move is not None and len(screen.names) > 1:
+            icons.sign(canvas, state.to_move, begin + 9, self.rect.cy, style.action, 8)
+            begin += 26
+        canvas.text_fit(Rect(begin, self.rect.y, end - begin, self.rect.h), text, style.ink, "bold", BODY + 1)

@@ -1,0 +1,56 @@
+"""What stands beside a place of the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles.pyramid import pyramid
+
+from ..controller import Spot
+from ..ui.canvas import Canvas
+from ..ui.core import Still
+from ..ui.rect import Rect
+from ..ui.style import Style
+
+if TYPE_CHECKING:
+    from .screen import Play
+
+
+class Tag(Still):
+    """The name of the place under the pointer, or the sentence said about one, beside it."""
+
+    def __init__(self, screen: Play) -> None:
+        super().__init__()
+        self.screen = screen
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        screen = self.screen
+        if screen.doing.note_at is not None:
+            self._card(canvas, style, screen.doing.note_at, screen.doing.note, True)
+        elif (
+            screen.session.live and screen.pointing.active is not None and not screen.stage.busy(screen.now())
+        ):
+            spot = screen.pointing.active
+            name = pyramid(screen.state.size).names[spot.point]
+            if len(screen.pointing.overlap) > 1 and screen.pointing.hover == spot:
+                name += f"  {screen.pointing.overlap_at + 1}/{len(screen.pointing.overlap)} Tab"
+            self._card(canvas, style, spot, name, False)
+
+    def _card(self, canvas: Canvas, style: Style, spot: Spot, text: str, note: bool) -> None:
+        screen = self.screen
+        x, y = screen.pointing.where(spot)
+        radius = screen.pointing.radius(spot)
+        lines = canvas.wrap(text, "sans", 14, 300)
+        wide = max(canvas.width(line, "sans", 14) for line in lines) + 18
+        high = 19 * len(lines) + 9
+        left = x + radius * 0.9 + 6
+        if left + wide > self.rect.right - 6:
+            left = x - radius * 0.9 - 6 - wide
+        top = min(max(self.rect.y + 6, y - radius * 0.6 - high), self.rect.bottom - high - 6)
+        box = Rect(left, top, wide, high)
+        canvas.shadow(box, style.shadow)
+        canvas.rect(box, style.card, 5)
+        canvas.frame(box, style.amber if note else style.hairline, 5)
+        for number, line in enumerate(lines):
+            place = Rect(box.x + 9, box.y + 5 + 19 * number, wide - 12, 19)
+            canvas.text_in(place, line, style.amber if note else style.ink, "sans", 14)

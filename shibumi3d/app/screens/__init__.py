@@ -1,1 +1,0 @@
-"""The pages of the program: home, play, replay, settings."""

@@ -1,0 +1,114 @@
+"""One of several words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .canvas import Canvas
+from .core import Key, Widget
+from .rect import Rect
+from .style import RADIUS, Style
+
+PAD = 4.0
+"""What is kept free beside the words of a choice, at the least."""
+
+
+class Choice(Widget):
+    """One of several words side by side; arrows change it."""
+
+    focusable = True
+    shape = "hand"
+
+    def __init__(
+        self, options: Sequence[str], chosen: int, changed: Callable[[int], None], *, name: str = ""
+    ) -> None:
+        super().__init__(name)
+        self.options, self.chosen, self.changed = tuple(options), chosen, changed
+        self._widths: list[float] = []
+
+    def natural(self, canvas: Canvas) -> float:
+        """The width in which every word can be read whole."""
+        return sum(canvas.width(option, "sans", 14) + 2 * PAD for option in self.options)
+
+    def measure(self, canvas: Canvas) -> None:
+        """Finds out how wide the words are."""
+        self._widths = [canvas.width(option, "sans", 14) for option in self.options]
+
+    def rows(self, wide: float) -> list[list[float]]:
+        """The options in as few rows of that width as hold them, by the width of their words."""
+        rows: list[list[float]] = [[]]
+        for width in self._widths or [0.0] * len(self.options):
+            if rows[-1] and sum(rows[-1]) + width + 2 * PAD * (len(rows[-1]) + 1) > wide:
+                rows.append([])
+            rows[-1].append(width)
+        return rows
+
+    def fields(self) -> list[Rect]:
+        """Where each option lies: side by side and equally wide, or by their words where these would not fit else."""
+        found: list[Rect] = []
+        rows = self.rows(self.rect.w)
+        high = self.rect.h / len(rows)
+        for number, widths in enumerate(rows):
+            each = self.rect.w / max(1, len(widths))
+            spare = (self.rect.w - sum(widths)) / max(1, len(widths))
+            even = max(widths, default=0.0) + 2 * PAD <= each
+            x = self.rect.x
+            for width in widths:
+                share = each if even else width + spare
+                found.append(Rect(x, self.rect.y + high * number, share, high))
+                x += share
+        return found
+
+    def draw(self, canvas: Canvas, style: Style) -> None:
+        self.measure(canvas)
+        super().draw(canvas, style)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.sunk, RADIUS)
+        for number, (field, option) in enumerate(zip(self.fields(), self.options, strict=False)):
+            here = self.hovered and self.root is not None and field.holds(*self.root.pointer)
+            if number == self.chosen:
+                canvas.rect(field.inset(2), style.card, RADIUS - 2)
+                canvas.frame(field.inset(2), style.hairline, RADIUS - 2)
+            elif here:
+                canvas.rect(field.inset(2), style.hover, RADIUS - 2)
+            colour = style.ink if number == self.chosen else style.soft
+            canvas.text_in(field.inset(1, 0), option, colour, "sans", 14, 0.5)
+
+    def choose(self, number: int) -> None:
+        """Takes another option and tells about it."""
+        if number != self.chosen and 0 <= number < len(self.options):
+            self.chosen = number
+            self.changed(number)
+            self.refresh()
+
+    def move(self, x: float, y: float) -> None:
+        self.refresh()
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        return button == "left"
+
+    def release(self, x: float, y: float, button: str, key: Key) -> None:
+        for number, field in enumerate(self.fields()):
+            if field.holds(x, y):
+                self.choose(number)
+
+    def key(self, key: Key) -> bool:
+        if key.name in ("left", "right") and not (key.ctrl or key.alt):
+            self.choose(self.chosen + (1 if key.name == "right" else -1))
+            return True
+        return False
+
+
+class Tabs(Choice):
+    """Titles of pages; the chosen one is underlined."""
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rule(self.rect.x, self.rect.bottom - 1, self.rect.w, style.hairline)
+        for number, (field, option) in enumerate(zip(self.fields(), self.options, strict=False)):
+            on = number == self.chosen
+            canvas.text_in(
+                field.inset(8, 0), option, style.ink if on else style.soft, "bold" if on else "sans", 14, 0.5
+            )
+            if on:
+                canvas.rect(Rect(field.x + 12, field.bottom - 2, field.w - 24, 2), style.action)

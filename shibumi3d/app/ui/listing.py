@@ -1,0 +1,182 @@
+"""What is taller than its place: scrolling, and lists of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .canvas import Canvas, faded
+from .core import Key, Widget
+from .rect import Rect
+from .style import Style
+
+
+class Scroller(Widget):
+    """Something taller than its place: wheel, drag of the bar and keys move it. Subclasses tell ``height``."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.offset = 0.0
+        self._grip = False
+
+    @property
+    def height(self) -> float:
+        """How tall the content is."""
+        return 0.0
+
+    def to(self, offset: float) -> None:
+        """Scrolls so that ``offset`` of the content is at the top, as far as there is content."""
+        fitting = max(0.0, min(offset, self.height - self.rect.h)) if self.rect.h > 0 else 0.0
+        if fitting != self.offset:
+            self.offset = fitting
+            self.refresh()
+
+    def reveal(self, top: float, height: float) -> None:
+        """Scrolls as little as needed to show that part."""
+        if top < self.offset:
+            self.to(top)
+        elif top + height > self.offset + self.rect.h:
+            self.to(top + height - self.rect.h)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.to(self.offset)
+
+    def bar(self) -> Rect | None:
+        """The handle of the scroll bar, if there is anything to scroll."""
+        if self.height <= self.rect.h + 0.5 or self.rect.h <= 0:
+            return None
+        high = max(28.0, self.rect.h * self.rect.h / self.height)
+        top = (self.rect.h - high) * self.offset / (self.height - self.rect.h)
+        return Rect(self.rect.right - 8, self.rect.y + top, 5, high)
+
+    def paint_bar(self, canvas: Canvas, style: Style) -> None:
+        """Paints the handle."""
+        handle = self.bar()
+        if handle is not None:
+            canvas.rect(handle, faded(style.faint, 0.9 if self._grip else 0.45), 2.5)
+
+    def scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
+        if self.height <= self.rect.h:
+            return False
+        self.to(self.offset - dy * 60)
+        return True
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        handle = self.bar()
+        self._grip = handle is not None and handle.inset(-6, 0).holds(x, y)
+        return self._grip
+
+    def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
+        handle = self.bar()
+        if self._grip and handle is not None:
+            self.to(self.offset + dy * (self.height - self.rect.h) / max(1.0, self.rect.h - handle.h))
+
+    def release(self, x: float, y: float, button: str, key: Key) -> None:
+        self._grip = False
+
+    def page_keys(self, key: Key) -> bool:
+        """Scrolls by keys; returns whether it was one of them."""
+        by = {"up": -40.0, "down": 40.0, "pageup": -self.rect.h * 0.9, "pagedown": self.rect.h * 0.9}
+        if key.name in by:
+            self.to(self.offset + by[key.name])
+        elif key.name == "home":
+            self.to(0)
+        elif key.name == "end":
+            self.to(self.height)
+        else:
+            return False
+        return True
+
+
+class Listing(Scroller):
+    """Rows of one height, of which only those in sight are painted."""
+
+    focusable = True
+    shape = "hand"
+
+    def __init__(
+        self,
+        row_height: float,
+        paint_row: Callable[[Canvas, Style, Rect, int, bool], None],
+        chosen: Callable[[int], None],
+        *,
+        opened: Callable[[int], None] | None = None,
+        name: str = "",
+    ) -> None:
+        super().__init__(name)
+        self.row_height, self.paint_row, self.chosen, self.opened = row_height, paint_row, chosen, opened
+        self.count = 0
+        self.current = -1
+
+    @property
+    def height(self) -> float:
+        return self.count * self.row_height
+
+    def fill(self, count: int, current: int = -1) -> None:
+        """Shows ``count`` rows."""
+        self.count, self.current = count, current
+        self._show_current()
+        self.refresh()
+
+    def layout(self, rect: Rect) -> None:
+        fresh = self.rect.h == 0
+        super().layout(rect)
+        if fresh:
+            self._show_current()
+
+    def _show_current(self) -> None:
+        self.to(self.offset)
+        if self.current >= 0 and self.rect.h > 0:
+            self.reveal(self.current * self.row_height, self.row_height)
+
+    def row_at(self, y: float) -> int:
+        """The row under the height ``y``, or -1."""
+        row = int((y - self.rect.y + self.offset) // self.row_height)
+        return row if 0 <= row < self.count else -1
+
+    def row_rect(self, row: int) -> Rect:
+        """Where the row lies now (perhaps out of sight)."""
+        return Rect(
+            self.rect.x, self.rect.y + row * self.row_height - self.offset, self.rect.w, self.row_height
+        )
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        here = self.row_at(self.root.pointer[1]) if self.hovered and self.root is not None else -1
+        with canvas.clip(self.rect):
+            first = int(self.offset // self.row_height)
+            last = int((self.offset + self.rect.h) // self.row_height)
+            for row in range(first, min(self.count, last + 1)):
+                self.paint_row(canvas, style, self.row_rect(row), row, row == here)
+            self.paint_bar(canvas, style)
+
+    def move(self, x: float, y: float) -> None:
+        self.refresh()
+
+    def pick(self, row: int) -> None:
+        """Makes ``row`` the current one."""
+        if 0 <= row < self.count:
+            self.current = row
+            self.reveal(row * self.row_height, self.row_height)
+            self.chosen(row)
+            self.refresh()
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        return super().press(x, y, button, key) or button == "left"
+
+    def release(self, x: float, y: float, button: str, key: Key) -> None:
+        grip = self._grip
+        super().release(x, y, button, key)
+        if not grip and self.rect.holds(x, y):
+            self.pick(self.row_at(y))
+
+    def key(self, key: Key) -> bool:
+        if key.ctrl or key.alt or not self.count:
+            return False
+        steps = {"up": -1, "down": 1, "pageup": -8, "pagedown": 8, "home": -self.count, "end": self.count}
+        if key.name in steps:
+            self.pick(max(0, min(self.count - 1, self.current + steps[key.name])))
+            return True
+        if key.name in ("enter", "space") and self.opened is not None and self.current >= 0:
+            self.opened(self.current)
+            return True
+        return False

@@ -1,0 +1,59 @@
+"""Surfaces: panels, and cards that float with a heading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .canvas import Canvas
+from .core import Key, Place, Widget
+from .rect import Rect
+from .style import HEADING, RADIUS, Style
+
+if TYPE_CHECKING:
+    pass
+
+
+class Panel(Widget):
+    """A plain surface: ``page``, ``card``, ``sunk`` or ``none``; floating ones cast the shadow."""
+
+    def __init__(self, fill: str = "page", edge: str = "", floating: bool = False, name: str = "") -> None:
+        super().__init__(name)
+        self.fill, self.edge, self.floating = fill, edge, floating
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        if self.floating:
+            canvas.shadow(self.rect, style.shadow)
+        if self.fill != "none":
+            canvas.rect(self.rect, getattr(style, self.fill), RADIUS if self.floating else 0)
+        if self.floating:
+            canvas.frame(self.rect, style.hairline, RADIUS)
+        if "top" in self.edge:
+            canvas.rule(self.rect.x, self.rect.y, self.rect.w, style.hairline)
+        if "bottom" in self.edge:
+            canvas.rule(self.rect.x, self.rect.bottom - 1, self.rect.w, style.hairline)
+        if "left" in self.edge:
+            canvas.rule(self.rect.x, self.rect.y, self.rect.h, style.hairline, upright=True)
+        if "right" in self.edge:
+            canvas.rule(self.rect.right - 1, self.rect.y, self.rect.h, style.hairline, upright=True)
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        return self.fill != "none"
+
+
+class Card(Panel):
+    """A floating surface with a heading."""
+
+    def __init__(self, heading: str) -> None:
+        super().__init__("card", floating=True)
+        self.heading = heading
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        if self.heading:
+            place = Rect(self.rect.x + 24, self.rect.y + 16, self.rect.w - 48, 36)
+            canvas.text_in(place, self.heading, style.ink, "title", HEADING)
+
+
+def middle(width: float, height: float) -> Place:
+    """The middle of the window: a place of that size, or as much of it as there is room for."""
+    return lambda window: window.centred(min(width, window.w - 24), min(height, window.h - 24))

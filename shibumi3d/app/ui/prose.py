@@ -1,0 +1,202 @@
+"""Text to read, and what its words mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .canvas import Canvas
+from .core import TIP_DELAY, Key, Still
+from .listing import Scroller
+from .rect import Rect
+from .style import RULES, SMALL, Style
+
+
+class Prose(Scroller):
+    """Text to read: paragraphs, ``## headings``, ``- points``, **strong** and *slanted* words."""
+
+    focusable = True
+
+    def __init__(self, text: str = "", size: int = RULES, name: str = "") -> None:
+        super().__init__(name)
+        self.words, self.size = text, size
+        self._set: tuple[object, ...] = ()
+        self._lines: list[tuple[float, float, list[tuple[float, str, str, str]], str, int]] = []
+        """From top, height, the words (from left, text, face, what it means), ink and size of each line."""
+        self._height = 0.0
+        self.explain: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
+        """What each of some words means."""
+        self.met: Callable[[tuple[Rect, str] | None], None] = lambda word: None
+        """Is told on which word that can be explained the pointer is."""
+
+    @property
+    def height(self) -> float:
+        return self._height
+
+    def say(self, text: str) -> None:
+        """Shows another text, from its start."""
+        if text != self.words:
+            self.words = text
+            self.offset = 0.0
+            self.refresh()
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        self._typeset(canvas)
+        seen: set[str] = set()
+        last = ""
+        with canvas.clip(self.rect):
+            for top, height, runs, colour, size in self._lines:
+                y = self.rect.y + top - self.offset
+                for x, words, face, meant in runs:
+                    # A term is marked where it stands first, all words of it.
+                    new = meant != "" and (meant not in seen or meant == last)
+                    last = meant if new else ""
+                    seen.add(meant)
+                    if y + height < self.rect.y or y > self.rect.bottom:
+                        continue
+                    base = y + height / 2 + size * 0.34
+                    canvas.text(self.rect.x + x, base, words, getattr(style, colour), face, size)
+                    if new:
+                        wide = canvas.width(words.rstrip(".,;:)"), face, size)
+                        canvas.rule(self.rect.x + x, base + 3, wide, style.faint)
+            self.paint_bar(canvas, style)
+
+    def move(self, x: float, y: float) -> None:
+        super().move(x, y)
+        self.met(self.word_at(x, y))
+
+    def leave(self) -> None:
+        super().leave()
+        self.met(None)
+
+    def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
+        """The word there that can be explained: its place, and what it means."""
+        for top, height, runs, _, _ in self._lines:
+            line = Rect(self.rect.x, self.rect.y + top - self.offset, self.rect.w, height)
+            if not line.holds(x, y):
+                continue
+            ends = [run[0] for run in runs[1:]] + [self.rect.w]
+            for (left, _, _, meant), right in zip(runs, ends, strict=True):
+                if meant and left <= x - self.rect.x < right:
+                    return Rect(line.x + left, line.y, right - left, height), meant
+        return None
+
+    def key(self, key: Key) -> bool:
+        return not (key.ctrl or key.alt) and self.page_keys(key)
+
+    def _typeset(self, canvas: Canvas) -> None:
+        wide = min(self.rect.w - 16, 66 * self.size * 0.5)
+        if self._set == (self.words, wide, canvas.scale):
+            return
+        self._set = (self.words, wide, canvas.scale)
+        self._lines = []
+        top = 0.0
+        for block in self.words.strip().split("\n\n"):
+            for line in self._join(block):
+                top = self._paragraph(canvas, line, top, wide)
+            top += self.size * 0.55
+        self._height = top + 8
+        self.to(self.offset)
+
+    @staticmethod
+    def _join(block: str) -> list[str]:
+        """The paragraphs of a block: points and headings begin a new one, other lines run on."""
+        lines: list[str] = []
+        for line in block.split("\n"):
+            text = line.strip()
+            if lines and not text.startswith(("- ", "#")) and not lines[-1].startswith("#"):
+                lines[-1] += " " + text
+            elif text:
+                lines.append(text)
+        return lines
+
+    def _paragraph(self, canvas: Canvas, text: str, top: float, wide: float) -> float:
+        size, face, colour, left = self.size, "serif", "ink", 0.0
+        if text.startswith("#"):
+            text, face, size = text.lstrip("# "), "title", RULES + 1
+        elif text.startswith("- "):
+            text, left = text[2:], 16.0
+            self._lines.append((top, size * 1.45, [(3.0, "•", "serif", "")], "soft", size))
+        high = size * 1.45
+        runs: list[tuple[float, str, str, str]] = []
+        x = left
+        words = _words(text, face)
+        heading = face == "title"
+        meanings = [""] * len(words) if heading else self.explain([word for word, _ in words])
+        for (word, word_face), meant in zip(words, meanings, strict=True):
+            gap = canvas.width(" ", word_face, size) if x > left else 0.0
+            long = canvas.width(word, word_face, size)
+            if x > left and x + gap + long > wide:
+                self._lines.append((top, high, runs, colour, size))
+                top += high
+                runs, x, gap = [], left, 0.0
+            runs.append((x + gap, word, word_face, meant))
+            x += gap + long
+        self._lines.append((top, high, runs, colour, size))
+        return top + high
+
+
+def _words(text: str, face: str) -> list[tuple[str, str]]:
+    """The words with the face of each; the marks ``**`` and ``*`` switch it and are left out."""
+    found: list[tuple[str, str]] = []
+    strong = slanted = False
+    for token in text.split():
+        while token.startswith("*"):
+            if token.startswith("**"):
+                strong, token = True, token[2:]
+            else:
+                slanted, token = True, token[1:]
+        plain = token.replace("*", "")
+        if plain:
+            found.append((plain, "title" if strong else "italic" if slanted else face))
+        if "**" in token:
+            strong = False
+        elif "*" in token:
+            slanted = False
+    return found
+
+
+class Explained(Still):
+    """What a word means on which the pointer has rested: a word of the rules, or of a card."""
+
+    WIDE = 280
+
+    def __init__(self) -> None:
+        super().__init__("explained")
+        self.word: tuple[Rect, str] | None = None
+        """Where the word stands, and what it means."""
+        self._next: tuple[Rect, str] | None = None
+
+    def point(self, word: tuple[Rect, str] | None) -> None:
+        """The pointer is on a word that can be explained, or on none."""
+        word = word if word is not None and word[1] else None
+        if word == self._next:
+            return
+        self._next, self.word = word, None
+        self.refresh()
+
+        def rested() -> None:
+            if self._next == word:
+                self.word = word
+                self.refresh()
+
+        if word is not None and self.root is not None:
+            self.root.later(TIP_DELAY, rested)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        if self.word is None or self.root is None:
+            return
+        at, told = self.word
+        lines = canvas.wrap(told[:1].upper() + told[1:], "sans", SMALL, self.WIDE)
+        wide = max(canvas.width(line, "sans", SMALL) for line in lines) + 18
+        high = 18.0 * len(lines) + 10
+        window_wide, window_high = self.root.size
+        x = min(max(6.0, at.x), window_wide - wide - 6)
+        below = at.bottom + 6
+        box = Rect(x, below if below + high < window_high - 6 else at.y - high - 6, wide, high)
+        canvas.shadow(box, style.shadow)
+        canvas.rect(box, style.card, 5)
+        canvas.frame(box, style.hairline, 5)
+        for number, line in enumerate(lines):
+            canvas.text_in(
+                Rect(box.x + 9, box.y + 5 + 18 * number, wide - 9, 18), line, style.ink, "sans", SMALL
+            )

@@ -1,0 +1,69 @@
+"""A handle on a line of stops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .canvas import Canvas
+from .core import Key, Widget
+from .rect import Rect
+from .style import Style
+
+
+class Slider(Widget):
+    """A handle on a line of ``count`` stops."""
+
+    focusable = True
+    shape = "hand"
+
+    def __init__(self, changed: Callable[[int], None], *, name: str = "") -> None:
+        super().__init__(name)
+        self.changed = changed
+        self.last, self.value = 0, 0
+        self.tall: frozenset[int] = frozenset()
+
+    def fill(self, last: int, value: int, tall: frozenset[int] = frozenset()) -> None:
+        """Stops 0 to ``last``, the handle at ``value``; the ticks of ``tall`` stand out."""
+        if (last, value, tall) != (self.last, self.value, self.tall):
+            self.last, self.value, self.tall = last, value, tall
+            self.refresh()
+
+    def _x(self, stop: float) -> float:
+        return self.rect.x + 10 + (self.rect.w - 20) * (stop / self.last if self.last else 0)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        y = self.rect.cy
+        canvas.rect(Rect(self.rect.x + 10, y - 1, self.rect.w - 20, 2), style.hairline, 1)
+        canvas.rect(Rect(self.rect.x + 10, y - 1, self._x(self.value) - self.rect.x - 10, 2), style.action, 1)
+        if self.last and (self.rect.w - 20) / self.last >= 4:
+            for stop in range(self.last + 1):
+                high = 8 if stop in self.tall else 4
+                canvas.rule(self._x(stop), y - high, high, style.faint, upright=True)
+        canvas.disc(self._x(self.value), y, 8 if self.hovered or self.pressed else 7, style.action)
+        canvas.disc(self._x(self.value), y, 3, style.card)
+
+    def _go(self, stop: int) -> None:
+        stop = max(0, min(self.last, stop))
+        if stop != self.value:
+            self.value = stop
+            self.changed(stop)
+            self.refresh()
+
+    def _seek(self, x: float) -> None:
+        wide = max(1.0, self.rect.w - 20)
+        self._go(round((x - self.rect.x - 10) / wide * self.last))
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        if button == "left":
+            self._seek(x)
+        return button == "left"
+
+    def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
+        self._seek(x)
+
+    def key(self, key: Key) -> bool:
+        steps = {"left": -1, "right": 1, "home": -self.last, "end": self.last}
+        if key.name in steps and not (key.ctrl or key.alt):
+            self._go(self.value + steps[key.name])
+            return True
+        return False
