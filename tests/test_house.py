@@ -17,9 +17,6 @@ METHODS = 30
 """The most methods of a class."""
 
 STILL_LONG = {
-    "app/screens/home.py": 770,
-    "app/screens/parts.py": 930,
-    "app/ui/widgets.py": 850,
     "rules/marbles/engine/workspace.py": 870,
     "rules/marbles/language/expressions.py": 760,
     "rules/marbles/language/program.py": 1180,
@@ -28,9 +25,6 @@ STILL_LONG = {
 }
 """Files that are still to be cut, and the most lines they may have until then: these numbers only go down."""
 STILL_WIDE = {
-    "App": 38,
-    "Controller": 37,
-    "BoardScreen": 35,
     "Builder": 47,
     "ProgramBuilder": 49,
     "Compiler": 65,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -11,18 +10,15 @@ from typing import Any
 import platformdirs
 
 from shibumi3d.catalogue.catalogue import Catalogue
-from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.match.match import Match, entry_of
-from shibumi3d.match.record import Record, RecordError
-from shibumi3d.match.record import load as load_record
+from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.store import Store
 from shibumi3d.render.png import png
-from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
-from shibumi3d.rules.marbles.facts import marble_facts
+from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.scene import motion
 
 from . import settings as keeping
 from .home.screen import Home
+from .matches import Matches
 from .power import on_battery
 from .screen import Screen
 from .settings import SCALES, Loaded, Settings
@@ -33,12 +29,11 @@ from .ui.canvas import Canvas, faded
 from .ui.core import Key, Root
 from .ui.rect import Rect
 from .ui.style import style
+from .veil import Veil
 from .view import Painter
 
 LEAST = (640, 420)
 """The smallest page, in logical pixels; windows have at least as many pixels."""
-READ = 256 * 1024
-"""How many bytes of the games kept are read at most before a page shows."""
 Later = Callable[[float, Callable[[], None]], None]
 
 
@@ -81,20 +76,16 @@ class App:
         self.root = Root(style(self.settings.theme, self.settings.marbles))
         self.root.later = later
         self.size = LEAST
-        self.saved: Record | None = None
-        self.last_game = ""
-        self._saved_path: Path | None = None
-        self.kept: Path | None = None
-        """The file in which the match on the screen is kept."""
+        self.matches = Matches(self)
         self.moving = False
         self._wanted_picture: Callable[[], None] | None = None
         self.pictures = Path(platformdirs.user_pictures_dir()) / "Shibumi 3D"
         """Where pictures of the board are kept."""
         self.begun = False
         """Whether a picture was ever drawn."""
-        self._veil: tuple[float, float, motion.Curve] = 0.0, 0.0, motion.OUT
+        self._veil = Veil(lambda: self.clock())
         self.screen: Screen = Screen(self)
-        self.adviser = BackgroundSolver(lambda delay, what: self.later(delay, what))
+        self.solver = BackgroundSolver(lambda delay, what: self.later(delay, what))
         if loaded.notice:
             self.warn(loaded.notice)
 
@@ -128,162 +119,30 @@ class App:
 
     def unveil(self, milliseconds: float, curve: motion.Curve) -> None:
         """Lets the window come out of plain paper."""
-        self._veil = self.clock(), self.travel(milliseconds), curve
+        self._veil.begin(self.travel(milliseconds), curve)
 
     def hurry(self) -> None:
         """There is input: what the window still shows of its way from page to page is over."""
-        self._veil = 0.0, 0.0, motion.OUT
+        self._veil.end()
 
     def show_home(self) -> None:
         """Goes to the first page; games of the user's own are read anew."""
         if self.catalogue.user_folder is not None:
             self.catalogue = self.catalogue.joined(self.catalogue.user_folder)
-        self.leave_match()
-        found = self.store.unfinished(READ)
-        self.saved, self._saved_path = (found.record, found.path) if found is not None else (None, None)
+        self.matches.leave()
+        self.matches.look_for_saved()
         self.show(Home(self))
 
     def entry(self, name: str) -> Entry | None:
         """The game of that id, if it is there and in order."""
         return next((entry for entry in self.catalogue if entry.id == name), None)
 
-    def start(
-        self,
-        entry: Entry,
-        names: list[str],
-        size: int,
-        variant: str,
-        seed: int,
-        deal: Mapping[str, str] | None = None,
-    ) -> None:
-        """Begins a match, from ``deal`` where it says what chance would, and shows it."""
-        try:
-            game = entry.game(size=size, variant=variant)
-            match = Match(game, names, seed, deal=deal)
-        except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-            self.tell(f"This game can't begin: {problem}.")
-            return
-        kept = tuple(names) + self.settings.names[len(names) :]
-        self.change(names=kept)
-        self.play(match, entry)
-
-    def play(self, match: Match, entry: Entry) -> None:
-        """Shows a match; from its next move on it is kept in the store."""
-        from .play.screen import Play
-
-        self.last_game = entry.id
-        self._keep(match)
-        self.show(Play(self, match, entry))
-
-    def _keep(self, match: Match) -> None:
-        """Keeps a match in a file of its own."""
-        self.leave_match()
-        try:
-            self.kept = self.store.keep(match, datetime.now())
-        except OSError as problem:
-            self.warn(f"The game can't be kept: {problem.strerror or problem}.")
-
-    def leave_match(self) -> None:
-        """The match on the screen is played no longer: another program may take it up."""
-        if self.kept is not None:
-            self.store.release(self.kept)
-            self.kept = None
-
-    def resume(self) -> None:
-        """Takes up the match that was being played last."""
-        if self._saved_path is not None:
-            self.open_path(self._saved_path)
-
     def open_record(self) -> None:
         """Shows the games that were kept."""
         from .home.kept import SavedGames
 
-        self.leave_match()
+        self.matches.leave()
         self.show(SavedGames(self))
-
-    def open_path(self, path: Path) -> None:
-        """Opens a record: an unfinished match is played on, a finished one is shown.
-
-        What is played stays in the file of the match if that lies among the games kept and no other window plays it;
-        else a copy goes on, and the file stays as it is.
-        """
-        from .play.screen import Play
-        from .replay.screen import Replay
-
-        self.leave_match()
-        ours = self.store.holds(path)
-        # Claimed before it is read, so that nobody writes it between.
-        claimed = ours and self.store.claim(path)
-        try:
-            record = load_record(path)
-            entry = entry_of(record, self.catalogue)
-            match = Match.from_record(record, entry.game(size=record.size, variant=record.variant or None))
-        except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
-            self.store.release(path)
-            self.tell(f"{problem}"[:1].upper() + f"{problem}."[1:])
-            return
-        if match.state.to_move is None:
-            self.store.release(path)
-            self.show(Replay(self, match, entry))
-            return
-        if claimed:
-            self.kept = path
-            match.autosave(path, at_once=False)
-        else:
-            self._keep(match)
-        self.show(Play(self, match, entry))
-        if ours and not claimed:
-            self.tell("This game is being played in another window. Here a copy of it goes on.")
-
-    def file_of(self, entry: Entry) -> Path | None:
-        """The file of a game that did not come with the program."""
-        if entry.path:
-            return Path(entry.path)
-        if entry.own and self.catalogue.user_folder is not None:
-            return self.catalogue.user_folder / f"{entry.id}.yaml"
-        return None
-
-    def reread(self, match: Match, entry: Entry, path: Path) -> Match | str:
-        """The match under the rules that its file has now; a sentence when these do not carry it."""
-        try:
-            fresh = self.catalogue.open(path)
-            game = fresh.game(size=match.game.size, variant=match.game.variant or None)
-            again = Match(game, [seat.name for seat in match.seats], match.seed, deal=match.deal)
-        except GameFileError as wrong:
-            first = wrong.problems[0]
-            more = f" and {len(wrong.problems) - 1} more" if len(wrong.problems) > 1 else ""
-            told = f"Line {first.mark.line} of the file: {first.message}{more}".rstrip("?.")
-            return f"{told}. The old rules stay."
-        except (CatalogueError, RuleFailure, ValueError, OSError) as problem:
-            return f"{problem}. The old rules stay."
-        for ply in match.plies:
-            try:
-                again.play(ply.move)
-            except (IllegalMove, RuleFailure) as problem:
-                return f"The new rules do not allow turn {ply.turn + 1}: {problem}. The old rules stay."
-        from .play.screen import Play
-
-        if self.kept is not None:
-            again.autosave(self.kept, at_once=False)
-        page = Play(self, again, fresh)
-        if isinstance(self.screen, Play):
-            page.background.take_over(self.screen)
-        self.show(page)
-        return again
-
-    def rematch(self, match: Match, entry: Entry, shift: int = 0) -> None:
-        """The same game and people again, from another seed; everybody ``shift`` seats on."""
-        names = [seat.name for seat in match.seats]
-        names = names[-shift:] + names[:-shift] if shift else names
-        # A hand that was chosen stays; what was dealt by chance is dealt anew.
-        drawn = marble_facts(match.game, len(names)).drawn_from
-        deal = {name: given for name, given in match.deal.items() if name not in drawn}
-        try:
-            again = Match(match.game, names, random.randrange(1_000_000), deal=deal)
-        except RuleFailure as problem:
-            self.tell(f"This game can't begin: {problem}.")
-        else:
-            self.play(again, entry)
 
     def show_settings(self) -> None:
         """Opens the settings over the page."""
@@ -373,10 +232,9 @@ class App:
             self.moving = self.moving or self.screen.fading()
         self.canvas.begin(width, height, self.scale)
         self.root.draw(self.canvas)
-        start, length, curve = self._veil
-        if now < start + length:
-            paper = faded(self.root.style.page, 1.0 - curve((now - start) / length))
-            self.canvas.rect(Rect(0, 0, *self.root.size), paper)
+        veil = self._veil.part(now)
+        if veil:
+            self.canvas.rect(Rect(0, 0, *self.root.size), faded(self.root.style.page, veil))
             self.moving = True
         self.canvas.flush()
         wanted, self._wanted_picture = self._wanted_picture, None
@@ -442,7 +300,7 @@ class App:
         """The program ends."""
         self.screen.leave_screen()
         self.sounds.hush()
-        self.adviser.close()
+        self.solver.close()
         self.store.release()
 
     def painter(self) -> Painter:

@@ -14,21 +14,17 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.texts import text
 
 from . import secrets
+from .history import History
+from .shapes import Shapes
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 ON_BOARD = ("place", "enter", "take", "lift", "set")
 COLOURED = ("place", "enter")
-FEW = 8
-"""How many numbers may each have a button; more are chosen on a slip."""
-
-ANSWER = 1 / 300
-"""What giving an answer that is the only one takes besides the rules, as a part of what a choice may take."""
 
 
 class Spot(NamedTuple):
@@ -65,16 +61,8 @@ class Refused(NamedTuple):
     reason: str
 
 
-Outline = tuple[tuple[float, ...], ...]
-"""Where the points of a shape lie, counted from the first."""
-
-
-def _outline(move: Move, size: int) -> Outline:
-    places = [pyramid(size).xyz[point] for point in bits(move.value)]
-    return tuple(tuple(round(a - b, 3) for a, b in zip(at, places[0], strict=True)) for at in places)
-
-
-Answer = Played | Undone | Several | Picked | Refused
+ClickResult = Played | Undone | Several | Picked | Refused
+"""What came of a click."""
 
 
 @dataclass(frozen=True)
@@ -94,10 +82,8 @@ class Controller:
         self.wanted: int | None = None
         self.picked = 0
         self.picked_board = 0
-        self.answers_itself = True
-        """Whether a step with one answer is taken as answered."""
-        self.turned = 0
-        """How often the shape shown was turned."""
+        self.shapes = Shapes(self)
+        self.history = History(self)
         self._previews: dict[Move, Preview] = {}
         self.refresh()
 
@@ -119,9 +105,9 @@ class Controller:
             self.moves: tuple[Move, ...] = self.match.moves()
         except RuleFailure as problem:
             self.moves, self.stopped = (), str(problem)
-        self.picked = self.turned = 0
+        self.picked = 0
         self._previews.clear()
-        self._shapes: dict[Move, tuple[int, ...]] | None = None
+        self.shapes.begin()
         self.tray = tuple(sorted({m.colour for m in self.moves if m.kind in COLOURED}))
         self._sort()
 
@@ -216,32 +202,11 @@ class Controller:
         """The move that passes, if that is legal."""
         return next((m for m in self.moves if m.kind == "pass"), None)
 
-    def shapes(self) -> dict[Move, tuple[int, ...]]:
-        """Of numbers that stand for sets of points to be chosen next: the points of one such set."""
-        numbers = [move for move in self.moves if move.kind == "number"]
-        if not 0 < len(numbers) <= FEW or len(numbers) < len([m for m in self.moves if m.kind != "pass"]):
-            return {}
-        if self._shapes is None:
-            self._shapes = {}
-            for move in numbers:
-                try:
-                    after, _ = self.match.game.apply(self.state, move)
-                    sets = [m for m in self.match.game.moves(after) if m.kind == "points"]
-                except RuleFailure:
-                    sets = []
-                if not sets:
-                    self._shapes = {}
-                    break
-                # A set low on the board shows best what it looks like.
-                lowest = min(sets, key=lambda m: (sum(bits(m.value)), m.value))
-                self._shapes[move] = tuple(bits(lowest.value))
-        return self._shapes
-
     def ask(self) -> str:
         """What the person is asked for."""
         if self.stopped:
             return "the rules stop here"
-        if self.shapes():
+        if self.shapes.by_number():
             return text("en", "ask shape")
         return self.match.game.ask_line(self.seen, moves=self.moves)
 
@@ -256,36 +221,12 @@ class Controller:
         """
         moves = self.spots.get(spot, [])
         sets = self.sets_at(spot)
-        shown = self.laid(spot)
+        shown = self.shapes.laid(spot)
         if shown is not None:
             moves = [shown]
         elif sets and len(sets) == len(moves):
-            moves = [sets[self.turned % len(sets)]]
+            moves = [sets[self.shapes.turned % len(sets)]]
         return self.foresee(moves[0]) if len(moves) == 1 else None
-
-    def turns(self) -> list[Outline]:
-        """The outlines of all shapes that may be laid on free points, each way they may be turned."""
-        found = {_outline(move, self.seen.size) for move in self.moves if self._lays(move)}
-        return sorted(found)
-
-    def laid(self, spot: Spot) -> Move | None:
-        """The shape that a click there lays: turned as it is now, or where that has no room, as it comes next.
-
-        Of several that lie there the one that begins there, or sooner than the others.
-        """
-        shapes = [move for move in self.sets_at(spot) if self._lays(move)]
-        turns = self.turns() if shapes else []
-        for step in range(len(turns)):
-            outline = turns[(self.turned + step) % len(turns)]
-            fitting = [move for move in shapes if _outline(move, self.seen.size) == outline]
-            if fitting:
-                return min(fitting, key=lambda move: list(bits(move.value)).index(spot.point))
-        return None
-
-    def _lays(self, move: Move) -> bool:
-        """Whether a move sets marbles on several free points at once."""
-        several = move.kind == "points" and move.value.bit_count() > 1
-        return several and not move.value & self.seen.filled(move.board)
 
     def foresee(self, move: Move) -> Preview:
         """What ``move`` would do, as far as the one to move can know it."""
@@ -305,10 +246,6 @@ class Controller:
             return preview.text
         return sentences.foretell_several(self.match.game, self.seen, moves, spot[:2]) if moves else ""
 
-    def choices_at(self, spot: Spot) -> int:
-        """In so many ways the shape that is shown there may be turned; 0: no shape is."""
-        return len(self.turns()) if self.laid(spot) is not None else 0
-
     # Doing
 
     def play(self, move: Move) -> Played:
@@ -317,7 +254,7 @@ class Controller:
         self.refresh()
         return Played(events)
 
-    def click(self, spot: Spot) -> Answer:
+    def click(self, spot: Spot) -> ClickResult:
         """A click on a place of a board."""
         held = self.state.held
         if held is not None and (held[2], held[1]) == spot[:2] and not self.spots.get(spot):
@@ -328,7 +265,7 @@ class Controller:
             return self._change(spot)
         if self.picked and spot.board == self.picked_board and self.picked >> spot.point & 1:
             return self._pick(spot)
-        shown = self.laid(spot)
+        shown = self.shapes.laid(spot)
         if shown is not None:
             return self.play(shown)
         if any(move.kind == "points" for move in moves):
@@ -350,67 +287,13 @@ class Controller:
             self.picked = 0
             self._sort()
             return Picked()
-        if self.state.step and not self.sealed() and self.match.undo_step():
-            self._past_forced()
+        if self.state.step and not self.history.sealed() and self.match.undo_step():
+            self.history.past_forced()
             self.refresh()
             return Undone()
         return None
 
-    def forced(self) -> Move | None:
-        """The one answer that a step of an unfinished turn has, if it is not the last of the turn.
-
-        It may be given for the person: it decides nothing, ends nothing and shows nothing.
-        """
-        state = self.state
-        if len(self.moves) != 1 or not state.step or self.picked:
-            return None
-        move = self.moves[0]
-        if move.kind in ("done", "pass"):
-            return None
-        try:
-            after, events = self.match.game.apply(state, move)
-        except RuleFailure:
-            return None  # said when the person makes it
-        if not all(event.foreseen for event in events) or after.to_move != state.to_move:
-            return None
-        return move
-
-    def answer_forced(self) -> bool:
-        """Gives the answers to steps that have one, one after the other; whether there were any.
-
-        It stops when that has taken as long as a choice may take: then :meth:`forced` still has an answer. Raises
-        RuleFailure when the rules fail on the way; what was answered before stands.
-        """
-        begun, left = self.match.cursor, 1.0
-        with self.match.saved_once():
-            while left > 0 and (move := self.forced()) is not None:
-                left -= self.match.game.effort + ANSWER
-                self.play(move)
-                left -= self.match.game.effort
-        return self.match.cursor != begun
-
-    def _past_forced(self) -> None:
-        """Goes on back over steps that were answered by themselves, if that takes no longer than a choice may."""
-        left = 1.0
-        with self.match.saved_once():
-            while self.answers_itself and self.state.step and not self.sealed() and left > 0:
-                if len(self.match.moves()) != 1 or not self.match.undo_step():
-                    return
-                left -= self.match.game.effort + ANSWER
-
-    def back_to(self, step: int) -> bool:
-        """Goes back within the turn until ``step`` steps of it are done."""
-        before = self.match.cursor
-        seat = self.state.to_move
-        with self.match.saved_once():
-            while self.seen.step > step and self.state.to_move == seat and not self.sealed():
-                if not self.match.undo_step():
-                    break
-                self.seen = self.state if seat is None else self.match.game.view(self.state, seat)
-        self.refresh()
-        return self.match.cursor != before
-
-    def _change(self, spot: Spot) -> Answer:
+    def _change(self, spot: Spot) -> ClickResult:
         """Another marble is clicked while one is in hand: that one is put back and this one lifted."""
         refusal = Refused(self.reason(spot))
         if not self.state.filled(spot.board) >> spot.point & 1 or not self.match.undo_step():
@@ -423,7 +306,7 @@ class Controller:
         self.refresh()
         return refusal
 
-    def _pick(self, spot: Spot) -> Answer:
+    def _pick(self, spot: Spot) -> ClickResult:
         """Adds a marble to the choice of several, or takes it away."""
         self.picked_board = spot.board
         self.picked ^= 1 << spot.point
@@ -445,34 +328,3 @@ class Controller:
         if not self.picked:
             return None
         return next((m for m in self._open() if m.value == self.picked), None)
-
-    # History
-
-    def sealed(self) -> bool:
-        """Whether the last turn, or step of this one, let something be seen that can't be unseen.
-
-        What another seat chose in secret can't be taken back either.
-        """
-        plies = self.match.plies
-        if plies and len(plies) - 1 in secrets.masked(self.match, plies, self.state.to_move):
-            return True
-        turn = plies[-1:]
-        if not self.state.step:
-            turn = tuple(ply for ply in plies if ply.turn == plies[-1].turn)
-        return any(isinstance(event, ev.Drew | ev.Revealed) for ply in turn for event in ply.events)
-
-    def undo(self) -> bool:
-        """Takes back a step of an unfinished turn, else the last turn; never across a draw or a secret opened."""
-        if self.sealed():
-            return False
-        gone = self.match.undo_step() if self.state.step else self.match.undo_turn()
-        if gone:
-            self._past_forced()
-        self.refresh()
-        return gone
-
-    def redo(self) -> bool:
-        """Plays again what was taken back: the rest of an unfinished turn step by step, else a whole turn."""
-        back = self.match.redo_step() if self.state.step else self.match.redo_turn()
-        self.refresh()
-        return back

@@ -51,8 +51,8 @@ def run(
     if entry is not None:
         seats = max(entry.players[0], min(entry.players[1], len(names) or 2))
         people = [*names, *(f"Player {n + 1}" for n in range(len(names), seats))]
-        app.start(entry, people[:seats], size or entry.size, variant or "", seed_of(seed))
+        app.matches.start(entry, people[:seats], size or entry.size, variant or "", seed_of(seed))
     elif record is not None:
-        app.open_path(record)
+        app.matches.open_path(record)
     window.run()
     return 0

@@ -45,7 +45,7 @@ class Hand:
         if self.app._painter is not None:
             self.app._painter._waiting = False
             self.app._painter._stills.leave()
-        self.app.last_game = ""
+        self.app.matches.last_game = ""
         self.app._warned.clear()
         self.app.change(theme="night")
         self.app.change(theme="day")
@@ -138,7 +138,7 @@ class Hand:
         self, game: str, names: tuple[str, ...] = ("Aiko", "Ben"), size: int = 4, seed: int = 1
     ) -> Play:
         entry = catalogue.load().get(game)
-        self.app.start(entry, list(names), size, "", seed)
+        self.app.matches.start(entry, list(names), size, "", seed)
         self.draw()
         screen = self.app.screen
         assert isinstance(screen, Play)
@@ -200,7 +200,7 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture
 def hand(window: object, tmp_path: Path) -> Iterator[Hand]:
     hand = Hand(window, tmp_path)
-    adviser = hand.app.adviser
+    adviser = hand.app.solver
     yield hand
     # What was asked of the worker is not waited for.
     adviser.close()

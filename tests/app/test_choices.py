@@ -59,10 +59,10 @@ def test_a_shape_is_laid_as_it_is_shown_and_turned_on_the_screen(hand: Hand) -> 
     hand.native.dispatch_event("on_mouse_scroll", x, 720 - y, 0, -1)
     hand.native.dispatch_event("on_key_release", pyglet_key.LCTRL, pyglet_key.MOD_CTRL)
     assert play.hint.sentence()[0] == first
-    shown = play.control.laid(play.pointing.active)
+    shown = play.control.shapes.laid(play.pointing.active)
     hand.push("turn shape")
     hand.point(x, y)
-    turned = play.control.laid(play.pointing.active)
+    turned = play.control.shapes.laid(play.pointing.active)
     assert turned is not None
     assert turned != shown
     hand.choose("Ab2")
@@ -84,7 +84,7 @@ def test_a_turned_shape_is_set_with_enter(hand: Hand) -> None:
 
 def test_many_numbers_stand_on_a_slip(hand: Hand) -> None:
     entry = catalogue.load().get("splink")
-    hand.app.start(entry, ["Aiko", "Ben"], 4, "auction", 1)
+    hand.app.matches.start(entry, ["Aiko", "Ben"], 4, "auction", 1)
     hand.draw()
     assert hand.play.status.sentence().endswith(" · phase 1 of 2")
     hand.push("answer bid")
@@ -103,8 +103,8 @@ def test_a_bead_goes_back_within_the_turn(hand: Hand) -> None:
     play = hand.start("spair")
     hand.choose("left.Aa1")
     assert hand.moves == ["W@left.Aa1"]
-    assert play.beads.done == 1
-    hand.click(*hand.app.pixels(play.beads.rect.x + 7, play.beads.rect.cy))
+    assert play.step_indicator.done == 1
+    hand.click(*hand.app.pixels(play.step_indicator.rect.x + 7, play.step_indicator.rect.cy))
     assert hand.moves == []
     assert play.stage.marbles == {}
 
@@ -114,13 +114,13 @@ def test_a_step_with_one_answer_answers_itself() -> None:
     from shibumi3d.match.match import Match
 
     control = Controller(Match(shibumi3d.game("spline"), ["Aiko", "Ben"], 1))
-    assert control.forced() is None
+    assert control.history.forced() is None
     for entry in catalogue.load():
         control = Controller(Match(entry.game(), [str(n) for n in range(entry.players[0])], 3))
         for _ in range(12):
             if not control.moves:
                 break
-            move = control.forced()
+            move = control.history.forced()
             if move is not None:
                 seat = control.state.to_move
                 control.play(move)
@@ -183,7 +183,7 @@ def test_a_lost_position_is_named_only_where_that_is_wished(
 ) -> None:
     oracle = Oracle()
     oracle.value = Verdict(False)
-    monkeypatch.setattr(hand.app, "adviser", oracle)
+    monkeypatch.setattr(hand.app, "solver", oracle)
     play = hand.start("spin", ("Aiko",))
     hand.wait(1)
     assert oracle.asked == []
@@ -203,7 +203,7 @@ def test_a_lost_position_is_named_only_where_that_is_wished(
 def test_after_the_end_looking_back_tells_what_was_lost(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     oracle = Oracle()
     oracle.value = Verdict(False)
-    monkeypatch.setattr(hand.app, "adviser", oracle)
+    monkeypatch.setattr(hand.app, "solver", oracle)
     play = hand.start("spin", ("Aiko",))
     while play.match.state.to_move is not None:
         play.doing.play_move(play.control.moves[0])
@@ -219,7 +219,7 @@ def test_after_the_end_looking_back_tells_what_was_lost(hand: Hand, monkeypatch:
 def test_deals_that_can_be_won_are_looked_for(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     oracle = Oracle()
     oracle.value = 77
-    monkeypatch.setattr(hand.app, "adviser", oracle)
+    monkeypatch.setattr(hand.app, "solver", oracle)
     home = chosen(hand, "spalone")
     hand.found("deals", Choice).choose(1)
     home.start.seed.set("5")
@@ -233,13 +233,13 @@ def test_the_solver_answers_without_making_the_window_wait(hand: Hand) -> None:
     hand.app.change(motion="off")
     hand.app.change(verdicts=True)
     entry = catalogue.load().get("spin")
-    hand.app.start(entry, ["Aiko"], 4, "", 1, {"hand": "WWB"})
+    hand.app.matches.start(entry, ["Aiko"], 4, "", 1, {"hand": "WWB"})
     end = time.monotonic() + 300  # far more than it takes, however busy the machine is
     while not hand.play.background.lost and time.monotonic() < end:
         time.sleep(0.05)
         hand.wait(0.3)
     assert hand.play.background.lost
-    hand.app.adviser.close()
+    hand.app.solver.close()
     hand.app.change(motion="normal")
 
 
@@ -481,7 +481,7 @@ def test_a_long_chain_of_single_answers_is_given_drawn_and_saved_in_one_go(
         write(file, *rest, **more)
 
     monkeypatch.setattr(files, "write_whole", counted)
-    hand.app.start(catalogue.load().open(path), ["Aiko", "Ben"], 3, "", 1)
+    hand.app.matches.start(catalogue.load().open(path), ["Aiko", "Ben"], 3, "", 1)
     hand.draw()
     play = hand.play
     saved.clear()

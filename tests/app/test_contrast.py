@@ -132,7 +132,7 @@ def pages(hand: Hand) -> Iterator[str]:
     yield draw("secret")
     play = hand.start("spline")
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
-    assert play.band.visible
+    assert play.result_bar.visible
     yield draw("over")
     hand.push("review")
     hand.wait(1)

@@ -31,14 +31,14 @@ def make(control: Controller, move: Move) -> None:
         chosen = control.done if move.kind == "done" else control.passing
         assert chosen == move
         control.play(move)
-    elif move in [control.laid(spot) for spot in control.targets] or control.turns():
+    elif move in [control.shapes.laid(spot) for spot in control.targets] or control.shapes.turns():
         # A shape: turned until it lies there as it is meant, then laid with one click on its first point.
         spot = Spot(move.board, next(bits(move.value)))
-        for _ in control.turns():
-            if control.laid(spot) == move:
+        for _ in control.shapes.turns():
+            if control.shapes.laid(spot) == move:
                 break
-            control.turned += 1
-        assert control.laid(spot) == move
+            control.shapes.turned += 1
+        assert control.shapes.laid(spot) == move
         preview = control.preview(spot)
         assert preview is not None
         assert preview.move == move

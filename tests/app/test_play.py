@@ -33,8 +33,8 @@ def test_a_whole_game_ends_with_the_winner_named(hand: Hand) -> None:
     assert play.status.sentence() == "Aiko to move – choose a point"
     hand.choose(*WHITE_LINE)
     assert hand.moves == ["W@Aa1", "B@Ab1", "W@Aa2", "B@Ab2", "W@Aa3", "B@Ab3", "W@Aa4"]
-    assert play.band.visible
-    assert play.band.sentence() == "Aiko wins: full line"
+    assert play.result_bar.visible
+    assert play.result_bar.sentence() == "Aiko wins: full line"
     won = {sign.point for sign in play.steady_signs() if sign.kind is SignKind.WIN}
     assert won == {0, 4, 8, 12}
     assert hand.app.store.unfinished() is None

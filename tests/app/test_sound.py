@@ -155,7 +155,7 @@ def test_an_old_match_is_opened_in_silence_and_heard_when_it_is_played_through(p
     playing.app.show_home()
     playing.draw()
     playing.speaker.played.clear()
-    playing.app.open_path(kept.path)
+    playing.app.matches.open_path(kept.path)
     playing.wait(1)
     replay = playing.app.screen
     assert isinstance(replay, Replay)

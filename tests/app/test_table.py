@@ -248,7 +248,7 @@ def test_a_click_on_the_bag_draws(hand: Hand, tmp_path: Path) -> None:
     try:
         hand.app.catalogue = before.joined(own)
         entry = hand.app.catalogue.get("bag-game")
-        hand.app.start(entry, ["Ann", "Ben"], 4, "", 1)
+        hand.app.matches.start(entry, ["Ann", "Ben"], 4, "", 1)
         hand.draw()
         play = hand.play
         assert play.tabletop.lay.bag is not None

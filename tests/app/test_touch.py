@@ -283,13 +283,13 @@ def test_beads_tell_what_is_to_come_and_what_may_be_left_out(hand: Hand) -> None
         hand.key("tab")
         hand.key("enter")
         hand.wait(1)
-    assert (play.beads.to_come, play.beads.optional) == (1, False)
+    assert (play.step_indicator.to_come, play.step_indicator.optional) == (1, False)
     hand.key("tab")
     hand.key("enter")
     hand.wait(1)
-    assert (play.beads.done, play.beads.to_come) == (1, 0)
+    assert (play.step_indicator.done, play.step_indicator.to_come) == (1, 0)
     play = hand.start("spirit")
-    assert play.beads.optional
+    assert play.step_indicator.optional
 
 
 @pytest.mark.parametrize(

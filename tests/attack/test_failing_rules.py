@@ -41,7 +41,7 @@ def begin(hand: Hand, tmp_path: Path) -> object:
         path = tmp_path / "fails.yaml"
         path.write_text(f"title: Fails\n{text}" + ("" if "end:" in text else LOST))
         entry = catalogue.load().open(path)
-        hand.app.start(entry, ["Ann", "Ben"], entry.size, "", 1)
+        hand.app.matches.start(entry, ["Ann", "Ben"], entry.size, "", 1)
         hand.draw()
 
     return begun
@@ -136,7 +136,7 @@ def test_when_another_match_is_asked_for(hand: Hand, monkeypatch: pytest.MonkeyP
     def fail(*args: object, **options: object) -> None:
         raise RuleFailure("Spline: no deal meets what the setup requires")
 
-    monkeypatch.setattr("shibumi3d.app.app.Match", fail)
-    hand.app.rematch(hand.play.match, hand.play.entry)
+    monkeypatch.setattr("shibumi3d.app.matches.Match", fail)
+    hand.app.matches.rematch(hand.play.match, hand.play.entry)
     assert told(hand) == "This game can't begin: Spline: no deal meets what the setup requires."
     assert isinstance(hand.app.screen, Play)

@@ -109,7 +109,7 @@ class TestTwoWindows:
         other = Store(hand.app.store.folder)
         hand.start("spline")
         hand.choose("Ab2", "Ac2")
-        first = hand.app.kept
+        first = hand.app.matches.kept
         assert first is not None
         assert not other.claim(first)
         hand.app.show_home()
@@ -120,7 +120,7 @@ class TestTwoWindows:
         assert hand.moves == ["W@Ab2", "B@Ac2"]
         hand.choose("Ab3")
         assert first.read_bytes() == before
-        copy = hand.app.kept
+        copy = hand.app.matches.kept
         assert copy not in (None, first)
         assert [saved.record.turns for saved in other.saved() if saved.record and saved.path == copy] == [
             (("W@Ab2",), ("B@Ac2",), ("W@Ab3",))
@@ -129,11 +129,11 @@ class TestTwoWindows:
     def test_a_match_that_was_left_goes_on_where_it_was(self, hand: Hand) -> None:
         hand.start("spline")
         hand.choose("Ab2")
-        first = hand.app.kept
+        first = hand.app.matches.kept
         hand.app.open_record()
         hand.push("open")
         assert hand.app.root.floats == []
-        assert hand.app.kept == first
+        assert hand.app.matches.kept == first
         assert Store(hand.app.store.folder).claim(first) is False  # type: ignore[arg-type]
 
     def test_a_match_from_elsewhere_is_played_in_a_copy(self, hand: Hand, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ class TestTwoWindows:
         mine = tmp_path / "mine.yaml"
         hand.play.match.record().save(mine)
         before = mine.read_bytes()
-        hand.app.open_path(mine)
+        hand.app.matches.open_path(mine)
         hand.choose("Ac2")
         assert mine.read_bytes() == before
         found = hand.app.store.unfinished()

@@ -68,7 +68,7 @@ def test_a_game_that_was_mixed_from_others_can_be_played(hand: Hand, tmp_path: P
     path.write_bytes(one.data)
     entry = catalogue.load().open(path)
     chance = Random(number)
-    hand.app.start(entry, [f"Player {n + 1}" for n in range(entry.players[0])], entry.size, "", 1)
+    hand.app.matches.start(entry, [f"Player {n + 1}" for n in range(entry.players[0])], entry.size, "", 1)
     for _ in range(STEPS):
         hand.wait(0.2)
         while hand.app.root.floats:

@@ -106,8 +106,8 @@ def _game(mutant: Mutant, chance: Random) -> str:
             hash(match.state)
         if chance.random() < 0.1:
             with timed():
-                control.undo()
-                control.redo()
+                control.history.undo()
+                control.history.redo()
         with suppress(IllegalMove):
             game.apply(match.state, "W@Zz9")
     return "open"
@@ -120,8 +120,8 @@ def _looked_at(control: Controller, chance: Random) -> None:
         for seat in range(state.seats):
             match.game.view(state, seat)
         control.ask()
-        control.shapes()
-        control.forced()
+        control.shapes.by_number()
+        control.history.forced()
         control.done_ends()
     with timed():
         for spot in chance.sample(control.targets, min(4, len(control.targets))):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from shibumi3d.match.match import Ply
 from shibumi3d.rules.marbles import event as ev
@@ -13,13 +12,9 @@ from .. import words
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.listing import Listing
+from ..ui.marble import marble
 from ..ui.rect import Rect
 from ..ui.style import RADIUS, SMALL, Style
-
-if TYPE_CHECKING:
-    pass
-
-from ..ui.marble import marble
 from .screen import BoardScreen
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
@@ -19,23 +18,19 @@ from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.layout import TOP, Vector
 from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
-from shibumi3d.scene.marbles.steps import steps
 from shibumi3d.scene.marbles.tray import Heap
 
 from .. import reveals
 from ..screen import Screen
-from ..settings import VIEWS
 from ..table import Shown, Slot, Tabletop
-from ..ui.button import Button
 from ..ui.core import Key
 from ..ui.rect import Rect
 from ..view import View
+from .last_turn import LastTurn
+from .view_commands import ViewCommands
 
 if TYPE_CHECKING:
     from ..app import App
-
-from .looking import SIDES
-from .signs import landed, numbered
 
 PACES = {
     SignKind.LAST: Pace(motion.RING),
@@ -60,7 +55,8 @@ class BoardScreen(Screen):
         self.names = [seat.name for seat in match.seats]
         self.stage = Stage([match.first.size] * len(match.first.board_names), app.settings.motion)
         self.stage.reset(self.seen())
-        self.trails: list[Sign] = []
+        self.last_turn = LastTurn(self)
+        self.view_commands = ViewCommands(self)
         self._fades: Fades[Sign | Ghost] = Fades()
         self.tabletop = Tabletop(match.first, self.facts)
         self._lying: tuple[State, tuple[object, ...], Shown] | None = None
@@ -236,52 +232,12 @@ class BoardScreen(Screen):
         if state.held is not None:
             signs.append(Sign(SignKind.ORIGIN, state.held[2], state.held[1]))
         won = {(s.board, s.point) for s in signs if s.kind is SignKind.WIN}
-        signs += [Sign(SignKind.LAST, *seat) for seat in self.last_landed() if seat not in won]
-        return signs + self.turn_signs() + self.trails
+        signs += [Sign(SignKind.LAST, *seat) for seat in self.last_turn.landed() if seat not in won]
+        return signs + self.last_turn.signs() + self.last_turn.trails
 
     def passed(self) -> Sequence[Ply]:
         """The moves that led to what is shown."""
         return self.match.plies
-
-    def last_turn(self) -> list[Ply]:
-        """The moves of the turn in which a marble was last set down, so far as they may be read."""
-        plies = [ply for number, ply in enumerate(self.passed()) if not self.masked(number)]
-        turn = next((ply.turn for ply in reversed(plies) if landed(ply.events)), None)
-        return [ply for ply in plies if ply.turn == turn]
-
-    def last_landed(self) -> list[tuple[int, int]]:
-        """Where the marbles of the last turn, or of this one so far, were set down."""
-        seen = self.seen()
-        found = [seat for ply in self.last_turn() for seat in landed(ply.events)]
-        return [seat for seat in found if seen.filled(seat[0]) >> seat[1] & 1]
-
-    def turn_signs(self) -> list[Sign]:
-        """Where the marbles of the last turn came from and in which order, until the next turn is begun."""
-        seen = self.seen()
-        if seen.step or seen.result is not None:
-            return []
-        events = [event for ply in self.last_turn() for event in ply.events]
-        # Where nothing flies, the order tells what would have been seen.
-        falls = self.app.settings.reduced
-        done = [s for s in steps(events) if seen.filled(s.board) >> s.point & 1 and (falls or not s.fell)]
-        ways = [s for s in done if s.origin not in (-1, s.point) and not s.fell]
-        signs = [Sign(SignKind.WAY, s.board, s.origin, to=s.point) for s in ways]
-        return signs + numbered([(s.board, s.point) for s in done])
-
-    def leave_trails(self, events: Iterable[ev.Event]) -> None:
-        """Shows where marbles fell from, for four seconds at most."""
-        kinds = (ev.Dropped, ev.SideDropped)
-        self.trails = trails = [
-            Sign(SignKind.TRAIL, e.board, e.origin, to=e.point) for e in events if isinstance(e, kinds)
-        ]
-        if trails:
-
-            def gone() -> None:
-                if self.trails is trails:
-                    self.trails = []
-                    self.refresh()
-
-            self.app.later(motion.TRAIL / 1000, gone)
 
     def frame(self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()) -> Frame:
         """The picture with these signs; some of them come and leave softly."""
@@ -343,95 +299,5 @@ class BoardScreen(Screen):
             return replace(key, ctrl=False)
         return key if key.name.isdecimal() else replace(key, alt=False)
 
-    def view_key(self, key: Key) -> bool:
-        """The keys that move the eye."""
-        view = self.view
-        actions: dict[str, Callable[[], object]] = {
-            "0": view.go_home,
-            "t": lambda: view.go(view.from_above()),
-            "[": lambda: view.turn(-1),
-            "]": lambda: view.turn(1),
-            "plus": lambda: view.zoom(1),
-            "shift+plus": lambda: view.zoom(1),
-            "-": lambda: view.zoom(-1),
-            "ctrl+left": lambda: view.go(view.camera.turned(-15)),
-            "ctrl+right": lambda: view.go(view.camera.turned(15)),
-            "ctrl+up": lambda: view.go(view.camera.turned(0, 10)),
-            "ctrl+down": lambda: view.go(view.camera.turned(0, -10)),
-            "o": lambda: view.turn(2),
-            **{f"alt+{way}": partial(self.go_to_side, i) for i, way in enumerate(SIDES)},
-            **{f"alt+{i + 1}": partial(self.recall_view, i) for i in range(VIEWS)},
-            **{f"alt+shift+{i + 1}": partial(self.store_view, i) for i in range(VIEWS)},
-            "c": lambda: self.app.change(coordinates=not self.app.settings.coordinates),
-            "ctrl+shift+c": lambda: self.app.keep_picture(self.entry.title, self.view.rect),
-        }
-        action = actions.get(key.chord)
-        if action is None:
-            return False
-        action()
-        return True
-
-    def go_to_side(self, side: int) -> None:
-        """Looks from a side of the board."""
-        self.view.go(self.view.camera.side(side))
-
-    def store_view(self, place: int) -> None:
-        """Keeps the present view as one of those of this game."""
-        camera = self.view.camera
-        views = list(self.app.settings.views.get(self.entry.id, (None,) * VIEWS))
-        views[place] = round(camera.yaw, 2), round(camera.pitch, 2), round(camera.zoom, 3)
-        self.app.change(views={**self.app.settings.views, self.entry.id: tuple(views)})
-        self.remark(f"View {place + 1} is stored.")
-
-    def recall_view(self, place: int) -> None:
-        """Goes to a view that was stored for this game."""
-        kept = self.app.settings.views.get(self.entry.id, (None,) * VIEWS)[place]
-        if kept is None:
-            self.remark(f"View {place + 1} is free: Shift+Alt+{place + 1} stores the present one.")
-            return
-        yaw, pitch, zoom = kept
-        self.view.go(replace(self.view.camera, yaw=yaw, pitch=pitch, zoom=zoom))
-        self.remark("")
-
     def remark(self, sentence: str) -> None:
         """Says something that belongs to no place of the board, where the page has room for it."""
-
-    def view_buttons(self) -> list[Button]:
-        """Buttons that move the eye, for the bar at the bottom."""
-        view = self.view
-        return [
-            Button(
-                "",
-                lambda: view.turn(-1),
-                icon="turn-left",
-                kind="quiet",
-                tip="Turn left  [",
-                name="turn left",
-            ),
-            Button(
-                "",
-                lambda: view.turn(1),
-                icon="turn-right",
-                kind="quiet",
-                tip="Turn right  ]",
-                name="turn right",
-            ),
-            Button(
-                "Top",
-                lambda: view.go(view.from_above()),
-                icon="top",
-                kind="quiet",
-                tip="From above  T",
-                name="top",
-            ),
-            Button(
-                "Home",
-                view.go_home,
-                icon="home",
-                kind="quiet",
-                tip="View at the start  0",
-                name="home view",
-            ),
-            Button("", lambda: view.zoom(-1), icon="minus", kind="quiet", tip="Farther  −", name="farther"),
-            Button("", lambda: view.zoom(1), icon="plus", kind="quiet", tip="Nearer  +", name="nearer"),
-        ]

@@ -24,7 +24,7 @@ class ContinueCard(Widget):
         self.app = app
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        record = self.app.saved
+        record = self.app.matches.saved
         if record is None:
             return
         canvas.rect(self.rect, style.card, RADIUS)
@@ -46,10 +46,10 @@ class ContinueCard(Widget):
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         if self.rect.holds(x, y):
-            self.app.resume()
+            self.app.matches.resume()
 
     def key(self, key: Key) -> bool:
         if key.chord in ("enter", "space"):
-            self.app.resume()
+            self.app.matches.resume()
             return True
         return False

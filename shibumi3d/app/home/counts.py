@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.colour import COLOURS
 
@@ -13,10 +12,6 @@ from ..ui.core import Widget
 from ..ui.marble import marble
 from ..ui.rect import Rect
 from ..ui.style import RADIUS, Style
-
-if TYPE_CHECKING:
-    pass
-
 
 MOST = 16
 """Marbles of one colour that a hand may be given."""

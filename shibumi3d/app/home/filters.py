@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
-
-if TYPE_CHECKING:
-    pass
-
 
 SEATS = ("any players", "1", "2", "3", "4 +")
 LENGTHS = ("any length", "to 10 min", "to 20", "longer")

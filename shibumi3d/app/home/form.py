@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ..app import App
 
 from .counts import Counts
-from .screen import Home
 
 LABEL = 92
 """The width of the labels of the set-up."""
@@ -51,9 +50,9 @@ def seed_of(text: str) -> int:
 class StartPanel(Panel):
     """What the chosen game is, who plays, and *Play*."""
 
-    def __init__(self, app: App, changed: Callable[[], None]) -> None:
+    def __init__(self, app: App, changed: Callable[[], None], favour: Callable[[], None]) -> None:
         super().__init__("card", "left")
-        self.app, self.changed = app, changed
+        self.app, self.changed, self._favour = app, changed, favour
         self.entry: Entry | None = None
         self.seats = 2
         self.names = [*app.settings.names, *(f"Player {n + 1}" for n in range(len(app.settings.names), 10))]
@@ -119,13 +118,13 @@ class StartPanel(Panel):
         names = [field.words.strip() or f"Player {n + 1}" for n, field in enumerate(self.fields)]
         seed, size, variant = seed_of(self.seed.words), self.size, self.variant
         if not (self.sure and self.may_be_sure()):
-            self.app.start(entry, names, size, variant, seed, self.deal())
+            self.app.matches.start(entry, names, size, variant, seed, self.deal())
             return
 
         def told(answer: Answer) -> None:
             self.stop_looking()
             if answer.error is None and isinstance(answer.value, int):
-                self.app.start(entry, names, size, variant, answer.value)
+                self.app.matches.start(entry, names, size, variant, answer.value)
             else:
                 self.app.tell(
                     "No deal was found that can be won for sure. Try another seed, or play any deal."
@@ -133,15 +132,11 @@ class StartPanel(Panel):
 
         self.looking = True
         self.go.label, self.go.tip = "Stop", "Looking for a deal that can be won"
-        self.app.adviser.ask(
-            told, "find_seed", entry.game(size=size, variant=variant), seed, seats=self.seats
-        )
+        self.app.solver.ask(told, "find_seed", entry.game(size=size, variant=variant), seed, seats=self.seats)
         self.refresh()
 
     def _toggle_star(self) -> None:
-        home = self.app.screen
-        if isinstance(home, Home):
-            home.toggle_favourite()
+        self._favour()
         if self.entry is not None:
             self.star.on = self.entry.id in self.app.settings.favourites
 
@@ -149,7 +144,7 @@ class StartPanel(Panel):
         """No deal is looked for any more."""
         self.looking = False
         self.go.label, self.go.tip = "Play", ""
-        self.app.adviser.stop()
+        self.app.solver.stop()
         self.refresh()
 
     def facts(self) -> MarbleFacts | None:

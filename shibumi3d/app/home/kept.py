@@ -103,14 +103,14 @@ class SavedGames(Screen):
             if file.problem:
                 self.app.tell(f"This game can't be opened: {file.problem}.")
             else:
-                self.app.open_path(file.path)
+                self.app.matches.open_path(file.path)
 
     def _open_path(self) -> None:
         """Opens the file that was typed."""
         words = self.path.words.strip()
         try:
             if words:
-                self.app.open_path(typed_path(words))
+                self.app.matches.open_path(typed_path(words))
         except OSError as problem:
             self.app.tell(f"{words} can't be opened: {problem}.")
 

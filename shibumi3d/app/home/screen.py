@@ -76,7 +76,7 @@ class Home(Screen):
         )
         self.card = ContinueCard(app)
         self.view: Showcase = Showcase(app)
-        self.start = StartPanel(app, self._set_up)
+        self.start = StartPanel(app, self._set_up, self.toggle_favourite)
         self.theme = Button(
             "", app.toggle_theme, icon="theme", kind="quiet", tip="Day or night", name="theme"
         )
@@ -93,7 +93,7 @@ class Home(Screen):
         self.random = Button("", self.play_random, icon="dice", tip="Any of these  Ctrl+R", name="random")
         self.found: list[Entry] = []
         self.wrong: list[tuple[str, tuple[Problem, ...]]] = []
-        self.chosen: Entry | None = app.entry(app.last_game) if app.last_game else None
+        self.chosen: Entry | None = app.entry(app.matches.last_game) if app.matches.last_game else None
         self.add(self.header, self.side, self.search, self.groups_list, self.games, self.card, self.start)
         self.add(self.view, self.theme, self.sounding, self.settings, self.open, self.none)
         self.add(self.seats_filter, self.length_filter, self.random)
@@ -118,7 +118,7 @@ class Home(Screen):
             self.view.layout(picture)
         self.start.layout(start)
         rest = rest.inset(16, 14)
-        self.card.visible = self.app.saved is not None
+        self.card.visible = self.app.matches.saved is not None
         if self.card.visible:
             card, rest = rest.cut_top(76, 14)
             self.card.layout(card)

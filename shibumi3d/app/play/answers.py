@@ -11,7 +11,8 @@ from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.rules.marbles.texts import capital
 
-from ..controller import FEW, Spot
+from ..controller import Spot
+from ..shapes import FEW
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas, mixed
@@ -154,7 +155,7 @@ class Answers(Widget):
         self.visible = bool(moves)
         if not moves:
             return
-        shapes = self.screen.control.shapes()
+        shapes = self.screen.control.shapes.by_number()
         pyr = pyramid(self.screen.state.size)
         numbers = [move for move in moves if move.kind == "number"]
         slip = len(numbers) > FEW

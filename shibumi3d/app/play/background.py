@@ -36,7 +36,7 @@ class Background:
 
     def begin(self) -> None:
         """The page is shown: its file is watched, if the game has one of its own."""
-        file = self.page.app.file_of(self.page.entry)
+        file = self.page.app.matches.file_of(self.page.entry)
         if file is not None:
             self.watch(file, _stamp(file))
 
@@ -50,7 +50,7 @@ class Background:
             if now in (None, stamp):
                 self.watch(file, stamp)
                 return
-            told = self.page.app.reread(self.session.match, self.page.entry, file)
+            told = self.page.app.matches.reread(self.session.match, self.page.entry, file)
             if isinstance(told, str):
                 self.page.doing.note, self.page.doing.note_at = told, None
                 self.page.refresh()
@@ -78,7 +78,7 @@ class Background:
                 self.lost = verdict.won is False
                 self.page.refresh()
 
-        self.page.app.adviser.ask(told, "solve", self.session.match.game, state, work=SOLVING, wait=0.8)
+        self.page.app.solver.ask(told, "solve", self.session.match.game, state, work=SOLVING, wait=0.8)
 
     _asked_of: tuple[State, bool] | None = None
     """The position that was last asked about, and whether what comes of it is told."""

@@ -75,7 +75,7 @@ class Commands:
         if action is not None:
             action()
             return True
-        if self.page.view_key(key):
+        if self.page.view_commands.key(key):
             return True
         if key.chord in ("escape", "backspace"):
             return self._escape()
@@ -90,7 +90,7 @@ class Commands:
             self.page.pointing.hover = self.page.pointing.overlap[self.page.pointing.overlap_at]
             self.page.refresh()
             return True
-        if key.name == "enter" and self.control.turned and self.page.pointing.active is not None:
+        if key.name == "enter" and self.control.shapes.turned and self.page.pointing.active is not None:
             # A shape that was turned: Enter lays it where it is shown.
             preview = self.control.preview(self.page.pointing.active)
             if preview is not None and preview.move.kind == "points":
@@ -153,7 +153,7 @@ class Commands:
 
     def turn_shape(self, by: int) -> None:
         """Shows the next of the shapes that may lie where the pointer is."""
-        self.control.turned += by
+        self.control.shapes.turned += by
         self.page.refresh()
 
     def _next_marks(self) -> None:

@@ -35,7 +35,7 @@ class Doing:
         """What moves is finished: input never waits."""
         self.stage.finish()
         self.page._fades.finish()
-        self.page.trails = []
+        self.page.last_turn.trails = []
         if self.page.playback.again:
             self.page.playback.again = False
             self.stage.reset(self.session.seen())
@@ -142,14 +142,14 @@ class Doing:
             return
         self.skip()
         before = self.session.match.plies
-        if self.control.back_to(step):
+        if self.control.history.back_to(step):
             self.page.playback.rewound(before)
 
     def undo_now(self) -> None:
         """Takes back a step of this turn, or the last turn."""
         self.skip()
         before = self.session.match.plies
-        if self.control.undo():
+        if self.control.history.undo():
             self.page.playback.rewound(before)
         elif before:
             self.note, self.note_at = "That can't be taken back: something was drawn or shown.", None
@@ -159,7 +159,7 @@ class Doing:
         """Plays again what was taken back."""
         self.skip()
         before = self.session.match.cursor
-        if self.control.redo():
+        if self.control.history.redo():
             self.page.playback.happened(
                 [event for ply in self.session.match.plies[before:] for event in ply.events]
             )

@@ -51,9 +51,11 @@ class Hint(Still):
         if active is not None:
             told = screen.control.foretell(active)
             if told:
-                shapes = screen.control.choices_at(active)
+                shapes = screen.control.shapes.choices_at(active)
                 turn = (
-                    f"  ({screen.control.turned % shapes + 1} of {shapes}, ; turns it)" if shapes > 1 else ""
+                    f"  ({screen.control.shapes.turned % shapes + 1} of {shapes}, ; turns it)"
+                    if shapes > 1
+                    else ""
                 )
                 return told + turn, False
             if held is not None and (held[2], held[1]) == active[:2]:

@@ -104,12 +104,14 @@ class Places:
     def _lay_bar(self, line: Rect, canvas: Canvas) -> None:
         ends = (self.page.end_turn, self.page.pass_turn, self.page.turn_it, self.page.return_)
         buttons, back = [b for b in ends if b.visible], [self.page.undo, self.page.redo]
-        taken = sum(button.natural(canvas) + 8 for button in buttons) + self.page.beads.natural() + 26
+        taken = (
+            sum(button.natural(canvas) + 8 for button in buttons) + self.page.step_indicator.natural() + 26
+        )
         narrowed(back, canvas, line.w - taken - SENTENCE, gap=4)
         wide = row(Rect(line.x, line.y, line.w, line.h), back, canvas, gap=4, align=1)
         line = Rect(line.x, line.y, line.w - wide - 12, line.h)
-        beads, line = line.cut_left(self.page.beads.natural(), 12)
-        self.page.beads.layout(beads)
+        beads, line = line.cut_left(self.page.step_indicator.natural(), 12)
+        self.page.step_indicator.layout(beads)
         wide = row(line, buttons, canvas, gap=8)
         self.page.hint.layout(Rect(line.x + wide + (14 if wide else 0), line.y, line.w - wide - 14, line.h))
 
@@ -144,7 +146,7 @@ class Places:
         self.page.tray.layout(Rect(free.x, free.bottom - 84, self.page.tray.natural(), 84))
         self.page.tag.layout(area)
         self.page.over.layout(area)
-        low = self._lay_band(inner, max(y) if few else inner.y, canvas)
+        low = self._lay_result(inner, max(y) if few else inner.y, canvas)
         wide, high = self.page.plans.natural(inner.h - (max(120.0, low - inner.y) if few else low - inner.y))
         self.page.plans.visible = _roomy(inner) and not (
             self.page.flat.visible or self.page.commands.zen or self.page.spreading.on
@@ -155,20 +157,20 @@ class Places:
         self._lay_answers(free, strip, panels, canvas)
         self.page.behind.place(inner, [card.rect for card in self.page.cards], canvas)
         foot = 96.0 if self.page.tray.visible or self.page.answers.visible else 0.0
-        if self.page.band.visible and self.page.band.rect.y > inner.cy:
-            foot = self.page.band.rect.h + 8
+        if self.page.result_bar.visible and self.page.result_bar.rect.y > inner.cy:
+            foot = self.page.result_bar.rect.h + 8
         head = low - inner.y + (2 if few else 0)
         left = 0.0 if few else max(card.rect.right for card in self.page.cards) - inner.x + 12
         self.page.flat.layout(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head - foot))
-        over = (*self.page.cards, self.page.tray, self.page.answers, self.page.band)
+        over = (*self.page.cards, self.page.tray, self.page.answers, self.page.result_bar)
         self.page.spreading.lay(area, tuple(widget.rect for widget in over if widget.visible))
 
-    def _lay_band(self, area: Rect, foot: float, canvas: Canvas) -> float:
+    def _lay_result(self, area: Rect, foot: float, canvas: Canvas) -> float:
         """Puts the end of the game between the cards of the seats, whose ``foot`` is there, below or beside them.
 
         Returns where the space begins that they leave.
         """
-        cards, shown = [card.rect for card in self.page.cards], self.page.band
+        cards, shown = [card.rect for card in self.page.cards], self.page.result_bar
         if foot == area.y:
             area = area.cut_left(cards[0].right - area.x, 12)[1]
         wide, high = shown.natural(canvas, area.w)

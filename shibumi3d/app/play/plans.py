@@ -72,7 +72,7 @@ class Grid(Widget):
         if screen.app.settings.marks == "off":
             targets, entries = set(), []
         covered = screen.covered()
-        last = set(screen.last_landed())
+        last = set(screen.last_turn.landed())
         active = screen.pointing.active
         kinds: dict[tuple[int, int], set[SignKind]] = {}
         for sign in signs:

@@ -43,7 +43,7 @@ class Playback:
         if self.session.reveal is not None:
             self.open(self.session.reveal)
             return
-        self.show_motion(events, self.draw_curtain())
+        self.show_motion(events, self.hand_over())
         self._follow()
 
     def open(self, reveal: reveals.Reveal) -> None:
@@ -79,7 +79,7 @@ class Playback:
             return
         self.session.reveal = None
         self.page.doing.skip()
-        self.draw_curtain()
+        self.hand_over()
         if self.stage.marbles != marbles_of(self.session.seen()):
             self.stage.reset(self.session.seen())
         self._follow()
@@ -89,7 +89,7 @@ class Playback:
         if self.page.app.settings.answers:
             begun = self.session.match.cursor
             try:
-                self.control.answer_forced()
+                self.control.history.answer_forced()
             except RuleFailure as problem:
                 self.page.doing.stopped(problem)
             plies = self.session.match.plies[begun:]
@@ -97,7 +97,7 @@ class Playback:
                 self.page.doing.note, self.page.doing.note_at = "", None
                 self.show_motion([event for ply in plies for event in ply.events], False)
                 self.announce(self.session.match.plies[begun - 1].state)
-                if self.control.forced() is not None:
+                if self.control.history.forced() is not None:
                     # There is more of it than one picture has time for.
                     self.page.app.later(0.0, self._follow_on)
         self.page.update()
@@ -141,7 +141,7 @@ class Playback:
                 self.stage.play(known, self.page.now())
             except LookupError:
                 self.stage.reset(seen)
-            self.page.leave_trails(known)
+            self.page.last_turn.leave_trails(known)
             if self.page.spread is not None:
                 # No way leads from level to level where they lie apart.
                 self.stage.finish()
@@ -149,7 +149,7 @@ class Playback:
         if self.stage.marbles != marbles_of(seen):
             self.stage.reset(seen)
 
-    def draw_curtain(self) -> bool:
+    def hand_over(self) -> bool:
         """Covers the window when the one to move may know what the one before may not; whether it does."""
         state, game = self.session.match.state, self.session.match.game
         seat = state.to_move
@@ -172,7 +172,7 @@ class Playback:
         gone = self.session.match.undone[: len(before) - self.session.match.cursor]
         events = self.session.known([event for ply in gone for event in ply.events])
         seen = self.session.seen()
-        if self.draw_curtain():
+        if self.hand_over():
             self.stage.reset(seen)
         else:
             if gone:

@@ -24,11 +24,11 @@ class ResultBar(Panel):
         self.screen = screen
         app = screen.app
         self.again = Button(
-            "Rematch", lambda: app.rematch(screen.match, screen.entry), kind="main", name="rematch"
+            "Rematch", lambda: app.matches.rematch(screen.match, screen.entry), kind="main", name="rematch"
         )
         self.swap = Button(
             "Swap seats" if len(screen.names) == 2 else "Next seats",
-            lambda: app.rematch(screen.match, screen.entry, 1),
+            lambda: app.matches.rematch(screen.match, screen.entry, 1),
             tip="Rematch, everybody one seat on",
             name="swap seats",
         )

@@ -106,9 +106,9 @@ class Play(BoardScreen):
         self.plans = Plans(self)
         self.over = Over(self)
         self.flat = Flat(self)
-        self.band = ResultBar(self)
+        self.result_bar = ResultBar(self)
         self.bar = Panel("page", "top")
-        self.beads = StepIndicator(self)
+        self.step_indicator = StepIndicator(self)
         self.end_turn = Button(
             "End turn", self.doing.finish_turn, kind="main", name="end turn", tip="Ctrl+Enter"
         )
@@ -131,7 +131,7 @@ class Play(BoardScreen):
         )
         self.tools = Panel("page")
         self.eye = [
-            *self.view_buttons(),
+            *self.view_commands.buttons(),
             Button(
                 "Spread",
                 lambda: self.spreading.set(not self.spreading.on),
@@ -177,14 +177,14 @@ class Play(BoardScreen):
             self.plans,
             self.behind,
             self.tag,
-            self.band,
+            self.result_bar,
         )
         self.add(self.top, self.back, self.status, self.book, self.theme, self.sounding, self.gear, self.save)
         self.add(self.handle)
         self.add(
             self.bar,
             self.tools,
-            self.beads,
+            self.step_indicator,
             self.end_turn,
             self.pass_turn,
             self.turn_it,
@@ -198,7 +198,7 @@ class Play(BoardScreen):
 
     def make_view(self) -> View:
         self.control = Controller(self.match)
-        self.control.answers_itself = self.app.settings.answers
+        self.control.history.answers_itself = self.app.settings.answers
         self.pointing = Pointing(self)
         self.signs = Signs(self)
         view = View(
@@ -277,7 +277,7 @@ class Play(BoardScreen):
             ends = "Take these" if done.kind == "points" else "End turn"
             self.end_turn.label = ends if done.kind == "points" or self.control.done_ends() else "Go on"
         self.pass_turn.visible = self.session.asking and passing is not None
-        self.turn_it.visible = self.session.live and len(self.control.turns()) > 1
+        self.turn_it.visible = self.session.live and len(self.control.shapes.turns()) > 1
         self.return_.visible = not self.session.live
         self.undo.enabled = self.match.cursor > 0 and self.session.live
         self.redo.enabled = bool(self.match.undone) and self.session.live
@@ -285,7 +285,7 @@ class Play(BoardScreen):
         self.look_on.enabled = not self.session.live
         self.tray.visible = self.places.tray_needed()
         self.answers.fill(self.control.others if self.session.asking else [])
-        self.band.visible = self.session.asking and over
+        self.result_bar.visible = self.session.asking and over
         self.moves.update(
             self.match.plies, self.match.cursor if self.session.looking is None else self.session.looking
         )
@@ -294,12 +294,12 @@ class Play(BoardScreen):
         self.refresh()
 
     def shown(self) -> None:
-        self.playback.draw_curtain()
+        self.playback.hand_over()
         self.background.begin()
 
     def leave_screen(self) -> None:
         self.stage.finish()
-        self.app.adviser.stop()
+        self.app.solver.stop()
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -340,7 +340,7 @@ class Play(BoardScreen):
         self.commands.key_up(key)
 
     def panels(self) -> list[Rect]:
-        shown = (*self.cards, self.plans, self.tray, self.answers, self.band)
+        shown = (*self.cards, self.plans, self.tray, self.answers, self.result_bar)
         return [widget.rect for widget in shown if widget.visible]
 
     def points_on_screen(self) -> dict[str, list[int]]:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
 
 from .. import reveals, secrets
-
-if TYPE_CHECKING:
-    pass
 
 
 class Session:

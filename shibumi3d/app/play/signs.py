@@ -15,7 +15,7 @@ from shibumi3d.scene.frame import Frame, Mark
 from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.steps import steps
 
-from ..board.signs import numbered
+from ..board.last_turn import numbered
 from ..controller import Preview, Spot
 
 if TYPE_CHECKING:
@@ -217,5 +217,5 @@ class Signs:
             "status": self.page.status.sentence(),
             "note": self.page.doing.note,
             "game": self.session.match.game.id,
-            "over": self.page.band.sentence() if self.page.band.visible else "",
+            "over": self.page.result_bar.sentence() if self.page.result_bar.visible else "",
         }

@@ -141,7 +141,7 @@ class Replay(BoardScreen):
     def go(self, ply: int) -> None:
         """Shows the board after ``ply`` moves, without motion."""
         self.stage.finish()
-        self.trails = []
+        self.last_turn.trails = []
         self.ending = False
         self.at_ply = max(0, min(len(self.history), ply))
         self.stage.reset(self.state)
@@ -161,11 +161,11 @@ class Replay(BoardScreen):
                 self.stage.play(ply.events, self.now())
             except LookupError:
                 self.stage.reset(self.state)
-            self.leave_trails(ply.events)
+            self.last_turn.leave_trails(ply.events)
         elif by < 0 and self.at_ply:
             self.set_table(self.passed(), self.history[self.at_ply - 1].events)
             self.at_ply -= 1
-            self.trails = []
+            self.last_turn.trails = []
             try:
                 self.stage.rewind(self.history[self.at_ply].events, self.now(), self.state)
             except LookupError:
@@ -243,7 +243,7 @@ class Replay(BoardScreen):
         fresh = Match(self.match.game, record.seats, record.seed, deal=record.deal)
         for ply in self.history[: self.at_ply]:
             fresh.play(ply.move)
-        self.app.play(fresh, self.entry)
+        self.app.matches.play(fresh, self.entry)
 
     # Layout
 
@@ -326,7 +326,7 @@ class Replay(BoardScreen):
         if action is not None:
             action()
             return True
-        return self.view_key(meant)
+        return self.view_commands.key(meant)
 
     def trace(self) -> Mapping[str, object]:
         return {

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .canvas import Canvas, faded, mixed
 from .style import UNKNOWN, Style
-
-if TYPE_CHECKING:
-    pass
-
 
 DARK = (0.0, 0.0, 0.0, 1.0)
 """No light."""

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .canvas import Canvas
 from .core import Key, Place, Widget
 from .rect import Rect
 from .style import HEADING, RADIUS, Style
-
-if TYPE_CHECKING:
-    pass
 
 
 class Panel(Widget):

@@ -1,0 +1,82 @@
+"""What the last turn did, as signs on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.match.match import Ply
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.scene import motion
+from shibumi3d.scene.marbles.stage import Sign, SignKind
+from shibumi3d.scene.marbles.steps import steps
+
+if TYPE_CHECKING:
+    from .screen import BoardScreen
+
+
+LANDED = ev.Placed | ev.Moved | ev.Entered
+
+
+def landed(events: Iterable[ev.Event]) -> list[tuple[int, int]]:
+    """Board and point of the marble that a move set down: the first, others follow from it."""
+    for event in events:
+        if isinstance(event, LANDED):
+            return [(event.board, event.point)]
+    return []
+
+
+def numbered(seats: Sequence[tuple[int, int]], strong: bool = False) -> list[Sign]:
+    """Order numbers on boards and points, where there is an order at all."""
+    if len(seats) < 2:
+        return []
+    return [Sign(SignKind.NUMBER, *seat, strong=strong, number=i) for i, seat in enumerate(seats, 1)]
+
+
+class LastTurn:
+    """The turn in which a marble was last set down, and the signs of it."""
+
+    def __init__(self, page: BoardScreen) -> None:
+        self.page = page
+        self.trails: list[Sign] = []
+        """Where marbles have just fallen from."""
+
+    def plies(self) -> list[Ply]:
+        """The moves of the turn in which a marble was last set down, so far as they may be read."""
+        plies = [ply for number, ply in enumerate(self.page.passed()) if not self.page.masked(number)]
+        turn = next((ply.turn for ply in reversed(plies) if landed(ply.events)), None)
+        return [ply for ply in plies if ply.turn == turn]
+
+    def landed(self) -> list[tuple[int, int]]:
+        """Where the marbles of the last turn, or of this one so far, were set down."""
+        seen = self.page.seen()
+        found = [seat for ply in self.plies() for seat in landed(ply.events)]
+        return [seat for seat in found if seen.filled(seat[0]) >> seat[1] & 1]
+
+    def signs(self) -> list[Sign]:
+        """Where the marbles of the last turn came from and in which order, until the next turn is begun."""
+        seen = self.page.seen()
+        if seen.step or seen.result is not None:
+            return []
+        events = [event for ply in self.plies() for event in ply.events]
+        # Where nothing flies, the order tells what would have been seen.
+        falls = self.page.app.settings.reduced
+        done = [s for s in steps(events) if seen.filled(s.board) >> s.point & 1 and (falls or not s.fell)]
+        ways = [s for s in done if s.origin not in (-1, s.point) and not s.fell]
+        signs = [Sign(SignKind.WAY, s.board, s.origin, to=s.point) for s in ways]
+        return signs + numbered([(s.board, s.point) for s in done])
+
+    def leave_trails(self, events: Iterable[ev.Event]) -> None:
+        """Shows where marbles fell from, for four seconds at most."""
+        kinds = (ev.Dropped, ev.SideDropped)
+        self.trails = trails = [
+            Sign(SignKind.TRAIL, e.board, e.origin, to=e.point) for e in events if isinstance(e, kinds)
+        ]
+        if trails:
+
+            def gone() -> None:
+                if self.trails is trails:
+                    self.trails = []
+                    self.page.refresh()
+
+            self.page.app.later(motion.TRAIL / 1000, gone)

@@ -1,0 +1,115 @@
+"""Keys and buttons that move the eye."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..settings import VIEWS
+from ..ui.button import Button
+from ..ui.core import Key
+
+if TYPE_CHECKING:
+    from .screen import BoardScreen
+
+SIDES = ("left", "right", "down", "up")
+"""The arrows for the sides of the board, in the order of ``pyramid.SIDES``."""
+
+
+class ViewCommands:
+    """What keys and buttons do with the view of a page."""
+
+    def __init__(self, page: BoardScreen) -> None:
+        self.page = page
+
+    def key(self, key: Key) -> bool:
+        """The keys that move the eye."""
+        view = self.page.view
+        actions: dict[str, Callable[[], object]] = {
+            "0": view.go_home,
+            "t": lambda: view.go(view.from_above()),
+            "[": lambda: view.turn(-1),
+            "]": lambda: view.turn(1),
+            "plus": lambda: view.zoom(1),
+            "shift+plus": lambda: view.zoom(1),
+            "-": lambda: view.zoom(-1),
+            "ctrl+left": lambda: view.go(view.camera.turned(-15)),
+            "ctrl+right": lambda: view.go(view.camera.turned(15)),
+            "ctrl+up": lambda: view.go(view.camera.turned(0, 10)),
+            "ctrl+down": lambda: view.go(view.camera.turned(0, -10)),
+            "o": lambda: view.turn(2),
+            **{f"alt+{way}": partial(self.go_to_side, i) for i, way in enumerate(SIDES)},
+            **{f"alt+{i + 1}": partial(self.recall_view, i) for i in range(VIEWS)},
+            **{f"alt+shift+{i + 1}": partial(self.store_view, i) for i in range(VIEWS)},
+            "c": lambda: self.page.app.change(coordinates=not self.page.app.settings.coordinates),
+            "ctrl+shift+c": lambda: self.page.app.keep_picture(self.page.entry.title, self.page.view.rect),
+        }
+        action = actions.get(key.chord)
+        if action is None:
+            return False
+        action()
+        return True
+
+    def go_to_side(self, side: int) -> None:
+        """Looks from a side of the board."""
+        self.page.view.go(self.page.view.camera.side(side))
+
+    def store_view(self, place: int) -> None:
+        """Keeps the present view as one of those of this game."""
+        camera = self.page.view.camera
+        views = list(self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS))
+        views[place] = round(camera.yaw, 2), round(camera.pitch, 2), round(camera.zoom, 3)
+        self.page.app.change(views={**self.page.app.settings.views, self.page.entry.id: tuple(views)})
+        self.page.remark(f"View {place + 1} is stored.")
+
+    def recall_view(self, place: int) -> None:
+        """Goes to a view that was stored for this game."""
+        kept = self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS)[place]
+        if kept is None:
+            self.page.remark(f"View {place + 1} is free: Shift+Alt+{place + 1} stores the present one.")
+            return
+        yaw, pitch, zoom = kept
+        self.page.view.go(replace(self.page.view.camera, yaw=yaw, pitch=pitch, zoom=zoom))
+        self.page.remark("")
+
+    def buttons(self) -> list[Button]:
+        """Buttons that move the eye, for the bar at the bottom."""
+        view = self.page.view
+        return [
+            Button(
+                "",
+                lambda: view.turn(-1),
+                icon="turn-left",
+                kind="quiet",
+                tip="Turn left  [",
+                name="turn left",
+            ),
+            Button(
+                "",
+                lambda: view.turn(1),
+                icon="turn-right",
+                kind="quiet",
+                tip="Turn right  ]",
+                name="turn right",
+            ),
+            Button(
+                "Top",
+                lambda: view.go(view.from_above()),
+                icon="top",
+                kind="quiet",
+                tip="From above  T",
+                name="top",
+            ),
+            Button(
+                "Home",
+                view.go_home,
+                icon="home",
+                kind="quiet",
+                tip="View at the start  0",
+                name="home view",
+            ),
+            Button("", lambda: view.zoom(-1), icon="minus", kind="quiet", tip="Farther  −", name="farther"),
+            Button("", lambda: view.zoom(1), icon="plus", kind="quiet", tip="Nearer  +", name="nearer"),
+        ]

@@ -1,0 +1,172 @@
+"""The match on the screen: begun, kept in a file, opened, played under other rules."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.match.match import Match, entry_of
+from shibumi3d.match.record import Record, RecordError
+from shibumi3d.match.record import load as load_record
+from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
+from shibumi3d.rules.marbles.facts import marble_facts
+
+if TYPE_CHECKING:
+    from .app import App
+
+READ = 256 * 1024
+"""How many bytes of the games kept are read at most before a page shows."""
+
+
+class Matches:
+    """Begins and opens matches, and keeps the one on the screen in a file of its own."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.saved: Record | None = None
+        """The match that was being played last."""
+        self._saved_path: Path | None = None
+        self.kept: Path | None = None
+        """The file in which the match on the screen is kept."""
+        self.last_game = ""
+        """The id of the game played last since the program began."""
+
+    def look_for_saved(self) -> None:
+        """Finds the match that was being played last."""
+        found = self.app.store.unfinished(READ)
+        self.saved, self._saved_path = (found.record, found.path) if found is not None else (None, None)
+
+    def start(
+        self,
+        entry: Entry,
+        names: list[str],
+        size: int,
+        variant: str,
+        seed: int,
+        deal: Mapping[str, str] | None = None,
+    ) -> None:
+        """Begins a match, from ``deal`` where it says what chance would, and shows it."""
+        try:
+            game = entry.game(size=size, variant=variant)
+            match = Match(game, names, seed, deal=deal)
+        except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
+            self.app.tell(f"This game can't begin: {problem}.")
+            return
+        kept = tuple(names) + self.app.settings.names[len(names) :]
+        self.app.change(names=kept)
+        self.play(match, entry)
+
+    def play(self, match: Match, entry: Entry) -> None:
+        """Shows a match; from its next move on it is kept in the store."""
+        from .play.screen import Play
+
+        self.last_game = entry.id
+        self._keep(match)
+        self.app.show(Play(self.app, match, entry))
+
+    def _keep(self, match: Match) -> None:
+        """Keeps a match in a file of its own."""
+        self.leave()
+        try:
+            self.kept = self.app.store.keep(match, datetime.now())
+        except OSError as problem:
+            self.app.warn(f"The game can't be kept: {problem.strerror or problem}.")
+
+    def leave(self) -> None:
+        """The match on the screen is played no longer: another program may take it up."""
+        if self.kept is not None:
+            self.app.store.release(self.kept)
+            self.kept = None
+
+    def resume(self) -> None:
+        """Takes up the match that was being played last."""
+        if self._saved_path is not None:
+            self.open_path(self._saved_path)
+
+    def open_path(self, path: Path) -> None:
+        """Opens a record: an unfinished match is played on, a finished one is shown.
+
+        What is played stays in the file of the match if that lies among the games kept and no other window plays it;
+        else a copy goes on, and the file stays as it is.
+        """
+        from .play.screen import Play
+        from .replay.screen import Replay
+
+        self.leave()
+        ours = self.app.store.holds(path)
+        # Claimed before it is read, so that nobody writes it between.
+        claimed = ours and self.app.store.claim(path)
+        try:
+            record = load_record(path)
+            entry = entry_of(record, self.app.catalogue)
+            match = Match.from_record(record, entry.game(size=record.size, variant=record.variant or None))
+        except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
+            self.app.store.release(path)
+            self.app.tell(f"{problem}"[:1].upper() + f"{problem}."[1:])
+            return
+        if match.state.to_move is None:
+            self.app.store.release(path)
+            self.app.show(Replay(self.app, match, entry))
+            return
+        if claimed:
+            self.kept = path
+            match.autosave(path, at_once=False)
+        else:
+            self._keep(match)
+        self.app.show(Play(self.app, match, entry))
+        if ours and not claimed:
+            self.app.tell("This game is being played in another window. Here a copy of it goes on.")
+
+    def file_of(self, entry: Entry) -> Path | None:
+        """The file of a game that did not come with the program."""
+        if entry.path:
+            return Path(entry.path)
+        if entry.own and self.app.catalogue.user_folder is not None:
+            return self.app.catalogue.user_folder / f"{entry.id}.yaml"
+        return None
+
+    def reread(self, match: Match, entry: Entry, path: Path) -> Match | str:
+        """The match under the rules that its file has now; a sentence when these do not carry it."""
+        try:
+            fresh = self.app.catalogue.open(path)
+            game = fresh.game(size=match.game.size, variant=match.game.variant or None)
+            again = Match(game, [seat.name for seat in match.seats], match.seed, deal=match.deal)
+        except GameFileError as wrong:
+            first = wrong.problems[0]
+            more = f" and {len(wrong.problems) - 1} more" if len(wrong.problems) > 1 else ""
+            told = f"Line {first.mark.line} of the file: {first.message}{more}".rstrip("?.")
+            return f"{told}. The old rules stay."
+        except (CatalogueError, RuleFailure, ValueError, OSError) as problem:
+            return f"{problem}. The old rules stay."
+        for ply in match.plies:
+            try:
+                again.play(ply.move)
+            except (IllegalMove, RuleFailure) as problem:
+                return f"The new rules do not allow turn {ply.turn + 1}: {problem}. The old rules stay."
+        from .play.screen import Play
+
+        if self.kept is not None:
+            again.autosave(self.kept, at_once=False)
+        page = Play(self.app, again, fresh)
+        if isinstance(self.app.screen, Play):
+            page.background.take_over(self.app.screen)
+        self.app.show(page)
+        return again
+
+    def rematch(self, match: Match, entry: Entry, shift: int = 0) -> None:
+        """The same game and people again, from another seed; everybody ``shift`` seats on."""
+        names = [seat.name for seat in match.seats]
+        names = names[-shift:] + names[:-shift] if shift else names
+        # A hand that was chosen stays; what was dealt by chance is dealt anew.
+        drawn = marble_facts(match.game, len(names)).drawn_from
+        deal = {name: given for name, given in match.deal.items() if name not in drawn}
+        try:
+            again = Match(match.game, names, random.randrange(1_000_000), deal=deal)
+        except RuleFailure as problem:
+            self.app.tell(f"This game can't begin: {problem}.")
+        else:
+            self.play(again, entry)
