@@ -192,8 +192,8 @@ class _Thought:
                 search.grow(self.iterations, self.stop)
             ranked = self.ranked()
             move = ranked[0].moves[0] if won else self.picked(ranked)
-        except RuleFailure:
-            # A way on asks for more work than rules may: what is known so far must do.
+        except (RuleFailure, MemoryError):
+            # A way on asks for more work than rules may, or the tree for more room: what is known so far must do.
             move = self.ranked()[0].moves[0]
         return Choice(move, self.analysis())
 

@@ -19,10 +19,23 @@ GRACE = 2.0
 """Seconds that a process gets to end before it is killed."""
 NICENESS = 5
 """How far the worker steps back behind the window."""
+MEMORY = 300 * 1024 * 1024
+"""Bytes of data that the worker may hold, where the system sees to that."""
+HURRY = b""
+"""The message that asks for an answer soon."""
+_pipe: Connection | None = None
+"""Within the process: the way to the program."""
 
 
 class WorkerDied(RuntimeError):
     """The worker's process ended before it had an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """What is known before the answer."""
+
+    value: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +65,8 @@ class Worker:
         self._pipe: Connection | None = None
         self._sender: Thread | None = None
         self._busy = False
+        self.report: Any = None
+        """What the function last told of with :func:`tell`; None when nothing yet."""
 
     def __enter__(self) -> Worker:
         return self
@@ -83,6 +98,7 @@ class Worker:
             self._begin()
         assert self._pipe is not None
         self._busy = True
+        self.report = None
         # A process that has only just begun does not read yet, and a pipe holds no more than so much.
         self._sender = Thread(target=_send, args=(self._pipe, job), daemon=True)
         self._sender.start()
@@ -93,10 +109,12 @@ class Worker:
             return None
         assert self._pipe is not None
         try:
-            if self._pipe.poll():
-                answer: Answer = pickle.loads(self._pipe.recv_bytes())
-                self._busy = False
-                return answer
+            while self._pipe.poll():
+                answer: Answer | _Report = pickle.loads(self._pipe.recv_bytes())
+                if isinstance(answer, Answer):
+                    self._busy = False
+                    return answer
+                self.report = answer.value
         except (EOFError, OSError):
             pass
         else:
@@ -106,6 +124,14 @@ class Worker:
                 return None
         self.cancel()
         return Answer(error=WorkerDied("the process that did the work has ended"))
+
+    def hurry(self) -> None:
+        """Ask what runs for its answer, if it looks for that with :func:`hurried`."""
+        if self._busy and self._pipe is not None:
+            if self._sender is not None and self._sender.is_alive():
+                self.cancel()  # it does not even read yet
+                return
+            _send(self._pipe, HURRY)
 
     def cancel(self) -> None:
         """Stop what runs; its answer never comes."""
@@ -150,16 +176,46 @@ def serve(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is meant for the program
     if hasattr(os, "nice"):
         os.nice(NICENESS)
+    global _pipe  # one process, one pipe
+    _pipe = pipe
     while True:
         try:
             job = pipe.recv_bytes()
         except (EOFError, OSError):
             return
+        if job == HURRY:  # it came after the answer
+            continue
         answer = carry_out(job)
         try:
             pipe.send_bytes(answer)
         except OSError:
             return
+
+
+def bound_memory() -> None:
+    """Within the process: keep it from holding more than :data:`MEMORY`, from now on."""
+    if _pipe is None:
+        return
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+
+
+def tell(value: Any) -> None:
+    """Within the process: let the program know something before the answer; see :attr:`Worker.report`."""
+    if _pipe is not None:
+        _send(_pipe, pickled(_Report(value)))
+
+
+def hurried() -> bool:
+    """Within the process: whether the program asks for an answer soon. Ends the process when the program is gone."""
+    if _pipe is None:
+        return False
+    try:
+        return _pipe.poll() and _pipe.recv_bytes() == HURRY
+    except (EOFError, OSError):
+        raise SystemExit from None
 
 
 def carry_out(job: bytes) -> bytes:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from random import Random
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure
@@ -26,8 +27,8 @@ WIN, DRAW = 2, 1
 """As the engine counts what is asked for at least."""
 SLICE = 1_000_000
 """Work between two looks whether to stop, of what is done to prove something."""
-ROUND = 16
-"""Iterations between two looks whether to stop."""
+ROUND = 0.01
+"""Seconds between two looks whether to stop, of what is tried out: how many iterations that are changes no result."""
 
 
 class Search:
@@ -88,20 +89,26 @@ class Search:
         if self._tree is None:
             self._begin()
         end = self.iterations + iterations
+        number = 1
+        looked = monotonic()
         while self.iterations < end:
-            if self._hides:
-                number = 1
-                if self.iterations:
-                    self._fast.load(self._deal(), 0)
-                    self._tree.stand()
-            else:
-                number = min(ROUND, end - self.iterations)
+            if self._hides and self.iterations:
+                self._fast.load(self._deal(), 0)
+                self._tree.stand()
+            number = 1 if self._hides else min(number, end - self.iterations)
             more = self._tree.run(number)
             self.iterations += number
             if not more:
                 return False
-            if (self.iterations % ROUND == 0 or self.iterations == end) and stop():
-                return False
+            now = monotonic()
+            if now - looked < ROUND / 2:
+                number *= 2
+            elif now - looked > ROUND:
+                number = max(1, number // 2)
+            if not self._hides or now - looked > ROUND or self.iterations == end:
+                looked = now
+                if stop():
+                    return False
         return True
 
     def _begin(self) -> None:

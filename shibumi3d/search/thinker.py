@@ -1,0 +1,175 @@
+"""A computer player beside the window: it thinks in a process of its own, and is asked each frame how far it is.
+
+Only the view of its seat goes there, never the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from shibumi3d.rules.game import Game
+from shibumi3d.search.player import Budget, Choice, player
+from shibumi3d.search.worker import Worker, WorkerDied, bound_memory, hurried, tell
+
+PATIENCE = 0.15
+"""Seconds that a process asked to stop has before it is ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The best so far, and for how many seconds it has been thought about."""
+
+    choice: Choice
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """The process ended or could not go on, in a sentence; ``again``: it begins anew by itself."""
+
+    sentence: str
+    again: bool
+
+
+class Thinker:
+    """Thinks about one choice at a time. Nothing here waits; to be used from one thread.
+
+    After :meth:`ask`, call :meth:`poll` each frame: it gives a :class:`Progress` now and then and in the end a
+    :class:`~shibumi3d.search.player.Choice`, once. A process that is killed is begun anew once for each question.
+    """
+
+    def __init__(self) -> None:
+        self._worker = Worker()
+        self._asked: tuple[Any, ...] | None = None
+        self._began = 0.0
+        self._deadline: float | None = None
+        self._best: Choice | None = None
+        self._last: Any = None
+        self._anew = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether a choice is still to come."""
+        return self._asked is not None
+
+    @property
+    def seconds(self) -> float:
+        """For how long it has been thought about the choice that is still to come."""
+        return monotonic() - self._began if self.busy else 0.0
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process, None while there is none."""
+        return self._worker.pid
+
+    def ask(
+        self,
+        game: Game,
+        view: Any,
+        strength: str | int,
+        *,
+        seat: int | None = None,
+        seed: int = 0,
+        budget: Budget | None = None,
+        past: Iterable[Any] = (),
+    ) -> None:
+        """Begin to think for ``seat`` about a choice at ``view``, as :meth:`.player.Player.choose` does, in place of
+        what was asked before."""
+        self._asked = (game, view, strength, seat, seed, budget, tuple(past))
+        self._began = monotonic()
+        self._anew = False
+        self._submit()
+
+    def _submit(self) -> None:
+        self._deadline = None
+        self._best = None
+        self._last = None
+        assert self._asked is not None
+        self._worker.submit(f"{__name__}.think", *self._asked)
+
+    def poll(self) -> Progress | Choice | Trouble | None:
+        """What is new since the last call: the choice when it is made, else how far it is; None for nothing."""
+        answer = self._worker.poll()
+        if answer is None and self._deadline is not None and monotonic() > self._deadline:
+            self._worker.cancel()
+            self._deadline = None
+            if self._asked is not None:
+                return self._done(self._best or self._any())
+        if self._asked is None:
+            return None
+        if answer is None:
+            if not self._worker.busy:  # it was asked to hurry before it had begun
+                return self._done(self._best or self._any())
+            if self._worker.report is self._last:
+                return None
+            self._last = self._best = self._worker.report
+            return Progress(self._last, self.seconds)
+        if answer.error is None:
+            choice: Choice = answer.value
+            return self._done(choice)
+        if not isinstance(answer.error, WorkerDied):
+            self._asked = None
+            return Trouble(f"The computer can't choose here: {answer.error}.", again=False)
+        if self._deadline is not None:
+            return self._done(self._best or self._any())
+        if self._anew:
+            self._asked = None
+            return Trouble("The computer's process ended again, so it has not chosen.", again=False)
+        self._submit()
+        self._anew = True
+        return Trouble("The computer's process ended; it thinks anew.", again=True)
+
+    def _done(self, choice: Choice) -> Choice:
+        self._asked = None
+        return choice
+
+    def _any(self) -> Choice:
+        """Any choice, when nothing better is known in time."""
+        assert self._asked is not None
+        game, view, _, seat, seed, _, _ = self._asked
+        return player("random", seed).choose(game, view, seat=seat)
+
+    def now(self) -> None:
+        """Choose now: :meth:`poll` gives the best so far at once, or within 0.2 seconds."""
+        if self._asked is not None and self._deadline is None:
+            self._deadline = monotonic() + PATIENCE
+            self._worker.hurry()
+
+    def stop(self) -> None:
+        """Think no more; no choice comes. Keep calling :meth:`poll`, which sees to it that the process obeys."""
+        self.now()
+        self._asked = None
+
+    def close(self) -> None:
+        """End the process. Another :meth:`ask` begins a new one."""
+        self._asked = None
+        self._deadline = None
+        self._worker.close()
+
+
+def think(
+    game: Game,
+    view: Any,
+    strength: str | int,
+    seat: int | None,
+    seed: int,
+    budget: Budget | None,
+    past: Iterable[Any],
+) -> Choice:
+    """Within the process: choose, telling the best so far, until hurried."""
+    bound_memory()
+    return player(strength, seed).choose(game, view, budget, _Hurry(), seat=seat, past=past, tell=tell)
+
+
+class _Hurry:
+    """Whether the program has asked to hurry, once and for all."""
+
+    def __init__(self) -> None:
+        self.said = False
+
+    def __call__(self) -> bool:
+        self.said = self.said or hurried()
+        return self.said
