@@ -150,7 +150,7 @@ class Board:
         link = cell.above
         while link is not None:
             if filled & link.supports == link.supports:
-                playable |= link.bit
+                playable |= link.bit & ~filled
             link = link.after
         self.playable = playable
         self.hidden |= cell.under
@@ -166,14 +166,20 @@ class Board:
             cut = cut.after
 
     def lift(self, cell: Cell, colour: M) -> None:
-        """Take a marble off on which nothing rests: what :meth:`put` did, taken back."""
+        """Take a marble off on which nothing rests: what :meth:`put` did, taken back.
+
+        On a board of which little is known, one may have been put where nothing is known to carry it.
+        """
         bit = cell.bit
         word = self.by_colour[colour]
         word.v &= ~bit
         filled = self.filled & ~bit
         self.filled = filled
         self.key ^= cell.keys[colour].v
-        self.playable = (self.playable | bit) & ~cell.resting
+        playable = (self.playable | bit) & ~cell.resting
+        if filled & cell.supports != cell.supports:
+            playable &= ~bit
+        self.playable = playable
         self.hidden &= ~cell.under
         if not self.connected:
             return
