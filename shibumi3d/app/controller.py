@@ -84,6 +84,8 @@ class Controller:
         self.picked_board = 0
         self.shapes = Shapes(self)
         self.history = History(self)
+        self.spent = 0.0
+        """What the choice made last took, as a part of what one may take."""
         self._previews: dict[Move, Preview] = {}
         self.refresh()
 
@@ -250,8 +252,11 @@ class Controller:
 
     def play(self, move: Move) -> Played:
         """Makes a move."""
+        game = self.match.game
         events = self.match.play(move)
+        self.spent = game.effort
         self.refresh()
+        self.spent += game.effort
         return Played(events)
 
     def click(self, spot: Spot) -> ClickResult:

@@ -47,10 +47,11 @@ class History:
     def answer_forced(self) -> bool:
         """Gives the answers to steps that have one, one after the other; whether there were any.
 
-        It stops when that has taken as long as a choice may take: then :meth:`forced` still has an answer. Raises
-        RuleFailure when the rules fail on the way; what was answered before stands.
+        It stops when that has taken, with the choice before, as long as one may take: then :meth:`forced` still has an
+        answer. Raises RuleFailure when the rules fail on the way; what was answered before stands.
         """
-        begun, left = self.match.cursor, 1.0
+        begun, left = self.match.cursor, 1.0 - self.control.spent
+        self.control.spent = 0.0
         with self.match.saved_once():
             while left > 0 and (move := self.forced()) is not None:
                 left -= self.match.game.effort + ANSWER

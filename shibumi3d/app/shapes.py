@@ -45,10 +45,15 @@ class Shapes:
             return {}
         if self._numbers is None:
             self._numbers, game = {}, self.control.match.game
+            left = 1.0
             for move in numbers:
+                sets: list[Move] = []
                 try:
-                    after, _ = game.apply(self.control.state, move)
-                    sets = [m for m in game.moves(after) if m.kind == "points"]
+                    if left > 0:
+                        after, _ = game.apply(self.control.state, move)
+                        left -= game.effort
+                        sets = [m for m in game.moves(after) if m.kind == "points"]
+                        left -= game.effort
                 except RuleFailure:
                     sets = []
                 if not sets:

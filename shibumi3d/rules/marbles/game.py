@@ -61,6 +61,8 @@ class RuleGame:
         """The moves found last, and where."""
         self._made: tuple[State, str, State, tuple[ev.Event, ...]] | None = None
         """The choice made last: from where, which, and what came of it."""
+        self._foreseen: tuple[Snapshot | None, dict[str, Foresight]] = (None, {})
+        """What comes of the choices that were looked at last, and from where."""
         self.effort = 0.0
         """What the last question or choice cost, as a part of what one may cost."""
         self._facts: dict[int, MarbleFacts] = {}
@@ -284,7 +286,15 @@ class RuleGame:
 
     def foresee(self, view: State, move: Move) -> Foresight:
         """What surely comes of a choice that is open, made on what the seat to move may know."""
-        return foresee(runner_of(view._rules), view, code_of(view._rules, move))
+        if self._foreseen[0] is not view._at:
+            self._foreseen = (view._at, {})
+        known = self._foreseen[1]
+        self.effort = 0.0
+        if move.text not in known:
+            runner = runner_of(view._rules)
+            known[move.text] = foresee(runner, view, code_of(view._rules, move))
+            self.effort = 1 - runner.machine.work / WORK
+        return known[move.text]
 
     def outcome(self, state: State) -> MarbleOutcome | None:
         """How the match ended, or None while it goes on."""

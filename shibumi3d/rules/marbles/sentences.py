@@ -153,8 +153,12 @@ def foretell_several(
     if len(moves) > TRIED:
         return text(lang, "told", choice=head, consequence=asked)
     colours: set[int] = set()
+    left = 1.0
     for move in moves:
+        if left < 0:
+            return text(lang, "told", choice=head, consequence=asked)
         turned = {e.point: e.after for e in game.foresee(view, move).events if isinstance(e, ev.Recoloured)}
+        left -= game.effort
         if sum(1 << point for point in turned) != move.value:
             return text(lang, "told", choice=head, consequence=asked)
         colours |= set(turned.values())
