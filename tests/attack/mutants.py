@@ -406,6 +406,8 @@ COSTLY = (
     "{g | h for g in groups(POOL) for h in groups(POOL) for i in groups(POOL)}",
     "range(-9999, 9999)",
     "copies(POOL)",
+    "[x * y for x in range(1000) for y in range(1000)]",
+    "[x * y for x in range(count(POOL)) for y in range(1000)]",
 )
 POOLS = ("points", "filled", "playable", "own", "holes", "movable")
 

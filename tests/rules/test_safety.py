@@ -324,3 +324,35 @@ def test_what_a_choice_costs_is_the_same_every_time() -> None:
         engine.choices(machine)
         spent.append(WORK - machine.work)
     assert spent[0] == spent[1] > 0
+
+
+TOO_MUCH = "sum(x * y for x in range(4000 * (count(filled) - 1)) for y in range(4000))"
+"""Nothing is summed while one marble stands, and sixteen million numbers are with two."""
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (f"end:\n  - {{when: none_stands, win: me}}\n  - {{when: {TOO_MUCH} > 9, win: me}}\n", 6),
+        (f"score: {TOO_MUCH}\nend: [{{when: count(filled) == 2, most: score}}]\n", 4),
+        (f"end:\n  - {{when: count(filled) == 2,\n     most: {TOO_MUCH}}}\n", 5),
+        (f"end: [{{when: count(filled) == 2, win: me}}]\nseries: {{games: 2,\n  gain: {TOO_MUCH}}}\n", 6),
+    ],
+)
+def test_what_ends_a_match_fails_with_its_line(text: str, line: int) -> None:
+    """Lines are counted in the file, whose first is a title. A rule stands where its test does."""
+    game = inline("turn: {place: own}\ndefine: {none_stands: count(filled) < 1}\n" + text, size=4)
+    state, _ = game.apply(game.start(2), "W@Aa1")
+    with pytest.raises(RuleFailure, match=rf"line {line}\b"):
+        game.apply(state, "B@Ab1")
+
+
+def test_the_end_of_a_phase_fails_with_its_line() -> None:
+    game = inline(
+        f"phases:\n  - {{turn: {{place: own}}, until: {TOO_MUCH} > 9}}\n  - {{turn: {{place: own}}}}\n"
+        "end: [{when: count(filled) == 9, win: me}]\n",
+        size=4,
+    )
+    state, _ = game.apply(game.start(2), "W@Aa1")
+    with pytest.raises(RuleFailure, match=r"line 3\b"):
+        game.apply(state, "B@Ab1")

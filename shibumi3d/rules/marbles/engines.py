@@ -40,7 +40,7 @@ class Runner:
         m.seed = seed or 0
         m.events = None
         m.looking = m.blind = False
-        m.work = WORK
+        m.work, m.reading = WORK, 0
         return m
 
     def moved(self) -> Snapshot:
@@ -71,10 +71,11 @@ class Runner:
     def lost(self) -> str:
         """The machine stands anywhere: a rule failed on the way. Returns its file and line, where it has them."""
         self.at = None
-        number = self.machine.at.number
-        code = self.machine.rules.code
-        place: str = code[number].place if 0 <= number < len(code) else ""
-        return place
+        number: int = self.machine.at.number
+        rules: Rules = self.machine.rules
+        if self.machine.reading:
+            return rules.places.get(self.machine.reading, "")
+        return rules.code[number].place if 0 <= number < len(rules.code) else ""
 
 
 def runner_of(rules: Rules) -> Runner:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules.marbles.engine.rules import Result
+from shibumi3d.rules.marbles.engine.rules import END_TERM, SCORE_TERM, Result
 from shibumi3d.rules.marbles.engine.workspace import EndRule, Machine
 
 if TYPE_CHECKING:
@@ -17,10 +17,13 @@ def score_of(m: Machine, seat: M) -> M:
     if formula is None:
         return m.tallies[seat].v
     before = m.me
+    reading = m.reading
+    m.reading = SCORE_TERM
     m.spend(m.score_cost)
     m.me = seat
     value = formula.eval(m)
     m.me = before
+    m.reading = reading
     return value
 
 
@@ -45,6 +48,7 @@ def test_rules(m: Machine, rules: list[EndRule]) -> bool:
     for rule in rules:
         if rule.when_stuck and not m.stuck:
             continue
+        m.reading = END_TERM + 2 * rule.number
         seat = m.mover
         left: M = 1
         if rule.by_seat:
@@ -55,6 +59,7 @@ def test_rules(m: Machine, rules: list[EndRule]) -> bool:
             if rule.when.eval(m):
                 if decide(m, rule):
                     m.me = me
+                    m.reading = 0
                     return True
                 break
             left -= 1
@@ -62,6 +67,7 @@ def test_rules(m: Machine, rules: list[EndRule]) -> bool:
             if seat == m.seats:
                 seat = 0
     m.me = me
+    m.reading = 0
     return False
 
 

@@ -8,7 +8,7 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.frozen import stand
 from shibumi3d.rules.marbles.engine.lookahead import FAILED, OVER, any_option, completable, options, run, take
-from shibumi3d.rules.marbles.engine.rules import PASS, WORK
+from shibumi3d.rules.marbles.engine.rules import PASS, SOLVABLE_TERM, WORK
 from shibumi3d.rules.marbles.engine.steps.blocks import ByBegin
 from shibumi3d.rules.marbles.engine.turns import (
     begin_stuck,
@@ -120,7 +120,9 @@ def solvable_now(m: Machine) -> bool:
     assert solvable is not None
     me = m.me
     m.me = m.mover
+    m.reading = SOLVABLE_TERM
     found = solvable.eval(m) != 0
+    m.reading = 0
     m.me = me
     return found
 

@@ -43,6 +43,12 @@ WORK: Final = 4_000_000
 A cost of 1 is a part of an expression looked at, about a twentieth of a microsecond. How fast a machine is changes
 nothing: what is too much is too much everywhere.
 """
+SCORE_TERM: Final = 1
+GAIN_TERM: Final = 2
+SOLVABLE_TERM: Final = 3
+END_TERM: Final = 4
+UNTIL_TERM: Final = 5
+"""What of a file is being read that no instruction names: from 4 on plus twice the number of an end rule or a phase."""
 RECURS = -3
 """The number of the reason for which a draw was claimed."""
 LIMIT: Final = 0xFFFFFFFFFFFFFF
@@ -342,6 +348,8 @@ class Rules:
     """The saved names that hold a list: items or lists."""
     labels: tuple[str, ...] = ()
     because: dict[int, dict[str, str]] = field(default_factory=dict)
+    places: dict[int, str] = field(default_factory=dict)
+    """File and line of what no instruction names, by SCORE_TERM and its like."""
     uses: frozenset[str] = frozenset()
     needs_began: bool = False
     needs_history: bool = False

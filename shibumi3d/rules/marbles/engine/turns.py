@@ -18,7 +18,7 @@ from shibumi3d.rules.marbles.engine.lookahead import (
     options,
     run,
 )
-from shibumi3d.rules.marbles.engine.rules import Result
+from shibumi3d.rules.marbles.engine.rules import GAIN_TERM, UNTIL_TERM, Result
 from shibumi3d.rules.marbles.engine.workspace import ON_REGISTERS, WAITS, Machine, Registers
 
 if TYPE_CHECKING:
@@ -274,7 +274,9 @@ def next_phase(m: Machine) -> M:
     if not over and until is not None:
         me = m.me
         m.me = m.mover
+        m.reading = UNTIL_TERM + 2 * m.phase
         over = until.eval(m) != 0
+        m.reading = 0
         m.me = me
     if over:
         return m.phase + 1
@@ -292,9 +294,11 @@ def conclude(m: Machine) -> bool:
     gain = m.gain
     if series is not None and gain is not None:
         gains: list[int] = []
+        m.reading = GAIN_TERM
         for seat in range(m.seats):
             m.me = seat
             gains.append(gain.eval(m))
+        m.reading = 0
         rotation = m.game_number - 1
         totals: list[int] = list(m.totals) if m.totals else [0 for _ in gains]
         for i, more in enumerate(gains):

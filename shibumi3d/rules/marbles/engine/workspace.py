@@ -316,6 +316,8 @@ class Machine:
         self.colour: M = 0
         self.value: M = 0
         self.work: M = WORK
+        self.reading: M = 0
+        """What of the rules is being read, where no instruction says so: see END_TERM in :mod:`.rules`."""
         self.score_cost: M = 1
         self.key_cost: M = 1
         """What it costs to tell a position from others."""

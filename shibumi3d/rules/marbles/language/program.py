@@ -16,18 +16,23 @@ from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.engine.rules import (
     COLOUR,
     DONE,
+    END_TERM,
     ENTER,
     EVERYONE,
     FAILS,
+    GAIN_TERM,
     GIVE,
     LIFT,
     ME,
     NUMBER,
     PLACE,
     POINTS,
+    SCORE_TERM,
     SEAT,
     SET,
+    SOLVABLE_TERM,
     TAKE,
+    UNTIL_TERM,
     EndRule,
     Instruction,
     Phase,
@@ -69,6 +74,11 @@ RULE_KEYS = (
 PHASE_KEYS = ("turn", "turns", "until", "pass", "end")
 MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.modifiers)
 END_KEYS = ("when", "as_soon_as", "win", "lose", "most", "tie", "because")
+
+
+def place_of(item: Item) -> str:
+    """Where a part of a file stands, as a failure in play names it."""
+    return f"{item.mark.file}, line {item.mark.line}"
 
 
 def plain(name: str) -> bool:
@@ -558,7 +568,7 @@ class Compiler:
         first = len(self.code)
         maker(table[verb.name], table, item, depth)
         for made in self.code[first:]:
-            made.place = made.place or f"{item.mark.file}, line {item.mark.line}"
+            made.place = made.place or place_of(item)
 
     def choice(self, step: Instruction, table: dict[str, Item], kind: Type) -> None:
         """Append a choice; ``as`` says where it puts what was chosen, which is of type ``kind``."""
@@ -931,6 +941,7 @@ class Compiler:
                     phase.turns = count
             if "until" in table:
                 phase.until = self.node(table["until"], Type.BOOL)
+                rules.places[UNTIL_TERM + 2 * len(rules.phases)] = place_of(table["until"])
             if "end" in table:
                 phase.ends = self.ends(table["end"])
             rules.phases.append(phase)
@@ -970,6 +981,7 @@ class Compiler:
             test = self.node(when, Type.BOOL, "score", *(() if early else ("able",)))
             at_the_end = str(when.value).strip() == "stuck"
             rule = EndRule(len(self.rules.because), test, at_the_end, False, early=early)
+            self.rules.places[END_TERM + 2 * rule.number] = place_of(when)
             self.outcome_of(rule, table)
             parts = [node for node in (rule.when, rule.win, rule.lose) if node is not None]
             rule.by_seat = any("me" in node.deps for node in parts)
@@ -1028,6 +1040,7 @@ class Compiler:
                     self.problem(table[key].mark, f"'{key}' is a number from 1 to 1000")
                     count = 1
                 numbers[key] = count
+        self.rules.places[GAIN_TERM] = place_of(table["gain"])
         self.rules.series = Series(self.node(table["gain"], Type.INT, "score", "winners"), **numbers)
 
     # ------------------------------------------------------------ the whole
@@ -1048,12 +1061,14 @@ class Compiler:
         score, end = self.key("score"), self.key("end")
         if score is not None:
             rules.score = self.node(score, Type.INT, "none of them")
+            rules.places[SCORE_TERM] = place_of(score)
         if end is not None:
             rules.ends = self.ends(end)
         self.read_series()
         solvable = self.key("solvable")
         if solvable is not None:
             rules.solvable = self.node(solvable, Type.BOOL)
+            rules.places[SOLVABLE_TERM] = place_of(solvable)
         for phase in rules.phases:
             phase.early = tuple([rule for rule in (*phase.ends, *rules.ends) if rule.early])
             rules.early = rules.early or bool(phase.early)
