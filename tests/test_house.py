@@ -18,16 +18,12 @@ METHODS = 30
 
 STILL_LONG = {
     "rules/marbles/engine/workspace.py": 870,
-    "rules/marbles/language/expressions.py": 760,
-    "rules/marbles/language/program.py": 1200,
-    "rules/marbles/language/words.py": 610,
     "scene/marbles/stage.py": 810,
 }
 """Files that are still to be cut, and the most lines they may have until then: these numbers only go down."""
 STILL_WIDE = {
     "Builder": 47,
     "ProgramBuilder": 49,
-    "Compiler": 65,
 }
 """The same for classes and their methods."""
 

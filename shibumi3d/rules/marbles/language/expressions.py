@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.engine.rules import (
     STATE,
@@ -26,149 +23,39 @@ from shibumi3d.rules.marbles.engine.rules import (
     term,
 )
 from shibumi3d.rules.marbles.engine.rules import slot as slot_term
-from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.language.folding import (
+    conjuncts,
+    exact,
+    folded,
+    is_subset_test,
+    kept,
+    marbles,
+)
+from shibumi3d.rules.marbles.language.scope import (
+    DEEPEST,
+    GROWN,
+    ONLY_SOMEWHERE,
+    SETS_OF_BITS,
+    WIDEST,
+    Misplaced,
+    Name,
+    Scope,
+    TooMuch,
+    Typed,
+    Wrong,
+    parse,
+    shape,
+)
 from shibumi3d.rules.marbles.language.types import ELEMENT, LIST_OF, SCALARS, SET_OF, Type, common
-from shibumi3d.rules.marbles.pyramid import Pyramid
-from shibumi3d.rules.source import Item, Mark, nearest
-
-LONGEST = 2000
-"""Characters of the longest expression."""
-DEEPEST = 40
-"""Levels of the deepest expression, and of defines calling defines."""
-SLOTS = 4000
-"""How many names and loop variables a file may have, defines counted wherever they are used."""
-WIDEST = 10_000_000
-"""The most rounds that nested loops of one expression may go, estimated when the file is loaded."""
-TOO_LONG = "working out what is fixed in the file takes too long"
-
-GROWN = 300_000
-"""How many parts the expressions of a file may have in all, defines put in wherever they are used."""
-
-ONLY_SOMEWHERE = {
-    "colour": "in 'at', 'to' and 'onto'",
-    "tied": "in 'tie'",
-    "winners": "in the 'gain' of 'series'",
-    "able": "in the 'when' of 'end'",
-    "score": "in programs and in 'end', not in the formula of 'score' itself",
-}
-"""Words that are known only in some places, and where."""
+from shibumi3d.rules.marbles.language.vocabulary import WORDS
+from shibumi3d.rules.source import nearest
 
 SIMPLE = frozenset({"Slot", "Const", "ConstItems", "BySeat", "StockValue", "StockChoice", "ColourMarbles"})
 """Operations that are put in for a parameter as they are, since they cost nothing to work out again."""
 STOCKS = frozenset({"StockValue", "StockChoice"})
-TRUTHS = frozenset(
-    {
-        "Equal", "Unequal", "Less", "AtMost", "PartOf", "ProperPartOf", "ItemsEqual", "ItemsPartOf", "Among",
-        "MemberOf", "MemberOfFixed", "Not", "HasItems", "Truth",
-    }
-)  # fmt: skip
-"""Operations whose value is 0 or 1 already."""
-
-SETS_OF_BITS = frozenset({Type.POINT, Type.POINTS, Type.WORD, Type.COLOURS, Type.SEATS})
 
 
-class Wrong(Exception):
-    """An expression is wrong; the message says what and what was expected.
-
-    ``mark`` is where, when that is not where the expression stands: in a define that it uses.
-    """
-
-    def __init__(self, message: str, mark: Mark | None = None) -> None:
-        super().__init__(message)
-        self.mark = mark
-
-
-class Misplaced(Wrong):
-    """A word stands where it is not known."""
-
-
-class TooMuch(Wrong):
-    """The file as a whole asks for too much; said once."""
-
-
-class Typed(NamedTuple):
-    """A node and its type; ``rounds`` estimates how many values a loop over it meets."""
-
-    node: Term
-    type: Type
-    rounds: int = 0
-
-
-@dataclass
-class Name:
-    """A name that a file gives: a var, a value that lasts a turn, or a mark."""
-
-    kind: str
-    type: Type = Type.NONE
-    slot: int = 0
-    by_seat: bool = False
-    lasting: bool = False
-
-
-@dataclass
-class Define:
-    """A definition: put in where it is used."""
-
-    params: tuple[str, ...]
-    text: str
-    item: Item
-
-
-@dataclass
-class Stock:
-    """A stock as declared: the index of its first holder, and whether each seat has one."""
-
-    base: int
-    each: bool
-
-
-@dataclass
-class Scope:
-    """What a file's expressions may name, for one board size and number of seats."""
-
-    pyramid: Pyramid
-    seats: int
-    owned: tuple[int, ...]
-    boards: tuple[str, ...] = ("board",)
-    board_a_seat: bool = False
-    names: dict[str, Name] = field(default_factory=dict)
-    defines: dict[str, Define] = field(default_factory=dict)
-    stocks: dict[str, Stock] = field(default_factory=dict)
-    next_slot: int = 0
-    grown: int = 0
-    uses: set[str] = field(default_factory=set)
-    fixed: Any = None
-    """What works out terms that depend on nothing but the seat."""
-
-    def __post_init__(self) -> None:
-        self.fixed = engine_of(self.pyramid.size).Fixed(self.pyramid, self.seats)
-
-    def new_slot(self) -> int:
-        """A place for one more value."""
-        if self.next_slot >= SLOTS:
-            raise TooMuch("the file holds too many loops and names, counted wherever defines are used")
-        self.next_slot += 1
-        return self.next_slot - 1
-
-
-@lru_cache(maxsize=4096)
-def parse(text: str) -> ast.expr:
-    """The syntax tree of an expression; raises Wrong."""
-    if len(text) > LONGEST:
-        raise Wrong(f"an expression may have at most {LONGEST} characters")
-    try:
-        return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        detail = error.msg if isinstance(error, SyntaxError) else "it can't be read"
-        raise Wrong(f"'{text}' is not an expression: {detail}") from None
-
-
-def shape(kind: Type) -> str:
-    """How a value of a type is kept: scalar, items or lists."""
-    return "scalar" if kind in SCALARS else "lists" if kind is Type.SETS_LIST else "items"
-
-
-class Builder:
+class ExpressionBuilder:
     """Builds the nodes of one expression. ``known`` are the words that only some places know, such as ``colour``."""
 
     def __init__(self, scope: Scope, known: Collection[str] = ONLY_SOMEWHERE) -> None:
@@ -207,8 +94,6 @@ class Builder:
         raise Wrong(f"{tree.value!r} is not a whole number")
 
     def on_name(self, tree: ast.Name) -> Typed:
-        from shibumi3d.rules.marbles.language.words import WORDS
-
         name = tree.id
         scope = self.scope
         if name in self.bound:
@@ -242,8 +127,6 @@ class Builder:
 
     def known_words(self) -> list[str]:
         """Every word that could stand here."""
-        from shibumi3d.rules.marbles.language.words import WORDS
-
         scope = self.scope
         words = [word for word in WORDS if word not in ONLY_SOMEWHERE or word in self.known]
         return [*self.bound, *scope.names, *scope.stocks, *scope.defines, *words]
@@ -483,8 +366,6 @@ class Builder:
 
     def loop(self, generator: ast.comprehension) -> LoopTerm:
         """One ``for … in … if …``; what can be decided when the file is loaded is decided now."""
-        from shibumi3d.rules.marbles.language.words import WORDS
-
         if not isinstance(generator.target, ast.Name) or generator.is_async:
             raise Wrong("a loop runs over one name: 'for p in …'")
         name = generator.target.id
@@ -540,8 +421,6 @@ class Builder:
     # ------------------------------------------------------------ calls
 
     def on_call(self, tree: ast.Call) -> Typed:
-        from shibumi3d.rules.marbles.language.words import WORDS
-
         if not isinstance(tree.func, ast.Name) or tree.keywords:
             raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")
         name = tree.func.id
@@ -680,71 +559,3 @@ class Builder:
         if wanted is Type.COLOUR_LIST and kind is Type.WORD_LIST:
             return node
         raise Wrong(f"{wanted} expected, {kind} found")
-
-
-def exact(truth: Term) -> Term:
-    """A Bool as 0 or 1: tests may leave a set or a number behind as it is."""
-    if truth.op == "Const":
-        return const(int(truth.value != 0))
-    return truth if truth.op in TRUTHS else term("Truth", truth)
-
-
-def marbles(colours: Term) -> Term:
-    """The marbles of some colours."""
-    if colours.op == "Const":
-        if colours.value.bit_count() == 1:
-            return term("ColourMarbles", colours.value.bit_length() - 1)
-        if colours.value == (1 << len(COLOURS)) - 1:
-            return term("Filled")
-    if colours.op == "BySeat" and all(v.bit_count() == 1 for v in colours.value):
-        return term("OwnMarbles", tuple(v.bit_length() - 1 for v in colours.value))
-    return term("Marbles", colours)
-
-
-def folded(value: Typed, fixed: Any) -> Typed:
-    """The value itself where it hangs on nothing."""
-    node = value.node
-    if (
-        node.deps
-        or node.op in ("Const", "ConstItems")
-        or value.type in (Type.SETS_LIST, Type.STOCK, Type.BOARD)
-    ):
-        return value
-    try:
-        if value.type in SCALARS:
-            return Typed(const(fixed.scalar(node)), value.type, value.rounds)
-        items = fixed.items(node)
-    except RuleFailure as failure:
-        raise TooMuch(TOO_LONG) from failure
-    return Typed(const_items(items), value.type, len(items))
-
-
-def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
-    """Conditions joined by ``and``, one by one."""
-    found: list[ast.expr] = []
-    for test in tests:
-        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-            found += conjuncts(test.values)
-        else:
-            found.append(test)
-    return found
-
-
-def kept(node: Term, slot: int, test: Term, fixed: Any) -> tuple[int, ...]:
-    """The members of a fixed family that pass a test of themselves alone."""
-    try:
-        found: tuple[int, ...] = fixed.kept(node.value, slot, test)
-    except RuleFailure as failure:
-        raise TooMuch(TOO_LONG) from failure
-    return found
-
-
-def is_subset_test(test: Term, variable: Term, here: str) -> bool:
-    """Whether a test reads ``variable <= X`` with X the same for every value of the variable."""
-    return (
-        test.op == "PartOf"
-        and test.args[0].op == "Slot"
-        and test.args[0].args[0] == variable.args[0]
-        and here not in test.args[1].deps
-        and not any(d.startswith("v") for d in test.args[1].deps)
-    )

@@ -92,3 +92,10 @@ def common(a: Type, b: Type) -> Type | None:
     if pair == {Type.WORD_LIST, Type.COLOUR_LIST}:
         return Type.COLOUR_LIST
     return None
+
+
+def element(kind: Type) -> Type:
+    """The type of what is picked from a set."""
+    if kind in (Type.WORD, Type.POINT, Type.POINTS, Type.SETS):
+        return Type.POINTS
+    return Type.INT if kind is Type.INTS else kind

@@ -1,0 +1,163 @@
+"""Turns, phases and ends: when which program runs, and how a match is decided."""
+
+from __future__ import annotations
+
+from shibumi3d.rules.marbles.engine.rules import (
+    END_TERM,
+    GAIN_TERM,
+    UNTIL_TERM,
+    EndRule,
+    Instruction,
+    Phase,
+    Series,
+    Term,
+)
+from shibumi3d.rules.marbles.language.compiler.program import Program
+from shibumi3d.rules.marbles.language.compiler.reading import Reader, place_of
+from shibumi3d.rules.marbles.language.types import Type
+from shibumi3d.rules.source import Item
+
+PHASE_KEYS = ("turn", "turns", "until", "pass", "end")
+END_KEYS = ("when", "as_soon_as", "win", "lose", "most", "tie", "because")
+
+
+class Ends:
+    """Reads phases, ends and the series."""
+
+    def __init__(self, reader: Reader, program: Program) -> None:
+        self.reader = reader
+        self.program = program
+
+    def read_phases(self) -> None:
+        """Read the setup and the turns."""
+        rules = self.reader.rules
+        setup, turn, phases = self.reader.key("setup"), self.reader.key("turn"), self.reader.key("phases")
+        if setup is not None:
+            rules.setup = len(self.program.code)
+            self.program.program(setup)
+            self.program.add(Instruction("EndTurn"))
+        if (turn is None) == (phases is None):
+            self.reader.problem(self.reader.item.mark, "a game needs either 'turn' or 'phases'")
+            return
+        if turn is not None:
+            rules.phases.append(self.phase(turn, self.reader.key("pass")))
+            return
+        assert phases is not None
+        if not isinstance(phases.value, list) or not phases.value:
+            self.reader.problem(phases.mark, "'phases' is a list of {turn: …, turns: n or until: …}")
+            return
+        for item in phases.value:
+            table = self.reader.table(item, "a phase")
+            if not table:
+                continue
+            self.reader.check_keys(item, PHASE_KEYS, "key of a phase")
+            if "turn" not in table:
+                self.reader.problem(item.mark, "a phase needs 'turn'")
+                continue
+            phase = self.phase(table["turn"], table.get("pass") or self.reader.key("pass"))
+            if "turns" in table:
+                count = table["turns"].value
+                if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+                    self.reader.problem(table["turns"].mark, "'turns' is a number of turns from 1")
+                else:
+                    phase.turns = count
+            if "until" in table:
+                phase.until = self.reader.node(table["until"], Type.BOOL)
+                rules.places[UNTIL_TERM + 2 * len(rules.phases)] = place_of(table["until"])
+            if "end" in table:
+                phase.ends = self.ends(table["end"])
+            rules.phases.append(phase)
+
+    def phase(self, turn: Item, passing: Item | None) -> Phase:
+        """One phase: its program, and when a turn may be passed."""
+        start = len(self.program.code)
+        self.program.program(turn)
+        self.program.add(Instruction("EndTurn"))
+        phase = Phase(start, prelude=not self.program.code[start].waits)
+        if passing is not None:
+            if passing.value == "stuck":
+                phase.pass_stuck = True
+            elif passing.value is not False and passing.value is not None:
+                phase.passing = self.reader.node(passing, Type.BOOL)
+                self.reader.rules.never_pass = False
+        return phase
+
+    def ends(self, item: Item) -> tuple[EndRule, ...]:
+        """The rules of an ``end`` list."""
+        if not isinstance(item.value, list):
+            self.reader.problem(item.mark, "'end' is a list of rules")
+            return ()
+        found: list[EndRule] = []
+        for entry in item.value:
+            table = self.reader.table(entry, "a rule of 'end'")
+            if not table:
+                continue
+            self.reader.check_keys(entry, END_KEYS, "key of an end rule")
+            early = "as_soon_as" in table
+            if early == ("when" in table):
+                self.reader.problem(entry.mark, "an end rule needs either 'when' or 'as_soon_as'")
+                continue
+            if sum(key in table for key in ("win", "lose", "most")) != 1:
+                self.reader.problem(entry.mark, "an end rule needs one of 'win', 'lose' and 'most'")
+                continue
+            when = table["as_soon_as"] if early else table["when"]
+            test = self.reader.node(when, Type.BOOL, "score", *(() if early else ("able",)))
+            at_the_end = str(when.value).strip() == "stuck"
+            rule = EndRule(len(self.reader.rules.because), test, at_the_end, False, early=early)
+            self.reader.rules.places[END_TERM + 2 * rule.number] = place_of(when)
+            self.outcome_of(rule, table)
+            parts = [node for node in (rule.when, rule.win, rule.lose) if node is not None]
+            rule.by_seat = any("me" in node.deps for node in parts)
+            self.reader.rules.because[rule.number] = self.reader.because(
+                table.get("because"), str(when.value)
+            )
+            found.append(rule)
+        return tuple(found)
+
+    def outcome_of(self, rule: EndRule, table: dict[str, Item]) -> None:
+        """Read who wins or loses by a rule of ``end``."""
+        if "win" in table:
+            rule.win = self.reader.node(table["win"], Type.SEATS)
+        elif "lose" in table:
+            rule.lose = self.reader.node(table["lose"], Type.SEATS)
+        else:
+            most = table["most"]
+            entries = most.value if isinstance(most.value, list) else [most]
+            nodes: list[Term] = []
+            listed: list[bool] = []
+            for entry in entries:
+                found = self.reader.expression(entry, None)
+                listed.append(found.type is Type.INTS)
+                nodes.append(found.node if listed[-1] else self.reader.fitted(entry, found, Type.INT))
+            rule.most, rule.most_lists = tuple(nodes), tuple(listed)
+        if "tie" in table:
+            tie = self.reader.expression(table["tie"], None, "score", "tied")
+            rule.tie_listed = tie.type is Type.SEAT_LIST
+            rule.tie = tie.node if rule.tie_listed else self.reader.fitted(table["tie"], tie, Type.SEATS)
+            if rule.most is None:
+                self.reader.problem(table["tie"].mark, "'tie' belongs to 'most'")
+
+    def read_series(self) -> None:
+        """Read how games make up a series."""
+        found = self.reader.key("series")
+        if found is None:
+            return
+        table = self.reader.table(found, "'series'")
+        if not table:
+            return
+        self.reader.check_keys(found, ("games", "target", "gain"), "key of 'series'")
+        if "gain" not in table or ("games" in table) == ("target" in table):
+            self.reader.problem(found.mark, "'series' needs 'gain', and either 'games' or 'target'")
+            return
+        numbers = {}
+        for key in ("games", "target"):
+            if key in table:
+                count = table[key].value
+                if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= 1000:
+                    self.reader.problem(table[key].mark, f"'{key}' is a number from 1 to 1000")
+                    count = 1
+                numbers[key] = count
+        self.reader.rules.places[GAIN_TERM] = place_of(table["gain"])
+        self.reader.rules.series = Series(
+            self.reader.node(table["gain"], Type.INT, "score", "winners"), **numbers
+        )

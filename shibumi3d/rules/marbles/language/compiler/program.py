@@ -1,0 +1,131 @@
+"""Programs: steps compiled one after the other, each by its verb."""
+
+from __future__ import annotations
+
+from shibumi3d.rules.marbles.engine.rules import (
+    FAILS,
+    Instruction,
+)
+from shibumi3d.rules.marbles.language.compiler.reading import Reader, place_of
+from shibumi3d.rules.marbles.language.types import Type, common
+from shibumi3d.rules.marbles.language.verbs import VERBS
+from shibumi3d.rules.marbles.language.verbs.registry import Given
+from shibumi3d.rules.source import Item, nearest
+
+MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.modifiers)
+
+
+class Program:
+    """The instructions of a file, appended step by step.
+
+    ``labels`` are those of all choices, ``drawn`` the stocks that are drawn from.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.code: list[Instruction] = []
+        self.labels: list[str] = []
+        self.drawn: set[str] = set()
+
+    def add(self, step: Instruction) -> int:
+        """Append an instruction that goes on to the one after it; returns its index."""
+        self.code.append(step)
+        step.next = len(self.code)
+        step.may_fail = step.op in FAILS
+        return len(self.code) - 1
+
+    def program(self, item: Item, depth: int = 0) -> None:
+        """Compile a step or a list of steps."""
+        if depth > 50:
+            self.reader.problem(item.mark, "the program is nested too deeply")
+        elif isinstance(item.value, list):
+            for part in item.value:
+                self.program(part, depth + 1)
+        elif isinstance(item.value, dict):
+            self.step(item, depth)
+        else:
+            self.reader.problem(item.mark, "a step is expected: a mapping with one verb, or a list of steps")
+
+    def step(self, item: Item, depth: int) -> None:
+        """Compile one step."""
+        table = item.value
+        assert isinstance(table, dict)
+        verbs = [key for key in table if key in VERBS]
+        if not verbs:
+            unknown = [key for key in table if key not in MODIFIERS]
+            for key in unknown:
+                self.reader.problem(
+                    item.keys.get(key, item.mark), f"unknown verb '{key}'{nearest(key, VERBS)}"
+                )
+            if not unknown:
+                self.reader.problem(item.mark, f"a step needs a verb, one of {', '.join(VERBS)}")
+            return
+        verb = VERBS[verbs[0]]
+        for key in table:
+            where = item.keys.get(key, item.mark)
+            if key in verbs[1:]:
+                self.reader.problem(where, f"a step has one verb: '{verb.name}' and '{key}' are two")
+            elif key != verb.name and key not in verb.modifiers:
+                takes = f"it takes {', '.join(verb.modifiers)}" if verb.modifiers else "it takes none"
+                self.reader.problem(
+                    where, f"'{verb.name}' has no '{key}': {takes}{nearest(key, verb.modifiers)}"
+                )
+        first = len(self.code)
+        verb.compile(self, Given(table[verb.name], table, item, depth))
+        for made in self.code[first:]:
+            made.place = made.place or place_of(item)
+
+    def choice(self, step: Instruction, table: dict[str, Item], kind: Type) -> None:
+        """Append a choice; ``as`` says where it puts what was chosen, which is of type ``kind``."""
+        self.add(step)
+        if "because" in table:
+            step.because = self.reader.because(table["because"])
+        item = table.get("as")
+        if item is None:
+            return
+        if not isinstance(item.value, str):
+            self.reader.problem(item.mark, f"'as' gives a name: '{item.value}' is none")
+            return
+        known = self.reader.scope.names.get(item.value)
+        if known is None or known.kind == "mark":
+            return  # said when the names were gathered
+        if common(known.type, kind) is not known.type:
+            self.reader.problem(item.mark, f"'{item.value}' holds {known.type}, what is chosen is {kind}")
+        else:
+            step.slot, step.by_seat = known.slot, known.by_seat
+
+    def branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
+        """The programs of a choice, one after the other, each followed by a jump to what comes after.
+
+        Returns those that ask nothing.
+        """
+        jumps = []
+        silent = []
+        for branch in branches:
+            choice.starts.append(len(self.code))
+            before = len(self.code)
+            self.program(branch, depth + 1)
+            if not any(step.waits for step in self.code[before:]):
+                silent.append(branch)
+            if len(self.code) == before:
+                choice.starts[-1] = -1
+                continue
+            jump = Instruction("Jump")
+            self.add(jump)
+            jumps.append(jump)
+        end = len(self.code)
+        choice.next = end
+        choice.starts = [end if start < 0 else start for start in choice.starts]
+        for jump in jumps:
+            jump.next = end
+        choice.may_fail = end not in choice.starts
+        self.add(Instruction("Jump"))
+        return silent
+
+    def body(self, given: Given) -> None:
+        """Compile the program under ``do``."""
+        if "do" in given.table:
+            self.program(given.table["do"], given.depth + 1)
+        else:
+            verb = next(key for key in given.table if key in VERBS)
+            self.reader.problem(given.whole.mark, f"'{verb}' needs 'do': the program to carry out")

@@ -1,0 +1,186 @@
+"""A game file being read: its keys, its expressions, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from keyword import iskeyword
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.engine.rules import (
+    ME,
+    Rules,
+    Term,
+    const,
+    const_items,
+    term,
+)
+from shibumi3d.rules.marbles.language.expressions import ExpressionBuilder
+from shibumi3d.rules.marbles.language.scope import (
+    Scope,
+    TooMuch,
+    Typed,
+    Wrong,
+    parse,
+)
+from shibumi3d.rules.marbles.language.types import SCALARS, Type
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.source import Item, Mark, Problem, nearest
+
+
+def plain(name: str) -> bool:
+    """Whether a name can be written in an expression."""
+    return name.isidentifier() and not iskeyword(name) and name not in ("true", "false")
+
+
+def place_of(item: Item) -> str:
+    """Where a part of a file stands, as a failure in play names it."""
+    return f"{item.mark.file}, line {item.mark.line}"
+
+
+class Reader:
+    """Reads the rules part of one game file for one board size and number of seats.
+
+    What the parts of the file give is gathered in ``scope`` and ``rules``; mistakes go to ``problems``.
+    """
+
+    def __init__(self, item: Item, size: int, seats: int, problems: list[Problem]) -> None:
+        self.item = item
+        self.size = size
+        self.seats = seats
+        self.problems = problems
+        self.quiet = False
+        """Nothing is noted, while types are still being worked out."""
+        self.too_much = False
+        self.scope = Scope(pyramid(size), seats, self.ownership())
+        self.rules = Rules(self.scope.pyramid, seats, self.scope.owned)
+
+    def key(self, name: str) -> Item | None:
+        """The value of a top-level key, if it is there and not null."""
+        table = self.item.value
+        assert isinstance(table, dict)
+        found = table.get(name)
+        return None if found is None or found.value is None else found
+
+    def problem(self, mark: Mark, message: str) -> None:
+        """Note a mistake, once (and not while types are still being worked out)."""
+        found = Problem(mark, message)
+        if not self.quiet and found not in self.problems:
+            self.problems.append(found)
+
+    def table(self, item: Item | None, what: str) -> dict[str, Item]:
+        """A mapping, or nothing and a problem."""
+        if item is None:
+            return {}
+        if isinstance(item.value, dict):
+            return item.value
+        self.problem(item.mark, f"{what} is a mapping of names to values")
+        return {}
+
+    def check_keys(self, item: Item, allowed: Iterable[str], what: str) -> None:
+        """Note keys that are not part of ``what``."""
+        assert isinstance(item.value, dict)
+        allowed = tuple(allowed)
+        for name in item.value:
+            if name not in allowed:
+                hint = nearest(name, allowed)
+                self.problem(item.keys.get(name, item.mark), f"unknown {what} '{name}'{hint}")
+
+    def expression(self, item: Item, wanted: Type | None, *known: str) -> Typed:
+        """The typed node of an expression in the file; a harmless stand-in and a problem when it is wrong.
+
+        ``known`` are those of the words known only in some places that are known here.
+        """
+        value = item.value
+        try:
+            if isinstance(value, dict | list) or value is None or isinstance(value, float):
+                giving = "" if wanted in (None, Type.NONE) else f", giving {wanted}"
+                hint = ""
+                if isinstance(value, dict | list):
+                    hint = f"; quote one that starts with '{'{' if isinstance(value, dict) else '['}'"
+                raise Wrong(f"an expression is expected here{giving}{hint}")
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            builder = ExpressionBuilder(self.scope, known or ("score",))
+            found = builder.build(text)
+            if wanted is None:
+                return found
+            return Typed(builder.coerce(found, wanted), wanted, found.rounds)
+        except Wrong as wrong:
+            self.wrong(item.mark, wrong)
+        except RecursionError:
+            self.problem(item.mark, "the expression is nested too deeply")
+        kind = wanted or Type.NONE
+        return Typed(const(0) if kind in SCALARS else const_items(()), kind)
+
+    def fitted(self, item: Item, found: Typed, wanted: Type) -> Term:
+        """The node of an expression already built, as one of the wanted type."""
+        try:
+            return ExpressionBuilder(self.scope).coerce(found, wanted)
+        except Wrong as wrong:
+            self.wrong(item.mark, wrong)
+        return const(0)
+
+    def wrong(self, mark: Mark, wrong: Wrong) -> None:
+        """Note what is wrong in an expression; what concerns the whole file once."""
+        if isinstance(wrong, TooMuch):
+            if self.too_much:
+                return
+            self.too_much = not self.quiet
+        self.problem(wrong.mark or mark, str(wrong))
+
+    def node(self, item: Item, wanted: Type, *known: str) -> Term:
+        """The node of an expression, as one of the wanted type."""
+        return self.expression(item, wanted, *known).node
+
+    def optional(self, table: dict[str, Item], key: str, wanted: Type, *known: str) -> Term | None:
+        """The node of an expression that may be left out, where the score may be asked."""
+        return self.node(table[key], wanted, "score", *known) if key in table else None
+
+    def stock(self, item: Item | None) -> Term:
+        """A stock as a place to take from or put into."""
+        text = "box" if item is None else str(item.value)
+        try:
+            return ExpressionBuilder(self.scope, ("score",)).stock(parse(text))
+        except Wrong as wrong:
+            self.wrong(item.mark if item is not None else self.item.mark, wrong)
+        return term("StockValue", 0, None)
+
+    def fixed(self, node: Term, seat: int) -> int:
+        """The value of a term that depends on nothing but the seat. Raises RuleFailure when it depends on more."""
+        if node.deps - ME:
+            raise RuleFailure("it depends on the match")
+        found: int = self.scope.fixed.scalar(node, seat)
+        return found
+
+    def because(self, item: Item | None, test: str = "") -> dict[str, str]:
+        """The phrases of a reason by language; ``test`` is what stands for them where they are missing."""
+        found = (
+            {key: str(value.value) for key, value in self.table(item, "'because'").items()} if item else {}
+        )
+        if test or found:
+            found.setdefault("en", test or next(iter(found.values())))
+            found.setdefault("fr", found["en"])
+        return found
+
+    def ownership(self) -> tuple[int, ...]:
+        """The colours that each seat owns, as sets of colours."""
+        found = self.key("seats")
+        if found is None:
+            order = {2: (0, 1), 3: (0, 1, 2)}.get(self.seats, ())
+            return tuple(1 << c for c in order) if order else (0,) * self.seats
+        if found.value == "none":
+            return (0,) * self.seats
+        if isinstance(found.value, list):
+            owned = []
+            for entry in found.value[: self.seats]:
+                if entry.value not in COLOURS:
+                    hint = nearest(str(entry.value), COLOURS) or f"; the colours are {', '.join(COLOURS)}"
+                    self.problem(entry.mark, f"unknown colour '{entry.value}'{hint}")
+                    return (0,) * self.seats
+                owned.append(1 << COLOURS.index(str(entry.value)))
+            if len(owned) == self.seats:
+                return tuple(owned)
+            self.problem(found.mark, f"'seats' names {len(owned)} colours for {self.seats} seats")
+            return (0,) * self.seats
+        self.problem(found.mark, "'seats' is a list of colours in turn order, or none")
+        return (0,) * self.seats

@@ -1,0 +1,90 @@
+"""Terms made simpler while a file is read: what is fixed is worked out, what is true already stays as it is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.engine.rules import Term, const, const_items, term
+from shibumi3d.rules.marbles.language.scope import TooMuch, Typed
+from shibumi3d.rules.marbles.language.types import SCALARS, Type
+
+TOO_LONG = "working out what is fixed in the file takes too long"
+TRUTHS = frozenset(
+    {
+        "Equal", "Unequal", "Less", "AtMost", "PartOf", "ProperPartOf", "ItemsEqual", "ItemsPartOf", "Among",
+        "MemberOf", "MemberOfFixed", "Not", "HasItems", "Truth",
+    }
+)  # fmt: skip
+"""Operations whose value is 0 or 1 already."""
+
+
+def exact(truth: Term) -> Term:
+    """A Bool as 0 or 1: tests may leave a set or a number behind as it is."""
+    if truth.op == "Const":
+        return const(int(truth.value != 0))
+    return truth if truth.op in TRUTHS else term("Truth", truth)
+
+
+def marbles(colours: Term) -> Term:
+    """The marbles of some colours."""
+    if colours.op == "Const":
+        if colours.value.bit_count() == 1:
+            return term("ColourMarbles", colours.value.bit_length() - 1)
+        if colours.value == (1 << len(COLOURS)) - 1:
+            return term("Filled")
+    if colours.op == "BySeat" and all(v.bit_count() == 1 for v in colours.value):
+        return term("OwnMarbles", tuple(v.bit_length() - 1 for v in colours.value))
+    return term("Marbles", colours)
+
+
+def folded(value: Typed, fixed: Any) -> Typed:
+    """The value itself where it hangs on nothing."""
+    node = value.node
+    if (
+        node.deps
+        or node.op in ("Const", "ConstItems")
+        or value.type in (Type.SETS_LIST, Type.STOCK, Type.BOARD)
+    ):
+        return value
+    try:
+        if value.type in SCALARS:
+            return Typed(const(fixed.scalar(node)), value.type, value.rounds)
+        items = fixed.items(node)
+    except RuleFailure as failure:
+        raise TooMuch(TOO_LONG) from failure
+    return Typed(const_items(items), value.type, len(items))
+
+
+def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
+    """Conditions joined by ``and``, one by one."""
+    found: list[ast.expr] = []
+    for test in tests:
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            found += conjuncts(test.values)
+        else:
+            found.append(test)
+    return found
+
+
+def kept(node: Term, slot: int, test: Term, fixed: Any) -> tuple[int, ...]:
+    """The members of a fixed family that pass a test of themselves alone."""
+    try:
+        found: tuple[int, ...] = fixed.kept(node.value, slot, test)
+    except RuleFailure as failure:
+        raise TooMuch(TOO_LONG) from failure
+    return found
+
+
+def is_subset_test(test: Term, variable: Term, here: str) -> bool:
+    """Whether a test reads ``variable <= X`` with X the same for every value of the variable."""
+    return (
+        test.op == "PartOf"
+        and test.args[0].op == "Slot"
+        and test.args[0].args[0] == variable.args[0]
+        and here not in test.args[1].deps
+        and not any(d.startswith("v") for d in test.args[1].deps)
+    )

@@ -1,0 +1,137 @@
+"""What the expressions of a file may name: the names, definitions and stocks that it gives, and how large it may be."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from shibumi3d.rules.marbles.engine.rules import Term
+from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.language.types import SCALARS, Type
+from shibumi3d.rules.marbles.pyramid import Pyramid
+from shibumi3d.rules.source import Item, Mark
+
+LONGEST = 2000
+"""Characters of the longest expression."""
+DEEPEST = 40
+"""Levels of the deepest expression, and of defines calling defines."""
+SLOTS = 4000
+"""How many names and loop variables a file may have, defines counted wherever they are used."""
+WIDEST = 10_000_000
+"""The most rounds that nested loops of one expression may go, estimated when the file is loaded."""
+GROWN = 300_000
+"""How many parts the expressions of a file may have in all, defines put in wherever they are used."""
+
+ONLY_SOMEWHERE = {
+    "colour": "in 'at', 'to' and 'onto'",
+    "tied": "in 'tie'",
+    "winners": "in the 'gain' of 'series'",
+    "able": "in the 'when' of 'end'",
+    "score": "in programs and in 'end', not in the formula of 'score' itself",
+}
+"""Words that are known only in some places, and where."""
+
+SETS_OF_BITS = frozenset({Type.POINT, Type.POINTS, Type.WORD, Type.COLOURS, Type.SEATS})
+
+
+class Wrong(Exception):
+    """An expression is wrong; the message says what and what was expected.
+
+    ``mark`` is where, when that is not where the expression stands: in a define that it uses.
+    """
+
+    def __init__(self, message: str, mark: Mark | None = None) -> None:
+        super().__init__(message)
+        self.mark = mark
+
+
+class Misplaced(Wrong):
+    """A word stands where it is not known."""
+
+
+class TooMuch(Wrong):
+    """The file as a whole asks for too much; said once."""
+
+
+class Typed(NamedTuple):
+    """A node and its type; ``rounds`` estimates how many values a loop over it meets."""
+
+    node: Term
+    type: Type
+    rounds: int = 0
+
+
+@dataclass
+class Name:
+    """A name that a file gives: a var, a value that lasts a turn, or a mark."""
+
+    kind: str
+    type: Type = Type.NONE
+    slot: int = 0
+    by_seat: bool = False
+    lasting: bool = False
+
+
+@dataclass
+class Define:
+    """A definition: put in where it is used."""
+
+    params: tuple[str, ...]
+    text: str
+    item: Item
+
+
+@dataclass
+class Stock:
+    """A stock as declared: the index of its first holder, and whether each seat has one."""
+
+    base: int
+    each: bool
+
+
+@dataclass
+class Scope:
+    """What a file's expressions may name, for one board size and number of seats."""
+
+    pyramid: Pyramid
+    seats: int
+    owned: tuple[int, ...]
+    boards: tuple[str, ...] = ("board",)
+    board_a_seat: bool = False
+    names: dict[str, Name] = field(default_factory=dict)
+    defines: dict[str, Define] = field(default_factory=dict)
+    stocks: dict[str, Stock] = field(default_factory=dict)
+    next_slot: int = 0
+    grown: int = 0
+    uses: set[str] = field(default_factory=set)
+    fixed: Any = None
+    """What works out terms that depend on nothing but the seat."""
+
+    def __post_init__(self) -> None:
+        self.fixed = engine_of(self.pyramid.size).Fixed(self.pyramid, self.seats)
+
+    def new_slot(self) -> int:
+        """A place for one more value."""
+        if self.next_slot >= SLOTS:
+            raise TooMuch("the file holds too many loops and names, counted wherever defines are used")
+        self.next_slot += 1
+        return self.next_slot - 1
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> ast.expr:
+    """The syntax tree of an expression; raises Wrong."""
+    if len(text) > LONGEST:
+        raise Wrong(f"an expression may have at most {LONGEST} characters")
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        detail = error.msg if isinstance(error, SyntaxError) else "it can't be read"
+        raise Wrong(f"'{text}' is not an expression: {detail}") from None
+
+
+def shape(kind: Type) -> str:
+    """How a value of a type is kept: scalar, items or lists."""
+    return "scalar" if kind in SCALARS else "lists" if kind is Type.SETS_LIST else "items"

@@ -1,0 +1,13 @@
+"""The step verbs by kind."""
+
+from __future__ import annotations
+
+from shibumi3d.rules.marbles.language.verbs.choices import CHOICES
+from shibumi3d.rules.marbles.language.verbs.flow import FLOW
+from shibumi3d.rules.marbles.language.verbs.registry import Verb
+from shibumi3d.rules.marbles.language.verbs.work import WORK
+
+VERBS: dict[str, Verb] = {**CHOICES, **WORK, **FLOW}
+"""All verbs of the language."""
+
+__all__ = ["VERBS"]

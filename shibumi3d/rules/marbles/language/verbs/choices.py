@@ -1,0 +1,142 @@
+"""Verbs by which somebody chooses: a move of a person is a choice that one of these asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles.engine.rules import (
+    COLOUR,
+    ENTER,
+    GIVE,
+    LIFT,
+    NUMBER,
+    PLACE,
+    POINTS,
+    SEAT,
+    SET,
+    TAKE,
+    Instruction,
+)
+from shibumi3d.rules.marbles.language.scope import (
+    SETS_OF_BITS,
+    Typed,
+)
+from shibumi3d.rules.marbles.language.types import Type, element
+from shibumi3d.rules.marbles.language.verbs.registry import Given, Verbs
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.language.compiler.program import Program
+
+CHOICES = Verbs("player")
+
+
+@CHOICES.verb(
+    "place",
+    ("at", "from", "as", "because"),
+    "a marble of one of these colours goes from a stock (the box) to a playable point of 'at' (any)",
+    "{place: own, at: holes}",
+)
+def _place(p: Program, given: Given) -> None:
+    colours = p.reader.node(given.item, Type.COLOURS)
+    at = p.reader.optional(given.table, "at", Type.POINTS, "colour")
+    p.choice(
+        Instruction("Place", (colours, at, p.reader.stock(given.table.get("from"))), kind=PLACE),
+        given.table,
+        Type.POINTS,
+    )
+
+
+@CHOICES.verb(
+    "take",
+    ("to", "as", "because"),
+    "a movable marble of the set leaves the board for a stock (the box); what it carried drops",
+    "{take: own}",
+)
+def _take(p: Program, given: Given) -> None:
+    points = p.reader.node(given.item, Type.POINTS)
+    p.choice(
+        Instruction("Take", (points, p.reader.stock(given.table.get("to"))), kind=TAKE),
+        given.table,
+        Type.POINTS,
+    )
+
+
+@CHOICES.verb(
+    "move",
+    ("to", "onto", "as", "because"),
+    "a movable marble is lifted, drops settle, then it is put on another playable point of 'to' (any), or on "
+    "a marble of 'onto', which is taken",
+    "{move: own, to: playable - resting_on(fallen)}",
+)
+def _move(p: Program, given: Given) -> None:
+    if "to" in given.table and "onto" in given.table:
+        p.reader.problem(given.whole.mark, "'move' goes either 'to' a point or 'onto' a marble")
+    lift = Instruction("Lift", (p.reader.node(given.item, Type.POINTS),), kind=LIFT)
+    p.add(lift)
+    if "because" in given.table:
+        lift.because = p.reader.because(given.table["because"])
+    onto = "onto" in given.table
+    points = p.reader.optional(given.table, "onto" if onto else "to", Type.POINTS, "colour")
+    p.choice(Instruction("SetDown", (points, onto, p.reader.stock(None)), kind=SET), given.table, Type.POINTS)
+
+
+@CHOICES.verb(
+    "enter",
+    ("at", "from", "as", "because"),
+    "a marble comes in over an edge of a level above the board on to an edge point of 'at'; "
+    "what is there is pushed on",
+    "{enter: own}",
+)
+def _enter(p: Program, given: Given) -> None:
+    colours = p.reader.node(given.item, Type.COLOURS)
+    at = p.reader.optional(given.table, "at", Type.POINTS, "colour")
+    p.choice(
+        Instruction("Enter", (colours, at, p.reader.stock(given.table.get("from"))), kind=ENTER),
+        given.table,
+        Type.POINTS,
+    )
+
+
+@CHOICES.verb(
+    "pick",
+    ("as", "because"),
+    "one element of a set is chosen and named; nothing moves",
+    "{pick: range(5), as: kind}",
+    chosen=None,
+)
+def _pick(p: Program, given: Given) -> None:
+    source = p.reader.expression(given.item, None)
+    if source.type in (Type.WORD, Type.POINT):
+        source = Typed(p.reader.fitted(given.item, source, Type.POINTS), Type.POINTS, source.rounds)
+    kinds = {
+        Type.POINTS: POINTS,
+        Type.COLOURS: COLOUR,
+        Type.SEATS: SEAT,
+        Type.INTS: NUMBER,
+        Type.SETS: POINTS,
+    }
+    if source.type not in kinds:
+        if source.type is not Type.NONE:
+            p.reader.problem(
+                given.item.mark, f"'pick' takes Points, Colours, Seats, Ints or Sets, {source.type} found"
+            )
+        return
+    family = source.type not in SETS_OF_BITS
+    p.choice(
+        Instruction("Pick", (source.node, family), kind=kinds[source.type]),
+        given.table,
+        element(source.type),
+    )
+
+
+@CHOICES.verb(
+    "give",
+    ("from", "to", "as"),
+    "one marble of a chosen colour goes from a stock to another (each the box when left out)",
+    "{give: colours(hand), from: hand, to: fist}",
+    chosen=Type.COLOURS,
+)
+def _give(p: Program, given: Given) -> None:
+    colours = p.reader.node(given.item, Type.COLOURS)
+    source, target = p.reader.stock(given.table.get("from")), p.reader.stock(given.table.get("to"))
+    p.choice(Instruction("Give", (colours, source, target), kind=GIVE), given.table, Type.COLOURS)

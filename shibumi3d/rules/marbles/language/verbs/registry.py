@@ -1,0 +1,67 @@
+"""The verbs: what a step may do, each with its meaning, an example and how it is compiled.
+
+The reference of the language is made from this table, which the modules beside it fill.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles.language.types import Type
+from shibumi3d.rules.source import Item
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.language.compiler.program import Program
+
+
+@dataclass(frozen=True)
+class Given:
+    """A step as the file gives it: what stands at its verb, all its keys, the whole, and how deep it stands."""
+
+    item: Item
+    table: dict[str, Item]
+    whole: Item
+    depth: int
+
+
+Compile = Callable[["Program", Given], None]
+
+
+@dataclass(frozen=True)
+class Verb:
+    """One verb: a step is a mapping with exactly one verb and that verb's modifiers."""
+
+    name: str
+    kind: str
+    """player (somebody chooses), engine (nobody is asked) or combinator (order)"""
+    modifiers: tuple[str, ...]
+    meaning: str
+    example: str
+    compile: Compile
+    chosen: Type | None = Type.POINTS
+    """What ``as`` names of it; None: an element of what it chooses from."""
+
+
+class Verbs(dict[str, Verb]):
+    """Verbs of one kind by name, in the order of the reference."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def verb(
+        self,
+        name: str,
+        modifiers: tuple[str, ...],
+        meaning: str,
+        example: str,
+        chosen: Type | None = Type.POINTS,
+    ) -> Callable[[Compile], Compile]:
+        """Add a verb: its name, modifiers, meaning, an example, and what makes instructions of it."""
+
+        def add(compile: Compile) -> Compile:
+            self[name] = Verb(name, self.kind, modifiers, meaning, example, compile, chosen)
+            return compile
+
+        return add

@@ -1,0 +1,145 @@
+"""Verbs that the engine carries out, asking nobody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles.engine.rules import (
+    Instruction,
+    const,
+    stock_base,
+    term,
+)
+from shibumi3d.rules.marbles.language.folding import exact
+from shibumi3d.rules.marbles.language.scope import (
+    shape,
+)
+from shibumi3d.rules.marbles.language.types import Type
+from shibumi3d.rules.marbles.language.verbs.registry import Given, Verbs
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.language.compiler.program import Program
+
+WORK = Verbs("engine")
+
+
+@WORK.verb(
+    "put",
+    ("at", "from"),
+    "marbles of these colours go on every point of 'at', read for each colour, lower levels first",
+    "{put: red, at: vacated}",
+)
+def _put(p: Program, given: Given) -> None:
+    if "at" not in given.table:
+        p.reader.problem(given.whole.mark, "'put' needs 'at': the points to fill")
+        return
+    p.add(
+        Instruction(
+            "Put",
+            (
+                p.reader.node(given.item, Type.COLOURS),
+                p.reader.node(given.table["at"], Type.POINTS, "score", "colour"),
+                p.reader.stock(given.table.get("from")),
+            ),
+        )
+    )
+
+
+@WORK.verb(
+    "remove",
+    ("to",),
+    "every marble of the set leaves, from the top down, drops settling",
+    "{remove: dead & free}",
+)
+def _remove(p: Program, given: Given) -> None:
+    p.add(
+        Instruction("Remove", (p.reader.node(given.item, Type.POINTS), p.reader.stock(given.table.get("to"))))
+    )
+
+
+@WORK.verb(
+    "recolour",
+    ("into",),
+    "each marble of the set is exchanged for one of another colour from the box",
+    "{recolour: placed, into: red}",
+)
+def _recolour(p: Program, given: Given) -> None:
+    if "into" not in given.table:
+        p.reader.problem(given.whole.mark, "'recolour' needs 'into': the new colour")
+        return
+    p.add(
+        Instruction(
+            "Recolour",
+            (
+                p.reader.node(given.item, Type.POINTS),
+                p.reader.node(given.table["into"], Type.COLOURS),
+                p.reader.stock(None),
+            ),
+        )
+    )
+
+
+@WORK.verb(
+    "deal",
+    ("count", "from", "to"),
+    "so many (1) marbles of each of these colours go from a stock to another",
+    "{deal: own, count: 2, to: reserve}",
+)
+def _deal(p: Program, given: Given) -> None:
+    count = p.reader.optional(given.table, "count", Type.INT) or const(1)
+    colours = p.reader.node(given.item, Type.COLOURS)
+    stocks = p.reader.stock(given.table.get("from")), p.reader.stock(given.table.get("to"))
+    p.add(Instruction("Deal", (colours, *stocks, count)))
+
+
+@WORK.verb(
+    "draw",
+    ("from", "to", "at"),
+    "so many marbles by chance, fewer if the stock runs out, to a stock or one each on the points of 'at'",
+    "{draw: 1, from: bag, to: hand}",
+)
+def _draw(p: Program, given: Given) -> None:
+    if ("to" in given.table) == ("at" in given.table):
+        p.reader.problem(given.whole.mark, "'draw' needs either 'to' (a stock) or 'at' (points)")
+        return
+    source = p.reader.stock(given.table.get("from"))
+    p.drawn.add(p.reader.rules.stock_names[stock_base(source)])
+    stock = p.reader.stock(given.table["to"]) if "to" in given.table else None
+    at = p.reader.optional(given.table, "at", Type.POINTS)
+    p.add(Instruction("Draw", (p.reader.node(given.item, Type.INT), source, stock, at)))
+
+
+@WORK.verb("score", ("to",), "points for a seat (me)", "{score: 2}")
+def _score(p: Program, given: Given) -> None:
+    seats = p.reader.optional(given.table, "to", Type.SEATS) or term("Me")
+    p.add(Instruction("AddScore", (p.reader.node(given.item, Type.INT), seats)))
+
+
+@WORK.verb("let", (), "names values; a var keeps its value between turns", "{let: {last: me}}")
+def _let(p: Program, given: Given) -> None:
+    for name, value in p.reader.table(given.item, "'let'").items():
+        known = p.reader.scope.names.get(name)
+        if known is None or known.kind == "mark":
+            continue
+        node = p.reader.node(value, known.type)
+        if known.type is Type.BOOL:
+            node = exact(node)
+        p.add(Instruction("Let", (name, known.slot, known.by_seat, node, shape(known.type))))
+
+
+@WORK.verb(
+    "mark",
+    (),
+    "names marbles; the name follows them wherever they drop or are pushed",
+    "{mark: {tail: placed}}",
+)
+def _mark(p: Program, given: Given) -> None:
+    for name, value in p.reader.table(given.item, "'mark'").items():
+        known = p.reader.scope.names.get(name)
+        if known is not None and known.kind == "mark":
+            p.add(Instruction("SetMark", (known.slot, p.reader.node(value, Type.POINTS))))
+
+
+@WORK.verb("next", (), "whose turn comes next", "{next: me}")
+def _next(p: Program, given: Given) -> None:
+    p.add(Instruction("SetNext", (p.reader.node(given.item, Type.SEATS),)))

@@ -1,0 +1,76 @@
+"""The vocabulary of expressions: what a word is, and all words by name.
+
+The reference of the language is made from this table, which the modules of :mod:`.words` fill.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles.engine.rules import Term
+from shibumi3d.rules.marbles.language.scope import Typed
+from shibumi3d.rules.marbles.language.types import Type
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.language.expressions import ExpressionBuilder
+
+Build = Callable[["ExpressionBuilder", list[ast.expr]], Typed]
+
+
+@dataclass(frozen=True)
+class Word:
+    """One word of the language."""
+
+    name: str
+    params: tuple[str, ...]
+    result: str
+    meaning: str
+    example: str
+    build: Build
+    least: int = -1
+    most: int = -1
+
+    def fits(self, count: int) -> bool:
+        """Whether the word may be called with so many values."""
+        least = len(self.params) if self.least < 0 else self.least
+        most = len(self.params) if self.most < 0 else self.most
+        return least <= count <= most
+
+    @property
+    def arguments(self) -> str:
+        """How its parameters are written, for messages."""
+        return f"({', '.join(self.params)})" if self.params else "no values"
+
+
+class Words(dict[str, Word]):
+    """Words by name, in the order of the reference."""
+
+    def word(
+        self, name: str, params: str, result: str, meaning: str, example: str, least: int = -1, most: int = -1
+    ) -> Callable[[Build], Build]:
+        """Add a word to the language: its name, parameters, type, meaning and an example."""
+
+        def add(build: Build) -> Build:
+            self[name] = Word(name, tuple(params.split()), result, meaning, example, build, least, most)
+            return build
+
+        return add
+
+    def value(
+        self, name: str, kind: Type, meaning: str, example: str, make: Callable[[ExpressionBuilder], Term]
+    ) -> None:
+        """Add a word without parameters."""
+
+        def build(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+            node = make(b)
+            rounds = len(node.value) if node.op == "ConstItems" else b.rounds_of(kind)
+            return Typed(node, kind, rounds)
+
+        self[name] = Word(name, (), str(kind), meaning, example, build)
+
+
+WORDS = Words()
+"""All words of the language."""

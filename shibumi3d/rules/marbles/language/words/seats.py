@@ -1,0 +1,193 @@
+"""Words of colours and seats: whose is what, whose turn it is."""
+
+from __future__ import annotations
+
+import ast
+
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.engine.rules import (
+    Term,
+    const,
+    term,
+)
+from shibumi3d.rules.marbles.language.expressions import ExpressionBuilder
+from shibumi3d.rules.marbles.language.scope import Typed
+from shibumi3d.rules.marbles.language.types import Type
+from shibumi3d.rules.marbles.language.vocabulary import Word, Words
+
+SEATS = Words()
+
+
+def _colour(name: str) -> None:
+    SEATS.value(
+        name,
+        Type.WORD,
+        f"{name} marbles; the colour {name} where a colour is expected",
+        f"count({name})",
+        lambda b: const(1 << COLOURS.index(name)),
+    )
+
+
+for _name in COLOURS:
+    _colour(_name)
+SEATS.value(
+    "all_colours", Type.WORD, "all colours", "place: all_colours", lambda b: const((1 << len(COLOURS)) - 1)
+)
+SEATS.value(
+    "own",
+    Type.WORD,
+    "marbles (or the colour) of the seat that acts or is rated",
+    "groups(own)",
+    lambda b: term("BySeat", b.scope.owned),
+)
+
+
+def _enemies(b: ExpressionBuilder) -> Term:
+    every = 0
+    for colours in b.scope.owned:
+        every |= colours
+    return term("BySeat", tuple([every & ~colours for colours in b.scope.owned]))
+
+
+SEATS.value("enemy", Type.WORD, "marbles (or the colours) of all other seats", "groups(enemy)", _enemies)
+SEATS.value("none", Type.NONE, "the empty set, of any type", "tie: none", lambda b: const(0))
+SEATS.value(
+    "colour",
+    Type.COLOURS,
+    "the colour being placed, entered or moved, in 'at', 'to' and 'onto'",
+    "supports(p) & colour",
+    lambda b: term("ChosenColour"),
+)
+SEATS.value(
+    "taken",
+    Type.COLOURS,
+    "colours of the marbles taken in this turn",
+    "all_colours - taken",
+    lambda b: term("Taken"),
+)
+SEATS.value("me", Type.SEATS, "the seat that acts or is rated", "score(me) >= 3", lambda b: term("Me"))
+SEATS.value("mover", Type.SEATS, "the seat whose turn it is", "tie: mover", lambda b: term("Mover"))
+SEATS.value(
+    "everyone",
+    Type.SEATS,
+    "all seats",
+    "all(passed(s) for s in everyone)",
+    lambda b: const((1 << b.scope.seats) - 1),
+)
+SEATS.value(
+    "tied",
+    Type.SEATS,
+    "in 'tie': the seats that are equal at the top",
+    "everyone - tied",
+    lambda b: term("Tied"),
+)
+SEATS.value(
+    "winners",
+    Type.SEATS,
+    "in 'series': the winners of the game just over",
+    "1 if me <= winners else 0",
+    lambda b: term("Winners"),
+)
+SEATS.value("stuck", Type.BOOL, "the seat to act can do nothing", "when: stuck", lambda b: term("Stuck"))
+
+
+@SEATS.word(
+    "able",
+    "Seats",
+    "Bool",
+    "in 'end': one of these seats could do more than pass if the next turn were its own",
+    "not able(everyone)",
+)
+def _able(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    return Typed(term("Able", b.coerce(b.expr(args[0]), Type.SEATS)), Type.BOOL)
+
+
+SEATS.value(
+    "repeats",
+    Type.INT,
+    "how many turns ago the boards last stood as now; 0 = never",
+    "repeats != players",
+    lambda b: term("Repeats"),
+)
+
+
+@SEATS.word("of", "Seats", "colour word", "the colours that seats own", "of(next(me))")
+def _of(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    return Typed(
+        term("ColoursOf", b.scope.owned, b.coerce(b.expr(args[0]), Type.SEATS)),
+        Type.WORD,
+        b.scope.pyramid.count,
+    )
+
+
+@SEATS.word("owner", "Colours", "Seats", "the seats that own one of some colours", "owner(colours(apex))")
+def _owner(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    return Typed(
+        term("Owner", b.scope.owned, b.coerce(b.expr(args[0]), Type.COLOURS)), Type.SEATS, b.scope.seats
+    )
+
+
+@SEATS.word("seat", "n", "Seat", "the n-th seat in turn order, counted from 1", "seat(1)")
+def _seat(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    return Typed(term("SeatNumber", b.coerce(b.expr(args[0]), Type.INT)), Type.SEATS, 1)
+
+
+@SEATS.word("next", "Seats", "Seats", "the following seat in turn order", "hand(next(me))")
+def _next(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    return Typed(term("Neighbour", b.coerce(b.expr(args[0]), Type.SEATS), 1), Type.SEATS, b.scope.seats)
+
+
+@SEATS.word("previous", "Seats", "Seats", "the seat before in turn order", "hand(previous(me))")
+def _previous(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    return Typed(term("Neighbour", b.coerce(b.expr(args[0]), Type.SEATS), -1), Type.SEATS, b.scope.seats)
+
+
+@SEATS.word(
+    "passed",
+    "Seats",
+    "Bool",
+    "the last turn of each of these seats was a pass",
+    "all(passed(s) for s in everyone)",
+)
+def _passed(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    return Typed(term("PassedBy", b.coerce(b.expr(args[0]), Type.SEATS)), Type.BOOL)
+
+
+@SEATS.word(
+    "score", "Seat", "Int", "the score of a seat; 'score' alone is that of me", "most: score", least=0
+)
+def _score(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    seat = b.coerce(b.expr(args[0]), Type.SEATS) if args else term("Me")
+    return Typed(term("Score", seat), Type.INT)
+
+
+def _extreme(name: str, most: bool, meaning: str, example: str) -> None:
+    def build(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+        of = b.expr(args[0])
+        stock = of.type is Type.STOCK
+        node = of.node if stock else b.coerce(of, Type.POINTS)
+        return Typed(term("Extreme", node, stock, most), Type.COLOURS, len(COLOURS))
+
+    SEATS[name] = Word(name, ("Points or Stock",), "Colours", meaning, example, build)
+
+
+@SEATS.word("colours", "X", "Colours", "the colours present among marbles or in a stock", "colours(hand)")
+def _colours(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    of = b.expr(args[0])
+    if of.type is Type.STOCK:
+        return Typed(term("ColoursIn", of.node), Type.COLOURS, len(COLOURS))
+    return Typed(term("ColoursOn", b.coerce(of, Type.POINTS)), Type.COLOURS, len(COLOURS))
+
+
+_extreme(
+    "commonest",
+    True,
+    "the most frequent colours of marbles or of a stock, several if equal",
+    "commonest(supports(p))",
+)
+_extreme(
+    "rarest",
+    False,
+    "the least frequent colours, absent ones counting 0, several if equal",
+    "rarest(supports(p))",
+)
