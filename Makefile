@@ -10,6 +10,8 @@ ifdef NATIVE
 export SHIBUMI3D_NATIVE = $(NATIVE)
 endif
 
+# A file of tests goes to one process: pages before pictures, as both hold a drawing context.
+PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile
 # What the compiled engine must pass too.
 NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games
 
@@ -29,17 +31,17 @@ pure: setup-run ## take the compiled engine away
 	@$(BIN)/python -m shibumi3d.build_native --remove
 
 test: lint test-native ## all checks and all tests, those of the engine compiled as well
-	SHIBUMI3D_NATIVE=no $(BIN)/python -m pytest $(ARGS)
+	SHIBUMI3D_NATIVE=no $(PYTEST) $(ARGS)
 
 # Without a compiler (status 2) only CI fails.
 test-native: setup-test
 	@$(BIN)/python -m shibumi3d.build_native; status=$$?; \
-	if [ $$status = 0 ]; then SHIBUMI3D_NATIVE=yes $(BIN)/python -m pytest $(NATIVE_TESTS); \
+	if [ $$status = 0 ]; then SHIBUMI3D_NATIVE=yes $(PYTEST) $(NATIVE_TESTS); \
 	elif [ $$status = 2 ] && [ -z "$$CI" ]; then echo "The tests run in plain Python only."; \
 	else exit $$status; fi
 
 quick: setup-test ## a share of the tests, in about a minute
-	$(BIN)/python -m pytest -q -m "not slow" $(ARGS)
+	$(PYTEST) -q -m "not slow" $(ARGS)
 
 lint: setup-test ## style and types
 	$(BIN)/ruff check .
