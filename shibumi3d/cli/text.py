@@ -133,7 +133,7 @@ def _show(
     for line in match.game.lines(seen, names=names):
         say(line)
     moves = match.moves()
-    step = f", step {state.step + 1}" if state.step else ""
+    step = f", step {seen.step + 1}" if seen.step else ""
     own = match.game.own_line(seen, seat)
     asked = match.game.ask_line(seen, names=names, moves=moves)
     say(f"turn {state.turn + 1}{step}: {names[seat]}{f' ({own})' if own else ''} to move – {asked}")

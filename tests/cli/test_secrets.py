@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -15,6 +16,7 @@ from shibumi3d.cli import text
 from shibumi3d.cli.drawing import frame_of
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.lines import drawing
+from shibumi3d.rules.marbles.pyramid import pyramid
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -103,3 +105,65 @@ def test_pictures_and_replays_show_what_all_may_know(name: str, run: Run, tmp_pa
         hidden = drawing(match.state.boards[board])
         if match.state.filled(board):
             assert "\n".join(hidden) not in printed
+
+
+def said_to(match: Match, lines: list[str]) -> list[str]:
+    """Everything that the terminal says while a player types ``lines``."""
+    said: list[str] = []
+    left = iter(lines)
+
+    def ask(prompt: str) -> str:
+        said.append(prompt)
+        if "alone looks now" in prompt:
+            return ""
+        try:
+            return next(left)
+        except StopIteration:
+            raise EOFError from None
+
+    text.play(match, ask, said.append)
+    return said
+
+
+def every_line(match: Match, folder: Path) -> list[str]:
+    """Everything that can be typed without making a move: every word of the help, every choice and every point."""
+    choices = [move.text for move in match.moves()]
+    points = [
+        name if len(match.state.board_names) == 1 else f"{board}.{name}"
+        for board in match.state.board_names
+        for name in pyramid(match.state.size).names
+    ]
+    impossible = [f"{letter}{sign}{point}" for letter in "WBR" for sign in "@" for point in points]
+    lines = {
+        "help": ["help", "?", ""],
+        "undo": ["undo"],
+        "redo": ["redo"],
+        "back": ["back"],
+        "forward": ["forward"],
+        "moves": ["moves"],
+        "tell": [f"tell {what}" for what in ("1", "99999", "x", *choices, *points)],
+        "save": [f"save {folder / 'no' / 'where.yaml'}"],
+        "quit": [],  # at the end
+    }
+    explained = [line[:19] for line in text.HELP.splitlines() if line.startswith("  ")]
+    assert {word for told in explained for word in re.findall("[a-z]+", told)} == set(lines)
+    wrong = [line for line in (*points, *impossible) if line not in choices]
+    return [line for those in lines.values() for line in those] + wrong + ["quit"]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("name", HIDING)
+def test_the_terminal_says_the_same_of_states_that_look_alike(name: str, seed: int, tmp_path: Path) -> None:
+    """Two matches stand differently, and the player at the screen can't know: whatever is typed, nothing tells."""
+    match = halfway(name, seed)
+    state, game = match.state, match.game
+    viewer = state.to_move
+    assert viewer is not None
+    view = game.view(state, viewer)
+    names = [seat.name for seat in match.seats]
+    lines = every_line(match, tmp_path)
+    told = said_to(Match(game, names, state=state), lines)
+    assert len(told) > len(lines)
+    for chance in range(3):
+        other = game.sample_hidden(view, viewer, Random(chance))
+        assert said_to(Match(game, names, state=other), lines) == told
