@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import doctest
 import re
+import shlex
+from pathlib import Path
+
+import pytest
 
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli.main import main
+from shibumi3d.match.match import Match
+from shibumi3d.search.levels import LEVELS
 from tests.test_layers import LAYERS, PACKAGE
 
 DOCS = PACKAGE.parent / "docs"
@@ -23,6 +30,35 @@ def test_the_interface_names_what_a_game_can_do() -> None:
     for name in re.findall(r"`(\w+)(?:\([^)]*\))?`(?=[, |])", text.partition("## Search")[0]):
         if name not in ("shibumi3d",):
             assert hasattr(game, name) or name in ("size", "variant"), name
+
+
+def test_the_page_of_players_tells_the_truth(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its Python runs, its table is that of the strengths, and every command in it does what it should."""
+    page = DOCS / "players.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert (failed, tried > 6) == (0, True)
+    text = page.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) \| (\d) \| (.*) \|$", text, re.MULTILINE)
+    assert rows == [(one.name, str(one.number), one.character["en"]) for one in LEVELS]
+    match = Match(load().get("spline").game(), ["Ann", "Ben"], 1)
+    for move in ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3"):
+        match.play(move)
+    match.record().save(tmp_path / "match.yaml")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("builtins.input", lambda prompt: "quit")
+    commands = [
+        line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()
+    ]
+    assert len(commands) >= 5
+    for command in commands:
+        words = shlex.split(command)
+        assert words[0] == "shibumi3d"
+        code = main(words[1:])
+        told = capsys.readouterr()
+        assert told.out, command
+        assert code in (0, 1) if words[1] == "solve" else code == 0, told.err
 
 
 def test_the_picture_of_the_house_names_files_and_layers_that_are_there() -> None:

@@ -14,6 +14,7 @@ from shibumi3d.rules.source import cut
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
+    from shibumi3d.search.players import Player
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -104,6 +105,24 @@ def positive(text: str) -> int:
     if number < 1:
         raise ValueError(text)
     return number
+
+
+def whole(text: str) -> int:
+    """An argument that is a whole number from 0."""
+    number = int(text)
+    if number < 0:
+        raise ValueError(text)
+    return number
+
+
+def computers(names: str) -> list[Player]:
+    """The computer players of a list of strengths, by name or number, as in ``stone,river``; ``random`` is one."""
+    from shibumi3d.search.players import player
+
+    try:
+        return [player(name, number) for number, name in enumerate(names.split(","))]
+    except ValueError as error:
+        raise Failure(str(error)) from None
 
 
 def seed(text: str) -> int:

@@ -15,7 +15,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # Each module has add(subparsers), which sets `run`, the function that does the work and returns the exit code.
-COMMANDS = ("play", "list", "rules", "check", "perft", "selfplay", "solve", "replay", "shot", "bench")
+COMMANDS = (
+    "play",
+    "list",
+    "rules",
+    "check",
+    "perft",
+    "selfplay",
+    "solve",
+    "analyse",
+    "replay",
+    "shot",
+    "bench",
+)
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:

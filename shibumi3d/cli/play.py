@@ -26,6 +26,7 @@ from shibumi3d.match.store import Store
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
     from shibumi3d.rules.game import Game
+    from shibumi3d.search.players import Player
 
 
 MOST_DIGITS = 9
@@ -43,7 +44,8 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--seats",
         metavar="NAMES",
-        help="names of the players in turn order, as in Ann,Ben; or how many there are",
+        help="names of the players in turn order, as in Ann,Ben; or how many there are; with --text the computer plays "
+        "for names of strengths, as in me,stone",
     )
     add_game_options(parser)
     add_seed_option(parser, None)
@@ -58,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
     if args.text:
         store = Store()
         try:
-            text.play(_resumed(store) if args.resume else _new(args, store), _ask, print)
+            match = _resumed(store) if args.resume else _new(args, store)
+            text.play(match, _ask, print, _computers(match))
         finally:
             store.release()
         return 0
@@ -86,6 +89,16 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
     match = Match(game, seat_names(game, args.seats), seed)
     _keep(match, store)
     return match
+
+
+def _computers(match: Match) -> dict[int, Player]:
+    """The seats whose names are strengths, and who plays there."""
+    from shibumi3d.search.levels import LEVELS, RANDOM
+    from shibumi3d.search.players import player
+
+    known = {RANDOM, *[one.name for one in LEVELS]}
+    names = [seat.name.casefold() for seat in match.seats]
+    return {seat: player(name, match.seed + seat) for seat, name in enumerate(names) if name in known}
 
 
 def _keep(match: Match, store: Store) -> None:

@@ -1,4 +1,4 @@
-"""``shibumi3d selfplay``: games played at random, the same ones for the same seed."""
+"""``shibumi3d selfplay``: games played at random or by computer players, the same ones for the same seed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import (
+    Failure,
     add_game_options,
     add_players_option,
     add_seed_option,
     command,
+    computers,
     game_of,
     players_of,
     positive,
+    whole,
 )
 
 if TYPE_CHECKING:
@@ -41,18 +44,36 @@ class Played:
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "selfplay", run, "play games at random and sum up how they went")
+    parser = command(
+        commands, "selfplay", run, "play games, at random or by computer players, and sum them up"
+    )
     parser.add_argument("game", metavar="GAME", help="a game by its name, or the path of a game file")
     parser.add_argument("--games", type=positive, metavar="N", default=100, help="how many (default 100)")
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
+    parser.add_argument(
+        "--seats",
+        metavar="NAMES",
+        help="computer players: strengths by name or number, or random, as in stone,river; they change seats",
+    )
+    parser.add_argument(
+        "--opening", type=whole, metavar="N", default=2, help="with --seats: turns drawn first (default 2)"
+    )
+    parser.add_argument(
+        "--iterations",
+        type=positive,
+        metavar="N",
+        help="with --seats: tries a choice, in place of a strength's own",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Play and print the sum."""
     game = game_of(args.game, args.size, args.variant)
+    if args.seats is not None:
+        return _fight(args, game)
     players = players_of(game, args.players)
     begun = process_time()
     played = [play(game, players, Random(f"{args.seed}/{number}")) for number in range(args.games)]
@@ -64,6 +85,52 @@ def run(args: argparse.Namespace) -> int:
         for key, value in summary.items():
             print(f"{key:<11}{value}")
     print(f"{seconds:.2f} s of CPU, {len(played) / max(seconds, 1e-9):.0f} games/s", file=sys.stderr)
+    return 0
+
+
+def _fight(args: argparse.Namespace, game: Game) -> int:
+    """Let computer players play against each other, and print the sum."""
+    from shibumi3d.search.arena import fight, tally
+    from shibumi3d.search.players import Budget
+
+    players = computers(args.seats)
+    if args.players not in (None, len(players)):
+        raise Failure(f"--seats names {len(players)} players, --players asks for {args.players}")
+    players_of(game, len(players))
+    begun = process_time()
+    fought = list(
+        fight(
+            game,
+            players,
+            games=args.games,
+            seed=args.seed,
+            opening=args.opening,
+            budget=Budget(args.iterations),
+        )
+    )
+    seconds = process_time() - begun
+    found = tally(fought, len(players))
+    digest = hashlib.sha256("\n".join(" ".join(one.moves) for one in fought).encode()).hexdigest()
+    summary = {
+        "game": game.id,
+        "size": game.size,
+        "variant": game.variant,
+        "players": len(players),
+        "seats": [one.name for one in players],
+        "games": found.games,
+        "wins": list(found.wins),
+        "draws": found.draws,
+        "unfinished": found.unfinished,
+        "share": round(found.share, 4),
+        "interval": [round(bound, 4) for bound in found.interval],
+        "digest": digest[:16],
+    }
+    if args.json:
+        print(json.dumps({"seed": args.seed, **summary}))
+    else:
+        for key, value in summary.items():
+            print(f"{key:<11}{value}")
+    print(f"{seconds:.2f} s of CPU, {found.games / max(seconds, 1e-9):.2f} games/s", file=sys.stderr)
     return 0
 
 

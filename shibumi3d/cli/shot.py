@@ -117,7 +117,7 @@ def _subject(args: argparse.Namespace) -> Match:
     if path.is_file() and _is_record(path):
         match = match_of(path)
         if args.at is not None:
-            _go_to_turn(match, args.at)
+            go_to_turn(match, args.at)
         return match
     game = game_of(args.game, args.board, args.variant)
     with plain_failures():
@@ -137,7 +137,8 @@ def _is_record(path: Path) -> bool:
     return True
 
 
-def _go_to_turn(match: Match, turn: int) -> None:
+def go_to_turn(match: Match, turn: int) -> None:
+    """Let a match stand after so many turns; below 0 counted from its end."""
     turns = match.state.turn if match.state.step == 0 else match.state.turn + 1
     wanted = turn if turn >= 0 else turns + turn
     if not 0 <= wanted <= turns:

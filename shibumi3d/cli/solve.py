@@ -1,4 +1,4 @@
-"""``shibumi3d solve``: whether and how a game can be won that is not played against anybody."""
+"""``shibumi3d solve``: whether and how a game can be won: alone, together, or by one of two who play without a slip."""
 
 from __future__ import annotations
 
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 WON, LOST, UNKNOWN = range(3)
 """Exit codes."""
 WORK = 200_000
+CHOICE = 1_000
+"""What a choice tried costs in games for two, as rules count it."""
+MOST_TURNS = 400
 
 
 def add(commands: Commands) -> None:
@@ -37,8 +40,8 @@ def add(commands: Commands) -> None:
         commands,
         "solve",
         run,
-        "find a way to win a puzzle, or the greatest score; the exit code is 0 when there is one, "
-        "1 when there is none and 2 when that stays open",
+        "find a way to win a puzzle, the greatest score, or who wins a game for two; the exit code is 0 when the first "
+        "player can win, 1 when not and 2 when that stays open",
     )
     parser.add_argument("game", metavar="GAME", help="a game by its name, or the path of a game file")
     add_game_options(parser)
@@ -58,9 +61,7 @@ def run(args: argparse.Namespace) -> int:
     seats = players_of(game, args.players)
     state, facts = game.start(seats, args.seed), game.facts(seats)
     if not facts.solver:
-        raise Failure(
-            f"{game.title} is played against others: only games played alone or together are solved"
-        )
+        return _for_two(args, game, state)
     begun = process_time()
     told: dict[str, object]
     if facts.solver == "score":
@@ -85,6 +86,32 @@ def run(args: argparse.Namespace) -> int:
         print(f"{number:>3} {join_turn(turn)}")
     print(f"{sentence} {told['tried']} choices tried in {process_time() - begun:.1f} s.")
     return code
+
+
+def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
+    """Prove who wins a game for two when nobody slips, and print it."""
+    search = game.search(game.view(state, 0), 0)
+    if not search.exact:
+        raise Failure(
+            f"{game.title} is played against others: solved are games played alone, together, or by two who see all"
+        )
+    begun = process_time()
+    choices = search.forced(MOST_TURNS, args.work * CHOICE, lambda: False)
+    low, high = max(one.low for one in choices), max(one.high for one in choices)
+    worth = low if low == high else None
+    sentence = {
+        1.0: "The first player wins",
+        0.0: "The second player wins",
+        0.5: "Nobody can win by force",
+    }.get(worth if worth is not None else -1.0, "Unknown: the search was given up")
+    winning = [one.moves[0] for one in choices if one.low == 1.0]
+    if args.json:
+        setting = {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed}
+        print(json.dumps({**setting, "worth": worth, "moves": winning}))
+    else:
+        by = f", by {winning[0]}" if winning else ""
+        print(f"{sentence}{by}. {process_time() - begun:.1f} s.")
+    return UNKNOWN if worth is None else WON if worth == 1 else LOST
 
 
 def _of_win(won: bool | None, chance: bool) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from shibumi3d.app import secrets
@@ -17,6 +18,7 @@ from shibumi3d.rules.source import cut
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
+    from shibumi3d.search.players import Player
 
 HELP = """\
 Type a choice or its number. Besides that:
@@ -85,15 +87,26 @@ def result_line(match: Match) -> str:
     return f"{told}{scores}{reason}."
 
 
-def play(match: Match, ask: Callable[[str], str], say: Callable[[str], None]) -> None:
-    """Play ``match`` to its end, or until the player leaves. ``ask`` raises EOFError when there is no more input."""
+def play(
+    match: Match,
+    ask: Callable[[str], str],
+    say: Callable[[str], None],
+    computers: Mapping[int, Player] = MappingProxyType({}),
+) -> None:
+    """Play ``match`` to its end, or until the player leaves. ``ask`` raises EOFError when there is no more input.
+
+    ``computers`` are the seats for which the computer chooses.
+    """
     names = tuple(seat.name for seat in match.seats)
     shown: State | None = None
     problem = ""
     while True:
         state = match.state
+        if state.to_move in computers:
+            _choose(match, computers[state.to_move], names, say)
+            continue
         if state is not shown:
-            _show(match, names, ask, say)
+            _show(match, names, ask, say, computers)
             shown = state
         seat = state.to_move
         prompt = f"{names[seat]} > " if seat is not None else "> "
@@ -104,7 +117,7 @@ def play(match: Match, ask: Callable[[str], str], say: Callable[[str], None]) ->
             return
         if line in ("quit", "q", "exit"):
             return
-        answer = _obey(match, line)
+        answer = _obey(match, line, computers)
         if answer:
             say(answer)
         if match.autosave_problem != problem:
@@ -112,8 +125,26 @@ def play(match: Match, ask: Callable[[str], str], say: Callable[[str], None]) ->
             say(f"{problem[:1].upper()}{problem[1:]}." if problem else "The match is saved again.")
 
 
+def _choose(match: Match, computer: Player, names: tuple[str, ...], say: Callable[[str], None]) -> None:
+    """Let the computer make a choice, and say which, where all may know that."""
+    state, game = match.state, match.game
+    seat = state.to_move
+    assert seat is not None
+    begun = [match.first, *[ply.state for ply in match.plies]]
+    past = [game.view(each, seat) for each in begun[:-1] if each.step == 0]
+    chosen = computer.choose(game, game.view(state, seat), seat=seat, past=past)
+    match.play(chosen.move)
+    hidden = secrets.masked(match, match.plies, secrets.ALL)
+    told = secrets.IN_SECRET if len(match.plies) - 1 in hidden else spelled(chosen.move)
+    say(f"{names[seat]}: {told}")
+
+
 def _show(
-    match: Match, names: tuple[str, ...], ask: Callable[[str], str], say: Callable[[str], None]
+    match: Match,
+    names: tuple[str, ...],
+    ask: Callable[[str], str],
+    say: Callable[[str], None],
+    computers: Mapping[int, Player],
 ) -> None:
     """The board and the choices, as the player to move may see them."""
     state = match.state
@@ -126,7 +157,8 @@ def _show(
         return
     seen = match.game.view(state, seat)
     secrets = any(match.game.view(state, other) != seen for other in range(len(names)))
-    if secrets and (not match.plies or match.plies[-1].seat != seat):
+    before = next((ply.seat for ply in reversed(match.plies) if ply.seat not in computers), None)
+    if secrets and before != seat and len(computers) < len(names) - 1:
         # Somebody else has looked at the screen until now.
         say("\n" * CURTAIN_LINES)
         ask(f"{names[seat]} alone looks now. Press Enter.")
@@ -151,8 +183,8 @@ def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
     return ["  ".join(cell.ljust(widest) for cell in cells[row::down]).rstrip() for row in range(down)]
 
 
-def _obey(match: Match, line: str) -> str:
-    """Do what ``line`` says; what is returned is to be said."""
+def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
+    """Do what ``line`` says; what is returned is to be said. To undo goes back past what the computer did."""
     word, _, rest = line.partition(" ")
     if word == "save" and rest:
         try:
@@ -175,7 +207,10 @@ def _obey(match: Match, line: str) -> str:
     choices = [str(move) for move in match.moves()]
     if line in steps and line not in choices:
         step, nothing = steps[line]
-        return "" if step() else nothing
+        done = step()
+        while match.state.to_move in computers and step():
+            done = True
+        return "" if done else nothing
     if not line:
         return HELP
     if line not in choices and line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(choices):

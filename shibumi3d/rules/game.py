@@ -155,6 +155,10 @@ class Search(Protocol):
         """Whether others choose at the same time, none knowing of the others."""
 
     @property
+    def exact(self) -> bool:
+        """Whether wins and losses can be proved: two seats that see all, and no chance."""
+
+    @property
     def guesses(self) -> bool:
         """Whether so much is hidden that :meth:`guess` finds more than :meth:`grow`."""
 

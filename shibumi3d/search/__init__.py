@@ -1,1 +1,5 @@
-"""Searching games: solving puzzles, and doing such work beside the window. Knows rules, no game and no pixels."""
+"""Searching games: computer players, solving, and doing such work beside the window. Knows no game and no pixels."""
+
+from shibumi3d.search.players import Analysis, Budget, Choice, Player, analyse, player
+
+__all__ = ["Analysis", "Budget", "Choice", "Player", "analyse", "player"]

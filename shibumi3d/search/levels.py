@@ -57,9 +57,10 @@ LEVELS = (
             "en": "Sees what is near and slips now and then.",
             "fr": "Voit ce qui est proche et glisse parfois.",
         },
-        150,
-        warmth=0.6,
-        slips=0.08,
+        100,
+        warmth=0.4,
+        slips=0.04,
+        sees=100_000,
     ),
     Level(
         3,
@@ -69,7 +70,7 @@ LEVELS = (
             "fr": "Trouve son chemin et prend ce qui s'offre.",
         },
         400,
-        warmth=0.3,
+        warmth=0.2,
         sees=1_000_000,
     ),
     Level(

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any
 
 from shibumi3d.rules.game import Game
-from shibumi3d.search.player import Budget, Choice, player
+from shibumi3d.search.players import Budget, Choice, player
 from shibumi3d.search.worker import Worker, WorkerDied, bound_memory, hurried, tell
 
 PATIENCE = 0.15
@@ -38,7 +38,7 @@ class Thinker:
     """Thinks about one choice at a time. Nothing here waits; to be used from one thread.
 
     After :meth:`ask`, call :meth:`poll` each frame: it gives a :class:`Progress` now and then and in the end a
-    :class:`~shibumi3d.search.player.Choice`, once. A process that is killed is begun anew once for each question.
+    :class:`~shibumi3d.search.players.Choice`, once. A process that is killed is begun anew once for each question.
     """
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class Thinker:
         budget: Budget | None = None,
         past: Iterable[Any] = (),
     ) -> None:
-        """Begin to think for ``seat`` about a choice at ``view``, as :meth:`.player.Player.choose` does, in place of
+        """Begin to think for ``seat`` about a choice at ``view``, as :meth:`.players.Player.choose` does, in place of
         what was asked before."""
         self._asked = (game, view, strength, seat, seed, budget, tuple(past))
         self._began = monotonic()

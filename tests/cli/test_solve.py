@@ -68,7 +68,22 @@ def test_a_score(run: Run) -> None:
     assert told["proven"] is False
 
 
-def test_a_game_against_others(run: Run) -> None:
-    code, out, err = run("solve", "spline")
-    assert (code, out) == (1, "")
-    assert "is played against others" in err
+def test_a_game_that_hides_something_or_is_for_three(run: Run) -> None:
+    for name in ("spagyric", "spurn"):
+        code, out, err = run("solve", name)
+        assert (code, out) == (1, "")
+        assert "is played against others" in err
+
+
+def test_games_for_two(run: Run) -> None:
+    """The smallest board is proved at once (what is proved is tested with the players), the usual one is not."""
+    code, out, _ = run("solve", "spline", "--size", 3, "--json")
+    told = json.loads(out)
+    assert (code, told["worth"]) == (0, 1)
+    assert told["moves"]
+    assert run("solve", "spline", "--size", 3).out.startswith(
+        f"The first player wins, by {told['moves'][0]}."
+    )
+    code, out, _ = run("solve", "spline", "--work", 1)
+    assert code == 2
+    assert out.startswith("Unknown")

@@ -11,7 +11,7 @@ import pytest
 import shibumi3d
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.search.levels import LEVELS, level
-from shibumi3d.search.player import Budget, Player, analyse, player
+from shibumi3d.search.players import Budget, Player, analyse, player
 
 QUICK = Budget(iterations=8)
 GAMES = [entry.id for entry in load()]
@@ -201,7 +201,7 @@ def test_thinking_is_cut_by_time_and_by_who_says_stop() -> None:
 
 
 def test_what_is_thought_is_told_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shibumi3d.search.player.TOLD", 0.0)
+    monkeypatch.setattr("shibumi3d.search.players.TOLD", 0.0)
     game = shibumi3d.game("span")
     told: list[Any] = []
     chosen = player("sky").choose(game, game.view(game.start(), 0), Budget(iterations=64), tell=told.append)

@@ -17,7 +17,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.search import thinker as thinking
-from shibumi3d.search.player import Budget, Choice, player
+from shibumi3d.search.players import Budget, Choice, player
 from shibumi3d.search.thinker import Progress, Thinker, Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -147,7 +147,7 @@ def test_it_ends_with_the_program() -> None:
     program = """
 import shibumi3d, sys, time
 from shibumi3d.search.thinker import Thinker, Progress
-from shibumi3d.search.player import Budget
+from shibumi3d.search.players import Budget
 if __name__ == "__main__":
     game = shibumi3d.game("spline")
     thinker = Thinker()

@@ -49,8 +49,6 @@ class Search:
         self._whole = self._deal()
         self._fast = game.fast(view.seats, seed)
         self._past = tuple(past) if self.facts.recurs else ()
-        self.exact = view.seats == 2 and not self._hides and not self.facts.series and not self.facts.solver
-        """Whether wins and losses can be proved."""
         self._looker: Any = None
         self._tree: Any = None
         self._settings: dict[str, Any] = {}
@@ -75,6 +73,12 @@ class Search:
     def moves(self) -> tuple[str, ...]:
         """The choices open now."""
         return tuple([move.text for move in self.game.moves(self._whole)])
+
+    @property
+    def exact(self) -> bool:
+        """Whether wins and losses can be proved: two seats that see all, and no chance."""
+        facts = self.facts
+        return self.view.seats == 2 and not (self._hides or facts.series or facts.solver)
 
     @property
     def simultaneous(self) -> bool:

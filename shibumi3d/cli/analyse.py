@@ -1,0 +1,86 @@
+"""``shibumi3d analyse``: how a recorded match stands, and the best turns, as the seat to move may see it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.cli.common import Failure, command, positive
+from shibumi3d.cli.replay import match_of
+from shibumi3d.cli.shot import go_to_turn
+from shibumi3d.match.record import join_turn
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+    from shibumi3d.rules.game import Considered
+
+ITERATIONS = 2_000
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "analyse", run, "say how a recorded match stands, and the three best turns")
+    parser.add_argument("file", metavar="FILE", type=Path, help="a record")
+    parser.add_argument(
+        "--at", type=int, metavar="N", help="after N turns; below 0 counted from the end (default: the end)"
+    )
+    parser.add_argument(
+        "--iterations", type=positive, metavar="N", default=ITERATIONS, help=f"tries (default {ITERATIONS})"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Analyse and print."""
+    from shibumi3d.search.players import Budget, analyse
+
+    match = match_of(args.file)
+    if args.at is not None:
+        go_to_turn(match, args.at)
+    state, game = match.state, match.game
+    seat = state.to_move
+    if seat is None:
+        raise Failure("the match is over there: with --at N it is looked at after N turns")
+    states = [match.first, *[ply.state for ply in match.plies[:-1]]] if match.plies else []
+    past = [game.view(each, seat) for each in states if each.step == 0]
+    found = analyse(game, game.view(state, seat), Budget(args.iterations), past=past)
+    name = match.seats[seat].name
+    if args.json:
+        turns = [
+            {"moves": one.moves, "visits": one.visits, "mean": round(one.mean, 4), "proved": one.proved}
+            for one in found.turns
+        ]
+        told = {
+            "seat": seat,
+            "mean": round(found.mean, 4),
+            "wins_in": found.wins_in,
+            "loses_in": found.loses_in,
+        }
+        print(json.dumps({"game": game.id, "turn": state.turn, **told, "turns": turns}))
+        return 0
+    print(f"Turn {state.turn + 1}: {name} to move, {found.mean:.0%}{_sure(found.wins_in, found.loses_in)}.")
+    for number, one in enumerate(found.turns, 1):
+        few = "" if one.visits >= FEW or one.proved else ", hardly looked at"
+        print(f"{number} {one.mean:>4.0%}  {join_turn(one.moves)}{_proved(one)}{few}")
+    return 0
+
+
+FEW = 30
+"""Tries below which little is known of a turn."""
+
+
+def _sure(wins: int, loses: int) -> str:
+    if wins:
+        return f", wins in {wins}"
+    return f", loses in {loses}" if loses else ""
+
+
+def _proved(one: Considered) -> str:
+    """What is proved of a turn."""
+    if not one.proved:
+        return ""
+    if one.low == 1:
+        return f", wins in {(one.turns + 1) // 2}"
+    return f", loses in {one.turns // 2}" if one.high == 0 else ", a draw"

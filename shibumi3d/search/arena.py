@@ -1,0 +1,143 @@
+"""Matches between computer players: every opening is played from every seat, so that none has the better one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+from typing import Any
+
+from shibumi3d.rules.game import Game
+from shibumi3d.search.players import TIMES, Budget, Player
+
+LONGEST = 2_000
+"""Moves after which a match is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fought:
+    """A match: its moves, the winners (none: a draw; None: given up), as places in the list of players, and the
+    scores, in the same order."""
+
+    moves: tuple[str, ...]
+    turns: int
+    winners: tuple[int, ...] | None
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many matches were played, how many each player won, alone or with others, and how many were drawn or given
+    up. ``share`` is the first player's part of all wins (a draw is shared by all), ``interval`` where it surely lies
+    (95 %, from match to match of the same opening)."""
+
+    games: int
+    wins: tuple[int, ...]
+    draws: int
+    unfinished: int
+    share: float
+    interval: tuple[float, float]
+
+
+def fight(
+    game: Game,
+    players: Sequence[Player],
+    *,
+    games: int,
+    seed: int = 0,
+    opening: int = 2,
+    budget: Budget | None = None,
+) -> Iterator[Fought]:
+    """Play so many matches, each pair (or round, for more players) from another opening of ``opening`` random turns,
+    one from every order of seats."""
+    seats = len(players)
+    for number in range(games):
+        first = number % seats
+        seated = [players[(seat + first) % seats] for seat in range(seats)]
+        fought = match(game, seated, f"{seed}/{number // seats}", opening, budget)
+        winners = (
+            None if fought.winners is None else tuple(sorted((w + first) % seats for w in fought.winners))
+        )
+        scores = (
+            tuple(fought.scores[(place - first) % seats] for place in range(seats)) if fought.scores else ()
+        )
+        yield Fought(fought.moves, fought.turns, winners, scores)
+
+
+def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget: Budget | None) -> Fought:
+    """One match: who sits where is given, winners are seats. A position that stands for the third time is a draw."""
+    chance = Random(f"{seed}/opening")
+    state, made = _opened(game, len(seated), chance, opening)
+    recurs: Counter[Hashable] = Counter()
+    past: list[Any] = []
+    number = chance.getrandbits(30)
+    seated = [Player(one.level, one.seed * 1_000_003 + number) for one in seated]
+    while state.to_move is not None and len(made) < LONGEST:
+        if state.step == 0 and len(seated) > 1 and not game.facts(len(seated)).secrets:
+            recurs[state.standing] += 1
+            if recurs[state.standing] >= TIMES:
+                state, _ = game.drawn(state)
+                break
+        seat = state.to_move
+        view = game.view(state, seat)
+        chosen = seated[seat].choose(game, view, budget, seat=seat, past=past)
+        if state.step == 0:
+            past.append(view)
+        state, _ = game.apply(state, chosen.move)
+        made.append(chosen.move)
+    outcome = game.outcome(state)
+    if outcome is None:
+        return Fought(tuple(made), state.turn, None, ())
+    return Fought(tuple(made), state.turn, outcome.winners, outcome.scores)
+
+
+def _opened(game: Game, seats: int, chance: Random, turns: int) -> tuple[Any, list[str]]:
+    """A match after so many random turns, or fewer where it would be over."""
+    seed = chance.getrandbits(30)
+    while True:
+        state = game.start(seats, seed)
+        made: list[str] = []
+        while state.to_move is not None and (state.turn < turns or state.step):
+            move = chance.choice(game.moves(state))
+            state, _ = game.apply(state, move)
+            made.append(move.text)
+        if state.to_move is not None:
+            return state, made
+        turns -= 1
+
+
+def tally(fought: Sequence[Fought], seats: int) -> Tally:
+    """Sum matches up, in the order in which :func:`fight` gives them."""
+    wins = [sum(one.winners is not None and place in one.winners for one in fought) for place in range(seats)]
+    credit = [
+        (1 / len(one.winners) if 0 in one.winners else 0.0) if one.winners else 1 / seats for one in fought
+    ]
+    share = sum(credit) / len(credit) if credit else 0.0
+    return Tally(
+        len(fought),
+        tuple(wins),
+        sum(one.winners == () for one in fought),
+        sum(one.winners is None for one in fought),
+        share,
+        _interval(credit, seats),
+    )
+
+
+def _interval(credit: Sequence[float], seats: int) -> tuple[float, float]:
+    """Where the mean lies with 95 %: matches of one opening count as one, since they hang together. Wilson's bounds,
+    with as many tries as the spread between openings is worth."""
+    rounds = [sum(credit[i : i + seats]) / seats for i in range(0, len(credit) - seats + 1, seats)]
+    if not rounds:
+        return 0.0, 1.0
+    number = len(rounds)
+    mean = sum(rounds) / number
+    spread = sum((one - mean) ** 2 for one in rounds) / max(1, number - 1)
+    tries = float(number)
+    if 0 < mean < 1 and spread > 0:
+        tries = max(tries, min(mean * (1 - mean) / spread, 4.0 * seats) * number)
+    z = 1.96
+    middle = (mean + z * z / (2 * tries)) / (1 + z * z / tries)
+    reach = z * sqrt(mean * (1 - mean) / tries + z * z / (4 * tries * tries)) / (1 + z * z / tries)
+    return max(0.0, middle - reach), min(1.0, middle + reach)

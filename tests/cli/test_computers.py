@@ -1,0 +1,137 @@
+"""Computer players on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli import text
+from shibumi3d.match.match import Match
+from shibumi3d.search.arena import Fought, fight, tally
+from shibumi3d.search.players import Budget, player
+
+if TYPE_CHECKING:
+    from .conftest import Run
+
+
+def test_selfplay_between_strengths(run: Run) -> None:
+    arguments = ("selfplay", "spline", "--seats", "random,river", "--games", 6, "--iterations", 20, "--json")
+    code, out, err = run(*arguments)
+    told = json.loads(out)
+    assert code == 0
+    assert "games/s" in err
+    assert told["seats"] == ["random", "river"]
+    assert told["games"] == 6
+    assert sum(told["wins"]) + told["draws"] == 6
+    assert told["wins"][1] > told["wins"][0]
+    assert told["interval"][0] <= told["share"] <= told["interval"][1]
+    assert run(*arguments).out == out
+    assert "stone" in run("selfplay", "splade", "--seats", "1,2,random", "--games", 1, "--iterations", 2).out
+
+
+@pytest.mark.parametrize(
+    ("seats", "told"),
+    [("stone,rock", "no strength 'rock'"), ("stone", "is for 2 players"), ("1,2,3", "is for 2 players")],
+)
+def test_selfplay_says_what_is_wrong_with_seats(run: Run, seats: str, told: str) -> None:
+    code, out, err = run("selfplay", "spline", "--seats", seats)
+    assert (code, out) == (1, "")
+    assert told in err
+
+
+def test_every_opening_is_played_from_both_seats() -> None:
+    game = load().get("spline").game()
+    players = [player("random", 1), player("random", 2)]
+    played = list(fight(game, players, games=4, seed=5, opening=4))
+    assert played[0].moves[:4] == played[1].moves[:4]
+    assert played[2].moves[:4] == played[3].moves[:4]
+    assert played[0].moves[:4] != played[2].moves[:4]
+    # Who won with an odd number of turns began, and in every second match that is the second of the list.
+    for number, one in enumerate(played):
+        assert one.winners == ((one.turns + 1 + number) % 2,)
+
+
+def test_wins_are_counted_for_each_player() -> None:
+    played = [Fought((), 1, won, ()) for won in ((0,), (1,), (0,), (0, 1), (), None)]
+    found = tally(played, 2)
+    assert (found.games, found.wins, found.draws, found.unfinished) == (6, (3, 2), 1, 1)
+    # Two wins alone, and a half of the shared one, of the draw and of the one given up.
+    assert found.share == 3.5 / 6
+    assert found.interval[0] < found.share < found.interval[1]
+
+
+def test_matches_that_go_round_end_as_draws() -> None:
+    """Marbles of Spyramid may go to and fro; a third visit ends it, so that no match goes on for ever."""
+    game = load().get("spyramid").game()
+    players = [player("stone", 1), player("stone", 2)]
+    for one in fight(game, players, games=2, budget=Budget(iterations=2)):
+        assert one.winners is not None
+
+
+def recorded(path: Path, *moves: str) -> Path:
+    match = Match(load().get("spline").game(), ["Ann", "Ben"], 1)
+    for move in moves:
+        match.play(move)
+    match.record().save(path)
+    return path
+
+
+FORCED = ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ad3")
+
+
+def test_analyse(run: Run, tmp_path: Path) -> None:
+    """After three marbles each in files a and d whoever moves completes a file at once."""
+    path = recorded(tmp_path / "m.yaml", *FORCED)
+    code, out, _ = run("analyse", path)
+    assert code == 0
+    assert out.splitlines()[0] == "Turn 7: Ann to move, 100%, wins in 1."
+    assert out.splitlines()[1] == "1 100%  W@Aa4, wins in 1"
+    # A turn earlier Ben has to block, and nothing is proved of that by the rules alone.
+    told = json.loads(run("analyse", path, "--at", 5, "--iterations", 300, "--json").out)
+    assert (told["turn"], told["seat"]) == (5, 1)
+    assert told["turns"][0]["moves"] == ["B@Aa4"]
+    assert told["wins_in"] == 0
+
+
+def test_analyse_says_what_it_can_not_do(run: Run, tmp_path: Path) -> None:
+    path = recorded(tmp_path / "m.yaml", *FORCED, "W@Aa4")
+    assert "the match is over there" in run("analyse", path).err
+    assert "has 7 turns" in run("analyse", path, "--at", 9).err
+
+
+def test_a_person_and_a_computer_in_the_terminal() -> None:
+    """The computer answers at once, says what it did, and undoing goes back to one's own choice."""
+    match = Match(load().get("spline").game(), ["me", "stone"], 1)
+    said: list[str] = []
+    lines = ["W@Ab2", "undo", "W@Ab3", "quit"]
+
+    def ask(prompt: str) -> str:
+        said.append(prompt)
+        assert prompt == "me > "
+        return lines.pop(0)
+
+    text.play(match, ask, said.append, {1: player("stone", 3)})
+    assert [ply.seat for ply in match.plies] == [0, 1]
+    assert match.plies[0].move == "W@Ab3"
+    assert sum(line.startswith("stone: B@") for line in said) == 2
+
+
+def test_nobody_is_told_what_a_computer_chose_in_secret() -> None:
+    match = Match(load().get("spagyric").game(), ["me", "stone"], 1)
+    said: list[str] = []
+    texts: list[str] = []
+
+    def ask(prompt: str) -> str:
+        texts.append(prompt)
+        if len(match.plies) > 8:
+            raise EOFError
+        return match.moves()[0].text
+
+    text.play(match, ask, said.append, {1: player("pebble", 3)})
+    hidden = [line for line in said if line.startswith("stone: ")]
+    assert hidden
+    assert all(prompt == "me > " for prompt in texts)
