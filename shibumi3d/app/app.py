@@ -24,6 +24,7 @@ from .screen import Screen
 from .settings import SCALES, Loaded, Settings
 from .solver import BackgroundSolver
 from .sound import Sounds, Speaker
+from .text import say
 from .trace import Trace
 from .ui.canvas import Canvas, faded
 from .ui.core import Key, Root
@@ -167,7 +168,7 @@ class App:
         if self._failing is self.screen:
             self.show_home()
         self._failing = self.screen
-        self.tell(f"The rules of this game fail, and the match is kept as it was: {problem}.")
+        self.tell(say("match.fails", problem=problem))
 
     def warn(self, sentence: str) -> None:
         """Tells what can't be kept or read, over whichever page shows next; each sentence once."""
@@ -251,9 +252,9 @@ class App:
                 self.pictures.mkdir(parents=True, exist_ok=True)
                 (self.pictures / name).write_bytes(png(pixels))
             except OSError as problem:
-                told = f"The picture can't be written: {problem.strerror or problem}."
+                told = say("picture.not-kept", problem=problem.strerror or problem)
             else:
-                told = f"The picture is kept as {self.pictures / name}."
+                told = say("picture.kept", path=self.pictures / name)
             self.later(0, lambda: self.tell(told))
 
         self._wanted_picture = read

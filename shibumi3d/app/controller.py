@@ -19,6 +19,7 @@ from shibumi3d.rules.marbles.texts import text
 from . import secrets
 from .history import History
 from .shapes import Shapes
+from .text import language, say
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
@@ -207,10 +208,10 @@ class Controller:
     def ask(self) -> str:
         """What the person is asked for."""
         if self.stopped:
-            return "the rules stop here"
+            return say("ask.stopped")
         if self.shapes.by_number():
-            return text("en", "ask shape")
-        return self.match.game.ask_line(self.seen, moves=self.moves)
+            return text(language(), "ask shape")
+        return self.match.game.ask_line(self.seen, language(), moves=self.moves)
 
     def sets_at(self, spot: Spot) -> list[Move]:
         """The sets of points that a click there leads on to, the smallest and most compact first."""
@@ -236,7 +237,7 @@ class Controller:
         if found is None:
             game = self.match.game
             events = game.foresee(self.seen, move).events
-            found = self._previews[move] = Preview(move, events, game.foretell(self.seen, move))
+            found = self._previews[move] = Preview(move, events, game.foretell(self.seen, move, language()))
         return found
 
     def foretell(self, spot: Spot) -> str:
@@ -246,7 +247,11 @@ class Controller:
         preview = None if marbles and len(moves) > 1 else self.preview(spot)
         if preview is not None:
             return preview.text
-        return sentences.foretell_several(self.match.game, self.seen, moves, spot[:2]) if moves else ""
+        return (
+            sentences.foretell_several(self.match.game, self.seen, moves, spot[:2], language())
+            if moves
+            else ""
+        )
 
     # Doing
 
@@ -284,7 +289,7 @@ class Controller:
     def reason(self, spot: Spot) -> str:
         """Why nothing can be done there."""
         name = self.state.point_name(spot.point, spot.board)
-        return self.match.game.why_not(self.seen, [name], moves=self.moves)
+        return self.match.game.why_not(self.seen, [name], language(), moves=self.moves)
 
     def cancel(self) -> Undone | Picked | None:
         """Takes back the last step of an unfinished turn, or the marbles picked so far."""

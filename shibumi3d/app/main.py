@@ -10,6 +10,7 @@ from shibumi3d.match.store import Store, games_folder
 
 from . import settings
 from .home.form import seed_of
+from .text import say
 from .trace import Trace
 from .window import NoDisplay, Window
 
@@ -50,7 +51,7 @@ def run(
     app.show_home()
     if entry is not None:
         seats = max(entry.players[0], min(entry.players[1], len(names) or 2))
-        people = [*names, *(f"Player {n + 1}" for n in range(len(names), seats))]
+        people = [*names, *(say("player", n + 1) for n in range(len(names), seats))]
         app.matches.start(entry, people[:seats], size or entry.size, variant or "", seed_of(seed))
     elif record is not None:
         app.matches.open_path(record)

@@ -14,6 +14,9 @@ from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.record import load as load_record
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.facts import marble_facts
+from shibumi3d.rules.marbles.texts import capital
+
+from .text import say
 
 if TYPE_CHECKING:
     from .app import App
@@ -54,7 +57,7 @@ class Matches:
             game = entry.game(size=size, variant=variant)
             match = Match(game, names, seed, deal=deal)
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-            self.app.tell(f"This game can't begin: {problem}.")
+            self.app.tell(say("match.no-start", problem=problem))
             return
         kept = tuple(names) + self.app.settings.names[len(names) :]
         self.app.change(names=kept)
@@ -74,7 +77,7 @@ class Matches:
         try:
             self.kept = self.app.store.keep(match, datetime.now())
         except OSError as problem:
-            self.app.warn(f"The game can't be kept: {problem.strerror or problem}.")
+            self.app.warn(say("match.not-kept", problem=problem.strerror or problem))
 
     def leave(self) -> None:
         """The match on the screen is played no longer: another program may take it up."""
@@ -106,7 +109,7 @@ class Matches:
             match = Match.from_record(record, entry.game(size=record.size, variant=record.variant or None))
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
             self.app.store.release(path)
-            self.app.tell(f"{problem}"[:1].upper() + f"{problem}."[1:])
+            self.app.tell(say("sentence", text=capital(str(problem))))
             return
         if match.state.to_move is None:
             self.app.store.release(path)
@@ -119,7 +122,7 @@ class Matches:
             self._keep(match)
         self.app.show(Play(self.app, match, entry))
         if ours and not claimed:
-            self.app.tell("This game is being played in another window. Here a copy of it goes on.")
+            self.app.tell(say("match.copy"))
 
     def file_of(self, entry: Entry) -> Path | None:
         """The file of a game that did not come with the program."""
@@ -136,17 +139,17 @@ class Matches:
             game = fresh.game(size=match.game.size, variant=match.game.variant or None)
             again = Match(game, [seat.name for seat in match.seats], match.seed, deal=match.deal)
         except GameFileError as wrong:
-            first = wrong.problems[0]
-            more = f" and {len(wrong.problems) - 1} more" if len(wrong.problems) > 1 else ""
-            told = f"Line {first.mark.line} of the file: {first.message}{more}".rstrip("?.")
-            return f"{told}. The old rules stay."
+            first, more = wrong.problems[0], len(wrong.problems) - 1
+            if more:
+                return say("reread.lines", more, line=first.mark.line, message=first.message)
+            return say("reread.line", line=first.mark.line, message=first.message.rstrip("?."))
         except (CatalogueError, RuleFailure, ValueError, OSError) as problem:
-            return f"{problem}. The old rules stay."
+            return say("reread.problem", problem=problem)
         for ply in match.plies:
             try:
                 again.play(ply.move)
             except (IllegalMove, RuleFailure) as problem:
-                return f"The new rules do not allow turn {ply.turn + 1}: {problem}. The old rules stay."
+                return say("reread.turn", turn=ply.turn + 1, problem=problem)
         from .play.screen import Play
 
         if self.kept is not None:
@@ -167,6 +170,6 @@ class Matches:
         try:
             again = Match(match.game, names, random.randrange(1_000_000), deal=deal)
         except RuleFailure as problem:
-            self.app.tell(f"This game can't begin: {problem}.")
+            self.app.tell(say("match.no-start", problem=problem))
         else:
             self.play(again, entry)

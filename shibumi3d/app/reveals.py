@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.opened import comes_of
+from shibumi3d.rules.marbles.sentences import colour_name
 from shibumi3d.rules.marbles.texts import SIGNS
 
 from . import secrets, words
+from .text import language, say
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match, Ply
@@ -88,19 +89,19 @@ def common(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> Reveal |
     opened = next(number for number, event in enumerate(known) if isinstance(event, ev.Revealed))
     chosen = [event for ply in plies[start:-1] for event in ply.events] + known[:opened]
     titles = [f"{SIGNS[seat]} {name}" for seat, name in enumerate(names)]
-    sentence = comes_of(match.game, before, last.state, chosen, known[opened + 1 :], names=titles)
+    sentence = comes_of(match.game, before, last.state, chosen, known[opened + 1 :], language(), titles)
     return Reveal(choices, sentence, start)
 
 
 def _said(ply: Ply) -> list[tuple[int, str]]:
     given = [event for event in ply.events if isinstance(event, ev.Given) and event.seat == ply.seat]
     if given and ply.move.endswith("!"):
-        return [(given[0].colour, COLOURS[given[0].colour])]
+        return [(given[0].colour, colour_name(given[0].colour, language()))]
     return words.tokens(ply.move.replace(f"seat{ply.seat + 1}.", "").replace("_", " "))
 
 
 def _short(parts: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
-    return tuple(parts) if len(parts) <= MOST else ((-1, f"{len(parts)} choices"),)
+    return tuple(parts) if len(parts) <= MOST else ((-1, say("choices", len(parts))),)
 
 
 def hushed(events: Sequence[ev.Event]) -> list[ev.Event]:

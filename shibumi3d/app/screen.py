@@ -19,8 +19,8 @@ class Screen(Widget):
     view: View | None = None
     letters = False
     """Whether letters that are typed mean a text, so that they can't be keys."""
-    keys: Sequence[tuple[str, str]] = ()
-    """The keys of the page and what they do."""
+    keys: Sequence[str] = ()
+    """The lines of the sheet of keys for this page."""
 
     def __init__(self, app: App) -> None:
         super().__init__(self.title)

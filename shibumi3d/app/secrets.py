@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import Event, Game
     from shibumi3d.rules.marbles.state import State
 
-IN_SECRET = "chose in secret"
 ALL = -1
 """Stands for a seat where everybody looks: what one of them may not know is kept from all."""
 

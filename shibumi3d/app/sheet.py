@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .text import say
 from .ui.button import Button
 from .ui.canvas import Canvas
 from .ui.core import Key
@@ -16,71 +17,25 @@ if TYPE_CHECKING:
     from .app import App
 
 PLAY = (
-    ("Tab, arrows", "go to a point"),
-    ("Enter, Space", "choose it"),
-    ("1 2 3", "colour in the tray"),
-    ("Ctrl+Enter", "end the turn"),
-    ("P", "pass"),
-    ("Esc, right click", "step back"),
-    ("Ctrl+Z, Ctrl+Y", "undo, redo"),
-    (", .  G", "look back, on, at a turn"),
-    ("B", "last turn again"),
-    ("T, 0", "from above, home"),
-    ("[ ]", "quarter turns"),
-    ("+ −, wheel", "nearer, farther"),
-    ("Ctrl+arrows, drag", "turn freely"),
-    ("O, Alt+arrows", "other side, four sides"),
-    ("Alt+1 to 4", "views; with Shift, store"),
-    ("L", "marks of legal points"),
-    ("K, C", "connections, names"),
-    ("X held, V", "spread, better angle"),
-    ("F2, F6", "flat plan, other board"),
-    ("; then Enter", "turn a shape, set it"),
-    ("/", "type a move"),
-    ("Ctrl+C", "copy the moves"),
-    ("Ctrl+Shift+C", "keep a picture"),
-    ("Z", "only the board"),
-    ("F1", "rules"),
-    ("Ctrl+B", "panel at the side"),
-    ("Ctrl+S, Ctrl+O", "save, open"),
-    ("Ctrl+N", "new game"),
-    ("M", "sound on, off"),
-    ("F11", "whole screen"),
-    ("Ctrl+Q", "leave"),
-)
-REPLAY = (
-    ("Space", "play, pause"),
-    ("← →", "move by move"),
-    ("↑ ↓", "faster, slower"),
-    ("Home, End", "first, last"),
-    ("L", "loop"),
-    ("T, 0", "from above, home"),
-    ("[ ]", "quarter turns"),
-    ("Ctrl+Shift+C", "keep a picture"),
-    ("M", "sound on, off"),
-    ("Esc", "back"),
-)
-HOME = (
-    ("letters", "search"),
-    ("↑ ↓", "choose a game"),
-    ("Enter", "play it"),
-    ("Tab", "go to the next field"),
-    ("Ctrl+O", "games kept"),
-    ("Ctrl+,", "settings"),
-    ("Ctrl+M", "sound on, off"),
-    ("F11", "whole screen"),
-    ("Ctrl+Q", "leave"),
-)
+    "point", "choose", "colour", "end", "pass", "step-back", "undo", "look-back", "again", "above", "quarters", "zoom",
+    "freely", "sides", "views", "marks", "names", "spread", "plan", "shape", "type", "copy", "picture", "zen", "rules",
+    "panel", "save", "new", "mute", "whole", "leave",
+)  # fmt: skip
+REPLAY = ("run", "moves", "speed", "ends", "loop", "above", "quarters", "picture", "mute", "back")
+HOME = ("search", "game", "start", "field", "kept", "settings", "mute-home", "whole", "leave")
+"""The lines of the sheet of each page, as :data:`.text.en.KEYS` calls them."""
 ROW = 30.0
 
 
 class KeyCard(Card):
     """Keys and what they do, in two columns."""
 
-    def __init__(self, keys: Sequence[tuple[str, str]], heading: str) -> None:
+    def __init__(self, lines: Sequence[str], heading: str) -> None:
         super().__init__(heading)
-        self.keys = keys
-        self.done = Button("Close", self._close, kind="quiet", tip="Any key", name="close keys")
+        self.keys = [(say(f"key.{line}"), say(f"does.{line}")) for line in lines]
+        self.done = Button(
+            say("keys.close"), self._close, kind="quiet", tip=say("keys.close.tip"), name="close keys"
+        )
         self.add(self.done)
 
     def layout(self, rect: Rect) -> None:
@@ -114,8 +69,8 @@ class KeyCard(Card):
             self.root.close()
 
 
-def show(app: App, keys: Sequence[tuple[str, str]]) -> None:
+def show(app: App, lines: Sequence[str]) -> None:
     """Opens the sheet; any key closes it."""
-    rows = (len(keys) + 1) // 2
-    heading = "Keys" if app.settings.single else "Keys, single ones with Ctrl (or Alt)"
-    app.root.popup(KeyCard(keys, heading), middle(740, 84 + rows * ROW))
+    rows = (len(lines) + 1) // 2
+    heading = say("keys.title" if app.settings.single else "keys.title-ctrl")
+    app.root.popup(KeyCard(lines, heading), middle(740, 84 + rows * ROW))

@@ -6,6 +6,9 @@ import re
 
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.pyramid import SIDES
+from shibumi3d.rules.marbles.texts import text
+
+from .text import language, say
 
 MOVE = re.compile(
     r"(?P<colour>[WBR])@(?P<at>\S+)|x(?P<take>\S+)|\^(?P<lift>\S+)|>(?P<set>\S+)"
@@ -29,5 +32,10 @@ def tokens(move: str) -> list[tuple[int, str]]:
         return [(-1, part["set"])]
     if part["entry"]:
         side = next(name for name in SIDES if name[0].upper() == part["side"])
-        return [(LETTERS.index(part["entering"]), f"{part['entry']} from {side}")]
-    return [(LETTERS.index(part["given"]), "given")]
+        return [
+            (
+                LETTERS.index(part["entering"]),
+                say("moves.entry", point=part["entry"], side=text(language(), side)),
+            )
+        ]
+    return [(LETTERS.index(part["given"]), say("moves.given"))]

@@ -30,6 +30,8 @@ Type a choice or its number. Besides that:
   help             this text
   quit             leave (the match is kept)"""
 
+IN_SECRET = "chose in secret"
+"""Stands for a move that nobody who looks may read."""
 CURTAIN_LINES = 60
 PLACE = re.compile(r"(?:\w+\.)?[A-J][a-j]\d+$")
 """A point at the end of what was typed, on one of several boards with its name."""
@@ -46,7 +48,7 @@ def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ..
             yield turn, join_turn([spelled(ply.move) for ply in turn])
             continue
         told = [
-            secrets.IN_SECRET if place in hidden else spelled(ply.move)
+            IN_SECRET if place in hidden else spelled(ply.move)
             for place, ply in zip(places, turn, strict=True)
         ]
         yield turn, ", ".join(dict.fromkeys(told))

@@ -397,7 +397,7 @@ def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path
         hand.app.show_home()
         home = hand.app.screen
         assert isinstance(home, Home)
-        home._choose_group(home.groups.index("own games") + 1)
+        home._choose_group(home.groups.index("own") + 1)
         assert [entry.title for entry in home.found] == ["Mine"]
         home.games.pick(1)
         assert "unknown key 'trun'" in home.start.body.words

@@ -101,7 +101,7 @@ def test_only_what_may_be_known_is_shown(hand: Hand, game: str, seats: int, turn
         told, _ = play.hint.sentence()
         last = play.match.plies[-1]
         if play.masked(before) and last.seat != viewer:
-            assert told == f"{play.names[last.seat]} {secrets.IN_SECRET}"
+            assert told == f"{play.names[last.seat]} chose in secret"
     hand.app.change(motion="normal")
 
 

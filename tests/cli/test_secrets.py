@@ -63,7 +63,7 @@ def test_the_list_of_moves_keeps_open_secrets(name: str, seed: int) -> None:
     assert viewer is not None
     turns = [told for _, told in text.told_turns(match, viewer)]
     if list(secret_moves(match, viewer)) and match.plies[-1].seat != viewer:
-        assert secrets.IN_SECRET in turns[-1]
+        assert text.IN_SECRET in turns[-1]
 
 
 def test_moves_does_not_print_the_choice_of_another_seat() -> None:

@@ -9,6 +9,7 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.texts import listed
 
 from .. import words
+from ..text import language, say
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.listing import Listing
@@ -50,10 +51,10 @@ class MoveList(Listing):
         ply = plies[number]
         if number == first and ply.move.isdecimal():
             shape = number + 1 < last and "+" in plies[number + 1].move
-            return [] if shape else [(-1, f"chooses {ply.move}")]
+            return [] if shape else [(-1, say("moves.chooses", number=ply.move))]
         if "+" in ply.move:
             colours = [event.colour for event in ply.events if isinstance(event, ev.Placed)]
-            return [(colours[0] if colours else -1, listed(ply.move.split("+")))]
+            return [(colours[0] if colours else -1, listed(ply.move.split("+"), language()))]
         return words.tokens(ply.move.replace(f"seat{ply.seat + 1}.", ""))
 
     def _paint_turn(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
@@ -70,7 +71,7 @@ class MoveList(Listing):
         plies = self.screen.match.plies + self.screen.match.undone
         if any(self.screen.masked(number) for number in range(first, last)):
             area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
-            x += canvas.text_in(area, "in secret", style.soft, "italic", 14) + 8
+            x += canvas.text_in(area, say("in-secret"), style.soft, "italic", 14) + 8
         for number in range(first, last):
             if self.screen.masked(number):
                 continue

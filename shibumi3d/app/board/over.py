@@ -13,6 +13,7 @@ from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.stage import radius_of
 from shibumi3d.scene.picking import Seen
 
+from ..text import say
 from ..ui import icons
 from ..ui.canvas import Canvas, faded
 from ..ui.core import Still
@@ -102,7 +103,7 @@ class Over(Still):
         """Says what the cloth on a board means."""
         corners = self._corners(board, TOP, 1.0)
         x, y = (sum(p[0] for p in corners) / 4, sum(p[1] for p in corners) / 4)
-        text = "under a cloth"
+        text = say("under-a-cloth")
         wide = canvas.width(text, "sans", SMALL) + 16
         box = Rect(x - wide / 2, y - 12, wide, 24)
         self.taken.append(box)

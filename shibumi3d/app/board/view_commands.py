@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..settings import VIEWS
+from ..text import say
 from ..ui.button import Button
 from ..ui.core import Key
 
@@ -62,13 +63,13 @@ class ViewCommands:
         views = list(self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS))
         views[place] = round(camera.yaw, 2), round(camera.pitch, 2), round(camera.zoom, 3)
         self.page.app.change(views={**self.page.app.settings.views, self.page.entry.id: tuple(views)})
-        self.page.remark(f"View {place + 1} is stored.")
+        self.page.remark(say("view.stored", number=place + 1))
 
     def recall_view(self, place: int) -> None:
         """Goes to a view that was stored for this game."""
         kept = self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS)[place]
         if kept is None:
-            self.page.remark(f"View {place + 1} is free: Shift+Alt+{place + 1} stores the present one.")
+            self.page.remark(say("view.free", number=place + 1))
             return
         yaw, pitch, zoom = kept
         self.page.view.go(replace(self.page.view.camera, yaw=yaw, pitch=pitch, zoom=zoom))
@@ -83,7 +84,7 @@ class ViewCommands:
                 lambda: view.turn(-1),
                 icon="turn-left",
                 kind="quiet",
-                tip="Turn left  [",
+                tip=say("eye.left"),
                 name="turn left",
             ),
             Button(
@@ -91,25 +92,27 @@ class ViewCommands:
                 lambda: view.turn(1),
                 icon="turn-right",
                 kind="quiet",
-                tip="Turn right  ]",
+                tip=say("eye.right"),
                 name="turn right",
             ),
             Button(
-                "Top",
+                say("eye.top"),
                 lambda: view.go(view.from_above()),
                 icon="top",
                 kind="quiet",
-                tip="From above  T",
+                tip=say("eye.top.tip"),
                 name="top",
             ),
             Button(
-                "Home",
+                say("eye.home"),
                 view.go_home,
                 icon="home",
                 kind="quiet",
-                tip="View at the start  0",
+                tip=say("eye.home.tip"),
                 name="home view",
             ),
-            Button("", lambda: view.zoom(-1), icon="minus", kind="quiet", tip="Farther  −", name="farther"),
-            Button("", lambda: view.zoom(1), icon="plus", kind="quiet", tip="Nearer  +", name="nearer"),
+            Button(
+                "", lambda: view.zoom(-1), icon="minus", kind="quiet", tip=say("eye.farther"), name="farther"
+            ),
+            Button("", lambda: view.zoom(1), icon="plus", kind="quiet", tip=say("eye.nearer"), name="nearer"),
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..text import say
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.core import Key, Widget
@@ -37,9 +38,11 @@ class ContinueCard(Widget):
         upper, lower = area.cut_top(28)
         entry = self.app.entry(record.game)
         title = entry.title if entry else record.game
-        canvas.text_in(upper, f"Continue {title}", style.ink, "title", 19)
-        turn = f"{len(record.turns)} turn{'s' if len(record.turns) != 1 else ''} played"
-        canvas.text_in(lower, f"{' – '.join(record.seats)} · {turn}", style.soft, "sans", 14)
+        canvas.text_in(upper, say("home.continue", title=title), style.ink, "title", 19)
+        turns = say("turns-played", len(record.turns))
+        canvas.text_in(
+            lower, say("home.kept", people=" – ".join(record.seats), turns=turns), style.soft, "sans", 14
+        )
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         return button == "left"

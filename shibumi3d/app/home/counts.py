@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.sentences import colour_name
 
+from ..text import language, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.core import Widget
@@ -30,8 +32,10 @@ class Counts(Widget):
         self.counts, self.changed = counts, changed
         for colour in range(len(counts)):
             for by, icon in ((-1, "minus"), (1, "plus")):
-                label = f"{'fewer' if by < 0 else 'more'} {COLOURS[colour]}"
-                self.add(Button("", self._step(colour, by), icon=icon, kind="quiet", name=label, tip=label))
+                colour_word = colour_name(colour, language())
+                tip = say("form.fewer" if by < 0 else "form.more", colour=colour_word)
+                name = f"{'fewer' if by < 0 else 'more'} {COLOURS[colour]}"
+                self.add(Button("", self._step(colour, by), icon=icon, kind="quiet", name=name, tip=tip))
 
     def _step(self, colour: int, by: int) -> Callable[[], None]:
         def step() -> None:

@@ -7,8 +7,12 @@ from collections.abc import Sequence
 
 from shibumi3d.catalogue.schema import Entry
 
-SEATS = ("any players", "1", "2", "3", "4 +")
-LENGTHS = ("any length", "to 10 min", "to 20", "longer")
+from ..text import say
+
+OWN, FAVOURITES = "own", "favourites"
+SEATS = 4
+"""From so many players on games are listed together."""
+LENGTHS = ("any", "short", "medium", "long")
 MINUTES = ((0, 10_000), (0, 10), (0, 20), (21, 10_000))
 
 
@@ -28,8 +32,7 @@ def players(entry: Entry) -> str:
     """For how many, in words."""
     least, most = entry.players
     if most == 1:
-        return "solo"
-    return f"{least} players" if least == most else f"{least}–{most} players"
-
-
-OWN, FAVOURITES = "own games", "favourites"
+        return say("players.solo")
+    if least == most:
+        return say("players.just", least)
+    return say("players.range", least=least, most=most)

@@ -12,9 +12,11 @@ from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
 from shibumi3d.rules.marbles.glossary import explained
+from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.rules.source import Problem
 from shibumi3d.search.worker import Answer
 
+from ..text import language, local, say
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -55,7 +57,10 @@ class StartPanel(Panel):
         self.app, self.changed, self._favour = app, changed, favour
         self.entry: Entry | None = None
         self.seats = 2
-        self.names = [*app.settings.names, *(f"Player {n + 1}" for n in range(len(app.settings.names), 10))]
+        self.names = [
+            *app.settings.names,
+            *(say("player", n + 1) for n in range(len(app.settings.names), 10)),
+        ]
         self.size = 4
         self.variant = ""
         self.sure = False
@@ -70,17 +75,17 @@ class StartPanel(Panel):
         self.body = Prose("", 16, name="rules")
         self.explained = Explained()
         self.body.explain, self.body.met = self._explain, self.explained.point
-        self.seed = Field("", hint="any seed", name="seed", longest=40, entered=self.play)
-        self.go = Button("Play", self.play, kind="main", name="play")
+        self.seed = Field("", hint=say("form.seed"), name="seed", longest=40, entered=self.play)
+        self.go = Button(say("form.play"), self.play, kind="main", name="play")
         self.star = Button(
-            "", self._toggle_star, icon="star", kind="quiet", tip="Favourite  Ctrl+F", name="favourite"
+            "", self._toggle_star, icon="star", kind="quiet", tip=say("form.favourite"), name="favourite"
         )
 
     def _explain(self, words: Sequence[str]) -> list[str]:
         """What words of the rules mean."""
         if self.entry is None:
             return [""] * len(words)
-        return explained(words, own=self.entry.form(self.variant).terms)
+        return explained(words, language(), own=self.entry.form(self.variant).terms)
 
     def show_wrong(self, name: str, problems: Sequence[Problem]) -> None:
         """Tells the mistakes of a file that can't be played."""
@@ -89,8 +94,11 @@ class StartPanel(Panel):
         self.entry = None
         self.hand = ""
         self.clear()
-        lines = "\n".join(f"- line {problem.mark.line}: {problem.message}" for problem in problems)
-        self.body.say(f"## {name}\n\nThis file can't be played yet.\n\n{lines}")
+        lines = "\n".join(
+            "- " + say("form.mistake", line=problem.mark.line, message=problem.message)
+            for problem in problems
+        )
+        self.body.say(f"## {name}\n\n{say('form.broken')}\n\n{lines}")
         self.add(self.body)
         self.layout(self.rect)
         self.changed()
@@ -104,7 +112,7 @@ class StartPanel(Panel):
             self.entry = entry
             self.seats = max(entry.players[0], min(entry.players[1], self.seats if self.seats > 1 else 2))
             self.size, self.variant = entry.size, ""
-            self.body.say(entry.rules.get("en", ""))
+            self.body.say(local(entry.rules))
             self._build()
 
     def play(self) -> None:
@@ -115,7 +123,7 @@ class StartPanel(Panel):
         if self.looking:
             self.stop_looking()
             return
-        names = [field.words.strip() or f"Player {n + 1}" for n, field in enumerate(self.fields)]
+        names = [field.words.strip() or say("player", n + 1) for n, field in enumerate(self.fields)]
         seed, size, variant = seed_of(self.seed.words), self.size, self.variant
         if not (self.sure and self.may_be_sure()):
             self.app.matches.start(entry, names, size, variant, seed, self.deal())
@@ -126,12 +134,10 @@ class StartPanel(Panel):
             if answer.error is None and isinstance(answer.value, int):
                 self.app.matches.start(entry, names, size, variant, answer.value)
             else:
-                self.app.tell(
-                    "No deal was found that can be won for sure. Try another seed, or play any deal."
-                )
+                self.app.tell(say("form.no-deal"))
 
         self.looking = True
-        self.go.label, self.go.tip = "Stop", "Looking for a deal that can be won"
+        self.go.label, self.go.tip = say("form.stop"), say("form.looking")
         self.app.solver.ask(told, "find_seed", entry.game(size=size, variant=variant), seed, seats=self.seats)
         self.refresh()
 
@@ -143,7 +149,7 @@ class StartPanel(Panel):
     def stop_looking(self) -> None:
         """No deal is looked for any more."""
         self.looking = False
-        self.go.label, self.go.tip = "Play", ""
+        self.go.label, self.go.tip = say("form.play"), ""
         self.app.solver.stop()
         self.refresh()
 
@@ -188,9 +194,9 @@ class StartPanel(Panel):
             try:
                 game = self.entry.game(size=self.size, variant=self.variant)
                 state = game.start(self.seats, 0, self.deal())
-                text = "No way of playing wins with this hand." if state.solvable is False else ""
+                text = say("form.lost-hand") if state.solvable is False else ""
             except (ValueError, RuleFailure) as problem:
-                text = f"{problem}."
+                text = say("sentence", text=problem)
             self._warned = ((self.entry.id, self.size, self.variant, self.counts), text)
         return self._warned[1]
 
@@ -214,14 +220,21 @@ class StartPanel(Panel):
             sizes = sorted(entry.sizes)
             self.add(Choice([str(n) for n in sizes], sizes.index(self.size), self._set_size, name="size"))
         if entry.variants:
-            names = ["as written", *(name.replace("-", " ") for name in entry.variants)]
+            names = [say("form.as-written"), *(name.replace("-", " ") for name in entry.variants)]
             chosen = ("", *entry.variants).index(self.variant)
             self.add(Choice(names, chosen, self._set_variant, name="variant"))
         self._find_hand()
         if self.hand:
             self.add(Counts(self.counts, self._set_counts, name=self.hand.replace("_", " ")))
         if self.may_be_sure():
-            self.add(Choice(["any", "that can be won"], int(self.sure), self._set_sure, name="deals"))
+            self.add(
+                Choice(
+                    [say("form.any-deal"), say("form.sure-deal")],
+                    int(self.sure),
+                    self._set_sure,
+                    name="deals",
+                )
+            )
         self.star.on = entry.id in self.app.settings.favourites
         self.add(self.seed, self.go, self.body, self.star, self.explained)
         self.changed()
@@ -250,7 +263,7 @@ class StartPanel(Panel):
         assert self.entry is not None
         self.variant = ("", *self.entry.variants)[number]
         entry = self.entry.form(self.variant)
-        self.body.say(entry.rules.get("en", ""))
+        self.body.say(local(entry.rules))
         self._build()
 
     _below = Rect()
@@ -283,6 +296,14 @@ class StartPanel(Panel):
             found.append(([child], rows))
         return found
 
+    def _label(self, child: Widget) -> str:
+        """What stands beside a line of the set-up."""
+        if isinstance(child, Counts):
+            return capital(child.name)
+        if isinstance(child, Field):
+            return say("form.seat", self.fields.index(child) + 1)
+        return say(f"setup.{child.name}")
+
     def _head(self, wide: float, summary: bool) -> float:
         """The height of the name, of who made it, and of the summary."""
         return 40 + (22 if self._fits(self.made(), wide) else 30) + (64 if summary else 4)
@@ -293,7 +314,9 @@ class StartPanel(Panel):
     def made(self) -> str:
         """Who made the game, and when."""
         entry = self.entry
-        return f"{', '.join(entry.authors)}, {entry.year}" if entry is not None and entry.authors else ""
+        if entry is None or not entry.authors:
+            return ""
+        return say("form.made", people=", ".join(entry.authors), year=entry.year)
 
     def least(self, wide: float) -> float:
         """The height in which the set-up fits, with a few lines of the rules, in a panel of that width."""
@@ -325,14 +348,14 @@ class StartPanel(Panel):
                 for number, field in enumerate(widgets):
                     place = Rect(line.x + each * number, line.y, each - 10, line.h)
                     label, place = place.cut_left(22)
-                    self.labels.append((field.name.capitalize(), label))
+                    self.labels.append((self._label(field), label))
                     field.layout(place)
                 continue
             (child,) = widgets
             label, field_ = line.cut_left(LABEL)
             if isinstance(child, Counts) and field_.w < Counts.LEAST * len(child.counts):
                 label, field_ = Rect(), line
-            self.labels.append((child.name.capitalize(), label))
+            self.labels.append((self._label(child), label))
             child.layout(field_)
         if self.hand:
             self._below, area = area.cut_top(20, 4)
@@ -358,11 +381,12 @@ class StartPanel(Panel):
         canvas.text_fit(line, self.made(), style.soft, "sans", SMALL)
         if self._summary:
             place = Rect(area.x, area.y, area.w, 52)
-            canvas.text_fit(place, entry.summary.get("en", ""), style.ink, "italic", 17)
+            canvas.text_fit(place, local(entry.summary), style.ink, "italic", 17)
+        seats: list[Widget] = [*self.fields]
         for (label, place), child in zip(self.labels, self.children, strict=False):
             left = place.x
-            if label.startswith("Seat") and place.w:
-                icons.sign(canvas, int(label[5:]) - 1, place.x + 8, place.cy, style.ink, 7)
+            if child in seats and place.w:
+                icons.sign(canvas, seats.index(child), place.x + 8, place.cy, style.ink, 7)
                 left += 26
             if isinstance(child, Field | Choice | Counts) and label and place.w >= 60:
                 canvas.text_in(Rect(left, place.y, 90, place.h), label, style.soft, "sans", BODY - 1)

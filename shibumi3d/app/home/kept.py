@@ -10,6 +10,7 @@ from shibumi3d.files import typed_path
 from shibumi3d.match.store import Saved
 
 from ..screen import Screen
+from ..text import say
 from ..ui.button import Button
 from ..ui.canvas import Canvas, faded
 from ..ui.core import Key
@@ -32,7 +33,7 @@ PAUSE = 0.02
 def when(changed: float) -> str:
     """A moment in seconds since 1970, as the list shows it; nothing for those that no calendar knows."""
     try:
-        return datetime.fromtimestamp(changed).strftime("%d %b %Y, %H:%M") if changed else ""
+        return datetime.fromtimestamp(changed).strftime(say("kept.when")) if changed else ""
     except (OverflowError, OSError, ValueError):
         return ""
 
@@ -45,11 +46,11 @@ class SavedGames(Screen):
     def __init__(self, app: App) -> None:
         super().__init__(app)
         self.files: tuple[Saved, ...] = ()
-        self.back = Button("Games", app.show_home, icon="back", kind="quiet", name="back")
+        self.back = Button(say("games"), app.show_home, icon="back", kind="quiet", name="back")
         self.list = Listing(60, self._paint_row, lambda row: None, opened=self._open, name="saved")
-        self.go = Button("Open", lambda: self._open(self.list.current), kind="main", name="open")
-        self.none = Text("No game has been kept yet.", "italic", 17, "soft", 0.5)
-        self.path = Field("", hint="or the path of a file", name="path", longest=400, entered=self._open_path)
+        self.go = Button(say("kept.open"), lambda: self._open(self.list.current), kind="main", name="open")
+        self.none = Text(say("kept.none"), "italic", 17, "soft", 0.5)
+        self.path = Field("", hint=say("kept.path"), name="path", longest=400, entered=self._open_path)
         self.add(self.back, self.list, self.go, self.none, self.path)
         self._read()
 
@@ -86,7 +87,7 @@ class SavedGames(Screen):
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.page)
         canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
-        canvas.text_in(Rect(0, 0, self.rect.w, 56), "Games kept", style.ink, "title", HEADING, 0.5)
+        canvas.text_in(Rect(0, 0, self.rect.w, 56), say("kept.title"), style.ink, "title", HEADING, 0.5)
 
     def key(self, key: Key) -> bool:
         if key.chord == "escape":
@@ -101,7 +102,7 @@ class SavedGames(Screen):
         if 0 <= row < len(self.files):
             file = self.files[row]
             if file.problem:
-                self.app.tell(f"This game can't be opened: {file.problem}.")
+                self.app.tell(say("kept.unreadable", problem=file.problem))
             else:
                 self.app.matches.open_path(file.path)
 
@@ -112,7 +113,7 @@ class SavedGames(Screen):
             if words:
                 self.app.matches.open_path(typed_path(words))
         except OSError as problem:
-            self.app.tell(f"{words} can't be opened: {problem}.")
+            self.app.tell(say("kept.no-file", path=words, problem=problem))
 
     def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         file = self.files[row]
@@ -135,6 +136,9 @@ class SavedGames(Screen):
         canvas.text_in(
             upper.cut_left(upper.w - 150)[0], entry.title if entry else record.game, style.ink, "title", 18
         )
-        turns = f"{len(record.turns)} turn{'s' if len(record.turns) != 1 else ''}"
-        ended = "not finished" if record.result is None else record.result.reason or "finished"
-        canvas.text_in(lower, f"{' – '.join(record.seats)} · {turns} · {ended}", style.soft, "sans", SMALL)
+        turns = say("turns", len(record.turns))
+        ended = (
+            say("kept.unfinished") if record.result is None else record.result.reason or say("kept.finished")
+        )
+        told = say("kept.line", people=" – ".join(record.seats), turns=turns, ended=ended)
+        canvas.text_in(lower, told, style.soft, "sans", SMALL)

@@ -12,6 +12,7 @@ from shibumi3d.rules.source import Problem
 from .. import sheet
 from ..screen import Screen
 from ..settings.page import SoundButton
+from ..text import local, say
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas, faded
@@ -63,7 +64,7 @@ class Home(Screen):
         self.search = Field(
             "",
             self._search,
-            hint="search games",
+            hint=say("home.search"),
             icon="search",
             name="search",
             entered=self._play,
@@ -78,19 +79,21 @@ class Home(Screen):
         self.view: Showcase = Showcase(app)
         self.start = StartPanel(app, self._set_up, self.toggle_favourite)
         self.theme = Button(
-            "", app.toggle_theme, icon="theme", kind="quiet", tip="Day or night", name="theme"
+            "", app.toggle_theme, icon="theme", kind="quiet", tip=say("theme.tip"), name="theme"
         )
         self.sounding = SoundButton(app)
         self.settings = Button(
-            "", app.show_settings, icon="settings", kind="quiet", tip="Settings", name="settings"
+            "", app.show_settings, icon="settings", kind="quiet", tip=say("settings"), name="settings"
         )
-        self.open = Button(
-            "", app.open_record, icon="open", kind="quiet", tip="Open a game  Ctrl+O", name="open"
+        self.open = Button("", app.open_record, icon="open", kind="quiet", tip=say("home.open"), name="open")
+        self.none = Text(say("home.none"), "italic", 17, "soft", 0.5)
+        counts = [str(n) for n in range(1, SEATS)]
+        seats = [say("seats.any"), *counts, say("seats.most", SEATS)]
+        self.seats_filter = Choice(seats, 0, self._want_seats, name="for players")
+        self.length_filter = Choice(
+            [say(f"length.{name}") for name in LENGTHS], 0, self._want_length, name="length"
         )
-        self.none = Text("No game matches.", "italic", 17, "soft", 0.5)
-        self.seats_filter = Choice(SEATS, 0, self._want_seats, name="for players")
-        self.length_filter = Choice(LENGTHS, 0, self._want_length, name="length")
-        self.random = Button("", self.play_random, icon="dice", tip="Any of these  Ctrl+R", name="random")
+        self.random = Button("", self.play_random, icon="dice", tip=say("home.random"), name="random")
         self.found: list[Entry] = []
         self.wrong: list[tuple[str, tuple[Problem, ...]]] = []
         self.chosen: Entry | None = app.entry(app.matches.last_game) if app.matches.last_game else None
@@ -229,12 +232,12 @@ class Home(Screen):
                 return False
         least, most = entry.players
         wanted = self.seats_wanted
-        if wanted and not (least <= wanted <= most or (wanted == len(SEATS) - 1 and most > wanted)):
+        if wanted and not (least <= wanted <= most or (wanted == SEATS and most > wanted)):
             return False
         shortest, longest = MINUTES[self.length_wanted]
         if not shortest <= entry.minutes <= longest:
             return False
-        summary = entry.summary.get("en", "")
+        summary = local(entry.summary)
         text = folded(" ".join((entry.title, entry.category, *entry.authors, players(entry), summary)))
         return all(word in text for word in words)
 
@@ -258,7 +261,7 @@ class Home(Screen):
         on = row == self.category + 1
         if on or here:
             canvas.rect(rect.inset(0, 2), style.sunk if on else style.hover, RADIUS)
-        name = self.groups[row - 1] if row else "all games"
+        name = self.groups[row - 1] if row else "all"
         kept = self.app.settings.favourites
         count = sum(1 for e in self.app.catalogue if not row or in_group(e, name, kept))
         count += len(self.broken) if name == OWN else 0
@@ -271,7 +274,7 @@ class Home(Screen):
             canvas.text_in(mark, KANJI[name] if row else "石", ink, "kanji", 16)
         words, number = rest.cut_left(rest.w - 30)
         canvas.text_in(
-            words, name.capitalize(), style.ink if on else style.soft, "bold" if on else "sans", 14
+            words, say(f"group.{name}"), style.ink if on else style.soft, "bold" if on else "sans", 14
         )
         canvas.text_in(number, str(count), style.soft, "sans", SMALL, 1)
 
@@ -290,13 +293,13 @@ class Home(Screen):
             canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
         area = box.inset(14, 8)
         upper, lower = area.cut_top(24)
-        facts = f"{players(entry)} · {entry.minutes} min"
+        facts = say("home.facts", players=players(entry), minutes=entry.minutes)
         wide = canvas.width(facts, "sans", SMALL)
         canvas.text_in(
             Rect(upper.x, upper.y, upper.w - wide - 12, upper.h), entry.title, style.ink, "title", 19
         )
         canvas.text_in(upper, facts, style.soft, "sans", SMALL, 1)
-        canvas.text_in(lower, entry.summary.get("en", ""), style.soft, "sans", 14)
+        canvas.text_in(lower, local(entry.summary), style.soft, "sans", 14)
 
     def _paint_wrong(self, canvas: Canvas, style: Style, box: Rect, row: int, here: bool) -> None:
         """A file that can't be played, with the first of its mistakes."""
@@ -308,6 +311,6 @@ class Home(Screen):
             canvas.rect(box, style.hover, RADIUS)
         upper, lower = box.inset(14, 8).cut_top(24)
         canvas.text_in(upper, name, style.soft, "title", 19)
-        count = f"{len(problems)} mistake{'s' if len(problems) != 1 else ''}"
+        count = say("home.mistakes", len(problems))
         canvas.text_in(upper, count, style.brick, "sans", SMALL, 1)
         canvas.text_in(lower, problems[0].message if problems else "", style.soft, "sans", 14)

@@ -13,6 +13,7 @@ from shibumi3d.rules.marbles.texts import capital
 
 from ..controller import Spot
 from ..shapes import FEW
+from ..text import language, say
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas, mixed
@@ -177,7 +178,7 @@ class Answers(Widget):
         plies = self.screen.match.plies
         if self.screen.state.step and plies and plies[-1].move in self.screen.facts.labels:
             return capital(plies[-1].move.replace("_", " "))
-        return "Choose"
+        return say("answers.choose")
 
     @property
     def high(self) -> float:
@@ -223,9 +224,9 @@ class Offer(Panel):
         self.screen, self.spot = screen, spot
         game, seen = screen.match.game, screen.control.seen
         for move in moves:
-            label = sentences.say_there(game, seen, move, names=screen.names)
+            label = sentences.say_there(game, seen, move, language(), screen.names)
             self.add(ChoiceButton(capital(label), screen.doing.chosen(move), move))
-        self.add(Button("Cancel", screen.app.root.close, kind="quiet", align=0, name="cancel"))
+        self.add(Button(say("cancel"), screen.app.root.close, kind="quiet", align=0, name="cancel"))
 
     def place(self, window: Rect) -> Rect:
         """Beside the place, inside the window."""

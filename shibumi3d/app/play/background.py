@@ -9,6 +9,8 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.search.solver import Verdict
 from shibumi3d.search.worker import Answer
 
+from ..text import say
+
 if TYPE_CHECKING:
     from .screen import Play
 
@@ -32,7 +34,7 @@ class Background:
         self.session.looker = before.session.looker
         self.page.view.home, self.page.view.camera = before.view.home, before.view.camera
         self.page.flat.visible, self.page.view.visible = before.flat.visible, before.view.visible
-        self.page.doing.note = "The rules were read anew."
+        self.page.doing.note = say("reread.done")
 
     def begin(self) -> None:
         """The page is shown: its file is watched, if the game has one of its own."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.scene.camera import Camera
 
+from ..text import say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.rect import Rect
@@ -25,9 +26,7 @@ class Behind(Button):
     """Says that targets are hidden, as long as there are some; a click goes where they are seen."""
 
     def __init__(self, screen: Play) -> None:
-        super().__init__(
-            "", self.show, tip="Turns to where they are seen  V", name="behind", size=SMALL, kind="plain"
-        )
+        super().__init__("", self.show, tip=say("behind.tip"), name="behind", size=SMALL, kind="plain")
         self.screen = screen
         self.visible = False
         self.hidden = 0
@@ -52,7 +51,7 @@ class Behind(Button):
         self._known, before = key, self.hidden
         shown = screen.session.asking and screen.view.visible
         self.hidden = sum(self.unseen(screen.view.camera)) if shown else 0
-        self.label = f"{self.hidden} more behind – V"
+        self.label = say("behind", self.hidden)
         self.visible = self.hidden > 0 and not screen.announced
         return self.hidden != before
 
@@ -86,7 +85,7 @@ class Behind(Button):
 
     def place(self, area: Rect, cards: Sequence[Rect], canvas: Canvas) -> None:
         """Puts it at the upper edge of ``area`` between the ``cards`` of the players, or below them."""
-        wide = canvas.width("88 more behind – V", "sans", SMALL) + 28
+        wide = canvas.width(say("behind", 88), "sans", SMALL) + 28
         west = max((card.right for card in cards if card.cx < area.cx), default=area.x) + 8
         east = min((card.x for card in cards if card.cx > area.cx), default=area.right) - 8
         y = area.y

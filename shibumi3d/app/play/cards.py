@@ -11,6 +11,7 @@ from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.marbles.texts import capital
 
+from ..text import say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.field import Field
@@ -33,12 +34,12 @@ class SaveCard(Card):
     """Where it is said what stood in the way."""
 
     def __init__(self, screen: Play) -> None:
-        super().__init__("Save the game")
+        super().__init__(say("save.title"))
         self.screen = screen
         name = f"{screen.match.game.id} {date.today():%Y-%m-%d}.yaml"
         self.path = Field(str(Path.home() / name), name="path", longest=400, entered=self.write)
-        self.ok = Button("Save", self.write, kind="main", name="save file")
-        self.cancel = Button("Cancel", screen.app.root.close, name="cancel")
+        self.ok = Button(say("save.save"), self.write, kind="main", name="save file")
+        self.cancel = Button(say("cancel"), screen.app.root.close, name="cancel")
         self.problem = ""
         self.add(self.path, self.cancel, self.ok)
 
@@ -64,7 +65,7 @@ class SaveCard(Card):
         except RecordError as problem:
             self.problem = capital(str(problem))
         except OSError as problem:
-            self.problem = f"That place can't be written: {problem.strerror or problem}."
+            self.problem = say("save.problem", problem=problem.strerror or problem)
         else:
             self.screen.app.root.close()
         self.refresh()
@@ -80,7 +81,7 @@ class LineCard(Panel):
         self.screen, self.field = screen, field
         self.field.entered = self.take
         self.ok = Button(verb, self.take, kind="main", name=f"{name} now")
-        self.cancel = Button("Cancel", screen.app.root.close, name="cancel")
+        self.cancel = Button(say("cancel"), screen.app.root.close, name="cancel")
         self.add(field, self.cancel, self.ok)
 
     def below(self) -> tuple[str, bool]:
@@ -112,9 +113,9 @@ class GoCard(LineCard):
     def __init__(self, screen: Play) -> None:
         ends = {turn + 1: last for turn, _, _, last in screen.moves.turns if last <= screen.match.cursor}
         self.ends = {0: 0, **ends}
-        hint = f"go to turn, 0 to {max(self.ends)}"
+        hint = say("go.hint", last=max(self.ends))
         field = Field("", lambda text: self.refresh(), hint=hint, name="turn", longest=5)
-        super().__init__(screen, field, "go to turn", "Look")
+        super().__init__(screen, field, "go to turn", say("go.look"))
 
     @property
     def ply(self) -> int | None:
@@ -124,10 +125,10 @@ class GoCard(LineCard):
 
     def below(self) -> tuple[str, bool]:
         if not self.field.words.strip():
-            return "Enter shows the board after that turn.", True
+            return say("go.any"), True
         if self.ply is None:
-            return "There is no such turn.", False
-        return "Enter shows the board after this turn.", True
+            return say("go.none"), False
+        return say("go.this"), True
 
     def take(self) -> None:
         ply = self.ply
@@ -140,8 +141,10 @@ class TypeCard(LineCard):
     """A line for a typed move, with the moves that begin so."""
 
     def __init__(self, screen: Play) -> None:
-        hint = "type a move, such as " + spelled(screen.control.moves[0].text)
-        super().__init__(screen, Field("", self._changed, hint=hint, name="typed move"), "type", "Play")
+        hint = say("type.hint", move=spelled(screen.control.moves[0].text))
+        super().__init__(
+            screen, Field("", self._changed, hint=hint, name="typed move"), "type", say("type.play")
+        )
         self.found: list[Move] = list(screen.control.moves)
 
     def _changed(self, text: str) -> None:
@@ -164,5 +167,5 @@ class TypeCard(LineCard):
             shown += 1
         told = "  ".join(texts[:shown])
         if shown < len(texts):
-            told += f"  and {len(texts) - shown} more"
-        return told or "No move begins so.", bool(told)
+            told = say("type.more", len(texts) - shown, moves=told)
+        return told or say("type.none"), bool(told)

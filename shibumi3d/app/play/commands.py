@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles.texts import capital
 
+from ..text import say
 from ..ui.core import Key
 from ..ui.panel import middle
 from ..ui.rect import Rect
@@ -109,13 +110,13 @@ class Commands:
     def copy_moves(self) -> None:
         """Puts the match as text where other programs can take it from."""
         if any(self.session.masked(number) for number in range(len(self.session.match.plies))):
-            self.page.doing.note = "The moves can be copied once nothing in them is secret."
+            self.page.doing.note = say("note.secret")
         else:
             try:
                 self.page.app.copy(self.session.match.record().text())
-                self.page.doing.note = "The moves were copied."
+                self.page.doing.note = say("note.copied")
             except RecordError as problem:
-                self.page.doing.note = capital(str(problem)) + "."
+                self.page.doing.note = say("sentence", text=capital(str(problem)))
         self.page.doing.note_at = None
         self.page.refresh()
 

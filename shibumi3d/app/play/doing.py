@@ -11,6 +11,7 @@ from shibumi3d.rules.marbles.glossary import explain
 from shibumi3d.rules.marbles.move import Move
 
 from ..controller import Played, Refused, Several, Spot, Undone
+from ..text import language, say
 from .answers import ChoiceButton, Offer
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Doing:
     def stopped(self, problem: RuleFailure) -> None:
         """The rules of the game can't go on from here: the match is kept as it was."""
         self.control.refresh()
-        self.page.app.tell(f"This game's rules stop here, and the match is kept: {problem}")
+        self.page.app.tell(say("match.stops", problem=problem))
 
     def say(self, sentence: str, spot: Spot) -> None:
         """Says something about a place, until the next input or until the pointer moves on."""
@@ -107,11 +108,11 @@ class Doing:
 
     def meaning_of(self, word: str) -> str:
         """What a word means that this game or the program calls something by; empty when it explains itself."""
-        return explain(word, own=self.page.entry.form(self.session.match.game.variant).words)
+        return explain(word, language(), own=self.page.entry.form(self.session.match.game.variant).words)
 
     def say_choice(self, move: Move) -> str:
         """A choice as a button says it."""
-        return self.session.match.game.say(self.control.seen, move, names=self.page.names)
+        return self.session.match.game.say(self.control.seen, move, language(), self.page.names)
 
     def button_choice(self) -> Move | None:
         """The choice that the button under the pointer makes."""
@@ -152,7 +153,7 @@ class Doing:
         if self.control.history.undo():
             self.page.playback.rewound(before)
         elif before:
-            self.note, self.note_at = "That can't be taken back: something was drawn or shown.", None
+            self.note, self.note_at = say("note.sealed"), None
             self.page.refresh()
 
     def redo_now(self) -> None:

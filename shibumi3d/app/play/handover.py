@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.scene import motion
 
+from ..text import say
 from ..ui import icons
 from ..ui.canvas import Canvas, mixed
 from ..ui.core import Key, Widget
@@ -48,14 +49,14 @@ class HandoverScreen(Widget):
                 upright=True,
             )
         canvas.text(self.rect.cx, self.rect.cy - 96, "渋", style.brick, "seal", 84, 0.5)
-        head = "Hand over to"
+        head = say("handover.to")
         wide = canvas.width(head, "serif", TITLE - 6) + 34 + canvas.width(self.person, "title", TITLE - 6)
         x, y = self.rect.cx - wide / 2, self.rect.cy + 10
         x += canvas.text(x, y, head, style.soft, "serif", TITLE - 6) + 20
         icons.sign(canvas, self.seat, x, y - 8, style.action, 9)
         canvas.text(x + 16, y, self.person, style.ink, "title", TITLE - 6)
         below = Rect(self.rect.x, self.hold.rect.bottom + 12, self.rect.w, 24)
-        canvas.text_in(below, "Space held opens too · Esc: back to the games", style.soft, "sans", SMALL, 0.5)
+        canvas.text_in(below, say("handover.keys"), style.soft, "sans", SMALL, 0.5)
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         return True
@@ -89,7 +90,7 @@ class HoldButton(Widget):
             fill = Rect(self.rect.x, self.rect.y, max(2 * RADIUS, self.rect.w * part), self.rect.h)
             canvas.rect(fill, mixed(style.card, style.action, 0.3), RADIUS)
         canvas.frame(self.rect, style.action, RADIUS, 1.5)
-        canvas.text_in(self.rect, "Hold to look", style.ink, "bold", BODY, 0.5)
+        canvas.text_in(self.rect, say("handover.hold"), style.ink, "bold", BODY, 0.5)
 
     def begin(self) -> None:
         """The button goes down."""

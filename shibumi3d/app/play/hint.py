@@ -5,20 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles import sentences
-from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.sentences import colour_name
 from shibumi3d.rules.marbles.texts import capital
 
-from .. import secrets
+from ..text import language, say
 from ..ui.canvas import Canvas
 from ..ui.core import Still
 from ..ui.style import BODY, Style
 
 if TYPE_CHECKING:
     from .screen import Play
-
-
-LOST = "This position can't be won any more."
 
 
 class Hint(Still):
@@ -35,11 +32,11 @@ class Hint(Still):
         if screen.doing.note and (screen.doing.note_at is not None or not (active or choice)):
             return screen.doing.note, True
         if screen.control.stopped:
-            return capital(screen.control.stopped) + ".", True
+            return say("sentence", text=capital(screen.control.stopped)), True
         if screen.opening:
             return "", False
         if not screen.session.live:
-            return LOST if screen.background.lost else "The game goes on where it was.", False
+            return say("hint.lost" if screen.background.lost else "hint.goes-on"), False
         if choice is not None:
             return screen.control.foresee(choice).text, False
         held = screen.match.state.held
@@ -47,30 +44,31 @@ class Hint(Still):
             board, point = screen.pointing.hover_marble
             colour = screen.stage.marbles.get((board, point), -1)
             name = pyramid(screen.state.size).names[point]
-            return f"{name}, {COLOURS[colour]}" if colour >= 0 else name, False
+            if colour >= 0:
+                name = say("hint.marble", point=name, colour=colour_name(colour, language()))
+            return name, False
         if active is not None:
             told = screen.control.foretell(active)
             if told:
                 shapes = screen.control.shapes.choices_at(active)
-                turn = (
-                    f"  ({screen.control.shapes.turned % shapes + 1} of {shapes}, ; turns it)"
-                    if shapes > 1
-                    else ""
-                )
-                return told + turn, False
+                if shapes > 1:
+                    number = screen.control.shapes.turned % shapes + 1
+                    told = say("hint.turn", told=told, number=number, shapes=shapes)
+                return told, False
             if held is not None and (held[2], held[1]) == active[:2]:
-                return "Put it back", False
+                return say("hint.put-back"), False
         if screen.match.autosave_problem:
-            return capital(screen.match.autosave_problem) + ".", True
+            return say("sentence", text=capital(screen.match.autosave_problem)), True
         if screen.background.lost:
-            return LOST, False
+            return say("hint.lost"), False
         if screen.playback.came_of():
             return screen.playback.came_of(), False
         plies = screen.match.plies
         if plies and screen.masked(len(plies) - 1):
-            return f"{screen.names[plies[-1].seat]} {secrets.IN_SECRET}", False
+            return say("chose-in-secret", who=screen.names[plies[-1].seat]), False
         if plies:
-            return sentences.told(screen.seen(), plies[-1].seat, plies[-1].events, names=screen.names), False
+            last = plies[-1]
+            return sentences.told(screen.seen(), last.seat, last.events, language(), screen.names), False
         return "", False
 
     def paint(self, canvas: Canvas, style: Style) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..reveals import Choice, Reveal
+from ..text import say
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -28,7 +29,7 @@ class Opening(Panel):
     def __init__(self, screen: Play, reveal: Reveal) -> None:
         super().__init__("card", floating=True, name="opening")
         self.screen, self.reveal = screen, reveal
-        self.go_on = Button("Go on", self._go_on, kind="main", name="go on")
+        self.go_on = Button(say("go-on"), self._go_on, kind="main", name="go on")
         self.add(self.go_on)
 
     @property
@@ -67,7 +68,7 @@ class Opening(Panel):
             self._choice(canvas, style, choice, field.moved(self.rect.x, self.rect.y))
         left = self.rect.x + 16
         place = Rect(left, self.rect.bottom - 10 - 44, self.go_on.rect.x - 12 - left, 44)
-        words = self.reveal.sentence if self.open else "All have chosen."
+        words = self.reveal.sentence if self.open else say("opening.chosen")
         canvas.text_fit(place, words, style.ink if self.open else style.soft, "title", 18)
 
     def _choice(self, canvas: Canvas, style: Style, choice: Choice, field: Rect) -> None:

@@ -11,6 +11,7 @@ from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind
 
 from ..board import flat, over
 from ..controller import Spot
+from ..text import say
 from ..ui.canvas import Canvas, faded, mixed
 from ..ui.core import Key, Widget
 from ..ui.marble import marble
@@ -248,7 +249,7 @@ class Plans(Grid):
             place = Rect(self.rect.x + 6, y - cell / 2, LABEL, cell)
             canvas.text_in(place, chr(65 + level), style.soft, "sans", min(SMALL - 1, round(cell)), 0)
         if self.screen.board in self.screen.covered():
-            canvas.text_in(self.rect, "cloth", style.soft, "italic", SMALL, 0.5)
+            canvas.text_in(self.rect, say("cloth"), style.soft, "italic", SMALL, 0.5)
         self.paint_points(canvas, style, *self.screen.signs.flat_signs())
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
@@ -328,7 +329,7 @@ class Flat(Grid):
                 canvas.rect(box, style.card if board not in covered else style.sunk, 4)
                 here = several and board == screen.board
                 canvas.frame(box, style.action if here else style.hairline, 4, 2 if here else 1)
-                head = f"level {chr(65 + level)}"
+                head = say("level", letter=chr(65 + level))
                 if several and not level:
                     head = f"{over.title(screen, board)[0]} · {chr(65 + level)}"
                 place = Rect(box.x, box.y - cell * 0.62, max(box.w, 80), cell * 0.6)
@@ -341,7 +342,7 @@ class Flat(Grid):
                     beside = Rect(box.x - cell * 0.6, box.bottom - (number + 1) * cell, cell * 0.5, cell)
                     canvas.text_in(beside, str(number + 1), style.soft, "sans", small - 1, 0.5)
                 if board in covered and not level:
-                    canvas.text_in(box, "under a cloth", style.soft, "italic", small + 2, 0.5)
+                    canvas.text_in(box, say("under-a-cloth"), style.soft, "italic", small + 2, 0.5)
                 if level and board not in covered:
                     with canvas.clip(box):
                         self._below(canvas, style, board, points)

@@ -11,6 +11,7 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.stage import marbles_of
 
 from .. import reveals
+from ..text import say
 from .handover import HandoverScreen
 from .opening import Opening
 
@@ -119,9 +120,9 @@ class Playback:
         now = self.session.match.state
         text = ""
         if now.to_move is not None and now.game_number != before.game_number:
-            text = f"Game {now.game_number} begins"
+            text = say("announce.game", number=now.game_number)
         elif now.to_move is not None and now.phase != before.phase and before.phase >= 0:
-            text = f"Phase {now.phase + 1} begins"
+            text = say("announce.phase", number=now.phase + 1)
         if text:
             told = self.page.announced = text
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles import sentences
 
+from ..text import language, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
@@ -24,16 +25,19 @@ class ResultBar(Panel):
         self.screen = screen
         app = screen.app
         self.again = Button(
-            "Rematch", lambda: app.matches.rematch(screen.match, screen.entry), kind="main", name="rematch"
+            say("result.rematch"),
+            lambda: app.matches.rematch(screen.match, screen.entry),
+            kind="main",
+            name="rematch",
         )
         self.swap = Button(
-            "Swap seats" if len(screen.names) == 2 else "Next seats",
+            say("result.swap" if len(screen.names) == 2 else "result.next"),
             lambda: app.matches.rematch(screen.match, screen.entry, 1),
-            tip="Rematch, everybody one seat on",
+            tip=say("result.swap.tip"),
             name="swap seats",
         )
         self.swap.visible = len(screen.names) > 1
-        self.review = Button("Review", self._review, name="review")
+        self.review = Button(say("result.review"), self._review, name="review")
         self.add(self.again, self.swap, self.review)
 
     def _review(self) -> None:
@@ -43,7 +47,7 @@ class ResultBar(Panel):
 
     def sentence(self) -> str:
         """Who won, and why."""
-        return sentences.ending(self.screen.match.state, names=self.screen.names)
+        return sentences.ending(self.screen.match.state, language(), self.screen.names)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

@@ -20,6 +20,7 @@ from ..board.screen import BoardScreen
 from ..controller import Controller
 from ..settings.page import SoundButton
 from ..table import Tabletop
+from ..text import language, local, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Tabs
@@ -74,29 +75,29 @@ class Play(BoardScreen):
         self.spreading = Spreading(self)
         self.top = Panel("page", "bottom")
         self.back = Button(
-            "Games", app.show_home, icon="back", kind="quiet", tip="Back to the games", name="back"
+            say("games"), app.show_home, icon="back", kind="quiet", tip=say("play.games"), name="back"
         )
         self.status = Status(self)
         self.book = Button(
-            "", self.places.show_rules, icon="book", kind="quiet", tip="Rules  F1", name="rules button"
+            "", self.places.show_rules, icon="book", kind="quiet", tip=say("play.rules"), name="rules button"
         )
         self.theme = Button(
-            "", app.toggle_theme, icon="theme", kind="quiet", tip="Day or night", name="theme"
+            "", app.toggle_theme, icon="theme", kind="quiet", tip=say("theme.tip"), name="theme"
         )
         self.sounding = SoundButton(app)
         self.gear = Button(
-            "", app.show_settings, icon="settings", kind="quiet", tip="Settings", name="settings"
+            "", app.show_settings, icon="settings", kind="quiet", tip=say("settings"), name="settings"
         )
         self.handle = Button(
             "",
             self.places.toggle_panel,
             icon="panel",
             kind="quiet",
-            tip="Moves and rules  Ctrl+B",
+            tip=say("play.panel"),
             name="panel",
         )
         self.save = Button(
-            "", self.commands.ask_save, icon="save", kind="quiet", tip="Save  Ctrl+S", name="save"
+            "", self.commands.ask_save, icon="save", kind="quiet", tip=say("play.save"), name="save"
         )
         self.cards = [SeatCard(self, seat) for seat in range(len(match.seats))]
         self.tray = Tray(self)
@@ -110,42 +111,56 @@ class Play(BoardScreen):
         self.bar = Panel("page", "top")
         self.step_indicator = StepIndicator(self)
         self.end_turn = Button(
-            "End turn", self.doing.finish_turn, kind="main", name="end turn", tip="Ctrl+Enter"
+            say("play.end"), self.doing.finish_turn, kind="main", name="end turn", tip=say("play.end.tip")
         )
-        self.pass_turn = Button("Pass", self.doing.pass_now, name="pass", tip="P")
+        self.pass_turn = Button(say("play.pass"), self.doing.pass_now, name="pass", tip=say("play.pass.tip"))
         self.hint = Hint(self)
         self.undo = Button(
-            "Undo", self.doing.undo_now, icon="undo", kind="quiet", tip="Undo  Ctrl+Z", name="undo"
+            say("play.undo"),
+            self.doing.undo_now,
+            icon="undo",
+            kind="quiet",
+            tip=say("play.undo.tip"),
+            name="undo",
         )
         self.redo = Button(
-            "Redo", self.doing.redo_now, icon="redo", kind="quiet", tip="Redo  Ctrl+Y", name="redo"
+            say("play.redo"),
+            self.doing.redo_now,
+            icon="redo",
+            kind="quiet",
+            tip=say("play.redo.tip"),
+            name="redo",
         )
         self.again = Button(
-            "", self.playback.show_again, icon="again", kind="quiet", tip="Last turn again  B", name="again"
+            "", self.playback.show_again, icon="again", kind="quiet", tip=say("play.again"), name="again"
         )
         self.turn_it = Button(
-            "Turn", lambda: self.commands.turn_shape(1), name="turn shape", tip="Turn the shape  ;"
+            say("play.turn"), lambda: self.commands.turn_shape(1), name="turn shape", tip=say("play.turn.tip")
         )
         self.return_ = Button(
-            "Return", lambda: self.playback.look(None), kind="main", name="return", tip="Back to the game"
+            say("play.return"),
+            lambda: self.playback.look(None),
+            kind="main",
+            name="return",
+            tip=say("play.return.tip"),
         )
         self.tools = Panel("page")
         self.eye = [
             *self.view_commands.buttons(),
             Button(
-                "Spread",
+                say("play.spread"),
                 lambda: self.spreading.set(not self.spreading.on),
                 icon="spread",
                 kind="quiet",
-                tip="Levels apart  X held",
+                tip=say("play.spread.tip"),
                 name="spread",
             ),
             Button(
-                "Plan",
+                say("play.plan"),
                 self.commands.toggle_flat,
                 icon="plan",
                 kind="quiet",
-                tip="Levels flat  F2",
+                tip=say("play.plan.tip"),
                 name="plan",
             ),
         ]
@@ -154,14 +169,19 @@ class Play(BoardScreen):
             lambda: self.playback.look_by(-1),
             icon="step-back",
             kind="quiet",
-            tip="Look back  ,",
+            tip=say("play.back"),
             name="look back",
         )
         self.look_on = Button(
-            "", lambda: self.playback.look_by(1), icon="step", kind="quiet", tip="Look on  .", name="look on"
+            "",
+            lambda: self.playback.look_by(1),
+            icon="step",
+            kind="quiet",
+            tip=say("play.on"),
+            name="look on",
         )
         self.side = Panel("page", "left")
-        self.tabs = Tabs(("Moves", "Rules"), 0, self.places.tab, name="tabs")
+        self.tabs = Tabs((say("play.moves"), say("play.rules-page")), 0, self.places.tab, name="tabs")
         self.moves = MoveList(self, self.playback.look_at)
         rules = match.game.meta
         self.rules = Prose(_text(rules, "rules", entry), 16, name="rules")
@@ -274,8 +294,8 @@ class Play(BoardScreen):
         done, passing = self.control.done, self.control.passing
         self.end_turn.visible = self.session.asking and done is not None
         if done is not None:
-            ends = "Take these" if done.kind == "points" else "End turn"
-            self.end_turn.label = ends if done.kind == "points" or self.control.done_ends() else "Go on"
+            ends = "play.end" if self.control.done_ends() else "go-on"
+            self.end_turn.label = say("play.take" if done.kind == "points" else ends)
         self.pass_turn.visible = self.session.asking and passing is not None
         self.turn_it.visible = self.session.live and len(self.control.shapes.turns()) > 1
         self.return_.visible = not self.session.live
@@ -313,7 +333,7 @@ class Play(BoardScreen):
         self.refresh()
 
     def _explain_words(self, words: Sequence[str]) -> list[str]:
-        return explained(words, own=self.entry.form(self.match.game.variant).terms)
+        return explained(words, language(), own=self.entry.form(self.match.game.variant).terms)
 
     def animate(self, now: float) -> bool:
         moving = super().animate(now)
@@ -359,6 +379,6 @@ def _text(meta: object, key: str, entry: Entry) -> str:
     """The text of the variant played, else that of the game."""
     if isinstance(meta, Mapping):
         texts = meta.get(key)
-        if isinstance(texts, Mapping) and texts.get("en"):
-            return str(texts["en"])
-    return str(getattr(entry, key).get("en", ""))
+        if isinstance(texts, Mapping) and local(texts):
+            return local(texts)
+    return local(getattr(entry, key))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.texts import capital
 
+from ..text import language, local, say
 from ..ui import icons
 from ..ui.canvas import Canvas, faded, mixed
 from ..ui.core import Still
@@ -60,12 +61,12 @@ class SeatCard(Still):
             return ""
         best = self.screen.entry.form(self.screen.match.game.variant).best.get(state.size)
         score = str(state.scores[self.seat])
-        return f"{score} of {best}" if best is not None and state.seats == 1 else score
+        return say("seat.score", score=score, best=best) if best is not None and state.seats == 1 else score
 
     def gained(self) -> list[str]:
         """What the finished games of a series brought."""
         totals = self.screen.state.totals
-        return [f"{totals[self.seat]} before"] if self.screen.facts.series and totals else []
+        return [say("seat.before", total=totals[self.seat])] if self.screen.facts.series and totals else []
 
     def roles(self) -> list[str]:
         """What the rules call this player now, such as the mediator."""
@@ -73,7 +74,7 @@ class SeatCard(Still):
 
     def aim(self) -> str:
         """What is this player's own, and what the player is after."""
-        return self.screen.match.game.own_line(self.screen.seen(), self.seat)
+        return self.screen.match.game.own_line(self.screen.seen(), self.seat, language())
 
     def explained_at(self, x: float, y: float) -> tuple[Rect, str] | None:
         """What is explained there, and where it stands."""
@@ -134,7 +135,7 @@ class SeatCard(Still):
             row_, rest = rest.cut_top(15)
             row_ = Rect(row_.x + 2, row_.y - 2, row_.w - 2, row_.h)
             canvas.text_fit(row_, aim, style.ink if turn else style.soft, "sans", SMALL)
-            self._explained.append((row_, self.screen.entry.summary.get("en", "")))
+            self._explained.append((row_, local(self.screen.entry.summary)))
         for name_, shown in self.stocks() if not self.lined else ():
             row_, rest = rest.cut_top(20 if aimed else 22)
             self._explained.append((row_, self._meant(name_ or "box")))
@@ -145,7 +146,11 @@ class SeatCard(Still):
 
     def _meant(self, *words: str) -> str:
         """What words on the card mean."""
-        return " ".join(capital(told) + "." for word in words if (told := self.screen.doing.meaning_of(word)))
+        return " ".join(
+            say("sentence", text=capital(told))
+            for word in words
+            if (told := self.screen.doing.meaning_of(word))
+        )
 
     def _numbers(self, canvas: Canvas, style: Style, line: Rect) -> float:
         """The marbles of all stocks at the end of the line; returns how wide they are."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.texts import capital
 
+from ..text import local, say
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.core import Still
@@ -33,19 +34,20 @@ class Status(Still):
         state = screen.match.state
         if not screen.session.live:
             assert screen.session.looking is not None
-            return (
-                "Before the first turn"
-                if not screen.session.looking
-                else f"After turn {screen.match.plies[screen.session.looking - 1].turn + 1}"
-            )
+            if not screen.session.looking:
+                return say("status.first")
+            return say("status.after", turn=screen.match.plies[screen.session.looking - 1].turn + 1)
         if screen.opening:
-            return "All have chosen"
+            return say("status.chosen")
         if state.to_move is None:
-            return "The game is over"
+            return say("status.over")
         asked = screen.control.ask()
         who = screen.names[state.to_move]
-        hidden = " in secret" if state.in_secret else ""
-        told = f"{who} to move{hidden} – {asked}" if len(screen.names) > 1 else capital(asked)
+        told = capital(asked)
+        if len(screen.names) > 1:
+            told = say(
+                "status.to-move-secretly" if state.in_secret else "status.to-move", who=who, asked=asked
+            )
         return told + self.stage_of_play()
 
     def stage_of_play(self) -> str:
@@ -54,9 +56,10 @@ class Status(Still):
         told = ""
         facts = self.screen.facts
         if facts.series:
-            told += f" · game {state.game_number}{f' of {facts.games}' if facts.games else ''}"
+            of = "status.game-of" if facts.games else "status.game"
+            told += say(of, number=state.game_number, games=facts.games)
         if 0 <= state.phase < len(facts.phases):
-            told += f" · {facts.phases[state.phase]['en']}"
+            told += say("status.phase", phase=local(facts.phases[state.phase]))
         return told
 
     def paint(self, canvas: Canvas, style: Style) -> None:

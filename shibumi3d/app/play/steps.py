@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..text import say
 from ..ui.canvas import Canvas
 from ..ui.core import Key, Widget
 from ..ui.style import Style
@@ -21,7 +22,7 @@ class StepIndicator(Widget):
     STEP = 16
 
     def __init__(self, screen: Play) -> None:
-        super().__init__("beads", "Steps of this turn: a click goes back")
+        super().__init__("beads", say("steps.tip"))
         self.screen = screen
 
     @property

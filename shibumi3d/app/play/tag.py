@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.rules.marbles.pyramid import pyramid
 
 from ..controller import Spot
+from ..text import say
 from ..ui.canvas import Canvas
 from ..ui.core import Still
 from ..ui.rect import Rect
@@ -33,7 +34,8 @@ class Tag(Still):
             spot = screen.pointing.active
             name = pyramid(screen.state.size).names[spot.point]
             if len(screen.pointing.overlap) > 1 and screen.pointing.hover == spot:
-                name += f"  {screen.pointing.overlap_at + 1}/{len(screen.pointing.overlap)} Tab"
+                number, most = screen.pointing.overlap_at + 1, len(screen.pointing.overlap)
+                name = say("tag.overlap", point=name, number=number, most=most)
             self._card(canvas, style, spot, name, False)
 
     def _card(self, canvas: Canvas, style: Style, spot: Spot, text: str, note: bool) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.sentences import colour_name
 from shibumi3d.rules.marbles.texts import capital, listed
 from shibumi3d.scene import palette
 from shibumi3d.scene.frame import Mark, MarkKind
@@ -14,6 +15,7 @@ from shibumi3d.scene.marbles.layout import RADIUS, Vector
 from shibumi3d.scene.marbles.tray import Heap
 
 from ..pointing import Pointable, on_table
+from ..text import language, say
 
 if TYPE_CHECKING:
     from .screen import Play
@@ -116,17 +118,18 @@ class Taking:
         screen = self.screen
         seat, tray = screen.match.state.to_move, screen.control.tray
         if seat is None:
-            return "The game is over."
+            return say("game-over")
         if isinstance(thing, str):
-            return "Nothing is drawn by hand now."
+            return say("table.by-hand")
         if thing.seat >= 0 and thing.seat != seat:
-            return f"These marbles belong to {screen.names[thing.seat]}."
+            return say("table.belongs", who=screen.names[thing.seat])
         if thing.colour < 0 or not tray:
-            return "No marble is taken from there now."
-        colour = capital(COLOURS[thing.colour])
+            return say("table.not-there")
+        colour = capital(colour_name(thing.colour, language()))
         if thing.colour in tray and self.heap_of(thing.colour) == thing:
-            return f"{colour} is in hand: choose a point for it."
-        return f"{colour} can't be set now, only {listed([COLOURS[c] for c in tray], last='or')}."
+            return say("table.in-hand", colour=colour)
+        colours = listed([colour_name(c, language()) for c in tray], language(), "or")
+        return say("table.not-now", colour=colour, colours=colours)
 
     def marks(self) -> list[Mark]:
         """Rings about the foremost marbles that may be taken, and about the one that was chosen."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.sentences import colour_name
 
+from ..text import language, say
 from ..ui.canvas import Canvas
 from ..ui.core import Key, Widget
 from ..ui.marble import marble
@@ -65,9 +67,12 @@ class Tray(Widget):
             left = Rect(field.x, field.y + 22, field.w, 20)
             canvas.text_in(left, self.left(colour), style.ink_on(colour), "bold", 14, 0.5)
             label = Rect(field.x, field.y + 58, field.w, 20)
+            told = say("tray.in-hand")
+            if len(self.screen.control.tray) > 1:
+                told = say("tray.colour", number=number + 1, colour=colour_name(colour, language()))
             canvas.text_in(
                 label,
-                f"{number + 1} {COLOURS[colour]}" if len(self.screen.control.tray) > 1 else "in hand",
+                told,
                 style.ink if on else style.soft,
                 "bold" if on else "sans",
                 SMALL,

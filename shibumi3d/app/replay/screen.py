@@ -17,6 +17,7 @@ from .. import sheet
 from ..board.over import Over
 from ..board.screen import BoardScreen
 from ..settings.page import SoundButton
+from ..text import language, say
 from ..ui.button import Button, row
 from ..ui.canvas import Canvas
 from ..ui.core import Key
@@ -58,23 +59,35 @@ class Replay(BoardScreen):
         super().__init__(app, match, entry)
         self.over = Over(self)
         self.top = Panel("page", "bottom")
-        self.back = Button("Back", self.leave, icon="back", kind="quiet", name="back")
-        self.go_on = Button("Play from here", self.play_from_here, kind="plain", name="play from here")
+        self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
+        self.go_on = Button(say("replay.play-from"), self.play_from_here, kind="plain", name="play from here")
         self.bar = Panel("page", "top")
         self.first = Button(
-            "", lambda: self.go(0), icon="first", kind="quiet", tip="First  Home", name="first"
+            "", lambda: self.go(0), icon="first", kind="quiet", tip=say("replay.first"), name="first"
         )
         self.less = Button(
-            "", lambda: self.step(-1), icon="step-back", kind="quiet", tip="Back  ←", name="step back"
+            "",
+            lambda: self.step(-1),
+            icon="step-back",
+            kind="quiet",
+            tip=say("replay.less"),
+            name="step back",
         )
-        self.run = Button("", self.toggle, icon="play", kind="plain", tip="Play  Space", name="run")
-        self.more = Button("", lambda: self.step(1), icon="step", kind="quiet", tip="On  →", name="step")
+        self.run = Button("", self.toggle, icon="play", kind="plain", tip=say("replay.play"), name="run")
+        self.more = Button(
+            "", lambda: self.step(1), icon="step", kind="quiet", tip=say("replay.more"), name="step"
+        )
         self.last = Button(
-            "", lambda: self.go(len(self.history)), icon="last", kind="quiet", tip="Last  End", name="last"
+            "",
+            lambda: self.go(len(self.history)),
+            icon="last",
+            kind="quiet",
+            tip=say("replay.last"),
+            name="last",
         )
         self.line = Slider(self._scrub, name="line")
-        self.pace = Button("1×", self._faster, kind="quiet", tip="Speed  ↑ ↓", name="speed")
-        self.round = Button("Loop", self._loop, icon="loop", kind="quiet", name="loop")
+        self.pace = Button("1×", self._faster, kind="quiet", tip=say("replay.speed"), name="speed")
+        self.round = Button(say("replay.loop"), self._loop, icon="loop", kind="quiet", name="loop")
         self.add(
             self.view,
             self.over,
@@ -133,7 +146,7 @@ class Replay(BoardScreen):
         self.first.enabled = self.less.enabled = self.at_ply > 0
         self.last.enabled = self.more.enabled = self.at_ply < len(self.history)
         self.run.icon = "pause" if self.running else "play"
-        self.run.tip = "Pause  Space" if self.running else "Play  Space"
+        self.run.tip = say("replay.pause" if self.running else "replay.play")
         self.round.on = self.loop
         self.pace.label = f"{self.speed:g}×"
         self.refresh()
@@ -275,7 +288,7 @@ class Replay(BoardScreen):
         wide = canvas.text_in(Rect(left, 0, 260, TOP), self.entry.title, style.ink, "title", HEADING - 2)
         about = " – ".join(self.names)
         if result is not None:
-            about += f" · {sentences.ending(self.history[-1].state, names=self.names)}"
+            about += f" · {sentences.ending(self.history[-1].state, language(), self.names)}"
         space = Rect(left + wide + 20, 0, self.go_on.rect.x - left - wide - 40, TOP)
         canvas.text_fit(space, about, style.soft, "sans", BODY)
         text = self.caption()
@@ -285,7 +298,8 @@ class Replay(BoardScreen):
         canvas.frame(box, style.hairline, 6)
         canvas.text_in(box.inset(12, 0), text, style.ink, "sans", BODY)
         place = Rect(self.line.rect.x + 10, self.line.rect.bottom - 2, self.line.rect.w - 20, 16)
-        canvas.text_in(place, f"{self.at_ply} of {len(self.history)}", style.soft, "sans", SMALL, 0.5)
+        told = say("replay.place", number=self.at_ply, most=len(self.history))
+        canvas.text_in(place, told, style.soft, "sans", SMALL, 0.5)
 
     def _told(self, long: float) -> Rect:
         """Where the caption stands."""
@@ -295,11 +309,13 @@ class Replay(BoardScreen):
     def caption(self) -> str:
         """What the move shown did."""
         if not self.at_ply:
-            return "Before the first move"
+            return say("replay.begin")
         ply = self.history[self.at_ply - 1]
-        told = sentences.told(self.state, ply.seat, ply.events, names=self.names)
+        told = sentences.told(self.state, ply.seat, ply.events, language(), self.names)
         told = told or (self.names[ply.seat] if len(self.names) > 1 else "")
-        return f"Turn {ply.turn + 1} – {told}" if told else f"Turn {ply.turn + 1}"
+        if not told:
+            return say("replay.turn", turn=ply.turn + 1)
+        return say("replay.told", turn=ply.turn + 1, told=told)
 
     # Keys
 

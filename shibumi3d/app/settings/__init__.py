@@ -16,6 +16,8 @@ from typing import Any, TypeAlias
 from shibumi3d import files
 from shibumi3d.scene import palette
 
+from ..text import say
+
 THEMES = ("day", "night")
 MOTIONS = ("off", "fast", "normal", "slow")
 MARKS = ("always", "hover", "off")
@@ -129,7 +131,7 @@ def save(place: Path, settings: Settings) -> str:
         place.mkdir(parents=True, exist_ok=True)
         files.write_whole(file, json.dumps(asdict(settings), indent=1, ensure_ascii=False) + "\n")
     except OSError as problem:
-        return f"The settings could not be kept: {problem.strerror or problem}."
+        return say("settings.not-kept", problem=problem.strerror or problem)
     return ""
 
 
@@ -138,8 +140,8 @@ def _aside(file: Path) -> str:
     try:
         file.replace(kept)
     except OSError:
-        return "The settings could not be read; the usual ones are used."
-    return f"The settings could not be read; the usual ones are used. The file is kept as {kept.name}."
+        return say("settings.unreadable")
+    return say("settings.aside", name=kept.name)
 
 
 def _tuple(value: Any) -> Any:

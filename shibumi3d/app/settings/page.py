@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ..text import say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice, Tabs
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 from ..ui.panel import Card, middle
 
+SOUNDS = ("marble_sounds", "interface_sounds", "end_sound")
 SIZES = (75, 100, 125, 150, 175, 200, 250, 300)
 
 
@@ -25,7 +27,7 @@ class SoundButton(Button):
     """Mutes all sounds or lets them be heard again; its icon says whether they are."""
 
     def __init__(self, app: App) -> None:
-        tip = "Sound on or off  M"
+        tip = say("sound.tip")
         super().__init__("", app.toggle_sound, icon="sound", kind="quiet", tip=tip, name="sound")
         self.app = app
 
@@ -37,18 +39,18 @@ class SoundButton(Button):
 class Switches(Widget):
     """Settings that are on or off, side by side."""
 
-    def __init__(self, app: App, switches: tuple[tuple[str, str], ...]) -> None:
+    def __init__(self, app: App, names: Sequence[str]) -> None:
         super().__init__()
         self.app = app
-        self.buttons = [self._switch(label, name) for label, name in switches]
+        self.buttons = [self._switch(name) for name in names]
         self.add(*self.buttons)
 
-    def _switch(self, label: str, name: str) -> Button:
+    def _switch(self, name: str) -> Button:
         def change() -> None:
             button.on = not button.on
             self.app.change(**{name: button.on})
 
-        button = Button(label, change, name=name.replace("_", " "), size=14)
+        button = Button(say(f"sounds.{name}"), change, name=name.replace("_", " "), size=14)
         button.on = getattr(self.app.settings, name)
         return button
 
@@ -63,10 +65,10 @@ class SettingsCard(Card):
     """All settings on three pages: how it looks, how it is played, how it sounds."""
 
     SIZE = (600, 430)
-    PAGES = ("Look", "Play", "Sound")
+    PAGES = ("look", "play", "sound")
 
     def __init__(self, app: App, page: int = 0) -> None:
-        super().__init__("Settings")
+        super().__init__(say("settings"))
         self.app = app
         settings = app.settings
         nearest = min(range(len(SIZES)), key=lambda i: abs(SIZES[i] - settings.scale))
@@ -74,48 +76,51 @@ class SettingsCard(Card):
         def word(name: str, options: tuple[str, ...]) -> Callable[[int], None]:
             return lambda number: app.change(**{name: options[number]})
 
-        def switch(name: str, options: tuple[str, str]) -> Choice:
+        def switch(setting: str) -> tuple[str, Widget]:
             def change(number: int) -> None:
-                app.change(**{name: bool(number)})
+                app.change(**{setting: bool(number)})
 
-            return Choice(options, int(getattr(settings, name)), change, name=name)
+            words = [say(f"choice.{setting}.{way}") for way in ("off", "on")]
+            return say(f"set.{setting}"), Choice(words, int(getattr(settings, setting)), change, name=setting)
 
-        def choice(label: str, name: str, options: tuple[str, ...]) -> tuple[str, Widget]:
-            chosen = options.index(getattr(settings, name))
-            return label, Choice(options, chosen, word(name, options), name=label.lower())
+        def choice(setting: str, options: tuple[str, ...], name: str) -> tuple[str, Widget]:
+            words = [say(f"choice.{setting}.{option}") for option in options]
+            chosen = options.index(getattr(settings, setting))
+            return say(f"set.{setting}"), Choice(words, chosen, word(setting, options), name=name)
 
         sizes = Choice([f"{s}" for s in SIZES], nearest, self._scale, name="text size")
-        switches = (
-            ("marbles", "marble_sounds"),
-            ("paper and wood", "interface_sounds"),
-            ("the end", "end_sound"),
-        )
-        volume = Choice(VOLUMES, VOLUMES.index(settings.volume), self._volume, name="volume")
+        volumes = [say(f"choice.volume.{volume}") for volume in VOLUMES]
+        volume = Choice(volumes, VOLUMES.index(settings.volume), self._volume, name="volume")
         pages: tuple[list[tuple[str, Widget]], ...] = (
             [
-                choice("Light", "theme", THEMES),
-                ("Text size", sizes),
-                choice("Marbles", "marbles", MARBLES),
-                choice("Board", "board", BOARDS),
-                choice("Signs on marbles", "signs", SIGNS),
-                choice("Legal points", "marks", MARKS),
-                ("Names of points", switch("coordinates", ("hidden", "on the board"))),
+                choice("theme", THEMES, "light"),
+                (say("set.scale"), sizes),
+                choice("marbles", MARBLES, "marbles"),
+                choice("board", BOARDS, "board"),
+                choice("signs", SIGNS, "signs on marbles"),
+                choice("marks", MARKS, "legal points"),
+                switch("coordinates"),
             ],
             [
-                choice("Motion", "motion", MOTIONS),
-                ("At rest", switch("stills", ("same picture", "finer picture"))),
-                ("Flights", switch("reduced", ("marbles fly", "marbles fade"))),
-                ("One answer", switch("answers", ("asked for", "answers itself"))),
-                ("Drag", switch("carry", ("turns the board", "carries a marble"))),
-                ("Lost positions", switch("verdicts", ("not told", "told at once"))),
-                ("Single keys", switch("single", ("with Ctrl", "act alone"))),
+                choice("motion", MOTIONS, "motion"),
+                switch("stills"),
+                switch("reduced"),
+                switch("answers"),
+                switch("carry"),
+                switch("verdicts"),
+                switch("single"),
             ],
-            [("Volume", volume), ("Sounds of", Switches(app, switches))],
+            [(say("set.volume"), volume), (say("set.sounds"), Switches(app, SOUNDS))],
         )
         self.page, self.rows = page, pages[page]
-        self.tabs = Tabs(self.PAGES, page, lambda number: show(app, number), name="pages of settings")
+        self.tabs = Tabs(
+            [say(f"set.{name}") for name in self.PAGES],
+            page,
+            lambda number: show(app, number),
+            name="pages of settings",
+        )
         self.add(self.tabs)
-        self.done = Button("Done", app.root.close, kind="main", name="settings done")
+        self.done = Button(say("set.done"), app.root.close, kind="main", name="settings done")
         self.add(*(widget for _, widget in self.rows), self.done)
 
     def _scale(self, number: int) -> None:

@@ -1,0 +1,42 @@
+"""All that the window says: ``say(key)`` gives a text in the language in use.
+
+Texts are templates by key, a table for each language (:mod:`.en`). What a language lacks is given in English. Which
+language is in use is held here and nowhere else: the program sets it from the settings, when it begins and when they
+change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from . import en
+from .template import Language
+
+LANGUAGES: dict[str, Language] = {"en": en.LANGUAGE}
+"""The languages by code."""
+_ENGLISH = en.LANGUAGE
+_current = "en"
+
+
+def use(lang: str) -> None:
+    """Says everything in the language of that code from now on; in English where there is no such language."""
+    global _current
+    _current = lang if lang in LANGUAGES else "en"
+
+
+def language() -> str:
+    """The code of the language in use."""
+    return _current
+
+
+def say(key: str, n: int | None = None, /, **gaps: object) -> str:
+    """The text called ``key`` with its gaps filled in. ``n`` is what a text counts. Raises KeyError for no text."""
+    found = LANGUAGES[_current]
+    if key not in found.texts:
+        found = _ENGLISH
+    return found.fill(key, n, gaps)
+
+
+def local(texts: Mapping[str, str]) -> str:
+    """That of some texts by language which is in the language in use, else the English one; empty where none is."""
+    return texts.get(_current) or texts.get("en", "")

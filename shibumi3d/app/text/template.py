@@ -1,0 +1,58 @@
+"""Templates of texts: with gaps, and in two forms where they count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from string import Formatter
+
+Template = str | tuple[str, str]
+"""A text with its gaps; where it counts, one for a single thing and one for any other number ``n``."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language: its own name, its texts by key, and how it speaks.
+
+    ``ones`` are the numbers that take the first of two forms. ``elided`` are words that lose their last letter before
+    a vowel, each with the form it takes then: a gap ``{name:de}`` is filled with the word and the name.
+    """
+
+    name: str
+    texts: Mapping[str, Template]
+    ones: frozenset[int] = frozenset((1,))
+    elided: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        texts: Mapping[str, Template],
+        keys: Mapping[str, tuple[str, str]],
+        ones: frozenset[int] = frozenset((1,)),
+        elided: Mapping[str, str] | None = None,
+    ) -> Language:
+        """A language from its texts, and of each line of the sheet of keys the keys and what they do."""
+        lines = {f"key.{line}": pressed for line, (pressed, _) in keys.items()}
+        lines.update({f"does.{line}": does for line, (_, does) in keys.items()})
+        return cls(name, {**texts, **lines}, ones, elided or {})
+
+    def fill(self, key: str, n: int | None, gaps: Mapping[str, object]) -> str:
+        """The text called ``key``, its gaps filled in."""
+        template = self.texts[key]
+        if isinstance(template, tuple):
+            template = template[0 if n in self.ones else 1]
+        return _Filler(self.elided).vformat(template, (), {"n": n, **gaps})
+
+
+class _Filler(Formatter):
+    """Fills gaps; those that begin with a word which may be elided get the form of it that fits."""
+
+    def __init__(self, elided: Mapping[str, str]) -> None:
+        self.elided = elided
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        if format_spec not in self.elided:
+            return str(super().format_field(value, format_spec))
+        vowel = str(value)[:1].casefold() in "aeiouyàâéèêëîïôûœ" and str(value) != ""
+        return f"{self.elided[format_spec]}{value}" if vowel else f"{format_spec} {value}"
