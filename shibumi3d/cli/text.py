@@ -137,7 +137,7 @@ def _choose(match: Match, computer: Player, names: tuple[str, ...], say: Callabl
     chosen = computer.choose(game, game.view(state, seat), seat=seat, past=past)
     match.play(chosen.move)
     hidden = secrets.masked(match, match.plies, secrets.ALL)
-    told = secrets.IN_SECRET if len(match.plies) - 1 in hidden else spelled(chosen.move)
+    told = IN_SECRET if len(match.plies) - 1 in hidden else spelled(chosen.move)
     say(f"{names[seat]}: {told}")
 
 
