@@ -17,14 +17,10 @@ METHODS = 30
 """The most methods of a class."""
 
 STILL_LONG = {
-    "rules/marbles/engine/workspace.py": 870,
     "scene/marbles/stage.py": 810,
 }
 """Files that are still to be cut, and the most lines they may have until then: these numbers only go down."""
-STILL_WIDE = {
-    "Builder": 47,
-    "ProgramBuilder": 49,
-}
+STILL_WIDE = {}
 """The same for classes and their methods."""
 
 MARBLES = "shibumi3d.rules.marbles"

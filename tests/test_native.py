@@ -165,7 +165,7 @@ def test_the_whole_engine_is_compiled() -> None:
     folder = PACKAGE / "rules" / "marbles" / "engine"
     names = {path.relative_to(PACKAGE.parent).with_suffix("").as_posix() for path in folder.rglob("*.py")}
     engine = {name.replace("/", ".") for name in names if not name.endswith("__init__")}
-    plain = {f"{ENGINE}.rules", f"{ENGINE}.build.costs"}
+    plain = {f"{ENGINE}.rules", f"{ENGINE}.build.costs", f"{ENGINE}.build.terms"}
     assert engine - set(build_native.MODULES) == plain
     assert set(build_native.twins()) == engine - plain
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shibumi3d.rules.marbles.engine.build.expressions import Builder
+from shibumi3d.rules.marbles.engine.build.expressions import NodeBuilder
 from shibumi3d.rules.marbles.engine.rules import Rules, Term
 from shibumi3d.rules.marbles.engine.workspace import Machine
 from shibumi3d.rules.marbles.pyramid import Pyramid
@@ -13,7 +13,7 @@ class Fixed:
 
     def __init__(self, pyramid: Pyramid, seats: int) -> None:
         self.machine = Machine(Rules(pyramid, seats, (0,) * seats), False)
-        self.builder = Builder(self.machine, general=True)
+        self.builder = NodeBuilder(self.machine, general=True)
 
     def scalar(self, term: Term, seat: int = 0) -> int:
         """The value of a scalar, for a seat."""

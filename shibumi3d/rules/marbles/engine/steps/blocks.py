@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, final
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.board import Word, top
+from shibumi3d.rules.marbles.engine.build.maker import Maker
 from shibumi3d.rules.marbles.engine.ends import nothing_done
 from shibumi3d.rules.marbles.engine.frozen import boards_of, names_of, stocks_of
+from shibumi3d.rules.marbles.engine.rules import Instruction, Term
 from shibumi3d.rules.marbles.engine.workspace import Machine, Node, Step
 
 if TYPE_CHECKING:
@@ -212,3 +215,53 @@ class BoardEnd(Step):
         m.use_board(self.before.v)
         m.set(self.before, 0)
         return self.next
+
+
+def block_of(b: Maker, key: int, secret: bool) -> By:
+    """What the two ends of a block share."""
+    if key not in b.blocks:
+        m, rules = b.m, b.rules
+        locals_ = [m.names[s] for s in range(rules.var_names, rules.saved_names) if s not in rules.shapes]
+        left, me = b.new_word(), b.new_word()
+        kept = [b.new_word() for _ in locals_] if secret else []
+        began = [Word(0) for _ in range(1 + 2 * len(m.boards))]
+        m.prints += began
+        b.blocks[key] = By(left, me, locals_ if secret else [], kept, began, secret)
+    found = b.blocks[key]
+    assert isinstance(found, By)
+    return found
+
+
+# ---------------------------------------------------------------- made of instructions
+
+
+def _by_begin(b: Maker, i: Instruction, key: int, seats: Term, listed: bool, secret: bool) -> Step:
+    step = ByBegin(block_of(b, key, secret), b.nodes.node(seats), listed)
+    if secret:
+        b.m.secret_blocks.append(step)
+        b.m.secret_me.append(step.by.me)
+        b.m.secret_left.append(step.by.left)
+    return step
+
+
+def _by_end(b: Maker, i: Instruction, key: int, secret: bool) -> Step:
+    step = ByEnd(block_of(b, key, secret))
+    step.may_fail = i.may_fail
+    return step
+
+
+def _board_begin(b: Maker, i: Instruction, key: int, board: Term) -> Step:
+    return BoardBegin(b.nodes.node(board), b.of_loop(key)[0])
+
+
+def _board_end(b: Maker, i: Instruction, key: int) -> Step:
+    return BoardEnd(b.of_loop(key)[0])
+
+
+MAKERS: Final[dict[str, Callable[..., Step]]] = {
+    "ByBegin": _by_begin,
+    "ByEnd": _by_end,
+    "BoardBegin": _board_begin,
+    "BoardEnd": _board_end,
+}
+"""By instruction what makes a step of it."""

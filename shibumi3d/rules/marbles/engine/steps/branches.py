@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.board import Word
+from shibumi3d.rules.marbles.engine.build.maker import Maker
 from shibumi3d.rules.marbles.engine.lookahead import (
     FAILED,
     TRIAL_COST,
@@ -19,7 +21,7 @@ from shibumi3d.rules.marbles.engine.lookahead import (
     possible,
     run,
 )
-from shibumi3d.rules.marbles.engine.rules import DONE, LABEL
+from shibumi3d.rules.marbles.engine.rules import DONE, LABEL, Instruction, Term
 from shibumi3d.rules.marbles.engine.steps.choices import ChoiceStep
 from shibumi3d.rules.marbles.engine.workspace import ENDS, WAITS, Machine, Node, Step
 from shibumi3d.rules.marbles.notation import text_of
@@ -31,6 +33,12 @@ ROUNDS: Final = 10_000
 """How often one ``repeat`` may go round in a turn before the file's rules are called endless."""
 ROUND_COST: Final = 60
 """What a round of a ``repeat`` costs besides its steps."""
+
+
+SILENT = frozenset(
+    {"Jump", "Put", "Remove", "Recolour", "Deal", "AddScore", "Let", "SetMark", "SetNext", "Require", "If"}
+)
+"""Instructions that ask nobody, leave nothing to chance and are done one after the other."""
 
 
 @final
@@ -463,3 +471,95 @@ class BestEnd(Step):
             return None
         m.set(self.best, 0)
         return self.next
+
+
+# ---------------------------------------------------------------- made of instructions
+
+
+def _choose(b: Maker, i: Instruction) -> Step:
+    return Choose(list(i.labels))
+
+
+def _ask(b: Maker, i: Instruction) -> Step:
+    return Ask()
+
+
+def _end_turn(b: Maker, i: Instruction) -> Step:
+    return EndTurn()
+
+
+def _jump(b: Maker, i: Instruction) -> Step:
+    return Jump()
+
+
+def _require(b: Maker, i: Instruction, test: Term) -> Step:
+    return Require(b.nodes.node(test))
+
+
+def _if(b: Maker, i: Instruction, test: Term) -> Step:
+    return If(b.nodes.node(test))
+
+
+def _first(b: Maker, i: Instruction) -> Step:
+    return First()
+
+
+def _repeat_begin(b: Maker, i: Instruction, key: int) -> Step:
+    code = b.rules.code
+    test = code[key + 1]
+    if not b.rules.early and all(step.op in SILENT for step in code[key + 2 : test.stops[0]]):
+        return RepeatAll()
+    return RepeatBegin(*b.of_repeat(key))
+
+
+def _repeat_test(b: Maker, i: Instruction, key: int) -> Step:
+    return RepeatTest(*b.of_repeat(key))
+
+
+def _repeat_end(b: Maker, i: Instruction, key: int) -> Step:
+    return RepeatEnd(*b.of_repeat(key))
+
+
+def _times_begin(b: Maker, i: Instruction, key: int, least: Term, most: Term) -> Step:
+    return TimesBegin(*b.of_loop(key), b.nodes.node(least), b.nodes.node(most))
+
+
+def _times_test(b: Maker, i: Instruction, key: int, forced: bool) -> Step:
+    return TimesTest(*b.of_loop(key))
+
+
+def _times_end(b: Maker, i: Instruction, key: int) -> Step:
+    return TimesEnd(*b.of_loop(key))
+
+
+def _times_over(b: Maker, i: Instruction, key: int) -> Step:
+    return TimesOver(*b.of_loop(key))
+
+
+def _best_begin(b: Maker, i: Instruction, key: int, value: Term) -> Step:
+    return BestBegin(b.nodes.node(value), b.of_loop(key)[0])
+
+
+def _best_end(b: Maker, i: Instruction, key: int, value: Term) -> Step:
+    return BestEnd(b.nodes.node(value), b.of_loop(key)[0])
+
+
+MAKERS: Final[dict[str, Callable[..., Step]]] = {
+    "Choose": _choose,
+    "Ask": _ask,
+    "EndTurn": _end_turn,
+    "Jump": _jump,
+    "Require": _require,
+    "If": _if,
+    "First": _first,
+    "RepeatBegin": _repeat_begin,
+    "RepeatTest": _repeat_test,
+    "RepeatEnd": _repeat_end,
+    "TimesBegin": _times_begin,
+    "TimesTest": _times_test,
+    "TimesEnd": _times_end,
+    "TimesOver": _times_over,
+    "BestBegin": _best_begin,
+    "BestEnd": _best_end,
+}
+"""By instruction what makes a step of it."""

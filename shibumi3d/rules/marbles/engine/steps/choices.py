@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.board import Board, Cell, Word
+from shibumi3d.rules.marbles.engine.build.maker import Maker
 from shibumi3d.rules.marbles.engine.rules import (
     ENTER,
-    GIVE,
     LIFT,
     MOVED,
-    NUMBER,
     PLACE,
     PLACED,
-    POINTS,
     SET,
     TAKE,
-    number_code,
-    number_of,
+    Instruction,
+    Term,
 )
 from shibumi3d.rules.marbles.engine.workspace import WAITS, Machine, Node, Step
-from shibumi3d.rules.marbles.notation import text_of
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
-OPTION_COST: Final = 4
-"""What an element offered by a ``pick`` costs."""
 ENTRY_COST: Final = 100
 """What it costs to look from which sides a point can be entered."""
 
@@ -430,119 +426,47 @@ def outcome_of(board: Board, cell: Cell, end: Cell, side: int, colour: M) -> int
 # ---------------------------------------------------------------- naming
 
 
-@final
-class PickPoint(ChoiceStep):
-    """``pick`` of one point; nothing moves."""
-
-    def __init__(self, source: Node) -> None:
-        super().__init__(POINTS)
-        self.source = source
-
-    def offer(self, m: Machine) -> None:
-        left = self.source.eval(m)
-        while left:
-            low = left & -left
-            m.spend(OPTION_COST)
-            m.push((low << 4 | m.board.index) << 4 | POINTS)
-            left ^= low
-
-    def accept(self, m: Machine, code: M) -> Step | None:
-        return named(m, self, code, code >> 8)
+# ---------------------------------------------------------------- made of instructions
 
 
-@final
-class PickSet(ChoiceStep):
-    """``pick`` of one set of points, or one number."""
-
-    def __init__(self, source: Node, kind: M) -> None:
-        super().__init__(kind)
-        self.source = source
-
-    def offer(self, m: Machine) -> None:
-        found = self.source.items(m)
-        m.spend(OPTION_COST * len(found))
-        for value in dict.fromkeys(found):
-            if self.choice == NUMBER:
-                m.push(number_code(value) << 4 | NUMBER)
-            else:
-                m.push((value << 4 | m.board.index) << 4 | POINTS)
-
-    def accept(self, m: Machine, code: M) -> Step | None:
-        value = code >> 8
-        if self.choice == NUMBER:
-            value = number_of(code >> 4)
-        return named(m, self, code, value)
+def _place(b: Maker, i: Instruction, colours: Term, at: Any, stock: Term) -> Step:
+    step = Place(b.nodes.node(colours), b.nodes.optional(at), b.nodes.node(stock), b.marks("placed"))
+    owned = [colours.value] * b.rules.seats if colours.op == "Const" else []
+    if colours.op == "BySeat":
+        owned = list(colours.value)
+    if owned and all(value.bit_count() == 1 for value in owned):
+        step.simple = True
+        seat = stock.args[1] if stock.op == "StockValue" else stock
+        if stock.op == "StockValue" and (seat is None or seat.op == "Me"):
+            for number, value in enumerate(owned):
+                colour = value.bit_length() - 1
+                step.own_colours.append(Word(colour))
+                row = b.m.stocks[stock.args[0] + (number if seat is not None else 0)]
+                step.own_words.append(row[colour])
+    return step
 
 
-@final
-class PickBit(ChoiceStep):
-    """``pick`` of a colour or a seat."""
-
-    def __init__(self, source: Node, kind: M) -> None:
-        super().__init__(kind)
-        self.source = source
-
-    def offer(self, m: Machine) -> None:
-        left = self.source.eval(m)
-        at: M = 0
-        while left:
-            if left & 1:
-                m.push(at << 4 | self.choice)
-            left >>= 1
-            at += 1
-
-    def accept(self, m: Machine, code: M) -> Step | None:
-        return named(m, self, code, 1 << (code >> 4))
+def _take(b: Maker, i: Instruction, points: Term, stock: Term) -> Step:
+    return Take(b.nodes.node(points), b.nodes.node(stock))
 
 
-def named(m: Machine, step: ChoiceStep, code: M, value: M) -> Step | None:
-    """Something was picked."""
-    step.name(m, value)
-    if m.events is not None:
-        m.events.append(ev.Chose(m.who(m.me), text_of(m.rules, code, m.board.index)))
-    return step.next
+def _lift(b: Maker, i: Instruction, points: Term) -> Step:
+    return Lift(b.nodes.node(points))
 
 
-@final
-class Give(ChoiceStep):
-    """``give``: one marble goes from a stock to another; its colour is chosen."""
-
-    def __init__(self, colours: Node, source: Node, stock: Node) -> None:
-        super().__init__(GIVE)
-        self.colours = colours
-        self.source = source
-        self.stock = stock
-
-    def offer(self, m: Machine) -> None:
-        source = self.source.index(m)
-        if source < 0 or self.stock.index(m) < 0:
-            return
-        row = m.stocks[source]
-        left = self.colours.eval(m)
-        at: M = 0
-        while left:
-            if left & 1 and row[at].v > 0:
-                m.push(at << 4 | GIVE)
-            left >>= 1
-            at += 1
-
-    def accept(self, m: Machine, code: M) -> Step | None:
-        colour = code >> 4
-        source = self.source.index(m)
-        stock = self.stock.index(m)
-        m.supply(source, colour, -1)
-        m.supply(stock, colour, 1)
-        self.name(m, 1 << colour)
-        if m.events is not None:
-            m.events.append(given(m, colour, source, stock))
-        return self.next
+def _set_down(b: Maker, i: Instruction, points: Any, onto: bool, stock: Term) -> Step:
+    return SetDown(b.nodes.optional(points), onto, b.nodes.node(stock), b.marks("moved"))
 
 
-def given(m: Machine, colour: M, source: M, stock: M) -> ev.Given:
-    """The event of a marble going from a stock to another."""
-    names = m.rules.stock_names
-    holder = m.rules.stock_holders[stock]
-    receiver: int = -1
-    if holder >= 0:
-        receiver = m.who(holder)
-    return ev.Given(m.who(m.me), colour, names[source], names[stock], receiver)
+def _enter(b: Maker, i: Instruction, colours: Term, at: Any, stock: Term) -> Step:
+    return Enter(b.nodes.node(colours), b.nodes.optional(at), b.nodes.node(stock), b.marks("placed"))
+
+
+MAKERS: Final[dict[str, Callable[..., Step]]] = {
+    "Place": _place,
+    "Take": _take,
+    "Lift": _lift,
+    "SetDown": _set_down,
+    "Enter": _enter,
+}
+"""By instruction what makes a step of it."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.board import Box, Word, top
+from shibumi3d.rules.marbles.engine.build.maker import Maker
 from shibumi3d.rules.marbles.engine.chance import draw_from
 from shibumi3d.rules.marbles.engine.nodes.operators import held
-from shibumi3d.rules.marbles.engine.rules import PLACED
-from shibumi3d.rules.marbles.engine.steps.choices import given, remove_marble
+from shibumi3d.rules.marbles.engine.rules import PLACED, Instruction, Term
+from shibumi3d.rules.marbles.engine.steps.choices import remove_marble
+from shibumi3d.rules.marbles.engine.steps.picks import given
 from shibumi3d.rules.marbles.engine.workspace import CHANCE, Machine, Node, Step
 
 if TYPE_CHECKING:
@@ -374,3 +377,60 @@ class BeginMark(Step):
             self.inner.run(m)
         m.board = before
         return self.next
+
+
+# ---------------------------------------------------------------- made of instructions
+
+
+def _put(b: Maker, i: Instruction, colours: Term, at: Term, stock: Term) -> Step:
+    return Put(b.nodes.node(colours), b.nodes.node(at), b.nodes.node(stock))
+
+
+def _remove(b: Maker, i: Instruction, points: Term, stock: Term) -> Step:
+    return Remove(b.nodes.node(points), b.nodes.node(stock), b.rules.marks)
+
+
+def _recolour(b: Maker, i: Instruction, points: Term, into: Term, stock: Term) -> Step:
+    return Recolour(b.nodes.node(points), b.nodes.node(into), b.nodes.node(stock))
+
+
+def _deal(b: Maker, i: Instruction, colours: Term, source: Term, stock: Term, number: Term) -> Step:
+    return Deal(b.nodes.node(colours), b.nodes.node(source), b.nodes.node(stock), b.nodes.node(number))
+
+
+def _draw(b: Maker, i: Instruction, number: Term, source: Term, stock: Any, at: Any) -> Step:
+    return Draw(b.nodes.node(number), b.nodes.node(source), b.nodes.optional(stock), b.nodes.optional(at))
+
+
+def _add_score(b: Maker, i: Instruction, points: Term, seats: Term) -> Step:
+    return AddScore(b.nodes.node(points), b.nodes.node(seats))
+
+
+def _let(b: Maker, i: Instruction, name: str, slot: int, by_seat: bool, value: Term, shape: str) -> Step:
+    slots = range(slot, slot + b.rules.seats) if by_seat else [slot]
+    node = b.nodes.node(value)
+    if shape == "scalar":
+        return LetNumber([b.nodes.word(s) for s in slots], node)
+    return LetList(name, [b.nodes.box(s) for s in slots], node, shape == "lists")
+
+
+def _set_mark(b: Maker, i: Instruction, mark: int, points: Term) -> Step:
+    return SetMark(mark, b.nodes.node(points))
+
+
+def _set_next(b: Maker, i: Instruction, seat: Term) -> Step:
+    return SetNext(b.nodes.node(seat))
+
+
+MAKERS: Final[dict[str, Callable[..., Step]]] = {
+    "Put": _put,
+    "Remove": _remove,
+    "Recolour": _recolour,
+    "Deal": _deal,
+    "Draw": _draw,
+    "AddScore": _add_score,
+    "Let": _let,
+    "SetMark": _set_mark,
+    "SetNext": _set_next,
+}
+"""By instruction what makes a step of it."""

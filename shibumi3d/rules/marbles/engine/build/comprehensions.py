@@ -1,0 +1,82 @@
+"""Nodes of loops over members."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from shibumi3d.rules.marbles.engine.build.costs import cost
+from shibumi3d.rules.marbles.engine.build.nodes import NodeBuilder
+from shibumi3d.rules.marbles.engine.nodes import loops, operators
+from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
+from shibumi3d.rules.marbles.engine.workspace import Node
+
+
+def _union(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> Node:
+    last = terms[-1]
+    if (
+        len(terms) > 1
+        and last.kind == "bits"
+        and not last.tests
+        and last.whole is None
+        and last.source.op == "Slot"
+        and last.source.args[0] == terms[-2].slot
+        and element.op == "Slot"
+        and element.args[0] == last.slot
+    ):
+        return loops.Members(builder.loop(terms[:-1], element))
+    return loops.Union(builder.loop(terms, element), builder.node(element))
+
+
+def _family(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> Node:
+    return builder.collected(terms, element, True)
+
+
+def _listing(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> Node:
+    return builder.collected(terms, element, False)
+
+
+def _any(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> Node:
+    only = terms[0]
+    if only.whole is not None and len(terms) == 1 and element.op == "Const" and not builder.general:
+        rest: Node | None = None
+        for part in reversed(only.tests):
+            node = builder.truth(part)
+            rest = node if rest is None else operators.BoolAnd(node, rest)
+        family = list(only.source.value)
+        if len(family) * builder.pyramid.count < 1_000_000:
+            made = loops.AnySubset(
+                builder.word(only.slot),
+                family,
+                builder.node(only.whole),
+                rest,
+                builder.pyramid.count,
+                builder.rules.seats,
+            )
+            made.cost = sum(cost(part) for part in only.tests)
+            return made
+    return loops.Any(builder.loop(terms, element), builder.truth(element))
+
+
+def _all(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> Node:
+    return loops.All(builder.loop(terms, element), builder.truth(element))
+
+
+def _total(builder: NodeBuilder, name: str, listed: Term) -> Node:
+    if listed.op == "Listing" and name in ("sum", "max", "min"):
+        loop, element = builder.loop(*listed.args), builder.node(listed.args[1])
+        if name == "sum":
+            return loops.Sum(loop, element)
+        return loops.Least(loop, element, 1 if name == "max" else -1)
+    return loops.SumOf(name, builder.node(listed))
+
+
+MAKERS: Final[dict[str, Callable[..., Node]]] = {
+    "Union": _union,
+    "Family": _family,
+    "Listing": _listing,
+    "Any": _any,
+    "All": _all,
+    "Total": _total,
+}
+"""By operation what makes a node of it."""

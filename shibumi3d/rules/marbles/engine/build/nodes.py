@@ -1,0 +1,223 @@
+"""Terms made into nodes bound to a machine's boxes, each in the form that costs least."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shibumi3d.rules.marbles.engine.board import Box, Word
+from shibumi3d.rules.marbles.engine.build.costs import cost, round_costs, source_cost
+from shibumi3d.rules.marbles.engine.build.terms import CHEAP, cheap, conjuncts, factors, of_boards, one_colour
+from shibumi3d.rules.marbles.engine.nodes import loops, operators, places, values
+from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
+from shibumi3d.rules.marbles.engine.workspace import Machine, Node
+
+PLAIN: dict[str, Callable[..., Node]] = {
+    "Or": operators.Or,
+    "And": operators.And,
+    "Without": operators.Without,
+    "Plus": operators.Plus,
+    "Minus": operators.Minus,
+    "Times": operators.Times,
+    "Divided": operators.Divided,
+    "Modulo": operators.Modulo,
+    "Equal": operators.Equal,
+    "Unequal": operators.Unequal,
+    "Less": operators.Less,
+    "AtMost": operators.AtMost,
+    "PartOf": operators.PartOf,
+    "ProperPartOf": operators.ProperPartOf,
+    "Among": operators.Among,
+    "MemberOf": operators.MemberOf,
+    "ItemsEqual": operators.ItemsEqual,
+    "ItemsPartOf": operators.ItemsPartOf,
+    "ItemsOr": operators.ItemsOr,
+    "Not": operators.Not,
+    "Negative": operators.Negative,
+    "HasItems": operators.HasItems,
+    "Truth": operators.Truth,
+    "BoolAnd": operators.BoolAnd,
+    "ScalarOr": operators.ScalarOr,
+    "ItemsAndThen": lambda test, a, b: operators.Choice(test, b, a),
+    "ItemsOrElse": operators.Choice,
+    "Choice": operators.Choice,
+    "StockChoice": operators.Choice,
+    "EntryOf": operators.EntryOf,
+    "FamilyOf": operators.EntryOf,
+    "StockOf": operators.StockOf,
+    "Filled": values.Filled,
+    "Empty": values.Empty,
+    "Playable": values.Playable,
+    "Free": values.Free,
+    "Movable": values.Movable,
+    "Visible": values.Visible,
+    "Vacated": values.Vacated,
+    "ChosenColour": values.ChosenColour,
+    "Me": values.Me,
+    "Mover": values.Mover,
+    "Tied": values.Tied,
+    "Winners": values.Winners,
+    "Stuck": values.Stuck,
+    "Able": values.Able,
+    "Repeats": values.Repeats,
+    "PassedBy": values.PassedBy,
+    "Score": values.Score,
+    "Marbles": values.Marbles,
+    "Count": places.Count,
+    "CountItems": loops.CountItems,
+    "CountStock": loops.CountStock,
+    "AnyOf": loops.AnyOf,
+    "AllOf": loops.AllOf,
+    "Range": loops.Range,
+    "Linked": places.Linked,
+    "Seen": places.Seen,
+    "FullGroups": places.FullGroups,
+    "ColoursOn": places.ColoursOn,
+    "ColoursIn": places.ColoursIn,
+    "Extreme": places.Extreme,
+    "BoardOfSeat": places.BoardOfSeat,
+    "OnBoard": places.OnBoard,
+}
+"""Operations whose node takes the parts of the term as they are."""
+
+MAKERS: dict[str, Callable[..., Node]] = {}
+"""Operations whose node is made in another way, and what makes it; the modules beside this one fill it."""
+
+
+class NodeBuilder:
+    """Makes nodes for one machine. ``general``: none of the forms that only work on what usually happens."""
+
+    def __init__(self, m: Machine, general: bool = False) -> None:
+        self.m = m
+        self.rules = m.rules
+        self.pyramid = m.rules.pyramid
+        self.one_board = len(m.boards) == 1
+        self.general = general
+        self.ordered = False
+        """Loops under way make a list, whose order counts."""
+
+    def word(self, slot: int) -> Word:
+        """The box of a number or a set."""
+        while slot >= len(self.m.names):
+            self.m.names.append(Word(0))
+        return self.m.names[slot]
+
+    def box(self, slot: int) -> Box:
+        """The box of a list."""
+        while slot >= len(self.m.boxes):
+            self.m.boxes.append(Box())
+        return self.m.boxes[slot]
+
+    def optional(self, term: Term | None) -> Node | None:
+        """The node of a term that may be left out."""
+        return None if term is None else self.node(term)
+
+    def node(self, term: Term) -> Node:
+        """The node of a term."""
+        maker = MAKERS.get(term.op)
+        if maker is not None:
+            return maker(self, *term.args)
+        return PLAIN[term.op](*[self.node(arg) if isinstance(arg, Term) else arg for arg in term.args])
+
+    def by_seat(self, by_seat: tuple[int, ...]) -> Node:
+        if len(set(by_seat)) == 1:
+            return values.Const(by_seat[0])
+        return values.BySeat([Word(value) for value in by_seat])
+
+    def all_of(self, terms: list[Term]) -> Node:
+        """Sets intersected: what is fixed is worked out now, what costs least comes first."""
+        fixed = ~0
+        seats = [~0] * self.rules.seats
+        others: list[Term] = []
+        for term in terms:
+            if term.op == "Const":
+                fixed &= term.value
+            elif term.op == "BySeat":
+                seats = [one & other for one, other in zip(seats, term.value, strict=True)]
+            else:
+                others.append(term)
+        seated = any(seat != ~0 for seat in seats)
+        if not others:
+            return self.by_seat(tuple(fixed & seat for seat in seats))
+        nodes = [self.node(term) for term in sorted(others, key=lambda term: term.op not in CHEAP)]
+        if seated:
+            nodes.insert(1, self.by_seat(tuple(fixed & seat for seat in seats)))
+        elif fixed != ~0:
+            nodes[0] = operators.AndConst(nodes[0], fixed)
+        found = nodes[0]
+        for node in nodes[1:]:
+            found = operators.And(found, node)
+        return found
+
+    def truth(self, term: Term) -> Node:
+        """The node of a term of which only counts whether it is nothing."""
+        if self.general:
+            return self.node(term)
+        if term.op == "Not":
+            return operators.Not(self.truth(term.args[0]))
+        if term.op == "BoolAnd":
+            return operators.BoolAnd(self.truth(term.args[0]), self.truth(term.args[1]))
+        if term.op == "And":
+            turned = self.turned(factors(term))
+            if turned is not None:
+                return turned
+        return self.node(term)
+
+    def turned(self, terms: list[Term]) -> Node | None:
+        """``touching(g) & X`` turned round to ``g & touching(X)``, X being the same while g changes; None if it is not
+        of that kind. Both are nothing or neither is, and ``touching(X)`` need be found only once a position."""
+        for term in terms:
+            if term.op == "Relation" and term.args[0] in ("touching", "diagonal"):
+                table, inner = term.args
+                rest = [other for other in terms if other is not term]
+                if inner.op == "Slot" and rest and all(of_boards(other) for other in rest):
+                    words = list(getattr(self.pyramid, table))
+                    near = places.Cached(places.Relation(words, self.all_of(rest)))
+                    return operators.And(self.node(inner), near)
+        return None
+
+    def loop(self, terms: tuple[LoopTerm, ...], element: Term) -> loops.Loop:
+        """Nested loops, the outermost first, about an element."""
+        term = terms[0]
+        test: Node | None = None
+        for part in reversed(term.tests):
+            node = self.truth(part)
+            test = node if test is None else operators.BoolAnd(node, test)
+        inner = self.loop(terms[1:], element) if len(terms) > 1 else None
+        made = loops.Loop(self.word(term.slot), self.source(term), test, inner, term.kind == "sets")
+        made.cost, made.late = round_costs(term, source_cost(terms[1]) if inner else cost(element))
+        return made
+
+    def source(self, term: LoopTerm) -> Node:
+        """What a loop runs through."""
+        if term.whole is not None:
+            return loops.Subsets(list(term.source.value), self.node(term.whole))
+        if term.kind == "bits":
+            return loops.Bits(self.node(term.source))
+        if term.kind == "lists":
+            return loops.Lists(self.node(term.source), self.box(term.slot))
+        if term.source.op == "Groups" and not self.general and not self.ordered:
+            seeds = self.seeds(term)
+            if seeds is not None and one_colour(term.source.args[0]):
+                return places.GroupsWith(self.node(term.source.args[0]), seeds)
+        return self.node(term.source)
+
+    def seeds(self, term: LoopTerm) -> Node | None:
+        """What every group that passes the tests of a loop must hold a point of; None when that can't be told.
+
+        A test ``g & X``, or one that begins with ``g & X and``, with X the same for all groups.
+        """
+        here = f"v{term.slot}"
+        for test in term.tests:
+            for part in conjuncts(test):
+                terms = factors(part)
+                rest = [x for x in terms if not (x.op == "Slot" and x.args[0] == term.slot)]
+                if rest and len(rest) < len(terms) and all(here not in x.deps and cheap(x) for x in rest):
+                    return self.all_of(rest)
+        return None
+
+    def collected(self, terms: tuple[LoopTerm, ...], element: Term, once: bool) -> Node:
+        """A comprehension that makes a list."""
+        before, self.ordered = self.ordered, True
+        found = loops.Collected(self.loop(terms, element), self.node(element), once)
+        self.ordered = before
+        return found
