@@ -8,8 +8,8 @@ from typing import NamedTuple
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.marbles.layout import RADIUS
-from shibumi3d.scene.marbles.spread import Spread
-from shibumi3d.scene.marbles.stage import Stage, radius_of
+from shibumi3d.scene.marbles.spread import Spread, radius_of
+from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import BAG, BAG_HEIGHT, Heap, Table
 from shibumi3d.scene.picking import Seen
 

@@ -12,7 +12,8 @@ from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed
 from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Piece
-from shibumi3d.scene.marbles.stage import Sign, SignKind, Stage
+from shibumi3d.scene.marbles.signs import Sign, SignKind
+from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import Theme, theme
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from shibumi3d.scene import picking
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Piece
 from shibumi3d.scene.marbles.layout import DISH_SEAT, TRAY_SEAT, layout
-from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
+from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
+from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import theme
 
 

@@ -16,7 +16,8 @@ from shibumi3d.app.replay.screen import Replay
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.panel import Panel
 from shibumi3d.scene.frame import MarkKind
-from shibumi3d.scene.marbles.stage import SignKind, marbles_of
+from shibumi3d.scene.marbles.signs import SignKind
+from shibumi3d.scene.marbles.stage import marbles_of
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand

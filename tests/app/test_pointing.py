@@ -24,7 +24,8 @@ from shibumi3d.match.match import Match
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Mark, MarkKind
 from shibumi3d.scene.marbles.layout import TOP, Array
-from shibumi3d.scene.marbles.stage import Sign, SignKind, Stage
+from shibumi3d.scene.marbles.signs import Sign, SignKind
+from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import BAG, BAG_HEIGHT
 from shibumi3d.scene.palette import theme
 from shibumi3d.scene.picking import picks

@@ -13,7 +13,8 @@ from shibumi3d.app.play.handover import HandoverScreen
 from shibumi3d.app.play.opening import Opening
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.scene.marbles.stage import SignKind, marbles_of
+from shibumi3d.scene.marbles.signs import SignKind
+from shibumi3d.scene.marbles.stage import marbles_of
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand

@@ -10,7 +10,7 @@ from shibumi3d.app.board import flat
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import MarkKind
-from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Sign, SignKind
+from shibumi3d.scene.marbles.signs import GHOST_ALPHA, Sign, SignKind
 
 if TYPE_CHECKING:
     from shibumi3d.app.play.screen import Play

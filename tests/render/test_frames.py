@@ -31,8 +31,9 @@ from shibumi3d.scene import palette
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Piece
 from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, BOX_SEAT, DISH_SEAT, TABLE, TRAY_SEAT
+from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.spread import Spread, above, arrange
-from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
+from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import Theme, theme
 
 TESTS = Path(__file__).resolve().parent.parent

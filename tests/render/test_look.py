@@ -18,7 +18,8 @@ from shibumi3d.scene import palette
 from shibumi3d.scene.camera import HOME, TOP, Camera, home
 from shibumi3d.scene.marbles.layout import TABLE, half_side
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
-from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
+from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
+from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import Theme, rgb, theme
 from shibumi3d.scene.picking import Seen, pick
 

@@ -16,7 +16,8 @@ from shibumi3d.render.still import Still
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.camera import HOME
 from shibumi3d.scene.frame import Frame
-from shibumi3d.scene.marbles.stage import Sign, SignKind, Stage
+from shibumi3d.scene.marbles.signs import Sign, SignKind
+from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import theme
 from tests.render.test_pieces import WIDE, laid
 

@@ -12,12 +12,14 @@ from shibumi3d.rules.marbles.position import playable
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.camera import HOME, TOP, home
 from shibumi3d.scene.frame import Ball, MarkKind
+from shibumi3d.scene.marbles import marks
 from shibumi3d.scene.marbles import stage as st
 from shibumi3d.scene.marbles.actors import Held
 from shibumi3d.scene.marbles.layout import RISE, TABLE
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
+from shibumi3d.scene.marbles.signs import GHOST_ALPHA, Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.spread import LOOSE, arrange
-from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
+from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import MARKS, theme
 
 AT = pyramid(4).index
@@ -133,7 +135,7 @@ class TestLegalPoints:
         low = HOME.turned(0, -40)
         hidden = made.frame(0.0, low, theme(), signs=legal("Ab2")).marks[0]
         assert hidden.over
-        assert hidden.alpha == st.HIDDEN_ALPHA
+        assert hidden.alpha == marks.HIDDEN_ALPHA
         assert hidden.kind is MarkKind.FLAT_DASHED
         assert not made.frame(0.0, TOP, theme(), signs=legal("Ab2")).marks[0].over
 
@@ -152,7 +154,7 @@ class TestLegalPoints:
     def test_the_ghost_takes_the_place_of_the_mark(self) -> None:
         frame = shown().frame(0.0, HOME, theme(), signs=legal("Aa1", "Ab1"), ghosts=[Ghost(0, AT["Aa1"], 2)])
         assert len(frame.marks) == 1
-        assert frame.balls == (Ball(*shown().anchor(0, AT["Aa1"]), 2, alpha=st.GHOST_ALPHA),)
+        assert frame.balls == (Ball(*shown().anchor(0, AT["Aa1"]), 2, alpha=GHOST_ALPHA),)
 
 
 def test_doomed_marbles_are_seen_through_and_winning_ones_shine() -> None:
@@ -187,7 +189,7 @@ def test_a_number_stands_on_the_upper_right_of_its_marble() -> None:
     radius = HOME.pixels(0.5, depth, 720)[1]
     assert 0.4 * radius < place[0] - middle[0] < 0.6 * radius
     assert 0.4 * radius < middle[1] - place[1] < 0.6 * radius
-    assert 0.3 * radius > st.NUMBER_PIXELS
+    assert 0.3 * radius > marks.NUMBER_PIXELS
 
 
 def test_a_sign_moves_to_where_its_marble_is_seen() -> None:
@@ -207,7 +209,7 @@ def test_a_marble_that_is_not_seen_has_no_tick() -> None:
     """Under Ca1, seen from above, lies Ab2."""
     made = shown("Aa1 Ab1 Aa2 Ab2 Ac1 Ac2 Aa3 Ab3 Ac3", "Ba1 Bb1 Ba2 Bb2 Ca1")
     (mark,) = made.frame(0.0, TOP, theme(), signs=legal("Ab2")).marks
-    assert (mark.kind, mark.over, mark.alpha) == (MarkKind.DASHED, True, st.HIDDEN_ALPHA)
+    assert (mark.kind, mark.over, mark.alpha) == (MarkKind.DASHED, True, marks.HIDDEN_ALPHA)
     assert made.hidden(legal("Ab2", "Ca1", "Ad4"), TOP, 16 / 9) == [True, False, False]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from shibumi3d.scene.marbles.stage import Sign, SignKind
+from shibumi3d.scene.marbles.signs import Sign, SignKind
 
 from ..ui.canvas import Canvas, Colour, faded
 from ..ui.rect import Rect

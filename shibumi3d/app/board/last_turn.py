@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.match.match import Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.scene import motion
-from shibumi3d.scene.marbles.stage import Sign, SignKind
+from shibumi3d.scene.marbles.signs import Sign, SignKind
 from shibumi3d.scene.marbles.steps import steps
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.fades import Fades, Pace
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.layout import TOP, Vector
+from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.spread import Spread
-from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind, Stage
+from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import Heap
 
 from .. import reveals

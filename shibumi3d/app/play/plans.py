@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
-from shibumi3d.scene.marbles.stage import Ghost, Sign, SignKind
+from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 
 from ..board import flat, over
 from ..controller import Spot

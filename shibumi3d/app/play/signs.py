@@ -12,7 +12,7 @@ from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.frame import Frame, Mark
-from shibumi3d.scene.marbles.stage import GHOST_ALPHA, Ghost, Sign, SignKind
+from shibumi3d.scene.marbles.signs import GHOST_ALPHA, Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.steps import steps
 
 from ..board.last_turn import numbered

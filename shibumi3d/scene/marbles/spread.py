@@ -208,3 +208,8 @@ def _laid(sides: Sequence[float], width: float, height: float, way: int) -> Bloc
         else:
             return None
     return laid
+
+
+def radius_of(spread: Spread | None) -> float:
+    """The radius of marbles on boards, which shrink by a hair when their levels lie apart."""
+    return RADIUS if spread is None else spread.radius

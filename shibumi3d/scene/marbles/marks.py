@@ -1,0 +1,418 @@
+"""Signs made into marks of a picture: where each stands, so that it is seen and hides little."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene import motion, palette
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Ball, Mark, MarkKind
+from shibumi3d.scene.marbles.actors import Cell
+from shibumi3d.scene.marbles.layout import RADIUS, TOP, Array, Vector, half_side
+from shibumi3d.scene.marbles.signs import BEAD, ENTRY, RING, STRONG, Sign, SignKind
+from shibumi3d.scene.marbles.spread import Spread, radius_of
+from shibumi3d.scene.palette import Theme
+
+if TYPE_CHECKING:
+    from shibumi3d.scene.marbles.stage import Stage
+
+DOT_PIXELS = 5.0
+NUMBER_PIXELS = 8.0
+TICK_PIXELS = 9.0
+STROKE = 2.0  # width of marks in logical pixels
+QUIET = 0.7  # how solid a bow is
+HIDDEN_ALPHA = 0.3
+_SEEN = 0.3  # a mark of which less can be seen counts as hidden
+_GLYPH = 0.13  # about as much room as a sign on a marble needs to each side
+_ROOM = RADIUS - _GLYPH  # how far from the middle of a marble a sign may stand on it
+
+_LINES = {
+    SignKind.THREAD: (MarkKind.LINE, 1.2),
+    SignKind.LINKED: (MarkKind.LINE, 1.5),
+}
+# The signs that stand on a marble or where one would land, and where: to the right and up in the picture.
+_FACED = {
+    SignKind.LEGAL: (0.0, 0.27),
+    SignKind.LIFTABLE: (0.0, 0.27),
+    SignKind.FELL: (0.0, 0.0),
+    SignKind.PINNED: (0.0, -0.3),
+    SignKind.LOADED: (0.0, -0.3),
+    SignKind.STACKED: (0.0, 0.0),
+    SignKind.REPLACED: (0.0, 0.0),
+    SignKind.LOCKED: (0.0, 0.0),
+    SignKind.NUMBER: (0.25, 0.25),
+}
+
+
+def _tree(stage: Stage, seats: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
+    """Steps between marbles that touch, or else lie nearest, from the first seat to all others."""
+    steps: list[tuple[Cell, Cell]] = []
+    done, left = list(seats[:1]), list(seats[1:])
+    at = {seat: stage.anchor(*seat) for seat in seats}
+    while left:
+        ways = [(math.dist(at[a], at[b]), -done.index(a), a, b) for a in done for b in left if a[0] == b[0]]
+        if not ways:
+            done.append(left.pop(0))
+            continue
+        _, _, one, other = min(ways)
+        steps.append((one, other))
+        done.append(other)
+        left.remove(other)
+    return steps
+
+
+class SignPainter:
+    """Turns signs into marks and beads, for one frame."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        camera: Camera,
+        aspect: float,
+        spread: Spread | None,
+        solid: Array,
+        ghosts: set[Cell],
+        theme: Theme,
+    ) -> None:
+        self.stage = stage
+        self.theme = theme
+        self.spread = spread
+        self.radius = radius_of(spread)
+        self.solid = solid
+        self.ghosts = ghosts
+        self.eye = camera.eye(aspect)
+        self.right, self.up, self.back = camera.axes()
+        self.marks: list[Mark] = []
+        self.beads: list[Ball] = []
+        self.faces: dict[tuple[SignKind, int, int], Vector | None] = {}
+
+    def at(self, sign: Sign) -> Vector:
+        return self.stage.anchor(sign.board, sign.point, self.spread)
+
+    def ground(self, sign: Sign) -> Vector | None:
+        """The middle of the hole of a point of level A, None for others."""
+        x, y, _ = self.at(sign)
+        return (x, y, TOP + 0.004) if self.stage.on_board(sign.board, sign.point, self.spread) else None
+
+    def raised(self, at: Vector, by: float, aside: float = 0.0, nearer: float = 0.0) -> Vector:
+        """``by`` higher in the picture, ``aside`` to the right and ``nearer`` to the eye."""
+        x, y, z = np.array(at) + self.up * by + self.right * aside + self.back * nearer
+        return float(x), float(y), float(z)
+
+    def put(
+        self,
+        kind: MarkKind,
+        at: Vector,
+        colour: str,
+        size: float,
+        alpha: float = 1.0,
+        to: Vector = (0.0, 0.0, 0.0),
+        over: bool = False,
+        width: float = STROKE,
+    ) -> None:
+        self.marks.append(Mark(kind, at, palette.MARKS[colour], size, alpha, to, over, width=width))
+
+    def add(self, sign: Sign) -> None:
+        first = len(self.marks)
+        self._add(sign)
+        if sign.alpha < 1.0:
+            self.marks[first:] = [m._replace(alpha=m.alpha * sign.alpha) for m in self.marks[first:]]
+
+    def _add(self, sign: Sign) -> None:
+        kind = sign.kind
+        if kind is SignKind.ACTIVE:
+            x, y = self.stage.middle(sign.board, self.spread)
+            size = half_side(self.stage.sizes[sign.board]) - 0.16
+            self.put(MarkKind.RIM, (x, y, TOP + 0.004), "legal", size)
+            return
+        at = self.at(sign)
+        if kind is SignKind.LAST:
+            self.put(MarkKind.CIRCLE, at, "last", self.radius, width=STRONG)
+        elif kind is SignKind.WIN:
+            self.put(MarkKind.CIRCLE, at, "win", self.radius)
+        elif kind is SignKind.FELL:
+            self.glyph(MarkKind.DOWN, sign, "last")
+        elif kind is SignKind.LIFTABLE:
+            self.tick(sign)
+        elif kind is SignKind.HOVER:
+            place = self.raised(at, motion.EAGER * sign.alpha) if sign.strong else at
+            self.put(MarkKind.CIRCLE, place, "legal", self.radius, 0.8)
+        elif kind is SignKind.ORIGIN:
+            self.origin(sign, at)
+        elif kind is SignKind.PINNED:
+            self.glyph(MarkKind.BARS, sign)
+        elif kind is SignKind.LOADED:
+            self.glyph(MarkKind.BAR, sign)
+        elif kind is SignKind.DOOMED:
+            self.put(MarkKind.CROSS, at, "stop", 0.4, width=STRONG)
+        elif kind is SignKind.STACKED:
+            if sign.to >= 0:
+                self.thread(MarkKind.LINE, sign, 1.2)
+            self.glyph(MarkKind.THEREFORE, sign)
+        elif kind is SignKind.REPLACED:
+            self.glyph(MarkKind.SWAP, sign, size=1.4 * TICK_PIXELS)
+        elif kind is SignKind.DYED:
+            self.dyed(at, sign.colours[0] if sign.colours else -1)
+        elif kind is SignKind.LOCKED:
+            self.locked(sign, at)
+        elif kind is SignKind.HINT:
+            self.put(MarkKind.HALO, at, "last", 0.8, 0.6)
+        elif kind is SignKind.CURSOR:
+            self.put(MarkKind.BRACKET, at, "legal", 0.58, over=True)
+        elif kind is SignKind.CUT:
+            self.thread(MarkKind.BROKEN, sign, 1.0, "stop")
+            for point in self.cutters(sign):
+                self.put(
+                    MarkKind.DASHED, self.stage.anchor(sign.board, point, self.spread), "stop", self.radius
+                )
+        elif kind is SignKind.TRAIL:
+            self.trail(sign, at)
+        elif kind is SignKind.WAY:
+            end = self.stage.anchor(sign.board, sign.to, self.spread)
+            self.put(MarkKind.ARC, at, "last", 1.2, QUIET, to=end, over=True)
+        elif kind is SignKind.NUMBER:
+            self.number(sign)
+        elif kind in _LINES:
+            shape, width = _LINES[kind]
+            self.thread(shape, sign, width)
+
+    def thread(self, shape: MarkKind, sign: Sign, width: float, colour: str = "legal") -> None:
+        """A line from the point of the sign to its other one."""
+        end = self.stage.anchor(sign.board, sign.to, self.spread)
+        self.put(shape, self.at(sign), colour, width, to=end, over=True)
+
+    def trail(self, sign: Sign, at: Vector) -> None:
+        """The dotted way of a fall or a push; an arrow where it ends tells the direction."""
+        self.thread(MarkKind.DOTS, sign, 1.2)
+        end = np.array(self.stage.anchor(sign.board, sign.to, self.spread))
+        back = np.array(at) - end
+        x, y, z = end + back * (_ROOM / max(math.sqrt(float(back @ back)), _ROOM))
+        to = (float(end[0]), float(end[1]), float(end[2]))
+        self.put(MarkKind.CHEVRON, (float(x), float(y), float(z)), "legal", 0.0, to=to)
+
+    def glyph(
+        self, kind: MarkKind, sign: Sign, colour: str = "legal", size: float = TICK_PIXELS
+    ) -> Vector | None:
+        """A sign on a marble, where that is seen; where it stands."""
+        place = self.faces[sign.kind, sign.board, sign.point]
+        if place is not None:
+            self.put(kind, place, colour, size, width=STRONG)
+        return place
+
+    def tick(self, sign: Sign) -> None:
+        """The tick on a marble that may be chosen. One that is not seen is shown by a dashed ring behind the others."""
+        if self.glyph(MarkKind.UP, sign) is None:
+            self.put(MarkKind.DASHED, self.at(sign), "legal", BEAD, HIDDEN_ALPHA, over=True)
+
+    def number(self, sign: Sign) -> None:
+        """A number on the upper right of a marble, where it leaves its printed sign free."""
+        place = self.faces[sign.kind, sign.board, sign.point]
+        if place is not None:
+            colour = palette.MARKS["legal" if sign.strong else "last"]
+            self.marks.append(Mark(MarkKind.NUMBER, place, colour, NUMBER_PIXELS, number=sign.number))
+
+    def trace(self, seats: Sequence[Cell], part: float) -> None:
+        """A gold thread through the winning marbles, from the first on, as far as ``part`` of the way."""
+        steps = _tree(self.stage, seats)
+        for i, (one, other) in enumerate(steps):
+            done = min(max(part * len(steps) - i, 0.0), 1.0)
+            if done > 0.0:
+                a = self.stage.anchor(*one, self.spread)
+                b = self.stage.anchor(*other, self.spread)
+                x, y, z = (p + (q - p) * done for p, q in zip(a, b, strict=True))
+                self.put(MarkKind.LINE, a, "win", 1.2, to=(x, y, z), over=True)
+
+    def cutters(self, sign: Sign) -> list[int]:
+        """The two points that pass over a contact."""
+        one, other = sorted((sign.point, sign.to))
+        contacts = pyramid(self.stage.sizes[sign.board]).contacts
+        return list(bits(next((cut for p, q, cut in contacts if (p, q) == (one, other)), 0)))
+
+    def dyed(self, at: Vector, colour: int) -> None:
+        """A ring in a colour, on a light one, so that it can be told from any ground."""
+        self.put(MarkKind.CIRCLE, at, "legal", self.radius, width=3.5 * STROKE)
+        shade = self.theme.marble(colour)
+        self.marks.append(Mark(MarkKind.CIRCLE, at, shade, self.radius, width=1.5 * STROKE))
+
+    def locked(self, sign: Sign, at: Vector) -> None:
+        """A knot; or the one colour that may come here, in a ring."""
+        place = self.ground(sign) or at
+        if not sign.colours:
+            if (sign.board, sign.point) in self.stage.marbles:
+                self.glyph(MarkKind.KNOT, sign)
+            else:
+                self.put(MarkKind.KNOT, place, "legal", TICK_PIXELS)
+            return
+        self.put(MarkKind.DOT, place, "legal", 1.2 * TICK_PIXELS)
+        shade = self.theme.marble(sign.colours[0])
+        self.marks.append(Mark(MarkKind.DOT, place, shade, 0.8 * TICK_PIXELS))
+
+    def entry(self, sign: Sign, hidden: bool) -> None:
+        """A chevron before a row, fuller under the pointer; behind marbles a dashed ring shines through."""
+        end = self.entry_at(sign)
+        colour = "last" if sign.strong else "legal"
+        if hidden:
+            alpha = 1.0 if sign.strong else HIDDEN_ALPHA
+            self.put(MarkKind.DASHED, end, colour, ENTRY, alpha, over=True)
+            return
+        size, width = (0.2, 2.2 * STROKE) if sign.strong else (ENTRY, 1.4 * STROKE)
+        self.put(MarkKind.CHEVRON, end, colour, size, to=self.at(sign), width=width)
+
+    def entry_at(self, sign: Sign) -> Vector:
+        """Where a chevron stands."""
+        return self.stage.entry_mark(sign.board, sign.point, sign.side, self.spread).at
+
+    def origin(self, sign: Sign, at: Vector) -> None:
+        """The place a lifted marble came from, dashed, unless another has fallen into it."""
+        if (sign.board, sign.point) in self.stage.marbles:
+            self.put(MarkKind.DASHED, at, "legal", self.radius)
+        elif ground := self.ground(sign):
+            self.put(MarkKind.FLAT_DASHED, ground, "legal", RING)
+        else:
+            self.put(MarkKind.DASHED, at, "legal", BEAD)
+
+    def legal(self, sign: Sign, hidden: bool, many: bool) -> None:
+        at = self.at(sign)
+        if (sign.board, sign.point) in self.ghosts:
+            return
+        ground = self.ground(sign)
+        if (sign.board, sign.point) in self.stage.marbles:
+            # A marble that may be chosen carries the tick of those that may be lifted.
+            self.tick(sign)
+        elif hidden:
+            shape, size = (MarkKind.FLAT_DASHED, RING) if ground else (MarkKind.DASHED, BEAD)
+            self.put(shape, ground or at, "legal", size, HIDDEN_ALPHA, over=True)
+        elif many and ground:
+            self.put(MarkKind.DOT, ground, "legal", DOT_PIXELS / 2)
+        elif len(sign.colours) > 1:
+            shape, size = (MarkKind.RING, RING) if ground else (MarkKind.CIRCLE, BEAD)
+            part = 1 / len(sign.colours)
+            # On a light ring, since a dark colour would be lost on a dark board.
+            self.put(shape, ground or at, "legal", size, width=2 * STROKE)
+            for i, colour in enumerate(sign.colours):
+                shade = self.theme.marble(colour)
+                self.marks.append(
+                    Mark(shape, ground or at, shade, size, begin=i * part, part=part, width=STROKE),
+                )
+        elif ground:
+            self.put(MarkKind.RING, ground, "legal", RING)
+        else:
+            self.beads.append(Ball(*at, 0, radius=BEAD, glass=1.0))
+
+    def signs_hidden(self, signs: Sequence[Sign]) -> list[bool]:
+        """Whether marbles cover the signs for what may be chosen from the eye."""
+        centres, sizes, flat = [], [], []
+        for sign in signs:
+            ground = self.ground(sign) if sign.kind is not SignKind.ENTRY else None
+            centres.append(self.entry_at(sign) if sign.kind is SignKind.ENTRY else ground or self.at(sign))
+            sizes.append(ENTRY if sign.kind is SignKind.ENTRY else RING if ground else BEAD)
+            flat.append(ground is not None)
+        covered = self.covered(centres, sizes, flat)
+        return [
+            self.faces[key] is None if (key := (sign.kind, sign.board, sign.point)) in self.faces else hidden
+            for sign, hidden in zip(signs, covered, strict=True)
+        ]
+
+    def face(self, signs: Sequence[Sign]) -> None:
+        """Finds where signs stand on their marbles: where they would like to, or else where most of them is seen.
+
+        What stands nowhere is hidden. A sign where a marble would land stands as if it lay there.
+        """
+        faced = [
+            sign
+            for sign in signs
+            if sign.kind in _FACED
+            and (sign.kind is not SignKind.LEGAL or (sign.board, sign.point) in self.stage.marbles)
+        ]
+        if not faced:
+            return
+        middles = np.array([self.at(sign) for sign in faced])
+        liked = np.array([_FACED[sign.kind] for sign in faced])[:, None, :]
+        hiding = self.before(middles)
+        seen = self.clear(middles, liked, hiding)[:, 0]
+        partly = np.flatnonzero(seen < len(_CROSS))
+        if len(partly):
+            places = np.broadcast_to(_PLACES, (len(partly), *_PLACES.shape))
+            found = self.clear(middles[partly], places, hiding[partly])
+            # Of those where most is seen the nearest to the one it would like.
+            off = _PLACES - liked[partly]
+            best = (found * 10.0 - np.sqrt(np.einsum("npk,npk->np", off, off))).argmax(axis=1)
+            liked[partly, 0], seen[partly] = _PLACES[best], found[np.arange(len(partly)), best]
+        for sign, middle, (aside, up), part in zip(faced, middles, liked[:, 0], seen, strict=True):
+            x, y, z = middle + self.right * aside + self.up * up
+            place = (float(x), float(y), float(z))
+            self.faces[sign.kind, sign.board, sign.point] = place if part > len(_CROSS) / 2 else None
+
+    def before(self, middles: Array) -> Array:
+        """The centres of the marbles (n, k, 3) that may cover marbles with these centres; far away where there are
+        fewer."""
+        way = middles - self.eye
+        length = np.sqrt(np.einsum("ij,ij->i", way, way))
+        to = self.solid - self.eye
+        along = (way / length[:, None]) @ to.T
+        off = np.sqrt(np.maximum(np.einsum("ij,ij->i", to, to) - along * along, 0.0))
+        own = np.linalg.norm(middles[:, None, :] - self.solid[None, :, :], axis=2) < 0.9 * self.radius
+        near = (off < 2 * self.radius) & (along < length[:, None] + self.radius) & ~own
+        most = int(near.sum(axis=1).max(initial=0))
+        found = np.full((len(middles), most, 3), 1e6)
+        for number, row in enumerate(near):
+            which = np.flatnonzero(row)
+            found[number, : len(which)] = self.solid[which]
+        return found
+
+    def clear(self, middles: Array, places: Array, hiding: Array) -> Array:
+        """How much is seen of signs at ``places`` (n, p, 2), right and up from ``middles`` (n, 3): (n, p), of the
+        number of samples. ``hiding`` (n, k, 3) may cover them."""
+        at = places[:, :, None, :] + _CROSS * _GLYPH
+        samples = middles[:, None, None, :] + at[..., :1] * self.right + at[..., 1:] * self.up
+        way = samples - self.eye
+        length = np.sqrt(np.einsum("npsk,npsk->nps", way, way))
+        way /= length[..., None]
+        to = hiding - self.eye
+        along = np.einsum("npsk,nbk->npsb", way, to)
+        inside = self.radius**2 - np.einsum("nbk,nbk->nb", to, to)[:, None, None, :] + along**2
+        covered = (inside > 0.0) & (along - np.sqrt(np.maximum(inside, 0.0)) < length[..., None])
+        result: Array = (~covered.any(axis=3)).sum(axis=2)
+        return result
+
+    def covered(self, centres: Sequence[Vector], sizes: Sequence[float], flat: Sequence[bool]) -> list[bool]:
+        """Whether marbles cover signs with these middles and radii, lying flat or facing the eye."""
+        if not len(self.solid) or not centres:
+            return [False] * len(centres)
+        middle = np.array(centres)
+        # Five samples: the middle, and the ends of a cross that lies on the board or faces the eye.
+        across = np.cross(self.up, self.eye - middle)
+        across /= np.linalg.norm(across, axis=1, keepdims=True)
+        east, north = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
+        lies = np.array(flat)[:, None]
+        first = np.where(lies, east, across) * np.array(sizes)[:, None]
+        second = np.where(lies, north, self.up) * np.array(sizes)[:, None]
+        samples = np.stack([middle, middle + first, middle - first, middle + second, middle - second], 1)
+        way = samples - self.eye
+        length = np.linalg.norm(way, axis=2)
+        way /= length[:, :, None]
+        to = self.solid - self.eye
+        along = np.einsum("psk,bk->psb", way, to)
+        off = np.einsum("bk,bk->b", to, to) - along**2
+        own = np.linalg.norm(middle[:, None, :] - self.solid[None, :, :], axis=2) < self.radius * 0.9
+        covered = (off < self.radius**2) & (along < length[:, :, None]) & ~own[:, None, :]
+        seen = 1.0 - covered.any(axis=2).mean(axis=1)
+        return [bool(part < _SEEN) for part in seen]
+
+
+_CROSS = np.array([(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
+# Where a sign may stand on a marble.
+_PLACES = np.array(
+    [(0.0, 0.0), *_FACED.values()]
+    + [
+        (part * _ROOM * math.cos(math.tau * i / count), part * _ROOM * math.sin(math.tau * i / count))
+        for part, count in ((0.5, 8), (1.0, 16))
+        for i in range(count)
+    ]
+)
