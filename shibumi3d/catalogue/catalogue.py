@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from shibumi3d import files, paths
 from shibumi3d.catalogue import loader
+from shibumi3d.catalogue.lessons import KEYS, check_lesson
 from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.catalogue.schema import CatalogueError, Entry, read_entry
 from shibumi3d.rules.errors import GameFileError
@@ -340,7 +341,7 @@ def _laid(layers: tuple[Item, ...]) -> Item:
     """The first of the ``layers`` laid over the second, and so on."""
     found = Item({}, layers[-1].mark)
     for layer in reversed(layers):
-        found = merge(without(found, "title", "extends"), layer)
+        found = merge(without(found, "title", "extends", *KEYS), layer)
     return found
 
 
@@ -359,7 +360,22 @@ def _compile_all(entry: Entry, problems: list[Problem]) -> None:
         for size in form.sizes:
             for seats in range(least, most + 1):
                 _compile(form, size, seats, found, entry.below)
+        if not any(problem.mark.file == entry.file for problem in (*found, *problems)):
+            _play_lessons(form, found)
     problems += [problem for problem in found if problem.mark not in misread]
+
+
+def _play_lessons(form: Entry, problems: list[Problem]) -> None:
+    """Play what shows the game, adding what is wrong."""
+    for key, lesson in zip(KEYS, (form.example, form.trial), strict=True):
+        if lesson is None:
+            continue
+        try:
+            game = form.game(size=lesson.size or None, variant=lesson.variant)
+        except CatalogueError as error:
+            problems.append(Problem(lesson.mark, f"{key}: {error}"))
+            continue
+        check_lesson(lesson, key, game, problems)
 
 
 def _compile(entry: Entry, size: int, seats: int, problems: list[Problem], below: Item | None = None) -> None:

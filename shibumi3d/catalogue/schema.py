@@ -6,15 +6,19 @@ The rules part of a file is not read here, but by its kind (:mod:`shibumi3d.rule
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.fields import LANGUAGES as LANGUAGES
+from shibumi3d.catalogue.fields import SIZES, Fields, check_known
+from shibumi3d.catalogue.lessons import KEYS as LESSONS
+from shibumi3d.catalogue.lessons import Lesson, read_lesson
 from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.kinds import MODULES, USUAL, kind
-from shibumi3d.rules.source import Item, Mark, Problem, nearest
+from shibumi3d.rules.source import Item, Problem, nearest
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
@@ -30,10 +34,6 @@ CATEGORIES = (
     "puzzle",
     "mixed",
 )
-LANGUAGES = ("en", "fr")
-SIZES = (2, 10)
-PLAYERS = (1, 10)
-
 META_KEYS = (
     "title",
     "kind",
@@ -49,15 +49,15 @@ META_KEYS = (
     "aim",
     "words",
     "rules",
+    *LESSONS,
 )
-ITEMS = ("item", "below")
-"""The fields of an entry that hold parts of the file as read."""
+ITEMS = ("item", "below", "example", "trial")
+"""The fields of an entry that are no plain values."""
 MOST_VARIANTS = 30
 MOST_LETTERS = 60
 """The length of a title."""
 
 
-_T = TypeVar("_T")
 _NAME = re.compile(r"[a-z0-9]+([ -][a-z0-9]+)*")
 
 
@@ -75,6 +75,7 @@ class Entry:
     ``summary`` and ``rules`` are texts by language ("en", "fr"), ``aim`` likewise what each seat is after, the last of
     the texts standing for all further seats. ``words`` explains names that the game shows: name, then language. What a
     file leaves out is 0, "" or empty.
+    ``example`` and ``trial`` show how the game is played; a variant has only its own.
     ``own`` games did not come with the program; ``path`` is where the file is that is in no folder of games, else "".
     ``item`` is the whole file, laid over ``below``, the game that it extends.
     """
@@ -100,6 +101,8 @@ class Entry:
     aim: Mapping[str, tuple[str, ...]]
     words: Mapping[str, Mapping[str, str]]
     rules: Mapping[str, str]
+    example: Lesson | None
+    trial: Lesson | None
     item: Item
     below: Item | None = None
     own: bool = False
@@ -193,8 +196,8 @@ def read_entry(
         _check_keys(layer, (*META_KEYS, *kind(kind_name).KEYS), problems)
     variants = _mapping(item, "variants")
     if variant:
-        item = merge(without(item, "variants"), variants[variant])
-    read = _Fields(item, problems)
+        item = merge(without(item, "variants", *LESSONS), variants[variant])
+    read = Fields(item, problems)
     title = read.text("title")
     if len(title) > MOST_LETTERS:
         problems.append(
@@ -208,7 +211,7 @@ def read_entry(
             problems.append(Problem(item.mark, "a game needs a title"))
         return None
     source = read.mapping("source", ("book", "page"))
-    board = _Fields(read.entries["boards"], []) if isinstance(_value(item, "boards"), dict) else None
+    board = Fields(read.entries["boards"], []) if isinstance(_value(item, "boards"), dict) else None
     fixed = board.integer("size", *SIZES) if board is not None else 0
     sizes = read.integers("sizes", *SIZES) or (fixed or 4,)
     return Entry(
@@ -233,6 +236,8 @@ def read_entry(
         aim=read.lists_by_language("aim"),
         words=read.explained("words"),
         rules=read.by_language("rules"),
+        example=read_lesson(read, "example", problems),
+        trial=read_lesson(read, "try", problems),
         item=item,
         below=below,
         own=own,
@@ -267,7 +272,7 @@ def _mapping(item: Item, key: str) -> dict[str, Item]:
 
 def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> None:
     """Every key of the file and of its variants must be ``known``."""
-    _check_known(own, (*known, "extends", "variants"), "key", problems)
+    check_known(own, (*known, "extends", "variants"), "key", problems)
     entries = own.value
     variants = entries.get("variants") if isinstance(entries, dict) else None
     if variants is None or variants.value is None:
@@ -284,155 +289,4 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
         if not isinstance(item.value, dict):
             problems.append(Problem(item.mark, f"variant '{name}': expected a mapping of keys"))
         else:
-            _check_known(item, known, "key", problems)
-
-
-def _check_known(item: Item, known: tuple[str, ...], what: str, problems: list[Problem]) -> None:
-    for key, mark in item.keys.items():
-        if key not in known:
-            problems.append(Problem(mark, f"unknown {what} '{key}'{_or_list(key, known)}"))
-
-
-def _or_list(word: str, known: tuple[str, ...]) -> str:
-    """A hint at the nearest word, else the words there are."""
-    return nearest(word, known) or f"; expected one of {', '.join(known)}"
-
-
-class _Fields:
-    """Reads the entries of a mapping as the types they should have, noting what does not fit."""
-
-    def __init__(self, item: Item | None, problems: list[Problem]) -> None:
-        self.entries: dict[str, Item] = (
-            item.value if item is not None and isinstance(item.value, dict) else {}
-        )
-        self._problems = problems
-
-    def _wrong(self, mark: Mark, key: str, expected: str) -> None:
-        self._problems.append(Problem(mark, f"{key}: expected {expected}"))
-
-    def text(self, key: str) -> str:
-        item = self.entries.get(key)
-        if item is None:
-            return ""
-        if isinstance(item.value, str | int) and not isinstance(item.value, bool) and str(item.value).strip():
-            return str(item.value).strip()
-        self._wrong(item.mark, key, "a text")
-        return ""
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts; one alone may stand without a list."""
-        item = self.entries.get(key)
-        if item is None:
-            return ()
-        if isinstance(item.value, str) and item.value.strip():
-            return (item.value.strip(),)
-        return self._list(item, key, "a list of texts", lambda v: v.strip() if isinstance(v, str) else "")
-
-    def integer(self, key: str, least: int, most: int) -> int:
-        """An integer within bounds, else 0."""
-        item = self.entries.get(key)
-        if item is None:
-            return 0
-        number = _integer(item.value, least, most)
-        if number is None:
-            self._wrong(item.mark, key, f"a number from {least} to {most}")
-        return number or 0
-
-    def integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
-        item = self.entries.get(key)
-        if item is None:
-            return ()
-        expected = f"a list of numbers from {least} to {most}"
-        found = self._list(item, key, expected, lambda v: _integer(v, least, most))
-        return tuple(dict.fromkeys(found))
-
-    def choice(self, key: str, known: tuple[str, ...]) -> str:
-        word = self.text(key)
-        if not word or word in known:
-            return word
-        mark = self.entries[key].mark
-        self._problems.append(Problem(mark, f"unknown {key} '{word}'{_or_list(word, known)}"))
-        return ""
-
-    def mapping(self, key: str, known: tuple[str, ...]) -> _Fields:
-        item = self.entries.get(key)
-        if item is not None:
-            if isinstance(item.value, dict):
-                _check_known(item, known, f"key of {key}", self._problems)
-            else:
-                self._wrong(item.mark, key, f"a mapping with {' and '.join(known)}")
-        return _Fields(item, self._problems)
-
-    def by_language(self, key: str) -> Mapping[str, str]:
-        texts = self.mapping(key, LANGUAGES)
-        return MappingProxyType({word: texts.text(word) for word in LANGUAGES if word in texts.entries})
-
-    def lists_by_language(self, key: str) -> Mapping[str, tuple[str, ...]]:
-        """Texts by language; one alone may stand without a list."""
-        texts = self.mapping(key, LANGUAGES)
-        return MappingProxyType({word: texts.texts(word) for word in LANGUAGES if word in texts.entries})
-
-    def explained(self, key: str) -> Mapping[str, Mapping[str, str]]:
-        """Names, each with a text by language."""
-        item = self.entries.get(key)
-        if item is None:
-            return MappingProxyType({})
-        if not isinstance(item.value, dict):
-            self._wrong(item.mark, key, "a mapping of names to texts by language")
-            return MappingProxyType({})
-        names = _Fields(item, self._problems)
-        return MappingProxyType({name: names.by_language(name) for name in item.value})
-
-    def by_size(self, key: str) -> Mapping[int, int]:
-        """Numbers by board size."""
-        item = self.entries.get(key)
-        if item is None:
-            return MappingProxyType({})
-        expected = f"numbers by board size, as in {{4: 27}}, sizes from {SIZES[0]} to {SIZES[1]}"
-        found: dict[int, int] = {}
-        for word, value in (item.value if isinstance(item.value, dict) else {"": item}).items():
-            size, number = (
-                _integer(int(word) if word.isdecimal() and len(word) < 3 else None, *SIZES),
-                _integer(value.value, 0, 10**6),
-            )
-            if size is None or number is None:
-                self._wrong(value.mark, key, expected)
-            else:
-                found[size] = number
-        return MappingProxyType(found)
-
-    def players(self) -> tuple[int, int]:
-        """The least and the most players; 2 and 2 when the file does not say."""
-        item = self.entries.get("players")
-        if item is None:
-            return (2, 2)
-        one = _integer(item.value, *PLAYERS)
-        if one is not None:
-            return (one, one)
-        if isinstance(item.value, list) and len(item.value) == 2:
-            least, most = (_integer(i.value, *PLAYERS) for i in item.value)
-            if least is not None and most is not None and least <= most:
-                return (least, most)
-        self._wrong(item.mark, "players", "a number from 1 to 10, or the least and the most: [2, 3]")
-        return (2, 2)
-
-    def _list(
-        self, item: Item, key: str, expected: str, read: Callable[[object], _T | None]
-    ) -> tuple[_T, ...]:
-        if not isinstance(item.value, list) or not item.value:
-            self._wrong(item.mark, key, expected)
-            return ()
-        found: list[_T] = []
-        for entry in item.value:
-            value = read(entry.value)
-            if value:
-                found.append(value)
-            else:
-                self._wrong(entry.mark, key, expected)
-        return tuple(found)
-
-
-def _integer(value: object, least: int, most: int) -> int | None:
-    return (
-        value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most else None
-    )
+            check_known(item, known, "key", problems)

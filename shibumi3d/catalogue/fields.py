@@ -1,0 +1,167 @@
+"""Reading the entries of a mapping of a game file as the types they should have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TypeVar
+
+from shibumi3d.rules.source import Item, Mark, Problem, nearest
+
+LANGUAGES = ("en", "fr")
+SIZES = (2, 10)
+PLAYERS = (1, 10)
+
+_T = TypeVar("_T")
+
+
+def check_known(item: Item, known: tuple[str, ...], what: str, problems: list[Problem]) -> None:
+    """Add a problem for every key of a mapping that is not ``known``; ``what`` they are called."""
+    for key, mark in item.keys.items():
+        if key not in known:
+            problems.append(Problem(mark, f"unknown {what} '{key}'{or_list(key, known)}"))
+
+
+def or_list(word: str, known: tuple[str, ...]) -> str:
+    """A hint at the nearest word, else the words there are."""
+    return nearest(word, known) or f"; expected one of {', '.join(known)}"
+
+
+class Fields:
+    """Reads the entries of a mapping as the types they should have, noting what does not fit."""
+
+    def __init__(self, item: Item | None, problems: list[Problem]) -> None:
+        self.entries: dict[str, Item] = (
+            item.value if item is not None and isinstance(item.value, dict) else {}
+        )
+        self._problems = problems
+
+    def _wrong(self, mark: Mark, key: str, expected: str) -> None:
+        self._problems.append(Problem(mark, f"{key}: expected {expected}"))
+
+    def text(self, key: str) -> str:
+        item = self.entries.get(key)
+        if item is None:
+            return ""
+        if isinstance(item.value, str | int) and not isinstance(item.value, bool) and str(item.value).strip():
+            return str(item.value).strip()
+        self._wrong(item.mark, key, "a text")
+        return ""
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts; one alone may stand without a list."""
+        item = self.entries.get(key)
+        if item is None:
+            return ()
+        if isinstance(item.value, str) and item.value.strip():
+            return (item.value.strip(),)
+        return self._list(item, key, "a list of texts", lambda v: v.strip() if isinstance(v, str) else "")
+
+    def integer(self, key: str, least: int, most: int) -> int:
+        """An integer within bounds, else 0."""
+        item = self.entries.get(key)
+        if item is None:
+            return 0
+        number = _integer(item.value, least, most)
+        if number is None:
+            self._wrong(item.mark, key, f"a number from {least} to {most}")
+        return number or 0
+
+    def integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
+        item = self.entries.get(key)
+        if item is None:
+            return ()
+        expected = f"a list of numbers from {least} to {most}"
+        found = self._list(item, key, expected, lambda v: _integer(v, least, most))
+        return tuple(dict.fromkeys(found))
+
+    def choice(self, key: str, known: tuple[str, ...]) -> str:
+        word = self.text(key)
+        if not word or word in known:
+            return word
+        mark = self.entries[key].mark
+        self._problems.append(Problem(mark, f"unknown {key} '{word}'{or_list(word, known)}"))
+        return ""
+
+    def mapping(self, key: str, known: tuple[str, ...]) -> Fields:
+        item = self.entries.get(key)
+        if item is not None:
+            if isinstance(item.value, dict):
+                check_known(item, known, f"key of {key}", self._problems)
+            else:
+                self._wrong(item.mark, key, f"a mapping with {' and '.join(known)}")
+        return Fields(item, self._problems)
+
+    def by_language(self, key: str) -> Mapping[str, str]:
+        texts = self.mapping(key, LANGUAGES)
+        return MappingProxyType({word: texts.text(word) for word in LANGUAGES if word in texts.entries})
+
+    def lists_by_language(self, key: str) -> Mapping[str, tuple[str, ...]]:
+        """Texts by language; one alone may stand without a list."""
+        texts = self.mapping(key, LANGUAGES)
+        return MappingProxyType({word: texts.texts(word) for word in LANGUAGES if word in texts.entries})
+
+    def explained(self, key: str) -> Mapping[str, Mapping[str, str]]:
+        """Names, each with a text by language."""
+        item = self.entries.get(key)
+        if item is None:
+            return MappingProxyType({})
+        if not isinstance(item.value, dict):
+            self._wrong(item.mark, key, "a mapping of names to texts by language")
+            return MappingProxyType({})
+        names = Fields(item, self._problems)
+        return MappingProxyType({name: names.by_language(name) for name in item.value})
+
+    def by_size(self, key: str) -> Mapping[int, int]:
+        """Numbers by board size."""
+        item = self.entries.get(key)
+        if item is None:
+            return MappingProxyType({})
+        expected = f"numbers by board size, as in {{4: 27}}, sizes from {SIZES[0]} to {SIZES[1]}"
+        found: dict[int, int] = {}
+        for word, value in (item.value if isinstance(item.value, dict) else {"": item}).items():
+            size, number = (
+                _integer(int(word) if word.isdecimal() and len(word) < 3 else None, *SIZES),
+                _integer(value.value, 0, 10**6),
+            )
+            if size is None or number is None:
+                self._wrong(value.mark, key, expected)
+            else:
+                found[size] = number
+        return MappingProxyType(found)
+
+    def players(self) -> tuple[int, int]:
+        """The least and the most players; 2 and 2 when the file does not say."""
+        item = self.entries.get("players")
+        if item is None:
+            return (2, 2)
+        one = _integer(item.value, *PLAYERS)
+        if one is not None:
+            return (one, one)
+        if isinstance(item.value, list) and len(item.value) == 2:
+            least, most = (_integer(i.value, *PLAYERS) for i in item.value)
+            if least is not None and most is not None and least <= most:
+                return (least, most)
+        self._wrong(item.mark, "players", "a number from 1 to 10, or the least and the most: [2, 3]")
+        return (2, 2)
+
+    def _list(
+        self, item: Item, key: str, expected: str, read: Callable[[object], _T | None]
+    ) -> tuple[_T, ...]:
+        if not isinstance(item.value, list) or not item.value:
+            self._wrong(item.mark, key, expected)
+            return ()
+        found: list[_T] = []
+        for entry in item.value:
+            value = read(entry.value)
+            if value:
+                found.append(value)
+            else:
+                self._wrong(entry.mark, key, expected)
+        return tuple(found)
+
+
+def _integer(value: object, least: int, most: int) -> int | None:
+    return (
+        value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most else None
+    )

@@ -1,0 +1,241 @@
+"""What shows how a game is played: its example, a few moves to look at, and its try-it, one to find.
+
+Both begin on a drawn position, or as a match of a seed begins, and play their ``lead`` unseen. They are read with the
+rest of the file; :func:`check_lessons` plays them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.catalogue.fields import LANGUAGES, SIZES, Fields, check_known
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.source import Item, Mark, Problem, nearest
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event, Game, State
+
+KEYS = ("example", "try")
+BEGIN_KEYS = ("size", "variant", "seats", "seed", "start", "stocks", "mover", "phase", "lead")
+EXAMPLE_KEYS = (*BEGIN_KEYS, "moves", "does", "say")
+TRY_KEYS = (*BEGIN_KEYS, "move", "does", "say")
+EVENTS = {
+    "place": ("Placed",),
+    "move": ("Moved",),
+    "take": ("Removed",),
+    "capture": ("Captured",),
+    "drop": ("Dropped", "SideDropped"),
+    "enter": ("Entered",),
+    "push": ("Pushed",),
+    "recolour": ("Recoloured",),
+    "choose": ("Chose",),
+    "pass": ("Passed",),
+    "reveal": ("Revealed",),
+}
+"""What a move may do, by the names of the events that show it."""
+RESULTS = ("win", "lose", "end", "score", "again")
+"""What else it may do: end the match so for the seat that makes it, raise its score ("score 3": to 3), or leave that
+seat with another choice in the same turn."""
+MOVES = (3, 6)
+"""The least and the most moves of an example."""
+_SCORE = re.compile(r"score -?\d{1,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """An example or a try-it of a game.
+
+    ``size`` 0 and ``seats`` 0 mean the usual ones. ``start`` holds the text of each board; where it is empty the match
+    begins as it does with ``seed``, and ``stocks`` deal what chance would. ``mover`` and ``phase`` (both from 0) belong
+    to a drawn start.
+    ``moves`` are shown after the ``lead``; a try-it has one. What is claimed of the last of them stands in ``does``.
+    ``say`` has texts by language: one for each move, or one for all.
+    """
+
+    size: int
+    variant: str
+    seats: int
+    seed: int
+    start: tuple[str, ...]
+    stocks: Mapping[str, tuple[str, ...]]
+    mover: int
+    phase: int
+    lead: tuple[str, ...]
+    moves: tuple[str, ...]
+    does: tuple[str, ...]
+    say: tuple[Mapping[str, str], ...]
+    mark: Mark = field(compare=False)
+    marks: tuple[Mark, ...] = field(compare=False)
+    """Where the lead, the moves and what they do stand in the file."""
+
+    def begin(self, game: Game) -> Any:
+        """The position before the lead, in a game of this size and variant. Raises ValueError when it can't stand."""
+        seats = self.seats or None
+        if not self.start:
+            deal = {name: given[0] if len(given) == 1 else given for name, given in self.stocks.items()}
+            return game.start(seats, self.seed, deal)
+        draw = getattr(game, "position", None)
+        if draw is None:
+            raise ValueError(f"{game.title} can't begin on a drawn position")
+        return draw(
+            self.start if len(self.start) > 1 else self.start[0],
+            seats=seats,
+            to_move=self.mover,
+            seed=self.seed,
+            phase=self.phase,
+            stocks=self.stocks,
+        )
+
+
+def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | None:
+    """The lesson under a key of a file, None when there is none that can be read."""
+    item = read.entries.get(key)
+    if item is None:
+        return None
+    if not isinstance(item.value, dict):
+        problems.append(Problem(item.mark, f"{key}: expected a mapping with moves and what to say of them"))
+        return None
+    check_known(item, EXAMPLE_KEYS if key == "example" else TRY_KEYS, f"key of {key}", problems)
+    before = len(problems)
+    fields = Fields(item, problems)
+    lead = _moves(item.value.get("lead"), "lead", problems)
+    shown = _moves(item.value.get("moves" if key == "example" else "move"), key, problems)
+    does = _deeds(item.value.get("does"), problems)
+    say = _said(item.value.get("say"), problems)
+    if len(problems) > before:
+        return None
+    if key == "example" and not MOVES[0] <= len(shown) <= MOVES[1]:
+        problems.append(Problem(item.mark, f"example: expected {MOVES[0]} to {MOVES[1]} moves"))
+    elif key == "try" and len(shown) != 1:
+        problems.append(Problem(item.mark, "try: expected one move"))
+    elif len(say) not in (1, len(shown)):
+        problems.append(Problem(item.mark, f"{key}: say one sentence, or one for each move"))
+    elif key == "try" and not does:
+        problems.append(Problem(item.mark, "try: what the move does is missing"))
+    else:
+        return Lesson(
+            size=fields.integer("size", *SIZES),
+            variant=fields.text("variant"),
+            seats=fields.integer("seats", 1, 10),
+            seed=fields.integer("seed", 0, 10**9),
+            start=fields.texts("start"),
+            stocks=_stocks(fields, problems),
+            mover=max(fields.integer("mover", 1, 10) - 1, 0),
+            phase=max(fields.integer("phase", 1, 20) - 1, 0),
+            lead=tuple(text for text, _ in lead),
+            moves=tuple(text for text, _ in shown),
+            does=tuple(text for text, _ in does),
+            say=say,
+            mark=item.mark,
+            marks=tuple(mark for _, mark in (*lead, *shown, *does)),
+        )
+    return None
+
+
+def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) -> None:
+    """Play a lesson, adding what is wrong: a start that can't stand, a move that is not open, a claim that fails.
+
+    Of all moves open where a try-it asks for one, only that one may do what is claimed.
+    """
+    try:
+        state = lesson.begin(game)
+    except ValueError as error:
+        problems.append(Problem(lesson.mark, f"{key}: {error}"))
+        return
+    played = (*lesson.lead, *lesson.moves)
+    for number, text in enumerate(played):
+        try:
+            after, events = game.apply(state, text)
+        except IllegalMove:
+            known = [move.text for move in game.moves(state)]
+            hint = nearest(text, known) if known else "; the match is over"
+            problems.append(
+                Problem(lesson.marks[number], f"{key}: the move '{text}' is not possible there{hint}")
+            )
+            return
+        if number + 1 < len(played):
+            state = after
+    for deed, mark in zip(lesson.does, lesson.marks[len(played) :], strict=True):
+        if not _does(deed, state, after, events):
+            problems.append(Problem(mark, f"{key}: the move '{text}' does not {deed}"))
+            return
+    if key != "try":
+        return
+    for move in game.moves(state):
+        if move.text != text and all(_does(deed, state, *game.apply(state, move)) for deed in lesson.does):
+            problems.append(Problem(lesson.marks[number], f"try: the move '{move}' does so too"))
+
+
+def _does(deed: str, before: State, after: State, events: Sequence[Event]) -> bool:
+    """Whether a move did something."""
+    seat = before.to_move or 0
+    if deed in EVENTS:
+        return any(type(event).__name__ in EVENTS[deed] for event in events)
+    if deed.startswith("score"):
+        now, number = after.scores[seat], deed.removeprefix("score").strip()
+        return now == int(number) if number else now > before.scores[seat]
+    if deed == "again":
+        return (after.to_move, after.turn) == (seat, before.turn)
+    result = after.result
+    if result is None:
+        return False
+    return deed == "end" or (seat in result.winners) == (deed == "win")
+
+
+def _moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, Mark]]:
+    """Moves as written, each with its place; one alone may stand without a list."""
+    found: list[tuple[str, Mark]] = []
+    if item is None:
+        return found
+    for entry in item.value if isinstance(item.value, list) else [item]:
+        if isinstance(entry.value, str | int) and not isinstance(entry.value, bool):
+            found.append((str(entry.value).strip(), entry.mark))
+        else:
+            problems.append(Problem(entry.mark, f"{key}: expected moves as they are written, such as W@Aa1"))
+    return found
+
+
+def _deeds(item: Item | None, problems: list[Problem]) -> list[tuple[str, Mark]]:
+    """What the last move does, each with its place."""
+    found = _moves(item, "does", problems)
+    known = (*EVENTS, *RESULTS)
+    for deed, mark in found:
+        if deed not in known and not _SCORE.fullmatch(deed):
+            hint = nearest(deed, known) or f"; expected one of {', '.join(known)}"
+            problems.append(Problem(mark, f"unknown deed '{deed}'{hint}"))
+    return found
+
+
+def _said(item: Item | None, problems: list[Problem]) -> tuple[Mapping[str, str], ...]:
+    """Texts by language: one mapping, or a list of them."""
+    if item is None:
+        return ()
+    found: list[Mapping[str, str]] = []
+    for entry in item.value if isinstance(item.value, list) else [item]:
+        texts = Fields(Item({"say": entry}, entry.mark), problems).by_language("say")
+        found.append(MappingProxyType({word: texts[word] for word in LANGUAGES if word in texts}))
+    return tuple(found)
+
+
+def _stocks(fields: Fields, problems: list[Problem]) -> Mapping[str, tuple[str, ...]]:
+    """Letters of colours by stock: one text, or one for each seat."""
+    item = fields.entries.get("stocks")
+    if item is None:
+        return MappingProxyType({})
+    if not isinstance(item.value, dict):
+        problems.append(Problem(item.mark, "stocks: expected letters of colours by stock, as in {hand: WWB}"))
+        return MappingProxyType({})
+    found: dict[str, tuple[str, ...]] = {}
+    for name, given in item.value.items():
+        letters = [entry.value for entry in (given.value if isinstance(given.value, list) else [given])]
+        if all(isinstance(each, str) for each in letters):
+            found[name] = tuple(map(str, letters))
+        else:
+            problems.append(
+                Problem(given.mark, f"{name}: expected letters of colours, or one text for each seat")
+            )
+    return MappingProxyType(found)

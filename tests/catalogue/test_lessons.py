@@ -1,0 +1,186 @@
+"""Examples and try-its: how they are read, what is refused, and that every game's own do what they say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import Catalogue, load
+from shibumi3d.catalogue.lessons import EVENTS, Lesson
+from shibumi3d.catalogue.schema import LANGUAGES, Entry
+
+GAMES = [pytest.param(entry, id=entry.id) for entry in load()]
+
+GAME = """\
+title: Line
+sizes: [3, 4]
+turn: {place: own}
+end: [{when: any(l <= own for l in full_lines), win: me}]
+variants: {other: {minutes: 5}}
+"""
+EXAMPLE = """\
+example:
+  start: "...,.B.,WW./..,../."
+  lead: [W@Aa2]
+  moves: [B@Ab3, W@Ac3, B@Ac2]
+  say: {en: Black waits., fr: Noir attend.}
+"""
+TRY = """\
+try:
+  start: "BB.,...,WW./..,../."
+  move: W@Ac1
+  does: win
+  say: {en: Find it., fr: Trouvez.}
+"""
+
+
+def catalogue(folder: Path, text: str) -> Catalogue:
+    (folder / "line.yaml").write_text(text, encoding="utf-8")
+    return Catalogue(folder)
+
+
+def told(folder: Path, text: str) -> list[str]:
+    """What checking the game says, without the name of the file."""
+    return [str(problem).removeprefix("games/line.yaml:") for problem in catalogue(folder, text).check()[1]]
+
+
+def test_lessons_are_read(tmp_path: Path) -> None:
+    entry = catalogue(tmp_path, GAME + EXAMPLE + TRY).get("line")
+    shown, trial = entry.example, entry.trial
+    assert shown is not None
+    assert trial is not None
+    assert (shown.start, shown.lead, shown.moves) == (
+        ("...,.B.,WW./..,../.",),
+        ("W@Aa2",),
+        ("B@Ab3", "W@Ac3", "B@Ac2"),
+    )
+    assert [dict(texts) for texts in shown.say] == [{"en": "Black waits.", "fr": "Noir attend."}]
+    assert (trial.moves, trial.does, trial.mover, trial.seed) == (("W@Ac1",), ("win",), 0, 0)
+    assert entry.form("other").example is None, "a variant is not shown by the lessons of its game"
+
+
+def test_a_game_that_extends_another_does_not_take_its_lessons(tmp_path: Path) -> None:
+    (tmp_path / "more.yaml").write_text("title: More\nextends: line\n", encoding="utf-8")
+    entry = catalogue(tmp_path, GAME + EXAMPLE + TRY).get("more")
+    assert (entry.example, entry.trial) == (None, None)
+
+
+def test_a_lesson_begins_where_it_is_drawn_or_as_its_seed_begins(tmp_path: Path) -> None:
+    text = TRY.replace("  move:", "  mover: 2\n  move:").replace("W@Ac1", "B@Ac3")
+    trial = catalogue(tmp_path, GAME + text).get("line").trial
+    assert trial is not None
+    state = trial.begin(load().get("spline").game(size=3))
+    assert (state.mover, str(state)) == (1, "BB.,...,WW./..,../.")
+    drawn = load().get("spalone").game()
+    trial = (
+        catalogue(tmp_path, GAME + "try: {seed: 5, move: W@Aa1, does: place, say: {en: x}}\n")
+        .get("line")
+        .trial
+    )
+    assert trial is not None
+    assert trial.begin(drawn).contents("hand") == drawn.start(seed=5).contents("hand")
+
+
+def test_right_lessons_pass(tmp_path: Path) -> None:
+    assert told(tmp_path, GAME + EXAMPLE + TRY) == []
+
+
+# White has Aa1 Ab1 and needs Ac1; the lines of the file are counted from 1, GAME has five.
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("try: 5\n", "6:6: try: expected a mapping with moves and what to say of them"),
+        (TRY.replace("move:", "mvoe:"), "8:3: unknown key of try 'mvoe', did you mean 'move'?"),
+        (TRY.replace("does: win", "does: wni"), "9:9: unknown deed 'wni', did you mean 'win'?"),
+        (TRY.replace("  does: win\n", ""), "7:3: try: what the move does is missing"),
+        (TRY.replace("does: win", "does: [score x]"), "9:10: unknown deed 'score x', did you mean 'score'?"),
+        (TRY.replace("W@Ac1", "[W@Ac1, B@Ac3]"), "7:3: try: expected one move"),
+        (EXAMPLE.replace(", B@Ac2", ""), "7:3: example: expected 3 to 6 moves"),
+        (
+            EXAMPLE.replace("{en: Black waits., fr: Noir attend.}", "[{en: a}, {en: b}]"),
+            "7:3: example: say one sentence, or one for each move",
+        ),
+        (TRY.replace("fr: Trouvez.", "de: x"), "10:23: unknown key of say 'de'; expected one of en, fr"),
+        (TRY.replace("W@Ac1", "W@Ac2"), "9:9: try: the move 'W@Ac2' does not win"),
+        (
+            TRY.replace("W@Ac1", "W@Ba1"),
+            "8:9: try: the move 'W@Ba1' is not possible there",
+        ),
+        (TRY.replace("does: win", "does: place"), "8:9: try: the move 'W@Aa2' does so too"),
+        (
+            EXAMPLE.replace("W@Ac3", "W@Ac1"),
+            "9:25: example: the move 'B@Ac2' is not possible there; the match is over",
+        ),
+        (TRY.replace("WW.", "WW"), "7:3: try: level A, rank 1: 3 cells expected, 2 found in 'WW'"),
+        (
+            TRY.replace("  move:", "  size: 5\n  move:"),
+            "7:3: try: Line is not played on size 5, only on 3 or 4",
+        ),
+        (
+            TRY.replace("  move:", "  variant: othre\n  move:"),
+            "7:3: try: Line has no variant 'othre', did you mean",
+        ),
+        (TRY.replace("  move:", "  stocks: {bga: W}\n  move:"), "7:3: try: Line has no stock 'bga'"),
+        (
+            TRY.replace("  move:", "  stocks: W\n  move:"),
+            "8:11: stocks: expected letters of colours by stock",
+        ),
+    ],
+)
+def test_wrong_lessons_are_told_with_their_place(tmp_path: Path, text: str, message: str) -> None:
+    found = told(tmp_path, GAME + text)
+    assert any(message in line for line in found), found
+
+
+def test_only_one_move_may_do_what_is_asked_for(tmp_path: Path) -> None:
+    """White has two ways to complete a line: along rank 1, and along rank 3."""
+    two = TRY.replace("BB.,...,WW.", ".WW,.BB,WW.")
+    assert told(tmp_path, GAME + two) == ["8:9: try: the move 'W@Aa3' does so too"]
+
+
+@pytest.mark.parametrize("entry", GAMES)
+def test_every_game_has_an_example_and_a_try_it(entry: Entry) -> None:
+    for lesson in (entry.example, entry.trial):
+        assert lesson is not None
+        assert lesson.does, "nothing is claimed of its last move"
+        for texts in lesson.say:
+            assert set(texts) == set(LANGUAGES)
+            for text in texts.values():
+                assert text[-1] in ".!?"
+                assert len(text) <= 150
+
+
+@pytest.mark.parametrize("entry", GAMES)
+def test_what_the_sentences_say_happens(entry: Entry) -> None:
+    """Who says win, drop, push, capture or takes off speaks of what the real engine does in the moves shown."""
+    for lesson in (entry.example, entry.trial):
+        assert lesson is not None
+        happened, won = played(entry, lesson)
+        text = " ".join(texts["en"].casefold() for texts in lesson.say)
+        assert not re.search(r"\bwins?\b", text) or won, text
+        for word, *deeds in (
+            ("drop", "drop"),
+            ("push", "push"),
+            ("captur", "capture", "take"),
+            ("taken off", "take"),
+        ):
+            assert word not in text or any(happened & set(EVENTS[deed]) for deed in deeds), text
+        if "win" in lesson.does:
+            assert won
+
+
+def played(entry: Entry, lesson: Lesson) -> tuple[set[str], bool]:
+    """The names of all events of the moves shown, and whether somebody has won at their end."""
+    game = entry.game(size=lesson.size or None, variant=lesson.variant)
+    state = lesson.begin(game)
+    for move in lesson.lead:
+        state, _ = game.apply(state, move)
+    names: set[str] = set()
+    for move in lesson.moves:
+        assert move in [str(each) for each in game.moves(state)]
+        state, events = game.apply(state, move)
+        names |= {type(event).__name__ for event in events}
+    outcome = game.outcome(state)
+    return names, outcome is not None and bool(outcome.winners)
