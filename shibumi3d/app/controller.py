@@ -24,9 +24,6 @@ from .text import language, say
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
-ON_BOARD = ("place", "enter", "take", "lift", "set")
-COLOURED = ("place", "enter")
-
 
 class Spot(NamedTuple):
     """A place to click: a point, or with a ``side`` the way in over that side."""
@@ -111,7 +108,7 @@ class Controller:
         self.picked = 0
         self._previews.clear()
         self.shapes.begin()
-        self.tray = tuple(sorted({m.colour for m in self.moves if m.kind in COLOURED}))
+        self.tray = tuple(sorted({m.colour for m in self.moves if m.coloured}))
         self._sort()
 
     @property
@@ -139,10 +136,10 @@ class Controller:
         self.spots: dict[Spot, list[Move]] = {}
         self.others: list[Move] = []
         for move in self.moves:
-            if move.kind in ON_BOARD:
-                if move.kind in COLOURED and move.colour != colour:
+            if move.on_point:
+                if move.coloured and move.colour != colour:
                     continue
-                spot = Spot(move.board, move.point, move.side if move.kind == "enter" else -1)
+                spot = Spot(move.board, move.point, move.side)
                 self.spots.setdefault(spot, []).append(move)
             elif move.kind == "points":
                 if self.picked and (
@@ -164,8 +161,8 @@ class Controller:
         # A colour that may not go to a point does not hide that another may.
         if len(self.tray) > 1:
             for move in self.moves:
-                if move.kind in COLOURED and move.colour != colour:
-                    spot = Spot(move.board, move.point, move.side if move.kind == "enter" else -1)
+                if move.coloured and move.colour != colour:
+                    spot = Spot(move.board, move.point, move.side)
                     if spot not in self.spots:
                         self.spots.setdefault(spot, [])
 
@@ -176,12 +173,12 @@ class Controller:
 
     def colours_at(self, spot: Spot) -> tuple[int, ...]:
         """The colours that may be set down there, whichever is chosen now."""
-        found = {m.colour for m in self.moves if m.kind in COLOURED and (m.board, m.point) == spot[:2]}
+        found = {m.colour for m in self.moves if m.coloured and (m.board, m.point) == spot[:2]}
         return tuple(sorted(found))
 
     def source(self, colour: int) -> str:
         """The stock that a marble of that colour would come from; empty when that is not known before."""
-        move = next((m for m in self.moves if m.kind in COLOURED and m.colour == colour), None)
+        move = next((m for m in self.moves if m.coloured and m.colour == colour), None)
         if move is None:
             return ""
         try:

@@ -56,3 +56,13 @@ class Move(game.Move):
     side: int = -1
     value: int = 0
     label: str = ""
+
+    @property
+    def on_point(self) -> bool:
+        """Whether it is made by one click on a point."""
+        return self.point >= 0 and not self.value
+
+    @property
+    def coloured(self) -> bool:
+        """Whether it brings a marble of some colour on to a point."""
+        return self.point >= 0 and self.colour >= 0

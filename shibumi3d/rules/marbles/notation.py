@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
-from shibumi3d.rules.marbles.engine.rules import (
-    COLOUR,
-    DONE,
-    ENTER,
-    GIVE,
-    LABEL,
-    LIFT,
-    NUMBER,
-    PLACE,
-    POINTS,
-    SEAT,
-    SET,
-    TAKE,
-    Rules,
-    number_code,
-    number_of,
-)
+from shibumi3d.rules.marbles.engine.rules import Rules, number_code, number_of
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES
+
+Fields = tuple[str, str, int, int, int, int, int, str]
+"""kind, text, board, point, colour, side, value and label of a choice."""
+
+
+class Kind(NamedTuple):
+    """A kind of choice: how the rest of its code is read as the fields of a move, and written."""
+
+    name: str
+    read: Callable[[Rules, int, int], Fields]
+    """From the rules, the code without its kind, and the board spoken of."""
+    write: Callable[[Rules, Move], int]
+    points: Callable[[int], int] = lambda payload: 0
+    """The points that a choice names, as a set."""
 
 
 def text_of(rules: Rules, code: int, board: int) -> str:
@@ -30,87 +31,113 @@ def text_of(rules: Rules, code: int, board: int) -> str:
     return move_fields(rules, code, board)[1]
 
 
-def move_fields(rules: Rules, code: int, board: int) -> tuple[str, str, int, int, int, int, int, str]:
+def move_fields(rules: Rules, code: int, board: int) -> Fields:
     """kind, text, board, point, colour, side, value and label of a choice."""
-    kind, payload = code & 15, code >> 4
-    if kind == PLACE:
-        colour, point, board = payload & 7, payload >> 3 & 511, payload >> 12
-        return (
-            "place",
-            f"{LETTERS[colour]}@{point_name(rules, point, board)}",
-            board,
-            point,
-            colour,
-            -1,
-            0,
-            "",
-        )
-    if kind in (TAKE, LIFT, SET):
-        point, board = payload >> 3 & 511, payload >> 12
-        name = ("take", "lift", "set")[kind - TAKE]
-        return name, "x^>"[kind - TAKE] + point_name(rules, point, board), board, point, -1, -1, 0, ""
-    if kind == ENTER:
-        side, colour, point, board = payload & 3, payload >> 2 & 7, payload >> 5 & 511, payload >> 14
-        text = f"{LETTERS[colour]}>{point_name(rules, point, board)}/{SIDES[side][0].upper()}"
-        return "enter", text, board, point, colour, side, 0, ""
-    if kind == POINTS:
-        board, payload = payload & 15, payload >> 4
-        text = "+".join(point_name(rules, p, board) for p in bits(payload)) or "none"
-        single = payload.bit_length() - 1 if payload.bit_count() == 1 else -1
-        return "points", text, board, single, -1, -1, payload, ""
-    if kind == COLOUR:
-        return "colour", COLOURS[payload], board, -1, payload, -1, 0, ""
-    if kind == SEAT:
-        return "seat", f"seat {payload + 1}", board, -1, -1, -1, payload, ""
-    if kind == NUMBER:
-        number = number_of(payload)
-        return "number", str(number), board, -1, -1, -1, number, ""
-    if kind == GIVE:
-        return "give", f"{LETTERS[payload]}!", board, -1, payload, -1, 0, ""
-    if kind == LABEL:
-        return "label", rules.labels[payload], board, -1, -1, -1, 0, rules.labels[payload]
-    name = "done" if kind == DONE else "pass"
-    return name, name, board, -1, -1, -1, 0, ""
+    return KINDS[code & 15].read(rules, code >> 4, board)
 
 
 def points_of(code: int) -> int:
     """The points that a choice names, as a set; none when it names no point."""
-    kind, payload = code & 15, code >> 4
-    if kind in (PLACE, TAKE, LIFT, SET):
-        return 1 << (payload >> 3 & 511)
-    if kind == ENTER:
-        return 1 << (payload >> 5 & 511)
-    return payload >> 4 if kind == POINTS else 0
-
-
-KINDS = (
-    "place", "take", "lift", "set", "enter", "points", "colour", "seat", "number", "give", "label", "done", "pass",
-)  # fmt: skip
-"""The kinds of moves, in the order of the kinds of choice."""
+    return KINDS[code & 15].points(code >> 4)
 
 
 def code_of(rules: Rules, move: Move) -> int:
     """The choice that a move is: what :func:`move_fields` read backwards."""
-    place = (move.board << 9 | move.point) << 3
-    if move.kind == "place":
-        payload = place | move.colour
-    elif move.kind == "enter":
-        payload = (place | move.colour) << 2 | move.side
-    elif move.kind == "points":
-        payload = move.value << 4 | move.board
-    elif move.kind == "number":
-        payload = number_code(move.value)
-    elif move.kind == "label":
-        payload = rules.labels.index(move.label)
-    else:
-        payload = {
-            "seat": move.value,
-            "colour": move.colour,
-            "give": move.colour,
-            "done": 0,
-            "pass": 0,
-        }.get(move.kind, place)
-    return payload << 4 | KINDS.index(move.kind)
+    number = next(number for number, kind in enumerate(KINDS) if kind.name == move.kind)
+    return KINDS[number].write(rules, move) << 4 | number
+
+
+# ---------------------------------------------------------------- the kinds
+
+
+def _at_point(rules: Rules, move: Move) -> int:
+    """The point and the board of a move, behind three bits for a colour."""
+    return (move.board << 9 | move.point) << 3 | max(move.colour, 0)
+
+
+def _read_place(rules: Rules, payload: int, board: int) -> Fields:
+    colour, point, board = payload & 7, payload >> 3 & 511, payload >> 12
+    return "place", f"{LETTERS[colour]}@{point_name(rules, point, board)}", board, point, colour, -1, 0, ""
+
+
+def at_point(name: str, sign: str) -> Kind:
+    """A kind that names one point, written behind a sign."""
+
+    def read(rules: Rules, payload: int, board: int) -> Fields:
+        point, board = payload >> 3 & 511, payload >> 12
+        return name, sign + point_name(rules, point, board), board, point, -1, -1, 0, ""
+
+    return Kind(name, read, _at_point, _one)
+
+
+def _one(payload: int) -> int:
+    return 1 << (payload >> 3 & 511)
+
+
+def _read_enter(rules: Rules, payload: int, board: int) -> Fields:
+    side, colour, point, board = payload & 3, payload >> 2 & 7, payload >> 5 & 511, payload >> 14
+    text = f"{LETTERS[colour]}>{point_name(rules, point, board)}/{SIDES[side][0].upper()}"
+    return "enter", text, board, point, colour, side, 0, ""
+
+
+def _read_points(rules: Rules, payload: int, board: int) -> Fields:
+    board, points = payload & 15, payload >> 4
+    text = "+".join(point_name(rules, p, board) for p in bits(points)) or "none"
+    single = points.bit_length() - 1 if points.bit_count() == 1 else -1
+    return "points", text, board, single, -1, -1, points, ""
+
+
+def _read_colour(rules: Rules, payload: int, board: int) -> Fields:
+    return "colour", COLOURS[payload], board, -1, payload, -1, 0, ""
+
+
+def _read_seat(rules: Rules, payload: int, board: int) -> Fields:
+    return "seat", f"seat {payload + 1}", board, -1, -1, -1, payload, ""
+
+
+def _read_number(rules: Rules, payload: int, board: int) -> Fields:
+    number = number_of(payload)
+    return "number", str(number), board, -1, -1, -1, number, ""
+
+
+def _read_give(rules: Rules, payload: int, board: int) -> Fields:
+    return "give", f"{LETTERS[payload]}!", board, -1, payload, -1, 0, ""
+
+
+def _read_label(rules: Rules, payload: int, board: int) -> Fields:
+    return "label", rules.labels[payload], board, -1, -1, -1, 0, rules.labels[payload]
+
+
+def _bare(name: str) -> Kind:
+    """A kind without anything more."""
+    return Kind(
+        name, lambda rules, payload, board: (name, name, board, -1, -1, -1, 0, ""), lambda rules, move: 0
+    )
+
+
+KINDS: list[Kind] = [
+    Kind("place", _read_place, _at_point, _one),
+    at_point("take", "x"),
+    at_point("lift", "^"),
+    at_point("set", ">"),
+    Kind(
+        "enter",
+        _read_enter,
+        lambda rules, move: _at_point(rules, move) << 2 | move.side,
+        lambda payload: 1 << (payload >> 5 & 511),
+    ),
+    Kind(
+        "points", _read_points, lambda rules, move: move.value << 4 | move.board, lambda payload: payload >> 4
+    ),
+    Kind("colour", _read_colour, lambda rules, move: move.colour),
+    Kind("seat", _read_seat, lambda rules, move: move.value),
+    Kind("number", _read_number, lambda rules, move: number_code(move.value)),
+    Kind("give", _read_give, lambda rules, move: move.colour),
+    Kind("label", _read_label, lambda rules, move: rules.labels.index(move.label)),
+    _bare("done"),
+    _bare("pass"),
+]
+"""The kinds of moves, in the order of the kinds of choice (``PLACE`` to ``PASS`` of the engine's rules)."""
 
 
 def point_name(rules: Rules, point: int, board: int) -> str:

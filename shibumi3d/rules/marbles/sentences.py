@@ -7,7 +7,7 @@ so it stops where chance or a secret decides. ``names`` are those of the seats; 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.errors import RuleFailure
@@ -75,28 +75,17 @@ def say(game: Game, view: State, move: Move, lang: str = "en", names: Sequence[s
 
 
 def _said(game: Game, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    kind = move.kind
-    if kind in ("place", "take", "lift", "set", "enter"):
-        return text(
-            lang,
-            kind,
-            point=point_name(view, move.board, move.point, lang, names),
-            colour=colour_name(move.colour, lang) if move.colour >= 0 else "",
-            side=text(lang, SIDES[move.side]) if move.side >= 0 else "",
-        )
-    if kind == "points":
-        return _points(view, move.board, move.value, lang, names)
-    if kind == "colour":
-        return colour_name(move.colour, lang)
-    if kind == "seat":
-        return names[view.player(move.value)]
-    if kind == "label":
-        return word(move.label)
-    if kind == "give":
-        return _gift(game, view, move, lang, names)
-    if kind == "done":
-        return text(lang, "done" if ends_turn(game, view, move) else "go on")
-    return text(lang, kind) if kind == "pass" else move.text
+    """A choice in words: by its kind, or its own template filled with what it names."""
+    said = SAID.get(move.kind)
+    if said is not None:
+        return said(game, view, move, lang, names)
+    return text(
+        lang,
+        move.kind,
+        point=point_name(view, move.board, move.point, lang, names) if move.point >= 0 else "",
+        colour=colour_name(move.colour, lang) if move.colour >= 0 else "",
+        side=text(lang, SIDES[move.side]) if move.side >= 0 else "",
+    )
 
 
 def _gift(game: Game, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
@@ -110,6 +99,20 @@ def _gift(game: Game, view: State, move: Move, lang: str, names: Sequence[str]) 
                 return text(lang, "give to a stock", colour=colour, stock=word(event.stock))
             break
     return text(lang, "give", colour=colour)
+
+
+SAID: dict[str, Callable[[Game, State, Move, str, Sequence[str]], str]] = {
+    "points": lambda game, view, move, lang, names: _points(view, move.board, move.value, lang, names),
+    "colour": lambda game, view, move, lang, names: colour_name(move.colour, lang),
+    "seat": lambda game, view, move, lang, names: names[view.player(move.value)],
+    "label": lambda game, view, move, lang, names: word(move.label),
+    "number": lambda game, view, move, lang, names: move.text,
+    "give": _gift,
+    "done": lambda game, view, move, lang, names: text(
+        lang, "done" if ends_turn(game, view, move) else "go on"
+    ),
+}
+"""Kinds of choice that no template alone can tell."""
 
 
 def ends_turn(game: Game, view: State, move: Move) -> bool:
@@ -352,7 +355,8 @@ def ask_line(
         except RuleFailure:
             return ""
     kinds = dict.fromkeys(move.kind for move in moves)
-    asked = [_asked(view, kind, moves, lang) for kind in ASKED if kind in kinds]
+    order = [*ASKED, *(kind for kind in kinds if kind not in (*ASKED, "done", "pass"))]
+    asked = [_asked(view, kind, moves, lang) for kind in order if kind in kinds]
     asked = list(dict.fromkeys(asked))
     choose = text(lang, "choose")
     ask = listed([*asked[:1], *(part.removeprefix(choose) for part in asked[1:])], lang, "or")
@@ -371,13 +375,13 @@ def ask_line(
 
 
 ASKED = ("place", "enter", "take", "lift", "set", "points", "colour", "seat", "number", "give", "label")
-"""The kinds of choice in the order in which they are named."""
+"""The kinds of choice in the order in which they are named; others come last."""
 
 
 def _asked(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
     """What is asked for by the choices of one kind."""
     found = [move for move in moves if move.kind == kind]
-    if kind == "place" and len({move.colour for move in moves if move.kind in ("place", "enter")}) > 1:
+    if kind == "place" and len({move.colour for move in moves if move.coloured}) > 1:
         return text(lang, "ask place coloured")
     if kind == "points":
         one = all(move.value.bit_count() == 1 for move in found)

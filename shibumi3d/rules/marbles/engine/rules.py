@@ -204,6 +204,8 @@ class Instruction:
     by_seat: bool = False
     may_fail: bool = False
     """It can be impossible to carry out."""
+    clears: bool = False
+    """It takes marbles up, so that the turn might end where it began."""
     look: bool = False
     sure: bool = False
     again: bool = False
@@ -217,7 +219,7 @@ class Instruction:
     @property
     def waits(self) -> bool:
         """A seat must choose."""
-        return self.op in CHOICES
+        return self.kind >= 0 or self.op == "Choose"
 
     @property
     def chance(self) -> bool:
@@ -227,12 +229,7 @@ class Instruction:
     @property
     def acts(self) -> bool:
         """It may change the match, so rules tested after every step are tested."""
-        return self.op in ACTS
-
-    @property
-    def clears(self) -> bool:
-        """It takes marbles up, so that the turn might end where it began."""
-        return self.op in CLEARS
+        return self.waits or self.op in ACTS
 
     def targets(self) -> tuple[int, ...]:
         """Where the program can go on after it."""
@@ -246,12 +243,11 @@ class Instruction:
         return (self.next, *self.jumps.values())
 
 
-CHOICES = frozenset({"Place", "Take", "Lift", "SetDown", "Enter", "Pick", "Give", "Choose"})
-ACTS = CHOICES | {
-    "Put", "Remove", "Recolour", "Deal", "Draw", "AddScore", "Let", "SetMark", "SetNext", "ByEnd",
-}  # fmt: skip
-CLEARS = frozenset({"Take", "Lift", "Remove", "Recolour"})
-FAILS = CHOICES | {"Put", "Remove", "Recolour", "Deal", "Require", "First", "BestBegin", "BestEnd"}
+ACTS = frozenset(
+    {"Put", "Remove", "Recolour", "Deal", "Draw", "AddScore", "Let", "SetMark", "SetNext", "ByEnd"}
+)
+FAILS = frozenset({"Put", "Remove", "Recolour", "Deal", "Require", "First", "BestBegin", "BestEnd"})
+"""What may fail besides choices."""
 
 
 @dataclass

@@ -25,8 +25,8 @@ STEP_COST = 3
 """What an instruction costs besides its expressions."""
 CONNECTIONS = frozenset({"linked", "seen", "groups", "longest_path"})
 """Words that ask for visible connections."""
-TOUCHING = frozenset({"Take", "Lift", "SetDown", "Remove", "Recolour", "ByBegin"})
-"""Instructions that move marbles which stand on a board, or let others act."""
+TOUCHING = frozenset({"SetDown", "ByBegin"})
+"""Instructions besides those that take marbles up that move some on a board, or let others act."""
 TRYING = frozenset({"Choose", "Ask", "First", "RepeatTest", "BestBegin"})
 """Instructions that try something out."""
 
@@ -55,7 +55,7 @@ class ProgramBuilder(Maker):
         for i, (step, instruction) in enumerate(zip(code, rules.code, strict=True)):
             step.number = i
             step.cost = STEP_COST + sum(cost(term) for term in instruction.terms)
-            if instruction.op in ("Take", "Lift"):
+            if instruction.clears and instruction.waits:
                 step.cost += rules.pyramid.count
             step.acts = instruction.acts
             step.look, step.sure, step.again = instruction.look, instruction.sure, instruction.again
@@ -104,7 +104,7 @@ class ProgramBuilder(Maker):
             m.turn_cleared += [board.marks[i] for i in m.marks_kept if i not in lasting]
         if any(instruction.op == "Remove" for instruction in rules.code):
             m.marks_kept.append(rules.marks)
-        if m.full or any(instruction.op in TOUCHING for instruction in rules.code):
+        if m.full or any(i.clears or i.op in TOUCHING for i in rules.code):
             m.turn_cleared += [m.taken, m.removed, m.origin]
 
     def step(self, number: int, i: Instruction) -> Step:

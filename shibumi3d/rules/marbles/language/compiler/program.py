@@ -31,7 +31,7 @@ class Program:
         """Append an instruction that goes on to the one after it; returns its index."""
         self.code.append(step)
         step.next = len(self.code)
-        step.may_fail = step.op in FAILS
+        step.may_fail = step.waits or step.op in FAILS
         return len(self.code) - 1
 
     def program(self, item: Item, depth: int = 0) -> None:

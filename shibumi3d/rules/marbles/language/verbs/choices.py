@@ -55,7 +55,7 @@ def _place(p: Program, given: Given) -> None:
 def _take(p: Program, given: Given) -> None:
     points = p.reader.node(given.item, Type.POINTS)
     p.choice(
-        Instruction("Take", (points, p.reader.stock(given.table.get("to"))), kind=TAKE),
+        Instruction("Take", (points, p.reader.stock(given.table.get("to"))), kind=TAKE, clears=True),
         given.table,
         Type.POINTS,
     )
@@ -71,7 +71,7 @@ def _take(p: Program, given: Given) -> None:
 def _move(p: Program, given: Given) -> None:
     if "to" in given.table and "onto" in given.table:
         p.reader.problem(given.whole.mark, "'move' goes either 'to' a point or 'onto' a marble")
-    lift = Instruction("Lift", (p.reader.node(given.item, Type.POINTS),), kind=LIFT)
+    lift = Instruction("Lift", (p.reader.node(given.item, Type.POINTS),), kind=LIFT, clears=True)
     p.add(lift)
     if "because" in given.table:
         lift.because = p.reader.because(given.table["because"])

@@ -53,7 +53,11 @@ def _put(p: Program, given: Given) -> None:
 )
 def _remove(p: Program, given: Given) -> None:
     p.add(
-        Instruction("Remove", (p.reader.node(given.item, Type.POINTS), p.reader.stock(given.table.get("to"))))
+        Instruction(
+            "Remove",
+            (p.reader.node(given.item, Type.POINTS), p.reader.stock(given.table.get("to"))),
+            clears=True,
+        )
     )
 
 
@@ -75,6 +79,7 @@ def _recolour(p: Program, given: Given) -> None:
                 p.reader.node(given.table["into"], Type.COLOURS),
                 p.reader.stock(None),
             ),
+            clears=True,
         )
     )
 
