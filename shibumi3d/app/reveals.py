@@ -23,7 +23,7 @@ MOST = 3
 """So many choices of a seat are told; more are counted."""
 
 
-class Choice(NamedTuple):
+class SecretChoice(NamedTuple):
     """What a seat chose: of each choice the colour of its marble or -1, and a text."""
 
     seat: int
@@ -33,7 +33,7 @@ class Choice(NamedTuple):
 class Reveal(NamedTuple):
     """What all see when a secret choice opens: the choices, and in one sentence what comes of them."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[SecretChoice, ...]
     sentence: str
     first: int
     """The number of the first move of the secret choice."""
@@ -83,7 +83,7 @@ def common(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> Reveal |
             said.setdefault(ply.seat, []).extend(_said(ply))
     if not said:
         return None
-    choices = tuple([Choice(seat, _short(parts)) for seat, parts in said.items()])
+    choices = tuple([SecretChoice(seat, _short(parts)) for seat, parts in said.items()])
     last, before = plies[-1], _before(match.first, plies, len(plies) - 1)
     known = list(match.game.told(last.state, last.events, None))
     opened = next(number for number, event in enumerate(known) if isinstance(event, ev.Revealed))

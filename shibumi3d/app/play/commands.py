@@ -44,7 +44,7 @@ class Commands:
             "ctrl+y": self.page.doing.redo_now,
             "ctrl+enter": self.page.doing.finish_turn,
             "p": self.page.doing.pass_now,
-            "b": self.page.playback.show_again,
+            "b": self.page.playback.replay_last,
             "f1": self.page.places.show_rules,
             ",": lambda: self.page.playback.look_by(-1),
             ".": lambda: self.page.playback.look_by(1),

@@ -37,8 +37,8 @@ class Doing:
         self.stage.finish()
         self.page._fades.finish()
         self.page.last_turn.trails = []
-        if self.page.playback.again:
-            self.page.playback.again = False
+        if self.page.playback.replaying:
+            self.page.playback.replaying = False
             self.stage.reset(self.session.seen())
 
     def choose(self, spot: Spot) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..reveals import Choice, Reveal
+from ..reveals import Reveal, SecretChoice
 from ..text import say
 from ..ui import icons
 from ..ui.button import Button
@@ -44,7 +44,7 @@ class Opening(Panel):
         high = self._lines(wide)[-1][1].bottom + 8 + 44 + 10
         return Rect(area.cx - wide / 2, window.bottom - high - 8, wide, high)
 
-    def _lines(self, wide: float) -> list[tuple[Choice, Rect]]:
+    def _lines(self, wide: float) -> list[tuple[SecretChoice, Rect]]:
         """The fields of the choices, from the top left corner of the card on."""
         canvas, x, y, found = self.screen.app.canvas, 14.0, 14.0, []
         for choice in self.reveal.choices:
@@ -71,7 +71,7 @@ class Opening(Panel):
         words = self.reveal.sentence if self.open else say("opening.chosen")
         canvas.text_fit(place, words, style.ink if self.open else style.soft, "title", 18)
 
-    def _choice(self, canvas: Canvas, style: Style, choice: Choice, field: Rect) -> None:
+    def _choice(self, canvas: Canvas, style: Style, choice: SecretChoice, field: Rect) -> None:
         canvas.rect(field, style.sunk, RADIUS)
         icons.sign(canvas, choice.seat, field.x + 16, field.cy, style.action, 7)
         x = field.x + 30

@@ -28,7 +28,7 @@ class Playback:
 
     def __init__(self, page: Play) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
-        self.again = False
+        self.replaying = False
 
     def happened(self, events: Sequence[ev.Event]) -> None:
         """A move was made: it is shown."""
@@ -214,7 +214,7 @@ class Playback:
         goal = ends[max(0, min(len(ends) - 1, place + turns))]
         self.look(goal if goal < self.session.match.cursor else None)
 
-    def show_again(self) -> None:
+    def replay_last(self) -> None:
         """Plays the last turn once more, slowly."""
         plies = self.session.match.plies
         if not plies or not self.session.live:
@@ -222,7 +222,7 @@ class Playback:
         self.page.doing.skip()
         first = self.session.turn_start()
         self.stage.reset(self.session.seen_before(first))
-        self.again = True
+        self.replaying = True
         self.page.set_table(plies, [event for ply in plies[first:] for event in ply.events])
         speed, self.stage.queue.speed = self.stage.queue.speed, "slow"
         try:

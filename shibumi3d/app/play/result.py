@@ -24,7 +24,7 @@ class ResultBar(Panel):
         super().__init__("card", floating=True, name="band")
         self.screen = screen
         app = screen.app
-        self.again = Button(
+        self.rematch = Button(
             say("result.rematch"),
             lambda: app.matches.rematch(screen.match, screen.entry),
             kind="main",
@@ -38,7 +38,7 @@ class ResultBar(Panel):
         )
         self.swap.visible = len(screen.names) > 1
         self.review = Button(say("result.review"), self._review, name="review")
-        self.add(self.again, self.swap, self.review)
+        self.add(self.rematch, self.swap, self.review)
 
     def _review(self) -> None:
         from ..replay.screen import Replay
@@ -61,7 +61,7 @@ class ResultBar(Panel):
 
     def _buttons(self) -> list[Button]:
         """The buttons from the right end inward."""
-        return [button for button in (self.review, self.swap, self.again) if button.visible]
+        return [button for button in (self.review, self.swap, self.rematch) if button.visible]
 
     def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
         """Width and height: the sentence stands above the buttons where both have no room on one line."""
@@ -78,5 +78,5 @@ class ResultBar(Panel):
         if box.h > 60:
             area = Rect(left, box.y + 4, box.right - 14 - left, 40)
         else:
-            area = Rect(left, box.y, self.again.rect.x - 12 - left, box.h)
+            area = Rect(left, box.y, self.rematch.rect.x - 12 - left, box.h)
         canvas.text_fit(area, self.sentence(), style.ink, "title", 18)

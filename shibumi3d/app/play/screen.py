@@ -132,7 +132,7 @@ class Play(BoardScreen):
             name="redo",
         )
         self.again = Button(
-            "", self.playback.show_again, icon="again", kind="quiet", tip=say("play.again"), name="again"
+            "", self.playback.replay_last, icon="again", kind="quiet", tip=say("play.again"), name="again"
         )
         self.turn_it = Button(
             say("play.turn"), lambda: self.commands.turn_shape(1), name="turn shape", tip=say("play.turn.tip")
@@ -254,7 +254,7 @@ class Play(BoardScreen):
 
     def in_dish(self) -> Heap | None:
         colour = self.control.colour
-        if colour is None or self.playback.again or not self.session.asking:
+        if colour is None or self.playback.replaying or not self.session.asking:
             return None
         return self.taking.heap_of(colour)
 
@@ -348,8 +348,8 @@ class Play(BoardScreen):
             self.tray.visible = not self.tray.visible
             self.places.layout(self.rect)
         moving = self.spreading.animate(now) or moving
-        if self.playback.again and not self.stage.busy(self.time(now)):
-            self.playback.again = False
+        if self.playback.replaying and not self.stage.busy(self.time(now)):
+            self.playback.replaying = False
             self.stage.reset(self.session.seen())
         return moving
 
