@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, settings
 # Before the package is imported: tests run the sources, also those that start the program anew, unless the compiled
 # engine is what is to be tested (SHIBUMI3D_NATIVE=yes).
 os.environ.setdefault("SHIBUMI3D_NATIVE", "no")
+# The program speaks English, whatever the system does.
+os.environ["LC_ALL"] = "C.UTF-8"
 
 from shibumi3d import native
 from tests.app.hand import hand, window  # noqa: F401  # fixtures

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.scene import motion
 
 from . import settings as keeping
+from . import text
 from .home.screen import Home
 from .matches import Matches
 from .power import on_battery
@@ -71,6 +73,7 @@ class App:
         self._trace = trace
         self.dense = dense
         self.settings: Settings = loaded.settings
+        text.use(self.settings.language or text.system(os.environ))
         self._warned: set[str] = set()
         self._failing: Screen | None = None
         self.sounds = Sounds(speaker, lambda: self.settings)
@@ -188,6 +191,9 @@ class App:
         if problem:
             self.warn(problem)
         self.root.style = style(self.settings.theme, self.settings.marbles)
+        if self.settings.language != before.language:
+            text.use(self.settings.language or text.system(os.environ))
+            self.show(self.screen.renewed())
         if self.settings.scale != before.scale:
             self.resize(*self.size)
         self.root.dirty = True

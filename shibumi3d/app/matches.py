@@ -157,6 +157,7 @@ class Matches:
         page = Play(self.app, again, fresh)
         if isinstance(self.app.screen, Play):
             page.background.take_over(self.app.screen)
+            page.doing.note = say("reread.done")
         self.app.show(page)
         return again
 

@@ -38,6 +38,10 @@ class Screen(Widget):
         """What a test from outside needs to know besides the widgets."""
         return {}
 
+    def renewed(self) -> Screen:
+        """The same page made anew, in the language in use now."""
+        return type(self)(self.app)
+
     def shown(self) -> None:
         """The page has just been put on the window."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from functools import wraps
@@ -12,7 +13,7 @@ from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.match.store import Store
 from shibumi3d.rules.errors import RuleFailure
 
-from . import keys
+from . import keys, text
 from .app import LEAST, App
 from .settings import load
 from .sound import PygletSpeaker
@@ -60,6 +61,7 @@ class Window:
         visible: bool = True,
     ) -> None:
         self.pyglet = _pyglet()
+        text.use(text.system(os.environ))
         loaded = load(config)
         settings = loaded.settings
         self.key_names = self.pyglet.window.key

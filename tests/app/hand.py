@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from shibumi3d.app import settings
+from shibumi3d.app import settings, text
 from shibumi3d.app.app import App
 from shibumi3d.app.play.screen import Play
 from shibumi3d.app.ui.core import Widget
@@ -38,7 +38,8 @@ class Hand:
         self.app.store = Store(place / "matches")
         self.app.config = place / "config"
         # What they cost is paid by the tests that are about them.
-        self.app.settings = settings.Settings(stills=False)
+        self.app.settings = settings.Settings(stills=False, language="en")
+        text.use("en")
         self.app.resize(1280, 720)
         self.app.sounds.speaker = self.speaker = Recorder()
         self.app.begun = False

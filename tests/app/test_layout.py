@@ -45,11 +45,9 @@ SOLID = (
 """Widgets of which no two may take the same place."""
 ROWS = ("Listing games", "Listing saved")
 """Lists whose rows may be cut: the whole text stands beside them, or in what they open."""
-WINDOWS = [
-    ((width, height), scale)
-    for width, height in ((640, 480), (700, 520), (900, 600), (1280, 720))
-    for scale in (100, 150)
-]
+SIZES = ((640, 480), (700, 520), (900, 600), (1280, 720))
+WINDOWS = [(size, scale, "en") for size in SIZES for scale in (100, 150)]
+WINDOWS += [(size, 100, "fr") for size in (SIZES[0], SIZES[3])]
 GAMES = (
     *(("spline", 2), ("spack", 2), ("spagyric", 2), ("springe", 2), ("spair", 2), ("spight", 2)),
     *(("spuzzle", 1), ("spin", 1), ("spruit", 1), ("spalone", 1), ("splastwo", 3), ("spindizzy", 3)),
@@ -109,11 +107,11 @@ class Look:
         self.wrong += [f"{where}: {text}" for text in found]
 
 
-@pytest.fixture(params=WINDOWS, ids=lambda p: f"{p[0][0]}x{p[0][1]} at {p[1]} %")
+@pytest.fixture(params=WINDOWS, ids=lambda p: f"{p[0][0]}x{p[0][1]} at {p[1]} %, {p[2]}")
 def look(hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Look:
-    size, scale = request.param
+    size, scale, language = request.param
     monkeypatch.setattr(view.View, "render", lambda self, now, moving: None)
-    hand.app.change(scale=scale, motion="off")
+    hand.app.change(scale=scale, motion="off", language=language)
     hand.app.resize(*size)
     return Look(hand, monkeypatch)
 

@@ -173,6 +173,15 @@ class Home(Screen):
             return True
         return False
 
+    def renewed(self) -> Home:
+        page = Home(self.app)
+        page.category, page.chosen = self.category, self.chosen
+        page.groups_list.fill(len(page.groups) + 1, self.category + 1)
+        page.seats_wanted = page.seats_filter.chosen = self.seats_wanted
+        page.length_wanted = page.length_filter.chosen = self.length_wanted
+        page.search.set(self.search.words)
+        return page
+
     def play_random(self) -> None:
         """Starts any of the games listed."""
         if self.found:

@@ -9,8 +9,6 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.search.solver import Verdict
 from shibumi3d.search.worker import Answer
 
-from ..text import say
-
 if TYPE_CHECKING:
     from .screen import Play
 
@@ -30,11 +28,10 @@ class Background:
         """Whether it is told that the match can't be won any more from the position shown."""
 
     def take_over(self, before: Play) -> None:
-        """Looks as the page ``before`` did, which showed the same match under the rules of before."""
+        """Looks as the page ``before`` did, which showed the same match."""
         self.session.looker = before.session.looker
         self.page.view.home, self.page.view.camera = before.view.home, before.view.camera
         self.page.flat.visible, self.page.view.visible = before.flat.visible, before.view.visible
-        self.page.doing.note = say("reread.done")
 
     def begin(self) -> None:
         """The page is shown: its file is watched, if the game has one of its own."""

@@ -313,6 +313,13 @@ class Play(BoardScreen):
             self.places.layout(self.rect)
         self.refresh()
 
+    def renewed(self) -> Play:
+        page = Play(self.app, self.match, self.entry)
+        page.background.take_over(self)
+        page.session.looking = self.session.looking
+        page.update()
+        return page
+
     def shown(self) -> None:
         self.playback.hand_over()
         self.background.begin()

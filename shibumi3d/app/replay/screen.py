@@ -243,6 +243,12 @@ class Replay(BoardScreen):
                 self.update()
         return True
 
+    def renewed(self) -> Replay:
+        page = Replay(self.app, self.match, self.entry)
+        page.view.home, page.view.camera = self.view.home, self.view.camera
+        page.go(self.at_ply)
+        return page
+
     def leave(self) -> None:
         """Back to the match if it goes on or was just played, else to the games."""
         from ..play.screen import Play

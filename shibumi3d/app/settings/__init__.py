@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from shibumi3d import files
 from shibumi3d.scene import palette
 
-from ..text import say
+from ..text import LANGUAGES, say
 
 THEMES = ("day", "night")
 MOTIONS = ("off", "fast", "normal", "slow")
@@ -42,6 +42,8 @@ class Settings:
     """All settings. ``scale`` is in per cent; ``names`` are the players last used; ``size`` is that of the window."""
 
     theme: str = "day"
+    language: str = ""
+    """The code of one of :data:`.text.LANGUAGES`; empty: that of the system."""
     scale: int = 100
     motion: str = "normal"
     marks: str = "always"
@@ -177,6 +179,7 @@ def _checked(settings: Settings) -> Settings:
     usual = Settings()
     return replace(
         settings,
+        language=settings.language if settings.language in LANGUAGES else usual.language,
         theme=settings.theme if settings.theme in THEMES else usual.theme,
         motion=settings.motion if settings.motion in MOTIONS else usual.motion,
         marbles=settings.marbles if settings.marbles in MARBLES else usual.marbles,

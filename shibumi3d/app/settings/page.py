@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ..text import say
+from ..text import LANGUAGES, language, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice, Tabs
@@ -64,7 +64,7 @@ class Switches(Widget):
 class SettingsCard(Card):
     """All settings on three pages: how it looks, how it is played, how it sounds."""
 
-    SIZE = (600, 430)
+    SIZE = (600, 464)
     PAGES = ("look", "play", "sound")
 
     def __init__(self, app: App, page: int = 0) -> None:
@@ -89,11 +89,18 @@ class SettingsCard(Card):
             return say(f"set.{setting}"), Choice(words, chosen, word(setting, options), name=name)
 
         sizes = Choice([f"{s}" for s in SIZES], nearest, self._scale, name="text size")
+        languages = Choice(
+            [each.name for each in LANGUAGES.values()],
+            list(LANGUAGES).index(language()),
+            self._speak,
+            name="language",
+        )
         volumes = [say(f"choice.volume.{volume}") for volume in VOLUMES]
         volume = Choice(volumes, VOLUMES.index(settings.volume), self._volume, name="volume")
         pages: tuple[list[tuple[str, Widget]], ...] = (
             [
                 choice("theme", THEMES, "light"),
+                (say("set.language"), languages),
                 (say("set.scale"), sizes),
                 choice("marbles", MARBLES, "marbles"),
                 choice("board", BOARDS, "board"),
@@ -122,6 +129,11 @@ class SettingsCard(Card):
         self.add(self.tabs)
         self.done = Button(say("set.done"), app.root.close, kind="main", name="settings done")
         self.add(*(widget for _, widget in self.rows), self.done)
+
+    def _speak(self, number: int) -> None:
+        app = self.app
+        app.change(language=list(LANGUAGES)[number])
+        show(app)
 
     def _scale(self, number: int) -> None:
         self.app.change(scale=SIZES[number])

@@ -7,15 +7,24 @@ change.
 
 from __future__ import annotations
 
+import locale
 from collections.abc import Mapping
 
-from . import en
+from . import en, fr
 from .template import Language
 
-LANGUAGES: dict[str, Language] = {"en": en.LANGUAGE}
+LANGUAGES: dict[str, Language] = {"en": en.LANGUAGE, "fr": fr.LANGUAGE}
 """The languages by code."""
 _ENGLISH = en.LANGUAGE
 _current = "en"
+
+
+def system(environment: Mapping[str, str]) -> str:
+    """The code of the language that the system speaks; "en" where it speaks none of these."""
+    told = [environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    told.append(locale.getlocale()[0] or "")
+    spoken = next((name for name in told if name), "")[:2].lower()
+    return spoken if spoken in LANGUAGES else "en"
 
 
 def use(lang: str) -> None:

@@ -220,6 +220,7 @@ TEXTS: dict[str, Template] = {
     "set.sound": "Sound",
     "set.done": "Done",
     "set.theme": "Light",
+    "set.language": "Language",
     "set.scale": "Text size",
     "set.marbles": "Marbles",
     "set.board": "Board",

@@ -1,0 +1,111 @@
+"""The language of the window: that of the system, or the one that was chosen; it changes while pages are shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.app import settings, text
+from shibumi3d.app.home.kept import SavedGames
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.play.screen import Play
+from shibumi3d.app.replay.screen import Replay
+from shibumi3d.app.settings.page import SettingsCard
+from shibumi3d.app.ui.button import Button
+from shibumi3d.app.ui.choice import Choice
+from tests.app.hand import Hand
+
+
+@pytest.mark.parametrize(
+    ("environment", "spoken"),
+    [
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "fr_CH", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LC_MESSAGES": "French_France"}, "fr"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "C"}, "en"),
+    ],
+)
+def test_the_system_says_which_language_is_usual(environment: dict[str, str], spoken: str) -> None:
+    assert text.system(environment) == spoken
+
+
+def test_the_language_of_the_system_is_in_use_until_one_is_chosen(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    hand.app.change(language="")
+    assert text.language() == "fr"
+    hand.app.change(language="en")
+    assert text.language() == "en"
+    assert settings.load(hand.app.config).settings.language == "en"
+    hand.app.change(language="xx")
+    assert hand.app.settings.language == ""
+
+
+def test_the_settings_change_the_language_at_once(hand: Hand) -> None:
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    home.search.set("spar")
+    home._choose_group(2)
+    found, category = [entry.id for entry in home.found], home.category
+    hand.app.show_settings()
+    hand.found("language", Choice).choose(1)
+    card = hand.floating(SettingsCard)
+    assert card.heading == "Réglages"
+    assert (hand.found("language", Choice).options, card.done.label) == (("English", "Français"), "Fermer")
+    hand.draw()
+    again = hand.app.screen
+    assert isinstance(again, Home)
+    assert again is not home
+    assert ([entry.id for entry in again.found], again.category, again.search.words) == (
+        found,
+        category,
+        "spar",
+    )
+    assert again.start.go.label == "Jouer"
+    hand.found("language", Choice).choose(0)
+    assert hand.floating(SettingsCard).heading == "Settings"
+
+
+def test_a_match_goes_on_in_another_language(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Ab2", "Ac2", "Ab3")
+    hand.key(",")
+    match, looking = play.match, play.session.looking
+    assert (looking, play.status.sentence()) == (2, "After turn 2")
+    hand.app.change(language="fr")
+    hand.draw()
+    assert isinstance(hand.app.screen, Play)
+    assert hand.play is not play
+    assert (hand.play.match, hand.play.session.looking) == (match, looking)
+    assert hand.play.status.sentence() == "Après le tour 2"
+    assert hand.found("undo", Button).label == "Défaire"
+    hand.key("escape")
+    hand.choose("Ac3")
+    assert hand.moves == ["W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3"]
+    assert hand.play.status.sentence().startswith("À Aiko de jouer – ")
+
+
+def test_a_match_shown_again_and_the_games_kept_change_too(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Ab2", "Ac2")
+    replay = Replay(hand.app, play.match, play.entry)
+    hand.app.show(replay)
+    replay.go(1)
+    hand.app.change(language="fr")
+    assert isinstance(hand.app.screen, Replay)
+    assert hand.app.screen.at_ply == 1
+    assert hand.app.screen.caption().startswith("Tour 1 – ")
+    hand.app.open_record()
+    hand.app.change(language="en")
+    assert isinstance(hand.app.screen, SavedGames)
+    assert hand.app.screen.go.label == "Open"
+
+
+def test_secrets_stay_shut_when_the_language_changes(hand: Hand) -> None:
+    play = hand.start("spy", ("Aiko", "Ben", "Cleo"))
+    hand.app.root.close_all()
+    before = play.seen(), play.covered()
+    hand.app.change(language="fr")
+    assert (hand.play.seen(), hand.play.covered()) == before
+    assert hand.app.root.floats == []
