@@ -121,6 +121,7 @@ def test_french_texts_are_explained_in_french() -> None:
     own = {"fist": {"en": "a hand", "fr": "poing : une main"}, "palm": {"en": "open"}}
     assert explained(["Deux", "poings", "palm"], "fr", own) == ["", "poing : une main", "palm : open"]
     assert name_of("palm", "fr", own) == "palm"
+    assert explained(["plateforme :"], "fr") == explained(["plateforme"], "fr")
 
 
 def test_names_of_points_and_everyday_words() -> None:

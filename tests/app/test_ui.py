@@ -11,7 +11,7 @@ import pytest
 from shibumi3d.app.keys import read
 from shibumi3d.app.ui import mesh
 from shibumi3d.app.ui.button import Button
-from shibumi3d.app.ui.canvas import Colour, faded, mixed, rgb
+from shibumi3d.app.ui.canvas import Colour, faded, mixed, rgb, words_of
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.core import Key, Root, Widget
 from shibumi3d.app.ui.field import Field
@@ -218,6 +218,12 @@ def test_strong_and_slanted_words() -> None:
         ("very", "italic"),
         ("b", "serif"),
     ]
+
+
+def test_french_signs_stay_with_their_words() -> None:
+    assert words_of("Oui : « non » ; si !  Et 1, 2.") == ["Oui :", "« non » ;", "si !", "Et", "1,", "2."]
+    assert words_of("a ;b \n c") == ["a", ";b", "c"]
+    assert words_of(" ") == []
 
 
 def test_prose_is_set_in_its_measure(hand: Hand) -> None:

@@ -6,6 +6,7 @@ Painting is immediate: what is painted later lies above. Glyphs come from pyglet
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -68,6 +69,15 @@ def faded(colour: Colour, alpha: float) -> Colour:
 def mixed(a: Colour, b: Colour, share: float) -> Colour:
     """``share`` of ``b`` in ``a``."""
     return tuple(x + (y - x) * share for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
+
+
+_GAPS = re.compile(r"(?<!«)\s+(?![;:!?»](?:\s|$))")
+"""Where a line may break: not before the signs that French sets apart, nor inside its quotation marks."""
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, a sign that stands apart together with its word: "Oui : « non »" has two."""
+    return [word for word in _GAPS.split(text.strip()) if word]
 
 
 class Canvas:
@@ -252,7 +262,7 @@ class Canvas:
         for paragraph in text.split("\n"):
             line = ""
             for word in (
-                part for whole in paragraph.split() for part in self._parts_of(whole, face, size, width)
+                part for whole in words_of(paragraph) for part in self._parts_of(whole, face, size, width)
             ):
                 longer = f"{line} {word}" if line else word
                 if line and self.width(longer, face, size) > width:

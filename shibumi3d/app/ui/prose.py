@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .canvas import Canvas
+from .canvas import Canvas, words_of
 from .core import TIP_DELAY, Key, Still
 from .listing import Scroller
 from .rect import Rect
@@ -56,7 +56,7 @@ class Prose(Scroller):
                     base = y + height / 2 + size * 0.34
                     canvas.text(self.rect.x + x, base, words, getattr(style, colour), face, size)
                     if new:
-                        wide = canvas.width(words.rstrip(".,;:)"), face, size)
+                        wide = canvas.width(words.rstrip(".,;:!?) "), face, size)
                         canvas.rule(self.rect.x + x, base + 3, wide, style.faint)
             self.paint_bar(canvas, style)
 
@@ -139,7 +139,7 @@ def _words(text: str, face: str) -> list[tuple[str, str]]:
     """The words with the face of each; the marks ``**`` and ``*`` switch it and are left out."""
     found: list[tuple[str, str]] = []
     strong = slanted = False
-    for token in text.split():
+    for token in words_of(text):
         while token.startswith("*"):
             if token.startswith("**"):
                 strong, token = True, token[2:]

@@ -172,7 +172,7 @@ NAMED = {
 _POINT = re.compile(r"[A-J][a-j]([1-9]|10)")
 _ELIDED = re.compile("[^\\s'’]*['’]")
 """What stands before an apostrophe: l'arête, d'une, qu'elle."""
-_AROUND = ".,;:!?()*“”«»\"'–\xa0"
+_AROUND = ".,;:!?()*“”«»\"'–\xa0 "
 
 
 def name_of(name: str, lang: str = "en", own: Words | None = None) -> str:
@@ -197,7 +197,7 @@ def explained(words: Sequence[str], lang: str = "en", own: Words | None = None) 
     at = 0
     while at < len(words):
         for count in range(min(LONGEST, len(words) - at), 0, -1):
-            if not words[at + count - 1].strip(_AROUND):
+            if not (words[at].strip(_AROUND) and words[at + count - 1].strip(_AROUND)):
                 continue
             plain = " ".join(words[at : at + count]).strip(_AROUND)
             name = _term(plain, lang, own)
