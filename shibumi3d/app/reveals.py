@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.naming import colour_name
 from shibumi3d.rules.marbles.opened import comes_of
-from shibumi3d.rules.marbles.sentences import colour_name
 from shibumi3d.rules.marbles.texts import SIGNS
 
 from . import secrets, words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles import sentences
+from shibumi3d.rules.marbles.naming import colour_name
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.marbles.sentences import colour_name
 from shibumi3d.rules.marbles.texts import capital
 
 from ..text import language, say

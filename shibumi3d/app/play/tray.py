@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.sentences import colour_name
+from shibumi3d.rules.marbles.naming import colour_name
 
 from ..text import language, say
 from ..ui.canvas import Canvas

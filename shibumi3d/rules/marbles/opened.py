@@ -11,7 +11,7 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.facts import in_secret
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.sentences import colour_name, word
+from shibumi3d.rules.marbles.naming import colour_name, point_name, word
 from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, signed, text
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) 
         found.append(text(lang, "put away", n, colour=colour_name(colour, lang), stock=word(stock)))
     for event in events:
         if isinstance(event, ev.Placed):
-            point = sentences.point_name(after, event.board, event.point, lang)
+            point = point_name(after, event.board, event.point, lang)
             found.append(text(lang, "was placed", colour=colour_name(event.colour, lang), point=point))
     return found
 

@@ -6,64 +6,26 @@ so it stops where chance or a secret decides. ``names`` are those of the seats; 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.consequences import NAMED, consequences, happened, takes
 from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.naming import board_name, colour_name, point_name, points_named, word
 from shibumi3d.rules.marbles.pyramid import SIDES
-from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, signed, text
+from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, text
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
     from shibumi3d.rules.marbles.foresight import Foresight
     from shibumi3d.rules.marbles.state import MarbleOutcome, State
 
-NAMED = 3
-"""So many marbles are named; more are counted."""
 SHAPE = 6
 """So many marbles of the shape that decides are named."""
 TRIED = 24
 """Of so many sets that a click may lead on to, the consequences are compared."""
-
-
-def point_name(view: State, board: int, point: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """A point, and where there are several boards which of them it is on."""
-    name = view._rules.pyramid.names[point]
-    if len(view.board_names) == 1:
-        return name
-    return text(lang, "on", what=name, board=board_name(view, board, lang, names))
-
-
-def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """One of several boards, with its article."""
-    if view._rules.board_a_seat:
-        return text(lang, "seat's board", seat=names[view.player(board)])
-    return text(lang, "the board", board=word(view.board_names[board]))
-
-
-def word(name: str) -> str:
-    """A name of a game file as people read it."""
-    return name.replace("_", " ")
-
-
-def colour_name(colour: int, lang: str) -> str:
-    """The name of a colour."""
-    return text(lang, COLOURS[colour])
-
-
-def _points(view: State, board: int, mask: int, lang: str, names: Sequence[str]) -> str:
-    """The points of a set, by name; the ends of a straight run of three and more."""
-    pyramid = view._rules.pyramid
-    found = [pyramid.names[point] for point in bits(mask)]
-    if len(found) > 2 and any(mask in runs for runs in (pyramid.rows, pyramid.diagonals, pyramid.slopes)):
-        last = point_name(view, board, mask.bit_length() - 1, lang, names)
-        return text(lang, "line", first=found[0], last=last)
-    return listed([*found[:-1], point_name(view, board, mask.bit_length() - 1, lang, names)], lang)
 
 
 # ---------------------------------------------------------------- what a choice is
@@ -102,7 +64,7 @@ def _gift(game: Game, view: State, move: Move, lang: str, names: Sequence[str]) 
 
 
 SAID: dict[str, Callable[[Game, State, Move, str, Sequence[str]], str]] = {
-    "points": lambda game, view, move, lang, names: _points(view, move.board, move.value, lang, names),
+    "points": lambda game, view, move, lang, names: points_named(view, move.board, move.value, lang, names),
     "colour": lambda game, view, move, lang, names: colour_name(move.colour, lang),
     "seat": lambda game, view, move, lang, names: names[view.player(move.value)],
     "label": lambda game, view, move, lang, names: word(move.label),
@@ -129,7 +91,7 @@ def foretell(game: Game, view: State, move: Move, lang: str = "en", names: Seque
     seen = game.foresee(view, move)
     head = capital(_head(game, view, move, seen, lang, names))
     told = _outcome(view, seen.outcome, lang, names)
-    parts = _consequences(view, move, seen, lang, names)
+    parts = consequences(view, move, seen, lang, names)
     if not told:
         parts += _onward(game, view, move, seen, bool(parts), lang, names)
     rest = "; ".join(part for part in (told, ", ".join(parts)) if part)
@@ -186,86 +148,7 @@ def _head(game: Game, view: State, move: Move, seen: Foresight, lang: str, names
         name = point_name(view, move.board, move.point, lang, names)
         return text(lang, "enters", point=name, side=text(lang, SIDES[move.side]))
     said = _said(game, view, move, lang, names)
-    return text(lang, "take", point=said) if _takes(move, seen) else said
-
-
-def _takes(move: Move, seen: Foresight) -> bool:
-    """Whether a set of marbles is picked to be taken at once."""
-    gone = sum({1 << event.point for event in seen.events if isinstance(event, ev.Removed)})
-    return move.kind == "points" and bool(gone) and move.value & gone == move.value
-
-
-def _consequences(view: State, move: Move, seen: Foresight, lang: str, names: Sequence[str]) -> list[str]:
-    """What else happens on the boards, in the stocks and to the scores."""
-    parts: list[str] = []
-    events = seen.events
-    for event in events:
-        if isinstance(event, ev.Captured):
-            name = point_name(view, event.board, event.point, lang, names)
-            parts.append(text(lang, "captured", point=name, colour=colour_name(event.colour, lang)))
-    chosen = 1 if move.kind == "take" else move.value.bit_count() if _takes(move, seen) else 0
-    gone = [(e.board, e.point) for e in events if isinstance(e, ev.Removed)][chosen:]
-    if gone:
-        parts.append(_counted(view, gone, "taken", "", lang, names))
-    pushed = sum(isinstance(event, ev.Pushed) for event in events)
-    if pushed:
-        parts.append(text(lang, "pushed", pushed))
-    dropped = [event for event in events if isinstance(event, ev.Dropped | ev.SideDropped)]
-    if len(dropped) == 1:
-        origin, point = (view._rules.pyramid.names[p] for p in (dropped[0].origin, dropped[0].point))
-        parts.append(text(lang, "drops", origin=origin, point=point))
-    elif dropped:
-        parts.append(text(lang, "drop", len(dropped)))
-    added = [event for event in events if isinstance(event, ev.Placed)][move.kind == "place" :]
-    if move.kind == "points" and {event.point for event in added} == set(bits(move.value)):
-        added = []
-    for colour in sorted({event.colour for event in added}):
-        spots = [(event.board, event.point) for event in added if event.colour == colour]
-        parts.append(_counted(view, spots, "added", colour_name(colour, lang), lang, names))
-    dyed = [event for event in events if isinstance(event, ev.Recoloured)]
-    for colour in sorted({event.after for event in dyed}):
-        spots = [(event.board, event.point) for event in dyed if event.after == colour]
-        parts.append(_counted(view, spots, "turn", colour_name(colour, lang), lang, names))
-    return parts + _handed(move, events, lang, names) + _gains(view, seen, lang, names)
-
-
-def _counted(
-    view: State, spots: list[tuple[int, int]], key: str, colour: str, lang: str, names: Sequence[str]
-) -> str:
-    """Points by name or, when there are many, by number."""
-    if len(spots) > NAMED:
-        return text(lang, f"{key} many", len(spots), colour=colour)
-    where = listed([point_name(view, *spot, lang, names) for spot in spots], lang)
-    return text(lang, key, len(spots), points=where, colour=colour)
-
-
-def _handed(move: Move, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> list[str]:
-    """Marbles that go from stock to stock, besides the one that is chosen."""
-    given = [e for e in events if isinstance(e, ev.Given)][1 if move.kind == "give" else 0 :]
-    parts = []
-    for (colour, receiver, stock, seat), n in Counter(
-        (e.colour, e.receiver, e.stock, e.seat) for e in given
-    ).items():
-        if stock == "box":
-            continue
-        of = colour_name(colour, lang)
-        if receiver not in (-1, seat):
-            parts.append(text(lang, "handed", n, colour=of, seat=names[receiver]))
-        else:
-            parts.append(text(lang, "put away", n, colour=of, stock=word(stock)))
-    return parts
-
-
-def _gains(view: State, seen: Foresight, lang: str, names: Sequence[str]) -> list[str]:
-    """How the scores change, that of the seat that chooses first."""
-    me = view.to_move
-    order = sorted(range(len(seen.gains)), key=lambda seat: (seat != me, seat))
-    gains = [
-        signed(seen.gains[seat]) if seat == me else f"{names[seat]} {signed(seen.gains[seat])}"
-        for seat in order
-        if seen.gains[seat]
-    ]
-    return [text(lang, "score", gains=", ".join(gains))] if gains else []
+    return text(lang, "take", point=said) if takes(move, seen) else said
 
 
 def _outcome(view: State, result: MarbleOutcome | None, lang: str, names: Sequence[str]) -> str:
@@ -288,7 +171,7 @@ def _outcome(view: State, result: MarbleOutcome | None, lang: str, names: Sequen
     reason = _reason(result, lang)
     shapes = [(board, mask) for board, mask in enumerate(result.shape) if mask]
     if len(shapes) == 1 and 1 < shapes[0][1].bit_count() <= SHAPE and winners:
-        points = _points(view, *shapes[0], lang, names)
+        points = points_named(view, *shapes[0], lang, names)
         return text(lang, "result by", who=who, reason=reason, points=points)
     return text(lang, "result", who=who, reason=reason) if reason else who
 
@@ -406,7 +289,7 @@ def told(
         if isinstance(event, ev.Dropped):
             fell += 1
         elif not main:
-            main = _happened(view, seat, event, lang, names)
+            main = happened(view, seat, event, lang, names)
     drop = text(lang, "drop", fell) if fell else ""
     line = "; ".join(part for part in (main, drop) if part)
     if view.seats == 1 or not line:
@@ -414,40 +297,6 @@ def told(
     if any(isinstance(event, ev.Passed | ev.Chose) for event in events[:1]):
         return text(lang, "did", seat=names[seat], line=line)
     return text(lang, "happened", seat=names[seat], line=line)
-
-
-def _happened(view: State, seat: int, event: ev.Event, lang: str, names: Sequence[str]) -> str:
-    """The first thing that a move did. The seat's own board goes without saying, as the seat is named."""
-
-    def where(point: int) -> str:
-        board = getattr(event, "board", 0)
-        if view._rules.board_a_seat and view.player(board) == seat:
-            return view._rules.pyramid.names[point]
-        return point_name(view, board, point, lang, names)
-
-    match event:
-        case ev.Placed():
-            key, point, colour = "was placed", event.point, event.colour
-        case ev.Lifted():
-            key, point, colour = "was lifted", event.point, event.colour
-        case ev.Removed() | ev.Captured():
-            key, point, colour = "was taken", event.point, event.colour
-        case ev.Entered():
-            key, point, colour = "enter", event.point, event.colour
-        case ev.Moved():
-            return text(
-                lang, "was moved", origin=view._rules.pyramid.names[event.origin], point=where(event.point)
-            )
-        case ev.Given() if event.colour >= 0:
-            return text(lang, "was given", colour=colour_name(event.colour, lang))
-        case ev.Passed():
-            return text(lang, "passed")
-        case ev.Chose():
-            return text(lang, "chose", choice=word(event.text))
-        case _:
-            return ""
-    side = text(lang, SIDES[event.side]) if isinstance(event, ev.Entered) else ""
-    return text(lang, key, point=where(point), colour=colour_name(colour, lang), side=side)
 
 
 def ending(state: State, lang: str = "en", names: Sequence[str] = SIGNS) -> str:

@@ -50,6 +50,11 @@ class Table:
         return self._rules.board_names
 
     @property
+    def board_a_seat(self) -> bool:
+        """Whether every seat has a board of its own."""
+        return self._rules.board_a_seat
+
+    @property
     def boards(self) -> tuple[str, ...]:
         """The boards as text: levels joined by ``/``, rows north first joined by ``,``, cells ``W B R .``"""
         return tuple([position.format_board(self._rules.pyramid, cells) for cells, *_ in self._at.boards])

@@ -1,0 +1,48 @@
+"""What points, boards, colours and names of a game file are called in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.texts import SIGNS, listed, text
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.state import State
+
+
+def point_name(view: State, board: int, point: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    """A point, and where there are several boards which of them it is on."""
+    name = view.pyramid.names[point]
+    if len(view.board_names) == 1:
+        return name
+    return text(lang, "on", what=name, board=board_name(view, board, lang, names))
+
+
+def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    """One of several boards, with its article."""
+    if view.board_a_seat:
+        return text(lang, "seat's board", seat=names[view.player(board)])
+    return text(lang, "the board", board=word(view.board_names[board]))
+
+
+def word(name: str) -> str:
+    """A name of a game file as people read it."""
+    return name.replace("_", " ")
+
+
+def colour_name(colour: int, lang: str) -> str:
+    """The name of a colour."""
+    return text(lang, COLOURS[colour])
+
+
+def points_named(view: State, board: int, mask: int, lang: str, names: Sequence[str]) -> str:
+    """The points of a set, by name; the ends of a straight run of three and more."""
+    pyramid = view.pyramid
+    found = [pyramid.names[point] for point in bits(mask)]
+    if len(found) > 2 and any(mask in runs for runs in (pyramid.rows, pyramid.diagonals, pyramid.slopes)):
+        last = point_name(view, board, mask.bit_length() - 1, lang, names)
+        return text(lang, "line", first=found[0], last=last)
+    return listed([*found[:-1], point_name(view, board, mask.bit_length() - 1, lang, names)], lang)
