@@ -10,7 +10,9 @@ import pytest
 from shibumi3d.catalogue.catalogue import Catalogue, load
 from shibumi3d.catalogue.lessons import EVENTS, Lesson
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
+from shibumi3d.rules.marbles.colour import COLOURS
 
+ENGLISH = {"Blanc": "White", "Noir": "Black", "Rouge": "Red"}
 GAMES = [pytest.param(entry, id=entry.id) for entry in load()]
 
 GAME = """\
@@ -157,7 +159,7 @@ def test_what_the_sentences_say_happens(entry: Entry) -> None:
     """Who says win, drop, push, capture or takes off speaks of what the real engine does in the moves shown."""
     for lesson in (entry.example, entry.trial):
         assert lesson is not None
-        happened, won = played(entry, lesson)
+        happened, won, colours = played(entry, lesson)
         text = " ".join(texts["en"].casefold() for texts in lesson.say)
         assert not re.search(r"\bwins?\b", text) or won, text
         for word, *deeds in (
@@ -169,10 +171,13 @@ def test_what_the_sentences_say_happens(entry: Entry) -> None:
             assert word not in text or any(happened & set(EVENTS[deed]) for deed in deeds), text
         if "win" in lesson.does:
             assert won
+        for said, named in (("en", r"\b(White|Black|Red) wins\b"), ("fr", r"\b(Blanc|Noir|Rouge) gagne\b")):
+            for winner in re.findall(named, " ".join(texts[said] for texts in lesson.say)):
+                assert ENGLISH.get(winner, winner) in colours
 
 
-def played(entry: Entry, lesson: Lesson) -> tuple[set[str], bool]:
-    """The names of all events of the moves shown, and whether somebody has won at their end."""
+def played(entry: Entry, lesson: Lesson) -> tuple[set[str], bool, set[str]]:
+    """The names of all events of the moves shown, whether somebody has won at their end, and the winners' colours."""
     game = entry.game(size=lesson.size or None, variant=lesson.variant)
     state = lesson.begin(game)
     for move in lesson.lead:
@@ -183,4 +188,6 @@ def played(entry: Entry, lesson: Lesson) -> tuple[set[str], bool]:
         state, events = game.apply(state, move)
         names |= {type(event).__name__ for event in events}
     outcome = game.outcome(state)
-    return names, outcome is not None and bool(outcome.winners)
+    winners = outcome.winners if outcome is not None else ()
+    colours = {COLOURS[colour].capitalize() for seat in winners for colour in state.owned(seat)}
+    return names, bool(winners), colours
