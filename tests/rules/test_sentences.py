@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from string import Formatter
+
 import pytest
 
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.marbles.texts import TEXTS, capital, listed, signed, text
+from shibumi3d.rules.marbles.texts import TEXTS, Template, capital, listed, signed, text
 from tests.rules.inline import at, inline, play
 
 
@@ -332,9 +334,42 @@ def test_several_boards_are_named() -> None:
 
 
 def test_what_a_language_lacks_is_told_in_english() -> None:
-    assert text("fr", "turn ends") == "ends the turn"
+    assert text("no such language", "turn ends") == "ends the turn"
     assert text("en", "drop", 1) == "1 marble drops"
     assert text("en", "drop", 2) == "2 marbles drop"
+
+
+def gaps(template: Template) -> set[str]:
+    """The gaps of a template, but for the number that it counts."""
+    forms = template if isinstance(template, tuple) else (template,)
+    return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name} - {"n"}
+
+
+@pytest.mark.parametrize("lang", TEXTS)
+def test_every_language_says_the_same(lang: str) -> None:
+    assert list(TEXTS[lang]) == list(TEXTS["en"])
+    for key, template in TEXTS["en"].items():
+        assert gaps(TEXTS[lang][key]) == gaps(template), key
+        assert isinstance(TEXTS[lang][key], tuple) == isinstance(template, tuple), key
+
+
+def test_choices_are_told_in_french() -> None:
+    """The positions of the first test."""
+    game = inline(LINES)
+    state = at(
+        game,
+        """
+        . . .
+        B B .
+        W W .
+        """,
+    )
+    view = game.view(state, 0)
+    assert game.foretell(view, game.parse(state, "W@Ac1"), "fr") == "Ac1 – gagne : ligne complète, Aa1–Ac1"
+    assert game.foretell(view, game.parse(state, "W@Ac2"), "fr") == "Ac2 – finit le tour"
+    assert game.say(view, game.parse(state, "W@Ac2"), "fr") == "Poser la blanche en Ac2"
+    assert game.ask_line(view, "fr") == "choisir un point ou une bille à soulever"
+    assert game.why_not(view, ["Ba2"], "fr") == ("Ba2 demande quatre billes dessous : Aa3 et Ab3 sont vides.")
 
 
 def test_lists_and_numbers() -> None:

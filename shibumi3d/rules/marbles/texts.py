@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shibumi3d.rules.marbles.french import FRENCH
+
 SIGNS = "▲■◆●★⬢✚▼⬟✸"
 """The signs of the seats, in turn order: what a seat is called where no name is given."""
 
@@ -167,6 +169,7 @@ TEXTS: dict[str, dict[str, Template]] = {
         "only go on": "nothing more is asked: go on",
         "only pass": "no move is left: pass",
     },
+    "fr": FRENCH,
 }
 
 
