@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from shibumi3d.rules.marbles.colour import LETTERS
+from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.pyramid import SIDES
 from shibumi3d.rules.marbles.texts import text
 
@@ -20,7 +21,7 @@ def tokens(move: str) -> list[tuple[int, str]]:
     """A move of the list as (colour index or -1, text): the colour is shown as a marble."""
     match = MOVE.fullmatch(move)
     if match is None:
-        return [(-1, move)]
+        return [(-1, word(move, language()))]
     part = match.groupdict()
     if part["at"]:
         return [(LETTERS.index(part["colour"]), part["at"])]

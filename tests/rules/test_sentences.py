@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from random import Random
 from string import Formatter
 
 import pytest
 
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.texts import TEXTS, Template, capital, listed, signed, text
 from tests.rules.inline import at, inline, play
@@ -370,6 +375,51 @@ def test_choices_are_told_in_french() -> None:
     assert game.say(view, game.parse(state, "W@Ac2"), "fr") == "Poser la blanche en Ac2"
     assert game.ask_line(view, "fr") == "choisir un point ou une bille à soulever"
     assert game.why_not(view, ["Ba2"], "fr") == ("Ba2 demande quatre billes dessous : Aa3 et Ab3 sont vides.")
+
+
+def test_names_of_game_files_have_a_french_one_where_several_games_share_them() -> None:
+    assert [word(name, "fr") for name in ("left", "very_easy", "my_own")] == [
+        "gauche",
+        "très facile",
+        "my own",
+    ]
+    assert word("very_easy") == "very easy"
+
+
+ENGLISH = {
+    "choose",
+    "the",
+    "turn",
+    "ends",
+    "then",
+    "take",
+    "lift",
+    "white",
+    "black",
+    "a",
+    "to",
+    "wins",
+    "marble",
+}
+
+
+@pytest.mark.parametrize("entry", list(load()), ids=lambda entry: entry.id)
+def test_no_game_mixes_two_languages(entry: Entry) -> None:
+    game, chance = entry.game(), Random(entry.id)
+    state, names = game.start(entry.players[0], 1), ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay"]
+    for _ in range(12):
+        moves = game.moves(state)
+        if not moves:
+            break
+        view, move = game.view(state, state.to_move), chance.choice(moves)
+        told = [game.ask_line(view, "fr", names, moves=moves), game.say(view, move, "fr", names)]
+        told += [game.foretell(view, move, "fr", names), game.own_line(view, state.to_move, "fr")]
+        for line in told:
+            assert not ENGLISH & set(re.findall(r"[a-z]+", line.casefold())), line
+        state, events = game.apply(state, move)
+        seat = move.seat if move.seat >= 0 else view.to_move
+        line = sentences.told(state, seat, events, "fr", names)
+        assert not ENGLISH & set(re.findall(r"[a-z]+", line.casefold())), line
 
 
 def test_lists_and_numbers() -> None:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, TOP, Vector, half_side
 from shibumi3d.scene.marbles.spread import Spread, radius_of
 from shibumi3d.scene.picking import Seen
 
-from ..text import say
+from ..text import language, say
 from ..ui import icons
 from ..ui.canvas import Canvas, faded
 from ..ui.core import Still
@@ -34,7 +36,7 @@ def title(screen: BoardScreen, board: int) -> tuple[str, int]:
     if found is not None and int(found[1]) <= len(screen.names):
         seat = int(found[1]) - 1
         return screen.names[seat], seat
-    return name.replace("_", " ").capitalize(), -1
+    return capital(word(name, language())), -1
 
 
 def board_at(screen: BoardScreen, x: float, y: float) -> int:
@@ -151,7 +153,7 @@ class Over(Still):
         feet = [table.lay.boxes[table.box(*slot)] for slot in slots]
         fronts = [(x, y - BOX_HALF, z + BOX_HEIGHT / 2) for x, y, z in feet]
         for (seat, stock), (x, y) in zip(slots, screen.view.all_on_screen(fronts), strict=True):
-            name = stock.replace("_", " ") if len(table.secret) > 1 else ""
+            name = word(stock, language()) if len(table.secret) > 1 else ""
             wide = 22 + (canvas.width(name, "sans", SMALL) + 6 if name else 0)
             places = [
                 Rect(x - wide / 2 + dx, y - 11 + dy, wide, 22) for dx, dy in ((0, 0), (0, -22), (16, 22))

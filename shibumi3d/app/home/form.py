@@ -12,6 +12,7 @@ from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
 from shibumi3d.rules.marbles.glossary import explained
+from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.rules.source import Problem
 from shibumi3d.search.worker import Answer
@@ -220,7 +221,10 @@ class StartPanel(Panel):
             sizes = sorted(entry.sizes)
             self.add(Choice([str(n) for n in sizes], sizes.index(self.size), self._set_size, name="size"))
         if entry.variants:
-            names = [say("form.as-written"), *(name.replace("-", " ") for name in entry.variants)]
+            names = [
+                say("form.as-written"),
+                *(word(name.replace("-", " "), language()) for name in entry.variants),
+            ]
             chosen = ("", *entry.variants).index(self.variant)
             self.add(Choice(names, chosen, self._set_variant, name="variant"))
         self._find_hand()
@@ -299,7 +303,7 @@ class StartPanel(Panel):
     def _label(self, child: Widget) -> str:
         """What stands beside a line of the set-up."""
         if isinstance(child, Counts):
-            return capital(child.name)
+            return capital(word(child.name, language()))
         if isinstance(child, Field):
             return say("form.seat", self.fields.index(child) + 1)
         return say(f"setup.{child.name}")

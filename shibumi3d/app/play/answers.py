@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.rules.marbles.texts import capital
 
@@ -177,7 +178,7 @@ class Answers(Widget):
         """What the button of a slip says: the branch of this turn that asks for the number."""
         plies = self.screen.match.plies
         if self.screen.state.step and plies and plies[-1].move in self.screen.facts.labels:
-            return capital(plies[-1].move.replace("_", " "))
+            return capital(word(plies[-1].move, language()))
         return say("answers.choose")
 
     @property

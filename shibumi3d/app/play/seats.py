@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.texts import capital
 
 from ..text import language, local, say
@@ -124,7 +125,7 @@ class SeatCard(Still):
             right -= self._numbers(canvas, style, Rect(left, line.y, right - left, line.h))
         name = Rect(line.x + 26, line.y, right - line.x - 26, line.h)
         canvas.text_fit(name, words_, style.ink if turn else style.soft, "bold", BODY)
-        roles = " · ".join(self.roles() + self.gained())
+        roles = " · ".join([word(role, language()) for role in self.roles()] + self.gained())
         if roles:
             wide = canvas.width(words_, "bold", BODY) + 8
             place = Rect(name.x + wide, line.y + 2, name.w - wide, line.h)
@@ -141,7 +142,7 @@ class SeatCard(Still):
             self._explained.append((row_, self._meant(name_ or "box")))
             x = row_.x + 6
             if name_:
-                x += canvas.text_in(row_, name_, style.soft, "sans", SMALL) + 6
+                x += canvas.text_in(row_, word(name_, language()), style.soft, "sans", SMALL) + 6
             x = self._marbles(canvas, style, x, row_, shown)
 
     def _meant(self, *words: str) -> str:

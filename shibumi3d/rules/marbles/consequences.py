@@ -128,7 +128,7 @@ def _handed(telling: Telling, events: Sequence[Any]) -> list[str]:
         if receiver not in (-1, seat):
             parts.append(telling.text("handed", n, colour=of, seat=telling.names[receiver]))
         else:
-            parts.append(telling.text("put away", n, colour=of, stock=word(stock)))
+            parts.append(telling.text("put away", n, colour=of, stock=word(stock, telling.lang)))
     return parts
 
 
@@ -174,7 +174,7 @@ def happened(view: State, seat: int, event: ev.Event, lang: str, names: Sequence
         origin=points[origin],
         colour=colour_name(colour, lang),
         side=text(lang, SIDES[getattr(event, "side", 0)]),
-        choice=word(getattr(event, "text", "")),
+        choice=word(getattr(event, "text", ""), lang),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.texts import SIGNS, listed, text
+from shibumi3d.rules.marbles.texts import NAMES, SIGNS, listed, text
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
@@ -25,12 +25,13 @@ def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] =
     """One of several boards, with its article."""
     if view.board_a_seat:
         return text(lang, "seat's board", seat=names[view.player(board)])
-    return text(lang, "the board", board=word(view.board_names[board]))
+    return text(lang, "the board", board=word(view.board_names[board], lang))
 
 
-def word(name: str) -> str:
-    """A name of a game file as people read it."""
-    return name.replace("_", " ")
+def word(name: str, lang: str = "en") -> str:
+    """A name of a game file as people read it; those that several games may use have one in every language."""
+    plain = name.replace("_", " ")
+    return NAMES.get(lang, {}).get(plain, plain)
 
 
 def colour_name(colour: int, lang: str) -> str:

@@ -92,7 +92,7 @@ def _votes(votes: Counter[str], lang: str) -> str:
     """How many chose which of several words."""
     if votes.total() < 2:
         return ""
-    return ", ".join(text(lang, "votes", n, label=word(label)) for label, n in votes.most_common())
+    return ", ".join(text(lang, "votes", n, label=word(label, lang)) for label, n in votes.most_common())
 
 
 def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) -> list[str]:
@@ -103,11 +103,11 @@ def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) 
         if isinstance(event, ev.Given) and event.colour >= 0:
             if event.receiver == event.seat:
                 held = colour_name(event.colour, lang)
-                found.append(text(lang, "box holds", stock=word(event.source), colour=held))
+                found.append(text(lang, "box holds", stock=word(event.source, lang), colour=held))
             elif not beaten:
                 away[event.colour, event.stock] += 1
     for (colour, stock), n in away.items():
-        found.append(text(lang, "put away", n, colour=colour_name(colour, lang), stock=word(stock)))
+        found.append(text(lang, "put away", n, colour=colour_name(colour, lang), stock=word(stock, lang)))
     for event in events:
         if isinstance(event, ev.Placed):
             point = point_name(after, event.board, event.point, lang)
@@ -129,7 +129,7 @@ def _numbers(before: State, after: State, lang: str) -> list[str]:
             names.pop(step.terms[1], None)
     was, now = before._at.names, after._at.names
     return [
-        text(lang, "number is", name=word(name), n=now[slot])
+        text(lang, "number is", name=word(name, lang), n=now[slot])
         for slot, name in names.items()
         if now[slot] != was[slot]
     ]

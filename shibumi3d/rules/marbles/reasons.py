@@ -189,7 +189,7 @@ class _Why:
         bit = 1 << self.point
         if asked.colours and asked.colours == asked.lacking:
             gone = listed([colour_name(c, self.lang) for c in bits(asked.lacking)], self.lang)
-            return self.told("run out", colours=gone, stock=word(asked.stock))
+            return self.told("run out", colours=gone, stock=word(asked.stock, self.lang))
         if asked.kind == "enter":
             return self.entry(asked)
         below = self.pyramid.supports[self.point] & self.view.fallen(self.board)

@@ -58,7 +58,7 @@ def _gift(game: Game, view: State, move: Move, lang: str, names: Sequence[str]) 
             if event.receiver not in (-1, event.seat):
                 return text(lang, "give to a seat", colour=colour, seat=names[event.receiver])
             if event.stock != "box":
-                return text(lang, "give to a stock", colour=colour, stock=word(event.stock))
+                return text(lang, "give to a stock", colour=colour, stock=word(event.stock, lang))
             break
     return text(lang, "give", colour=colour)
 
@@ -67,7 +67,7 @@ SAID: dict[str, Callable[[Game, State, Move, str, Sequence[str]], str]] = {
     "points": lambda game, view, move, lang, names: points_named(view, move.board, move.value, lang, names),
     "colour": lambda game, view, move, lang, names: colour_name(move.colour, lang),
     "seat": lambda game, view, move, lang, names: names[view.player(move.value)],
-    "label": lambda game, view, move, lang, names: word(move.label),
+    "label": lambda game, view, move, lang, names: word(move.label, lang),
     "number": lambda game, view, move, lang, names: move.text,
     "give": _gift,
     "done": lambda game, view, move, lang, names: text(
@@ -273,7 +273,7 @@ def _asked(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
             lang, ("ask point" if one else "ask places") if empty else ("ask marble" if one else "ask points")
         )
     if kind == "label" and 1 < len(found) <= 3:
-        return text(lang, "ask labels", labels=listed([word(move.label) for move in found], lang, "or"))
+        return text(lang, "ask labels", labels=listed([word(move.label, lang) for move in found], lang, "or"))
     return text(lang, f"ask {kind}")
 
 

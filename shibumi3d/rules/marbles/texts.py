@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.rules.marbles.french import FRENCH
+from shibumi3d.rules.marbles.french import FRENCH, FRENCH_NAMES
 
 SIGNS = "▲■◆●★⬢✚▼⬟✸"
 """The signs of the seats, in turn order: what a seat is called where no name is given."""
@@ -171,6 +171,9 @@ TEXTS: dict[str, dict[str, Template]] = {
     },
     "fr": FRENCH,
 }
+
+NAMES: dict[str, dict[str, str]] = {"fr": FRENCH_NAMES}
+"""What stocks, boards, choices, roles and variants are called in other languages: a game file has one name for each."""
 
 
 def text(lang: str, key: str, n: int | None = None, **gaps: object) -> str:
