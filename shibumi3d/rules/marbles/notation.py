@@ -43,8 +43,13 @@ def points_of(code: int) -> int:
 
 def code_of(rules: Rules, move: Move) -> int:
     """The choice that a move is: what :func:`move_fields` read backwards."""
-    number = next(number for number, kind in enumerate(KINDS) if kind.name == move.kind)
+    number = kind_number(move.kind)
     return KINDS[number].write(rules, move) << 4 | number
+
+
+def kind_number(name: str) -> int:
+    """The number of a kind of choice in codes."""
+    return next(number for number, kind in enumerate(KINDS) if kind.name == name)
 
 
 # ---------------------------------------------------------------- the kinds

@@ -1,0 +1,178 @@
+"""The guides of CONTRIBUTING.md work: each one's code is put where it says, in a copy, and what it adds is played."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from shibumi3d import native
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+AT_THE_END = re.compile(
+    r"At\s+the\s+end\s+of\s+`(shibumi3d/[\w/]+\.py)`|at the end of\s+`(shibumi3d/[\w/]+\.py)`"
+)
+
+
+class Part(NamedTuple):
+    """A piece of code of a guide: where it goes (an existing file, a new one, or nowhere), its language, and it."""
+
+    file: str
+    new: bool
+    language: str
+    code: str
+
+
+def parts(heading: str) -> list[Part]:
+    """The pieces of code under a heading, each with the file that the text before it names."""
+    found: list[Part] = []
+    guide = TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    pieces = re.split(r"```(\w+)\n(.*?)```\n", guide, flags=re.DOTALL)
+    for told, language, code in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=False):
+        ends = [a or b for a, b in AT_THE_END.findall(told)]
+        new = re.findall(r"`((?:rules|games)/\w+\.(?:py|yaml))`:?\s*$", told.strip())
+        file = ends[-1] if ends else new[-1] if new else ""
+        found.append(Part(file, not ends, language, code))
+    return found
+
+
+def applied(heading: str, to: Path) -> list[Part]:
+    """A copy of the package in ``to`` with a guide's code in it; returns the guide's pieces."""
+    skip = shutil.ignore_patterns("_native", "__pycache__", "*.wav", "*.ttf", "*.otf")
+    for folder in ("shibumi3d", "games", "shaders", "models"):
+        shutil.copytree(ROOT / folder, to / folder, ignore=skip)
+    shutil.copy(ROOT / "pyproject.toml", to)
+    found = parts(heading)
+    for part in found:
+        if part.new and part.file.startswith("rules/"):
+            (to / "shibumi3d" / part.file).write_text(part.code, encoding="utf-8")
+        elif part.new and part.file:
+            (to / part.file).write_text(part.code, encoding="utf-8")
+        elif part.file:
+            with (to / part.file).open("a", encoding="utf-8") as file:
+                file.write(f"\n\n{part.code}")
+    return found
+
+
+def run(top: Path, code: str) -> str:
+    """What a program prints that uses the package in ``top``, uncompiled."""
+    surroundings = {**os.environ, native.SWITCH: "no", "PYTHONPATH": str(top), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=top, env=surroundings, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+INLINE = """
+from pathlib import Path
+from shibumi3d.catalogue.catalogue import load
+text = {text!r}
+game = load().parse(("title: Example\\nboards: {{size: 3}}\\n" + text).encode(), Path("example.yaml")).game()
+state = game.start()
+"""
+
+
+def test_a_word(tmp_path: Path) -> None:
+    *_, rule = applied("Add a word of the rule language", tmp_path)
+    assert rule.language == "yaml"
+    # Ac3 is the image of Ac1: the north-eastern hole of three by three, and the south-eastern one. Ba1 rests on the
+    # two southern ranks, so its image is Ba2.
+    told = run(
+        tmp_path,
+        INLINE.format(text=rule.code) + "for move in ('W@Ac1', 'B@Ab1', 'W@Aa2', 'B@Aa1', 'W@Ac3'):\n"
+        "    assert state.result is None\n"
+        "    state, _ = game.apply(state, move)\n"
+        "print(state.result.winners)\n",
+    )
+    assert told == "(0,)\n"
+
+
+def test_a_verb(tmp_path: Path) -> None:
+    found = applied("Add a verb", tmp_path)
+    assert found[-1].language == "yaml"
+    assert len({part.file for part in found if part.file}) == 4, "a choosing verb takes four places"
+    # Of the nine marbles, rank 3 first, White owns Aa3 and Ab3, Aa2 and Ac1; the box has black ones left.
+    told = run(
+        tmp_path,
+        INLINE.format(text=found[-1].code) + "print(*[move.text for move in game.moves(state)])\n"
+        "print(game.say(state, game.moves(state)[0]))\n"
+        "print(game.foretell(state, game.moves(state)[0]))\n"
+        "print(game.ask_line(state))\n"
+        "state, events = game.apply(state, game.moves(state)[0].text)\n"
+        "print(type(events[0]).__name__, state.boards[0])\n"
+        "from shibumi3d.app.controller import Controller, Spot\n"
+        "from shibumi3d.match.match import Match\n"
+        "control = Controller(Match(game, ['Ann', 'Ben']))\n"
+        "print(len(control.spots))\n",
+    )
+    assert told.splitlines() == [
+        "~Ac1 ~Aa2 ~Aa3 ~Ab3",
+        "Flip Ac1",
+        "Flip Ac1 – Ac1 turns black, ends the turn",
+        "choose a marble to flip",
+        "Recoloured WWB,WBB,BBB/..,../.",
+        "4",
+    ]
+
+
+def test_a_game(tmp_path: Path) -> None:
+    (game,) = applied("Add a game", tmp_path)
+    assert game.file == "games/echo.yaml"
+    told = run(
+        tmp_path,
+        "from shibumi3d.cli.main import main\nassert main(['check', 'games/echo.yaml']) == 0\n"
+        "import shibumi3d\n"
+        "game = shibumi3d.game('echo')\n"
+        "state = game.start(2)\n"
+        "for text in ['W@Aa1', 'B@Ab2', 'W@Aa2', 'B@Ab3', 'W@Aa3', 'B@Ac2', 'W@Aa4']:\n"
+        "    state, _ = game.apply(state, text)\n"
+        "print(state.result.winners, state.result.reason)\n",
+    )
+    assert told.splitlines()[-1] == "(0,) full line"
+
+
+def test_a_kind_of_table(tmp_path: Path) -> None:
+    """Seven counters: who moves first leaves six, then three, then none."""
+    applied("Add a kind of table", tmp_path)
+    told = run(
+        tmp_path,
+        "import shibumi3d\n"
+        "from shibumi3d.match.match import Match\n"
+        "from shibumi3d.match.record import parse\n"
+        "game = shibumi3d.game('counters')\n"
+        "match = Match(game, ['Ann', 'Ben'], seed=5)\n"
+        "for text in '1 2 1 1 2'.split():\n"
+        "    match.play(text)\n"
+        "print(match.state.result.winners, match.times_stood(), *game.lines(match.state))\n"
+        "print(game.foretell(match.first, game.moves(match.first)[1]))\n"
+        "again = Match.from_record(parse(match.record().text()), game)\n"
+        "print(again.state == match.state)\n"
+        "from shibumi3d.cli.text import play\n"
+        "answers = iter(['2', '1', 'tell 2', 'quit'])\n"
+        "play(Match(game, ['Ann', 'Ben']), lambda _: next(answers), print)\n",
+    )
+    first, foretold, replayed, *terminal = told.splitlines()
+    assert (first, foretold, replayed) == ("(0,) 0 heap: 0", "Take 2 – 5 are left", "True")
+    # Two are taken, then one; taking two more leaves two.
+    assert [line for line in terminal if line.startswith("heap")] == ["heap: 7", "heap: 5", "heap: 4"]
+    assert terminal[-1] == "Take 2 – 2 are left."
+
+
+@pytest.mark.parametrize(
+    "heading", ["Add a word of the rule language", "Add a verb", "Add a game", "Add a kind of table"]
+)
+def test_every_guide_has_its_pieces(heading: str) -> None:
+    found = parts(heading)
+    assert found
+    for part in found:
+        assert part.file or part.language == "yaml", f"nothing says where this goes: {part.code[:60]}"
+        if part.file and not part.new:
+            assert (ROOT / part.file).is_file()
