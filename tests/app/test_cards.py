@@ -12,6 +12,7 @@ from shibumi3d.app.ui.prose import Explained, Prose
 from shibumi3d.catalogue import catalogue
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.rules.marbles.glossary import GLOSSARY, explain, explained, name_of
+from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.sentences import own_line
 
 if TYPE_CHECKING:
@@ -137,6 +138,16 @@ def test_names_of_points_and_everyday_words() -> None:
 def test_words_of_games_have_french_names(entry: Entry) -> None:
     for name, texts in entry.words.items():
         assert " : " in texts["fr"], name
+        assert name_of(name, "fr", entry.words) == word(name, "fr"), "one name in sentences and explanations"
+    for stock in entry.game().facts().stocks:
+        assert name_of(stock.name, "fr", entry.words) == word(stock.name, "fr")
+
+
+@pytest.mark.parametrize("entry", GAMES)
+def test_variants_are_called_alike_in_texts_and_sentences(entry: Entry) -> None:
+    for name, french in re.findall(r"\*([a-z ]+)\* \(([^)]+)\)", entry.rules["fr"]):
+        if name in entry.variants:
+            assert word(name, "fr").endswith(french)
 
 
 def test_a_word_of_the_rules_explains_itself_under_the_pointer(hand: Hand) -> None:
