@@ -403,13 +403,16 @@ class Result(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """Everything that a match is at one moment, frozen."""
+    """Everything that a match is at one moment, frozen. Seats are those of the running game of a series."""
 
     boards: tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]
     """A board: one mask a colour, the filled and the playable points, the marks."""
     stocks: tuple[tuple[int, ...], ...]
+    """A stock: how many marbles of each colour, and of unknown ones where there are any."""
     names: tuple[Any, ...]
+    """What the vars hold, then the names that last a turn: numbers, sets as masks, tuples for lists."""
     tallies: tuple[int, ...]
+    """The points that each seat was given by ``score``."""
     pc: int
     """The instruction at which the program waits."""
     frames: tuple[int, ...]
@@ -417,30 +420,51 @@ class Snapshot(NamedTuple):
     prints: tuple[int, ...]
     """What lay everywhere when the round of a ``repeat``, or the turn that a ``by`` shares, began, as numbers."""
     me: int
+    """The seat that acts."""
     mover: int
+    """The seat whose turn it is."""
     following: int
+    """The seat that ``next`` named, -1 for the one whose turn it is by order."""
     board_index: int
+    """The board that words speak of."""
     phase: int
+    """The phase, -1 while the setup asks for choices."""
     phase_turns: int
+    """Complete turns of this phase."""
     turn: int
+    """Complete turns of the match."""
     idle: int
+    """Turns in succession in which nothing was chosen: a pass counts 1, a turn that asked nothing 2."""
     passed: int
+    """The seats whose last turn was a pass, as a set."""
     taken: int
+    """The colours of the marbles taken off the boards in this turn, as a set."""
     removed: bool
+    """Whether a marble left its point, or changed, in this turn."""
     step: int
+    """Choices made in this turn."""
     origin: int
+    """The point that the marble lifted last came from, as a set."""
     held: tuple[int, int, int, int] | None
+    """The marble in hand: its colour, the point and the board it came from, its marks as a set."""
     began: tuple[tuple[int, int], ...]
     """A board: the points filled when the turn began, and the key of what stood there."""
     history: tuple[int, ...]
     """The keys of the boards after each turn."""
     draws: int
+    """How often chance has decided."""
     orders: tuple[tuple[int, str], ...]
+    """A stock and the letters of the marbles that are drawn from it next, where a deal says so."""
     secret: tuple[Any, ...]
+    """A seat's part of the secret block under way: the seat, all that it can touch as it was before, where it began."""
     stuck: bool
+    """Whether the seat to act can do nothing but pass."""
     game_number: int
+    """Which game of a series is played, from 1."""
     totals: tuple[int, ...]
+    """What each player gained in the finished games of a series."""
     result: Result | None
+    """How the match ended."""
 
 
 class Standing(Protocol):

@@ -73,6 +73,7 @@ class ExpressionBuilder:
         return self.expr(parse(text))
 
     def expr(self, tree: ast.expr) -> Typed:
+        """The typed node of a part of an expression, worked out where it is fixed."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise Wrong(f"the expression is nested deeper than {DEEPEST}")
@@ -87,6 +88,7 @@ class ExpressionBuilder:
         return found
 
     def on_constant(self, tree: ast.Constant) -> Typed:
+        """A whole number, true or false."""
         if isinstance(tree.value, bool):
             return Typed(const(int(tree.value)), Type.BOOL)
         if isinstance(tree.value, int):
@@ -94,6 +96,7 @@ class ExpressionBuilder:
         raise Wrong(f"{tree.value!r} is not a whole number")
 
     def on_name(self, tree: ast.Name) -> Typed:
+        """A word, a point, a colour, a stock, or a name that the file gives."""
         name = tree.id
         scope = self.scope
         if name in self.bound:
@@ -154,6 +157,7 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ operators
 
     def on_boolop(self, tree: ast.BoolOp) -> Typed:
+        """``and`` and ``or``, of truths, numbers, sets and lists."""
         parts = [self.expr(value) for value in tree.values]
         kind: Type | None = parts[0].type
         for part in parts[1:]:
@@ -179,6 +183,7 @@ class ExpressionBuilder:
         return Typed(result, kind, max(part.rounds for part in parts))
 
     def on_unaryop(self, tree: ast.UnaryOp) -> Typed:
+        """``not`` and the minus sign."""
         value = self.expr(tree.operand)
         if isinstance(tree.op, ast.Not):
             return Typed(term("Not", self.coerce(value, Type.BOOL)), Type.BOOL)
@@ -187,6 +192,7 @@ class ExpressionBuilder:
         raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")
 
     def on_binop(self, tree: ast.BinOp) -> Typed:
+        """Arithmetic, and sets joined, intersected and taken from each other."""
         a, b = self.expr(tree.left), self.expr(tree.right)
         arithmetic: dict[type, str] = {
             ast.Add: "Plus",
@@ -223,6 +229,7 @@ class ExpressionBuilder:
         raise Wrong(f"'{ast.unparse(tree)}' joins {a.type} and {b.type}")
 
     def on_compare(self, tree: ast.Compare) -> Typed:
+        """Comparisons, several in a row joined by ``and``."""
         result: Term | None = None
         left = tree.left
         for operator, right in zip(tree.ops, tree.comparators, strict=True):
@@ -233,6 +240,7 @@ class ExpressionBuilder:
         return Typed(result, Type.BOOL)
 
     def compare(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, tree: ast.Compare) -> Term:
+        """One comparison."""
         a, b = self.expr(left), self.expr(right)
         if isinstance(operator, ast.In | ast.NotIn):
             node = self.member(a, b, tree)
@@ -287,6 +295,7 @@ class ExpressionBuilder:
         raise Wrong(f"'{ast.unparse(tree)}' looks for {a.type} in {b.type}")
 
     def on_ifexp(self, tree: ast.IfExp) -> Typed:
+        """``a if test else b``."""
         test = self.coerce(self.expr(tree.test), Type.BOOL)
         a, b = self.expr(tree.body), self.expr(tree.orelse)
         joint = common(a.type, b.type)
@@ -297,6 +306,7 @@ class ExpressionBuilder:
         )
 
     def on_list(self, tree: ast.List) -> Typed:
+        """A list written out."""
         parts = [self.expr(entry) for entry in tree.elts]
         if not parts:
             raise Wrong("an empty list has no type: write 'none'")
@@ -315,6 +325,7 @@ class ExpressionBuilder:
         return Typed(node, made, len(nodes))
 
     def on_subscript(self, tree: ast.Subscript) -> Typed:
+        """An entry of a list, by its number or by a seat."""
         family = self.expr(tree.value)
         index = self.expr(tree.slice)
         by_seat = index.type is Type.SEATS
@@ -335,6 +346,7 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ loops
 
     def on_setcomp(self, tree: ast.SetComp) -> Typed:
+        """A set made of what a loop meets."""
         loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in SET_OF:
             raise Wrong(f"'{ast.unparse(tree)}' makes a set of {element.type} values")
@@ -344,9 +356,11 @@ class ExpressionBuilder:
         return Typed(comprehension("Family", loops, element.node), made, rounds)
 
     def on_set(self, tree: ast.Set) -> Typed:
+        """Refuse braces without a loop."""
         raise Wrong(f"write the set '{ast.unparse(tree)}' with '|' between its members")
 
     def on_listcomp(self, tree: ast.ListComp) -> Typed:
+        """A list made of what a loop meets."""
         loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in LIST_OF or element.type is Type.SETS:
             raise Wrong(f"'{ast.unparse(tree)}' makes a list of {element.type} values")
@@ -421,6 +435,7 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ calls
 
     def on_call(self, tree: ast.Call) -> Typed:
+        """A word or a definition with values."""
         if not isinstance(tree.func, ast.Name) or tree.keywords:
             raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")
         name = tree.func.id

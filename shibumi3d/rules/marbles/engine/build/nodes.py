@@ -119,6 +119,7 @@ class NodeBuilder:
         return PLAIN[term.op](*[self.node(arg) if isinstance(arg, Term) else arg for arg in term.args])
 
     def by_seat(self, by_seat: tuple[int, ...]) -> Node:
+        """A number that depends on the seat that acts."""
         if len(set(by_seat)) == 1:
             return values.Const(by_seat[0])
         return values.BySeat([Word(value) for value in by_seat])

@@ -427,6 +427,8 @@ class AnySubset(Node):
 
 @final
 class Sum(Node):
+    """The sum of an element over a loop."""
+
     def __init__(self, loop: Loop, element: Node) -> None:
         self.loop = loop
         self.element = element

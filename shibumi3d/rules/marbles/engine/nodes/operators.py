@@ -40,6 +40,8 @@ class Or(Two):
 
 @final
 class And(Two):
+    """``a & b``; b is not looked at where a is nothing."""
+
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
         if a:
@@ -49,6 +51,8 @@ class And(Two):
 
 @final
 class AndConst(Node):
+    """``a & b`` with b the same for ever."""
+
     def __init__(self, a: Node, b: M) -> None:
         self.a = a
         self.b: M = b
@@ -59,6 +63,8 @@ class AndConst(Node):
 
 @final
 class Without(Two):
+    """``a - b`` of sets."""
+
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
         if a:
@@ -68,18 +74,24 @@ class Without(Two):
 
 @final
 class Plus(Two):
+    """``a + b`` of numbers."""
+
     def eval(self, m: Machine) -> M:
         return held(self.a.eval(m) + self.b.eval(m))
 
 
 @final
 class Minus(Two):
+    """``a - b`` of numbers."""
+
     def eval(self, m: Machine) -> M:
         return held(self.a.eval(m) - self.b.eval(m))
 
 
 @final
 class Times(Two):
+    """``a * b``."""
+
     def eval(self, m: Machine) -> M:
         a: int = self.a.eval(m)
         b: int = self.b.eval(m)
@@ -88,6 +100,8 @@ class Times(Two):
 
 @final
 class Divided(Two):
+    """``a // b``, rounded down; 0 where b is 0."""
+
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
         b = self.b.eval(m)
@@ -98,6 +112,8 @@ class Divided(Two):
 
 @final
 class Modulo(Two):
+    """``a % b``, at least 0 for b above 0; 0 where b is 0."""
+
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
         b = self.b.eval(m)
@@ -111,6 +127,8 @@ class Modulo(Two):
 
 @final
 class Equal(Two):
+    """``a == b`` of numbers or sets."""
+
     def eval(self, m: Machine) -> M:
         if self.a.eval(m) == self.b.eval(m):
             return 1
@@ -119,6 +137,8 @@ class Equal(Two):
 
 @final
 class Unequal(Two):
+    """``a != b`` of numbers or sets."""
+
     def eval(self, m: Machine) -> M:
         if self.a.eval(m) != self.b.eval(m):
             return 1
@@ -127,6 +147,8 @@ class Unequal(Two):
 
 @final
 class Less(Two):
+    """``a < b`` of numbers."""
+
     def eval(self, m: Machine) -> M:
         if self.a.eval(m) < self.b.eval(m):
             return 1
@@ -135,6 +157,8 @@ class Less(Two):
 
 @final
 class AtMost(Two):
+    """``a <= b`` of numbers."""
+
     def eval(self, m: Machine) -> M:
         if self.a.eval(m) <= self.b.eval(m):
             return 1
@@ -143,6 +167,8 @@ class AtMost(Two):
 
 @final
 class PartOf(Two):
+    """``a <= b`` of sets: all of a is in b."""
+
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
         if a and a & ~self.b.eval(m):
@@ -152,6 +178,8 @@ class PartOf(Two):
 
 @final
 class ProperPartOf(Two):
+    """``a < b`` of sets: all of a is in b, which has more."""
+
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
         b = self.b.eval(m)
@@ -202,6 +230,8 @@ class MemberOfFixed(Node):
 
 @final
 class ItemsEqual(Two):
+    """``a == b`` of lists: the same members, in whatever order."""
+
     def eval(self, m: Machine) -> M:
         a = self.a.items(m)
         b = self.b.items(m)
@@ -213,6 +243,8 @@ class ItemsEqual(Two):
 
 @final
 class ItemsPartOf(Two):
+    """``a <= b`` of lists: every member of a is one of b."""
+
     def eval(self, m: Machine) -> M:
         a = self.a.items(m)
         b = self.b.items(m)
@@ -224,6 +256,8 @@ class ItemsPartOf(Two):
 
 @final
 class Not(Node):
+    """``not a``: 1 where a is nothing, else 0."""
+
     def __init__(self, a: Node) -> None:
         self.a = a
 
@@ -235,6 +269,8 @@ class Not(Node):
 
 @final
 class Negative(Node):
+    """``-a``."""
+
     def __init__(self, a: Node) -> None:
         self.a = a
 
@@ -270,6 +306,8 @@ class Truth(Node):
 
 @final
 class BoolAnd(Two):
+    """``a and b`` of truths; b is not looked at where a is false."""
+
     def eval(self, m: Machine) -> M:
         if self.a.eval(m):
             return self.b.eval(m)
@@ -334,6 +372,8 @@ class ListLists(Node):
 
 @final
 class ItemsOr(Listed):
+    """``a | b`` of lists."""
+
     def __init__(self, a: Node, b: Node) -> None:
         super().__init__()
         self.a = a

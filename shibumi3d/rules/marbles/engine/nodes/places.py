@@ -93,6 +93,8 @@ class CachedBySeat(Node):
 
 @final
 class Level(Node):
+    """The level of a point, counted from 0; -1 where there is none."""
+
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
         self.levels = [Word(level) for level in pyramid.level]
         self.a = a
@@ -106,6 +108,8 @@ class Level(Node):
 
 @final
 class Steps(Node):
+    """How many steps from one point to another; 0 where one is missing."""
+
     def __init__(self, pyramid: Pyramid, a: Node, b: Node) -> None:
         self.pyramid = pyramid
         self.a = a
@@ -121,6 +125,8 @@ class Steps(Node):
 
 @final
 class Copies(Listed):
+    """All places where a shape lies alike on the pyramid."""
+
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
         super().__init__()
         self.pyramid = pyramid

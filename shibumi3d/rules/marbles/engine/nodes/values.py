@@ -195,12 +195,16 @@ class Marbles(Node):
 
 @final
 class Filled(Node):
+    """The points that hold a marble."""
+
     def eval(self, m: Machine) -> M:
         return m.board.filled
 
 
 @final
 class Empty(Node):
+    """The points that hold none."""
+
     def eval(self, m: Machine) -> M:
         board = m.board
         return board.all & ~board.filled
@@ -208,12 +212,16 @@ class Empty(Node):
 
 @final
 class Playable(Node):
+    """The empty points on which a marble may be set."""
+
     def eval(self, m: Machine) -> M:
         return m.board.playable
 
 
 @final
 class Free(Node):
+    """The marbles that carry none."""
+
     def eval(self, m: Machine) -> M:
         board = m.board
         m.spend(3 * count(board.filled))
@@ -222,6 +230,8 @@ class Free(Node):
 
 @final
 class Movable(Node):
+    """The marbles that may be taken up: those that are not pinned."""
+
     def eval(self, m: Machine) -> M:
         board = m.board
         m.spend(3 * count(board.filled))
@@ -230,6 +240,8 @@ class Movable(Node):
 
 @final
 class Visible(Node):
+    """The marbles that are not hidden."""
+
     def eval(self, m: Machine) -> M:
         board = m.board
         return board.filled & ~board.hidden
@@ -237,6 +249,8 @@ class Visible(Node):
 
 @final
 class Vacated(Node):
+    """The points filled when the turn began and empty now."""
+
     def eval(self, m: Machine) -> M:
         board = m.board
         return board.began_filled.v & ~board.filled
@@ -247,36 +261,48 @@ class Vacated(Node):
 
 @final
 class ChosenColour(Node):
+    """The colour of the marble that is chosen or put, as a set."""
+
     def eval(self, m: Machine) -> M:
         return m.colour
 
 
 @final
 class Me(Node):
+    """The seat that acts, as a set."""
+
     def eval(self, m: Machine) -> M:
         return 1 << m.me
 
 
 @final
 class Mover(Node):
+    """The seat whose turn it is, as a set."""
+
     def eval(self, m: Machine) -> M:
         return 1 << m.mover
 
 
 @final
 class Tied(Node):
+    """The seats between which a ``tie`` decides."""
+
     def eval(self, m: Machine) -> M:
         return m.tied
 
 
 @final
 class Winners(Node):
+    """The seats that won the game of a series."""
+
     def eval(self, m: Machine) -> M:
         return m.winners
 
 
 @final
 class Stuck(Node):
+    """Whether the seat to act can do nothing."""
+
     def eval(self, m: Machine) -> M:
         if is_stuck(m):
             return 1
@@ -285,6 +311,8 @@ class Stuck(Node):
 
 @final
 class Able(Node):
+    """Whether the seats of a set could do something."""
+
     def __init__(self, seats: Node) -> None:
         self.seats = seats
 
@@ -296,12 +324,16 @@ class Able(Node):
 
 @final
 class Repeats(Node):
+    """Whether what stands on the boards stood so after an earlier turn."""
+
     def eval(self, m: Machine) -> M:
         return repeats(m)
 
 
 @final
 class PassedBy(Node):
+    """Whether all seats of a set passed in their last turn."""
+
     def __init__(self, seats: Node) -> None:
         self.seats = seats
 
