@@ -47,6 +47,7 @@ MODULES: tuple[str, ...] = (
     "shibumi3d.rules.marbles.engine.nodes.values",
     "shibumi3d.rules.marbles.engine.play",
     "shibumi3d.rules.marbles.engine.playouts",
+    "shibumi3d.rules.marbles.engine.proofs",
     "shibumi3d.rules.marbles.engine.steps.blocks",
     "shibumi3d.rules.marbles.engine.steps.branches",
     "shibumi3d.rules.marbles.engine.steps.choices",

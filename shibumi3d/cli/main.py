@@ -27,6 +27,7 @@ COMMANDS = (
     "replay",
     "shot",
     "bench",
+    "strengths",
 )
 
 

@@ -46,9 +46,9 @@ LEVELS = (
             "en": "Plays on a whim and often looks away.",
             "fr": "Joue au gré de l'envie et regarde souvent ailleurs.",
         },
-        30,
-        warmth=1.0,
-        slips=0.25,
+        40,
+        warmth=0.7,
+        slips=0.15,
     ),
     Level(
         2,

@@ -19,6 +19,7 @@ from shibumi3d.rules.marbles.engine.play import (
     settled,
     solvable_now,
 )
+from shibumi3d.rules.marbles.engine.proofs import Prover
 from shibumi3d.rules.marbles.engine.steps.blocks import let_others_choose
 from shibumi3d.rules.marbles.engine.tree import Tree
 from shibumi3d.rules.marbles.engine.turns import note_registers
@@ -32,6 +33,7 @@ __all__ = [
     "Exact",
     "FastGame",
     "Fixed",
+    "Prover",
     "Tree",
     "begin",
     "begin_at",

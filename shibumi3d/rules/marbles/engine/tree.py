@@ -210,7 +210,7 @@ class Tree:
             if parts:
                 parts[player] = chosen
             node = chosen
-            if self.recurs and m.step == 0 and m.result is None:
+            if self.recurs and m.step == 0 and goes_on(m):
                 key: int = mixed(m.boards_key(), m.mover)
                 if key in self.met or key in keys:
                     repeated = True
@@ -547,6 +547,11 @@ class Tree:
                 every.append((codes, node.visits, mean, node.low, node.high, node.far))
         every.sort(key=most_visited_turn)
         return every[:most]
+
+
+def goes_on(m: Machine) -> bool:
+    """Whether the match is not over: asked anew, since type checkers believe that calls change no attribute."""
+    return m.result is None
 
 
 def most_visited(found: tuple[int, int, float, int, int, int]) -> tuple[int, int]:

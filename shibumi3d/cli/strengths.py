@@ -1,0 +1,135 @@
+"""``shibumi3d strengths``: every strength against the next lower, on ten games, as the page docs/strengths.md."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from itertools import pairwise
+from pathlib import Path
+from time import process_time
+from typing import TYPE_CHECKING
+
+from shibumi3d.cli.common import add_seed_option, command, game_of, positive
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+    from shibumi3d.search.arena import Tally
+
+GAMES = (
+    "spline", "span", "spava", "spree", "sponnect", "spirit", "spodd", "spaiji", "sparro", "splice",
+)  # fmt: skip
+"""Games for two of different kinds: lines, chains, groups, scores, captures, no move left."""
+NUMBER = 40
+LEAST = 0.65
+"""The share that each strength should take from the next lower."""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(
+        commands, "strengths", run, "let every strength play against the next lower, and tell of it"
+    )
+    parser.add_argument("game", metavar="GAME", nargs="*", help="games (default: the ten of the page)")
+    parser.add_argument(
+        "--games", type=positive, metavar="N", default=NUMBER, help=f"matches of each pair (default {NUMBER})"
+    )
+    add_seed_option(parser)
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="write a page; what it has of other games stays"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, a line a pair")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and tell."""
+    from shibumi3d.search.arena import fight, tally
+    from shibumi3d.search.levels import LEVELS, RANDOM
+    from shibumi3d.search.players import player
+
+    names = [RANDOM, *[one.name for one in LEVELS]]
+    page = Page(args.out)
+    for name in args.game or GAMES:
+        game = game_of(name, None, None)
+        for lower, upper in pairwise(names):
+            begun = process_time()
+            players = [player(upper, 1), player(lower, 2)]
+            found = tally(list(fight(game, players, games=args.games, seed=args.seed)), 2)
+            seconds = process_time() - begun
+            if args.json:
+                told = {
+                    "game": game.id,
+                    "upper": upper,
+                    "lower": lower,
+                    "games": found.games,
+                    "share": found.share,
+                }
+                print(
+                    json.dumps({**told, "interval": found.interval, "seconds": round(seconds, 1)}), flush=True
+                )
+            else:
+                print(
+                    f"{game.title:<12}{upper:>9} against {lower:<9}{cell(found)}  {seconds:.0f} s", flush=True
+                )
+            page.note(game.title, upper, found)
+    page.write([one.name for one in LEVELS])
+    return 0
+
+
+def cell(found: Tally) -> str:
+    """A share with its interval and the number of matches."""
+    low, high = found.interval
+    return f"{found.share:.0%} ({low:.0%} to {high:.0%}; {found.games})"
+
+
+class Page:
+    """The table of docs/strengths.md: a row a game, a column a strength."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.rows: dict[str, dict[str, str]] = {}
+        if path is not None and path.exists():
+            lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+            for line in lines[1:]:
+                title, *cells = [part.strip() for part in line.strip("|").split("|")]
+                heads = [part.strip() for part in lines[0].strip("|").split("|")][1:]
+                if not title.startswith("-"):
+                    self.rows[title] = dict(zip(heads, cells, strict=True))
+
+    def note(self, title: str, upper: str, found: Tally) -> None:
+        """Enter a result."""
+        self.rows.setdefault(title, {})[upper] = cell(found)
+
+    def write(self, names: list[str]) -> None:
+        """Write the page, if there is one."""
+        if self.path is None:
+            return
+        table = [f"| game | {' | '.join(names)} |", f"| --- |{' --- |' * len(names)}"]
+        for title in sorted(self.rows):
+            table.append(f"| {title} | {' | '.join(self.rows[title].get(name, '') for name in names)} |")
+        every = [
+            (title, name, row[name]) for title, row in self.rows.items() for name in names if name in row
+        ]
+        below = [
+            f"{name} in {title}"
+            for title, name, told in sorted(every)
+            if int(told.partition("%")[0]) < 100 * LEAST
+        ]
+        verdict = f"Below {LEAST:.0%}: {', '.join(below)}." if below else f"None is below {LEAST:.0%}."
+        text = PAGE.format(table="\n".join(table), verdict=verdict, number=len(every), below=len(below))
+        self.path.write_text(text, encoding="utf-8")
+
+
+PAGE = """\
+# How strong the strengths are
+
+Each column is a strength against the next lower one (the pebble against moves drawn by lot): its share of all wins, a
+draw shared; in brackets where that lies with 95 %, and the number of matches. Every opening of two random turns is
+played from both seats. Strengths play with their own numbers of tries, without a limit in time.
+
+{table}
+
+{verdict} That is {below} of {number} pairs; small numbers of matches leave wide intervals.
+
+Made by `shibumi3d strengths --out docs/strengths.md`; `shibumi3d strengths GAME --out docs/strengths.md` measures one
+game anew.
+"""

@@ -1,0 +1,209 @@
+"""Proofs of whole endgames for two players: proof numbers, depth first, positions known again in any orientation.
+
+Nagai 2002 (df-pn); at nodes where all must hold the greatest number counts, and one more for each of the others (Ueda
+and others 2008), since positions are reached in many orders. Only for games in which no position comes again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from shibumi3d.rules.marbles.engine.board import mixed
+from shibumi3d.rules.marbles.engine.exact import NO, OPEN, WIN, YES
+from shibumi3d.rules.marbles.engine.fast import position_key
+from shibumi3d.rules.marbles.engine.play import choices, play
+from shibumi3d.rules.marbles.engine.rules import WORK
+from shibumi3d.rules.marbles.engine.turns import note_registers
+from shibumi3d.rules.marbles.engine.workspace import Machine
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+NEVER: Final = 1_000_000_000
+"""The proof number of what is disproved."""
+ENTRIES: Final = 4_000_000
+"""Positions kept at most: with more a proof is given up."""
+
+
+@final
+class Prover:
+    """Proves on a machine. ``images``: by symmetry that the rules keep a table of 256 numbers a byte of a set of
+    points, one colour after the other; none: positions are known again only as they are."""
+
+    def __init__(self, machine: Machine, images: list[list[int]]) -> None:
+        self.machine = machine
+        self.images = images
+        self.step: M = 256 * ((len(machine.board.cells) + 7) // 8)
+        self.work: M = 0
+        self.player: M = 0
+        self.least: M = WIN
+        self.table: dict[int, int] = {}
+        """By position: the proof number and the disproof number, as one number."""
+        self.looked: M = 0
+        """Positions looked at."""
+
+    def prove(self, player: int, least: int) -> int:
+        """Whether a player can force a win (or, with DRAW, at least a draw), whoever is to move: YES, NO or OPEN."""
+        if self.player != player or self.least != least:
+            self.table = {}
+        self.player = player
+        self.least = least
+        key = self.key()
+        self.search(key, NEVER, NEVER)
+        found: M = self.table.get(key, 1 << 32 | 1)
+        if found >> 32 == 0:
+            return YES
+        if found & 0xFFFFFFFF == 0:
+            return NO
+        return OPEN
+
+    def key(self) -> M:
+        """A number for the position, the same in every orientation."""
+        m = self.machine
+        if not self.images or m.step:
+            found: M = position_key(m)
+            return found
+        best: M = 0x1FFFFFFFFFFFFFFF
+        step = self.step
+        for table in self.images:
+            x: M = 0
+            base: M = 0
+            for word in m.board.by_colour:
+                left: M = word.v
+                at: M = base
+                while left:
+                    number: M = table[at + (left & 255)]
+                    x ^= number
+                    left >>= 8
+                    at += 256
+                base += step
+            if x < best:
+                best = x
+        best = mixed(best, m.mover << 8 | m.phase << 1 | m.stuck)
+        best = mixed(best, m.passed << 8 | m.idle)
+        if m.phase + 1 < len(m.phases):
+            best = mixed(best, m.phase_turns)
+        for row in m.stocks:
+            for word in row:
+                best = mixed(best, word.v)
+        for word in m.tallies:
+            best = mixed(best, word.v)
+        return best
+
+    def worth(self) -> M:
+        """What the match brings where it is over: YES, NO, or OPEN where it goes on."""
+        result = self.machine.result
+        if result is None:
+            return OPEN
+        winners: M = result.winners
+        if winners == 1 << self.player:
+            return YES
+        if winners == 1 << (1 - self.player) or self.least == WIN:
+            return NO
+        return YES
+
+    def search(self, key: M, proof: M, disproof: M) -> None:
+        """Look at the position until its proof number or its disproof number reaches a bound."""
+        m = self.machine
+        self.looked += 1
+        codes = choices(m)
+        self.work -= WORK - m.work
+        seat = m.me
+        if m.stuck:
+            seat = m.mover
+        mine = seat == self.player
+        keys: list[int] = []
+        table = self.table
+        for code in codes:
+            mark = note_registers(m)
+            play(m, code)
+            self.work -= WORK - m.work
+            worth = self.worth()
+            after: M = 0
+            if worth == OPEN:
+                after = self.key()
+            m.undo(mark)
+            if worth == OPEN:
+                keys.append(after)
+            elif worth == YES:
+                if mine:
+                    table[key] = NEVER
+                    return
+                keys.append(-1)
+            else:
+                if not mine:
+                    table[key] = NEVER << 32
+                    return
+                keys.append(-2)
+        number: M = len(keys)
+        while True:
+            least: M = NEVER + 1
+            second: M = NEVER + 1
+            most: M = 0
+            open_ones: M = 0
+            other: M = 0
+            chosen: M = 0
+            at: M = 0
+            while at < number:
+                # What whoever chooses wants small (easy), and the other one wants small (hard).
+                easy: M
+                hard: M
+                child: M = keys[at]
+                if child < 0:
+                    easy = NEVER
+                    hard = 0
+                else:
+                    known: M = table.get(child, 1 << 32 | 1)
+                    easy = known >> 32
+                    hard = known & 0xFFFFFFFF
+                    if not mine:
+                        hard = known >> 32
+                        easy = known & 0xFFFFFFFF
+                if easy < least:
+                    second = least
+                    least = easy
+                    chosen = at
+                    other = hard
+                elif easy < second:
+                    second = easy
+                if hard:
+                    open_ones += 1
+                    if hard > most:
+                        most = hard
+                at += 1
+            total = most
+            if open_ones > 1 and most < NEVER:
+                total += open_ones - 1
+            if total > NEVER:
+                total = NEVER
+            if least > NEVER:
+                least = NEVER
+            if not least:
+                total = NEVER
+            if not total:
+                least = NEVER
+            now_proof = least
+            now_disproof = total
+            if not mine:
+                now_proof = total
+                now_disproof = least
+            if now_proof >= proof or now_disproof >= disproof or self.work <= 0 or len(table) >= ENTRIES:
+                table[key] = now_proof << 32 | now_disproof
+                return
+            bound: M = second + 1 + second // 4
+            hard_bound: M = disproof
+            if not mine:
+                hard_bound = proof
+                if bound > disproof:
+                    bound = disproof
+            elif bound > proof:
+                bound = proof
+            if hard_bound < NEVER:
+                hard_bound = hard_bound - total + other
+            mark = note_registers(m)
+            play(m, codes[chosen])
+            if mine:
+                self.search(keys[chosen], bound, hard_bound)
+            else:
+                self.search(keys[chosen], hard_bound, bound)
+            m.undo(mark)

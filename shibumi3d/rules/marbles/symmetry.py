@@ -1,0 +1,139 @@
+"""Which ways of turning and mirroring the board the rules keep: found by trying them, not declared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.rules.marbles.engine.board import key_of_cells, marble_key
+from shibumi3d.rules.marbles.engine.rules import ENTER, POINTS, SET, Snapshot
+from shibumi3d.rules.marbles.engines import engine_of
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.game import RuleGame
+    from shibumi3d.rules.marbles.pyramid import Pyramid
+
+TRIED = 60
+"""Moments of matches played at random on which a symmetry is tried."""
+
+
+def images(game: RuleGame, seats: int) -> list[list[int]]:
+    """Return for each symmetry of the rules, the identity first, a number for every byte of a set of points, as
+    :class:`~.engine.proofs.Prover` takes it; nothing where more than one board and what lies on it decides.
+
+    A symmetry counts when at :data:`TRIED` moments what may be chosen, and what comes of it, is the same turned.
+    """
+    rules = game.start(seats)._rules
+    if len(rules.board_names) > 1:
+        return []
+    engine = engine_of(game.size)
+    fast = game.fast(seats, seed=5)
+    left = ways(rules.pyramid)
+    still: set[Any] = set()
+    tried = 0
+    fast.load(game.start(seats))
+    begin = engine.save(fast.machine)
+    while tried < TRIED:
+        engine.load(fast.machine, begin)
+        while fast.result() is None and tried < TRIED:
+            at = engine.save(fast.machine)
+            if at.step == 0:
+                still.add((at.names, at.following, at.held, at.frames, at.prints, at.game_number, at.history))
+                if len(still) > 1:
+                    return []
+                left = [way for way in left if _kept(engine, fast, at, way)]
+                engine.load(fast.machine, at)
+                tried += 1
+            fast.make(fast.sample())
+    return [_table(rules.pyramid, rules.colours, way) for way in left]
+
+
+def ways(pyramid: Pyramid) -> list[tuple[int, ...]]:
+    """The eight ways of turning and mirroring a pyramid, the identity first: where each point comes to lie."""
+    found = []
+    for mirrored in (False, True):
+        for turns in range(4):
+            moved = []
+            for point in range(pyramid.count):
+                level, x, y = pyramid.level[point], pyramid.file[point], pyramid.rank[point]
+                side = pyramid.size - level
+                if mirrored:
+                    x = side - 1 - x
+                for _ in range(turns):
+                    x, y = side - 1 - y, x
+                moved.append(pyramid.index[f"{chr(65 + level)}{chr(97 + x)}{y + 1}"])
+            found.append(tuple(moved))
+    return found
+
+
+def turned(mask: int, way: Sequence[int]) -> int:
+    """A set of points, each where it comes to lie."""
+    found = 0
+    while mask:
+        low = mask & -mask
+        found |= 1 << way[low.bit_length() - 1]
+        mask ^= low
+    return found
+
+
+def _turned(at: Snapshot, way: Sequence[int]) -> Snapshot:
+    """A moment at the beginning of a turn, turned."""
+    cells, filled, playable, marks = at.boards[0]
+    cells = tuple([turned(mask, way) for mask in cells])
+    board = (cells, turned(filled, way), turned(playable, way), tuple([turned(mask, way) for mask in marks]))
+    return at._replace(
+        boards=(board,), began=((board[1], key_of_cells(0, cells)),), taken=turned(at.taken, way)
+    )
+
+
+def _code(code: int, way: Sequence[int]) -> int:
+    """A choice, turned; -1 where that is not known."""
+    kind = code & 15
+    if kind <= SET:
+        return code & ~(511 << 7) | way[code >> 7 & 511] << 7
+    if kind == POINTS:
+        return code & 255 | turned(code >> 8, way) << 8
+    return -1 if kind == ENTER else code
+
+
+def _kept(engine: Any, fast: Any, at: Snapshot, way: Sequence[int]) -> bool:
+    """Whether the same may be done, and comes of it, at a moment turned."""
+    m = fast.machine
+    other = _turned(at, way)
+    engine.load(m, at)
+    codes = fast.choices()
+    engine.load(m, other)
+    if sorted(fast.choices()) != sorted(_code(code, way) for code in codes):
+        return False
+    for code in codes[:: max(1, len(codes) // 4)]:
+        engine.load(m, at)
+        fast.make(code)
+        one = engine.save(m)
+        engine.load(m, other)
+        fast.make(_code(code, way))
+        two = engine.save(m)
+        if (one.result is None) != (two.result is None):
+            return False
+        if one.result is not None and two.result is not None and one.result[:2] != two.result[:2]:
+            return False
+        if (
+            tuple([turned(mask, way) for mask in one.boards[0][0]]) != two.boards[0][0]
+            or one.stocks != two.stocks
+        ):
+            return False
+    return True
+
+
+def _table(pyramid: Pyramid, colours: int, way: Sequence[int]) -> list[int]:
+    """By colour, byte of a set and value of the byte: what the marbles there, turned, add to a key."""
+    found = []
+    for colour in range(colours):
+        for byte in range((pyramid.count + 7) // 8):
+            for value in range(256):
+                key = 0
+                for bit in range(8):
+                    point = byte * 8 + bit
+                    if value >> bit & 1 and point < pyramid.count:
+                        key ^= marble_key(0, way[point], colour)
+                found.append(key)
+    return found
