@@ -23,7 +23,7 @@ from shibumi3d.cli.common import Failure, command, entry_of
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.game import Game
+    from shibumi3d.rules.game import Game, Search
 
 LONGEST = 10_000
 """Choices after which a random game is given up; some could go round in circles."""
@@ -52,6 +52,8 @@ NAMED = {
     ("spargo", "margo"): Aim(1_500, 100),
     ("spuzzle", None): Aim(50_000, 1_900),
 }
+SEARCHED = {"spline": Aim(150_000, 5_000), "spargo": Aim(15_000, 400)}
+"""Games of which iterations of the tree search from the start are measured."""
 FOR_TWO = Aim(20_000, 900)
 SLOWEST = Aim(500, 25)
 MOVE = Aim(20, 60)
@@ -158,6 +160,35 @@ def _rate(
         by_hand, spent_by_hand = by_hand + count, spent_by_hand + took
     rate, yard = made / spent, by_hand / spent_by_hand
     return Figure(f"{title}, random playouts", rate, "1/s", str(aim or ""), rate / yard), yard
+
+
+def search(args: argparse.Namespace) -> Iterator[Figure]:
+    """Iterations of the tree search from the start, which computer players are made of."""
+    hand = yardstick()
+    for name, aim in {args.game: ""}.items() if args.game else SEARCHED.items():
+        entry = entry_of(name)
+        game = entry.game()
+        state = game.start(seed=1)
+        seat = state.to_move or 0
+        made, spent, by_hand, spent_by_hand = 0, 0.0, 0, 0.0
+        for part in range(5):
+            tree = game.search(game.view(state, seat), seat, part)
+            tree.grow(100, lambda: False)
+            count, took = _repeat(_growing(tree), args.seconds / 5)
+            made, spent = made + 500 * count, spent + took
+            count, took = _repeat(hand, args.seconds / 20)
+            by_hand, spent_by_hand = by_hand + count, spent_by_hand + took
+        rate, yard = made / spent, by_hand / spent_by_hand
+        yield Figure(f"{entry.title}, iterations of the tree search", rate, "1/s", str(aim), rate / yard)
+
+
+def _growing(tree: Search) -> Callable[[], None]:
+    """A function that looks at 500 more ways on."""
+
+    def more() -> None:
+        tree.grow(500, lambda: False)
+
+    return more
 
 
 def playouts_of(game: Game) -> Callable[[int], None]:
@@ -291,6 +322,7 @@ def _repeat(one: Callable[[], None], seconds: float) -> tuple[int, float]:
 
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "playouts": playouts,
+    "search": search,
     "states": states,
     "start-up": start_up,
     "picture": picture,

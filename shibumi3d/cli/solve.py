@@ -96,15 +96,20 @@ def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
             f"{game.title} is played against others: solved are games played alone, together, or by two who see all"
         )
     begun = process_time()
-    choices = search.forced(MOST_TURNS, args.work * CHOICE, lambda: False)
-    low, high = max(one.low for one in choices), max(one.high for one in choices)
+    low, high, winning = search.solved(args.work * CHOICE, lambda: False)
+    if low < high:
+        # Where positions recur, or numbers of proofs lead nowhere, it is looked ahead turn by turn.
+        choices = search.forced(MOST_TURNS, args.work * CHOICE, lambda: False)
+        low, high = max(one.low for one in choices), max(one.high for one in choices)
+        winning = tuple([one.moves[0] for one in choices if one.low == 1.0])
     worth = low if low == high else None
+    if worth != 1:
+        winning = ()
     sentence = {
         1.0: "The first player wins",
         0.0: "The second player wins",
         0.5: "Nobody can win by force",
     }.get(worth if worth is not None else -1.0, "Unknown: the search was given up")
-    winning = [one.moves[0] for one in choices if one.low == 1.0]
     if args.json:
         setting = {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed}
         print(json.dumps({**setting, "worth": worth, "moves": winning}))

@@ -174,6 +174,10 @@ class Search(Protocol):
     def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
         """What is proved of the choices within so many turns, at a cost of ``work``; a win comes alone."""
 
+    def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
+        """Between what the moment is worth for sure, as far as that is proved at a cost of ``work``, and the choices
+        known to keep the most of it."""
+
     def loses(self, move: str, turns: int, work: int) -> bool:
         """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""
 

@@ -215,8 +215,13 @@ class _Thought:
                 if one.low == 1.0:
                     return True
             if self.stop():
-                break
-        return False
+                return False
+        if self.level.patient and not self.proved:
+            # Further than that no number of turns is known, but perhaps who wins.
+            low, _, keeping = self.search.solved(self.sees // 4, self.stop)
+            if low == 1.0:
+                self.proved[keeping[0]] = Considered(keeping[:1], 0, 1.0, 1.0, 1.0, 0)
+        return bool(self.proved) and any(one.low == 1.0 for one in self.proved.values())
 
     def ranked(self) -> list[Considered]:
         """The choices, the best first: forced wins, the shortest first; by visits; lost ones, the longest first."""

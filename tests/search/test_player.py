@@ -10,6 +10,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.rules.marbles.engine import machine
 from shibumi3d.search.levels import LEVELS, level
 from shibumi3d.search.players import Budget, Player, analyse, player
 
@@ -166,11 +167,43 @@ def test_what_can_be_forced_is_what_minimax_finds() -> None:
         assert seat is not None
         value, far = worth(state)
         seen.add(value)
+        low, high, keeping = game.search(game.view(state, seat), seat).solved(10**8, lambda: False)
+        assert low == high == (value + 1) / 2
+        if value > 0:
+            after = game.apply(state, keeping[0])[0]
+            assert after.result is not None or worth(after)[0] < 0
         analysis = player("mountain").choose(game, game.view(state, seat), QUICK).analysis
         assert analysis.mean == (value + 1) / 2
         assert analysis.wins_in == ((far + 1) // 2 if value > 0 else 0)
         assert analysis.loses_in == (far // 2 if value < 0 else 0)
     assert {1, -1} <= seen
+
+
+def test_symmetries_are_found_by_trying_the_rules() -> None:
+    """Lines look alike from all sides; in Span White joins west and east, Black north and south: half of the ways of
+    turning the board exchange them. In SP-Dancers too. Where the last marble counts, or two boards, there is none."""
+    for name, number in (("spline", 8), ("span", 4), ("sp-dancers", 4), ("spaghetti", 0), ("spair", 0)):
+        assert len(shibumi3d.game(name).symmetries(2)) == number, name
+
+
+def test_a_position_is_known_again_in_any_orientation() -> None:
+    game = shibumi3d.game("spline")
+    found = []
+    for moves in (
+        ("W@Aa1", "B@Ab2"),
+        ("W@Ad4", "B@Ac3"),
+        ("W@Aa4", "B@Ab3"),
+        ("W@Aa1", "B@Ab3"),
+        ("W@Ab2", "B@Aa1"),
+    ):
+        state = game.start()
+        for move in moves:
+            state, _ = game.apply(state, move)
+        fast = game.fast()
+        fast.load(state)
+        found.append(machine.Prover(fast.machine, game.symmetries(2)).key())
+    assert len(set(found[:3])) == 1
+    assert len(set(found)) == 3
 
 
 def test_the_same_seed_plays_the_same_match() -> None:

@@ -50,6 +50,7 @@ class Search:
         self._fast = game.fast(view.seats, seed)
         self._past = tuple(past) if self.facts.recurs else ()
         self._looker: Any = None
+        self._prover: Any = None
         self._tree: Any = None
         self._settings: dict[str, Any] = {}
 
@@ -207,6 +208,33 @@ class Search:
             low, high = one.low / WIN, one.high / WIN
             found.append(Considered((text,), 0, low, low, high, one.far))
         return [one for one in found if one.low == 1.0][:1] or found
+
+    def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
+        """Between what the moment is worth to the seat, as far as that can be proved at a cost of ``work``, and the
+        choices known to keep the most of it."""
+        low, high = 0.0, 1.0
+        keeping: tuple[str, ...] = ()
+        if not self.exact or self.facts.recurs:
+            return low, high, keeping
+        engine = engine_of(self.game.size)
+        self._fast.load(self._whole, 0)
+        if self._prover is None:
+            self._prover = engine.Prover(self._fast.machine, self.game.symmetries(self.view.seats))
+        prover, board = self._prover, self._whole._at.board_index
+        for least in (WIN, DRAW):
+            answer, left = engine.OPEN, work // 2 if least == WIN else work - work // 2
+            while answer == engine.OPEN and left > 0 and not stop():
+                prover.work = min(left, SLICE)
+                left -= SLICE
+                answer = prover.prove(self.seat, least)
+            if answer == engine.YES:
+                keeping = tuple([text_of(self.view._rules, code, board) for code in prover.holding()])
+                return max(low, least / WIN), high, keeping
+            if answer == engine.NO:
+                high = (least - 1) / WIN
+            else:
+                break
+        return low, high, keeping
 
     def loses(self, move: str, turns: int, work: int) -> bool:
         """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""

@@ -13,15 +13,19 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.game import RuleGame
     from shibumi3d.rules.marbles.pyramid import Pyramid
 
-TRIED = 60
-"""Moments of matches played at random on which a symmetry is tried."""
+MATCHES = 40
+"""Matches played at random on which a symmetry is tried."""
+TURNS = 2
+"""The last turns of each, which are all tried; of others, each fifth."""
+LONGEST = 200
+"""Turns after which such a match is left."""
 
 
 def images(game: RuleGame, seats: int) -> list[list[int]]:
     """Return for each symmetry of the rules, the identity first, a number for every byte of a set of points, as
     :class:`~.engine.proofs.Prover` takes it; nothing where more than one board and what lies on it decides.
 
-    A symmetry counts when at :data:`TRIED` moments what may be chosen, and what comes of it, is the same turned.
+    A symmetry counts when in :data:`MATCHES` matches what may be chosen, and what comes of it, is the same turned.
     """
     rules = game.start(seats)._rules
     if len(rules.board_names) > 1:
@@ -30,21 +34,23 @@ def images(game: RuleGame, seats: int) -> list[list[int]]:
     fast = game.fast(seats, seed=5)
     left = ways(rules.pyramid)
     still: set[Any] = set()
-    tried = 0
     fast.load(game.start(seats))
     begin = engine.save(fast.machine)
-    while tried < TRIED:
+    for _ in range(MATCHES):
         engine.load(fast.machine, begin)
-        while fast.result() is None and tried < TRIED:
+        turns: list[tuple[Snapshot, list[int]]] = []
+        while fast.result() is None and len(turns) < LONGEST:
             at = engine.save(fast.machine)
             if at.step == 0:
                 still.add((at.names, at.following, at.held, at.frames, at.prints, at.game_number, at.history))
                 if len(still) > 1:
                     return []
-                left = [way for way in left if _kept(engine, fast, at, way)]
-                engine.load(fast.machine, at)
-                tried += 1
-            fast.make(fast.sample())
+                turns.append((at, []))
+            turns[-1][1].append(fast.sample())
+            fast.make(turns[-1][1][-1])
+        # Ends tell most: what is won on one side of the board may not be on another.
+        for at, codes in [*turns[:-TURNS:5], *turns[-TURNS:]]:
+            left = [way for way in left if _kept(engine, fast, at, codes, way)]
     return [_table(rules.pyramid, rules.colours, way) for way in left]
 
 
@@ -96,32 +102,28 @@ def _code(code: int, way: Sequence[int]) -> int:
     return -1 if kind == ENTER else code
 
 
-def _kept(engine: Any, fast: Any, at: Snapshot, way: Sequence[int]) -> bool:
-    """Whether the same may be done, and comes of it, at a moment turned."""
+def _kept(engine: Any, fast: Any, at: Snapshot, codes: Sequence[int], way: Sequence[int]) -> bool:
+    """Whether the same may be done at a moment turned, and the same comes of a turn."""
     m = fast.machine
-    other = _turned(at, way)
     engine.load(m, at)
-    codes = fast.choices()
-    engine.load(m, other)
-    if sorted(fast.choices()) != sorted(_code(code, way) for code in codes):
-        return False
-    for code in codes[:: max(1, len(codes) // 4)]:
-        engine.load(m, at)
+    offered = fast.choices()
+    for code in codes:
         fast.make(code)
-        one = engine.save(m)
-        engine.load(m, other)
+    one = engine.save(m)
+    engine.load(m, _turned(at, way))
+    if sorted(fast.choices()) != sorted(_code(code, way) for code in offered):
+        return False
+    for code in codes:
+        if _code(code, way) not in fast.choices():
+            return False
         fast.make(_code(code, way))
-        two = engine.save(m)
-        if (one.result is None) != (two.result is None):
-            return False
-        if one.result is not None and two.result is not None and one.result[:2] != two.result[:2]:
-            return False
-        if (
-            tuple([turned(mask, way) for mask in one.boards[0][0]]) != two.boards[0][0]
-            or one.stocks != two.stocks
-        ):
-            return False
-    return True
+    two = engine.save(m)
+    if (one.result is None) != (two.result is None):
+        return False
+    if one.result is not None and two.result is not None and one.result[:2] != two.result[:2]:
+        return False
+    cells = tuple([turned(mask, way) for mask in one.boards[0][0]])
+    return bool(cells == two.boards[0][0] and one.stocks == two.stocks)
 
 
 def _table(pyramid: Pyramid, colours: int, way: Sequence[int]) -> list[int]:

@@ -48,6 +48,9 @@ class Prover:
             self.table = {}
         self.player = player
         self.least = least
+        worth = self.worth()
+        if worth != OPEN:
+            return worth
         key = self.key()
         self.search(key, NEVER, NEVER)
         found: M = self.table.get(key, 1 << 32 | 1)
@@ -56,6 +59,23 @@ class Prover:
         if found & 0xFFFFFFFF == 0:
             return NO
         return OPEN
+
+    def holding(self) -> list[int]:
+        """After a proof: the choices open now after which what was asked is known to hold still."""
+        m = self.machine
+        found: list[int] = []
+        for code in choices(m):
+            mark = note_registers(m)
+            play(m, code)
+            worth = self.worth()
+            if worth == OPEN:
+                known: M = self.table.get(self.key(), 1 << 32 | 1)
+                if known >> 32 == 0:
+                    worth = YES
+            m.undo(mark)
+            if worth == YES:
+                found.append(code)
+        return found
 
     def key(self) -> M:
         """A number for the position, the same in every orientation."""
