@@ -11,6 +11,7 @@ import pytest
 import shibumi3d
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.marbles.engine import machine
+from shibumi3d.rules.marbles.symmetry import images
 from shibumi3d.search.levels import LEVELS, level
 from shibumi3d.search.players import Budget, Player, analyse, player
 
@@ -183,7 +184,7 @@ def test_symmetries_are_found_by_trying_the_rules() -> None:
     """Lines look alike from all sides; in Span White joins west and east, Black north and south: half of the ways of
     turning the board exchange them. In SP-Dancers too. Where the last marble counts, or two boards, there is none."""
     for name, number in (("spline", 8), ("span", 4), ("sp-dancers", 4), ("spaghetti", 0), ("spair", 0)):
-        assert len(shibumi3d.game(name).symmetries(2)) == number, name
+        assert len(images(shibumi3d.game(name), 2)) == number, name
 
 
 def test_a_position_is_known_again_in_any_orientation() -> None:
@@ -201,7 +202,7 @@ def test_a_position_is_known_again_in_any_orientation() -> None:
             state, _ = game.apply(state, move)
         fast = game.fast()
         fast.load(state)
-        found.append(machine.Prover(fast.machine, game.symmetries(2)).key())
+        found.append(machine.Prover(fast.machine, images(game, 2)).key())
     assert len(set(found[:3])) == 1
     assert len(set(found)) == 3
 

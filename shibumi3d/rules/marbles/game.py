@@ -27,7 +27,6 @@ from shibumi3d.rules.marbles.notation import code_of, move_fields, place_of
 from shibumi3d.rules.marbles.search import Search
 from shibumi3d.rules.marbles.secrets import parts_of, seen_by, told
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
-from shibumi3d.rules.marbles.symmetry import images
 from shibumi3d.rules.marbles.texts import SIGNS
 from shibumi3d.rules.source import Item
 
@@ -68,6 +67,7 @@ class RuleGame:
         """What the last question or choice cost, as a part of what one may cost."""
         self._facts: dict[int, MarbleFacts] = {}
         self._images: dict[int, list[list[int]]] = {}
+        """What :func:`.symmetry.images` found, by the number of seats."""
 
     @property
     def form(self) -> Mapping[str, int | str]:
@@ -230,12 +230,6 @@ class RuleGame:
     def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Search:
         """Return a search from ``view`` for a player; ``past`` are the states at which earlier turns began."""
         return Search(self, view, seat, seed, past)
-
-    def symmetries(self, seats: int) -> list[list[int]]:
-        """Return the symmetries that the rules keep (see :func:`.symmetry.images`), found when first asked for."""
-        if seats not in self._images:
-            self._images[seats] = images(self, seats)
-        return self._images[seats]
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
         """The choices open now, each once, in a fixed order; none when the match is over, or ``seat`` is not asked."""

@@ -17,6 +17,7 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.guesses import Guesses
 from shibumi3d.rules.marbles.notation import text_of
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.symmetry import images
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.game import RuleGame
@@ -219,7 +220,7 @@ class Search:
         engine = engine_of(self.game.size)
         self._fast.load(self._whole, 0)
         if self._prover is None:
-            self._prover = engine.Prover(self._fast.machine, self.game.symmetries(self.view.seats))
+            self._prover = engine.Prover(self._fast.machine, images(self.game, self.view.seats))
         prover, board = self._prover, self._whole._at.board_index
         for least in (WIN, DRAW):
             answer, left = engine.OPEN, work // 2 if least == WIN else work - work // 2

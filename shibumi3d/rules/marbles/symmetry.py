@@ -22,6 +22,13 @@ LONGEST = 200
 
 
 def images(game: RuleGame, seats: int) -> list[list[int]]:
+    """Return the symmetries that the rules keep, found when first asked for; see :func:`found`."""
+    if seats not in game._images:
+        game._images[seats] = found(game, seats)
+    return game._images[seats]
+
+
+def found(game: RuleGame, seats: int) -> list[list[int]]:
     """Return for each symmetry of the rules, the identity first, a number for every byte of a set of points, as
     :class:`~.engine.proofs.Prover` takes it; nothing where more than one board and what lies on it decides.
 
