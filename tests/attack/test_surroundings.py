@@ -187,7 +187,7 @@ def test_a_folder_of_strange_files_is_listed(hand: Hand) -> None:
     assert isinstance(screen, SavedGames)
     assert len(screen.files) == 6
     for row, file in enumerate(screen.files):
-        screen.playback.open(row)
+        screen._open(row)
         if file.problem:
             assert told(hand).startswith("This game can't be opened: ")
         else:

@@ -275,12 +275,20 @@ class Canvas:
 
     def _parts_of(self, word: str, face: str, size: float, width: float) -> list[str]:
         """A word, in several parts where it is longer than a line."""
-        parts = [word]
-        while len(parts[-1]) > 1 and self.width(parts[-1], face, size) > width:
-            rest = parts.pop()
-            most = max(1, sum(self.width(rest[: n + 1], face, size) <= width for n in range(len(rest))))
-            parts += [rest[:most], rest[most:]]
-        return parts
+        parts: list[str] = []
+        # No character is narrower than half a pixel: of a very long word only what may fit is measured.
+        most = 2 * max(1, int(width))
+        while len(word) > 1 and self.width(word[:most], face, size) > width:
+            low, high = 1, min(len(word), most)
+            while low < high:
+                middle = (low + high + 1) // 2
+                if self.width(word[:middle], face, size) <= width:
+                    low = middle
+                else:
+                    high = middle - 1
+            parts.append(word[:low])
+            word = word[low:]
+        return [*parts, word]
 
     # Clipping and drawing
 
