@@ -44,8 +44,8 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--seats",
         metavar="NAMES",
-        help="names of the players in turn order, as in Ann,Ben; or how many there are; with --text the computer plays "
-        "for names of strengths, as in me,stone",
+        help="names of the players in turn order, as in Ann,Ben; or how many there are; the computer plays for names of "
+        "strengths, as in me,stone",
     )
     add_game_options(parser)
     add_seed_option(parser, None)
@@ -86,19 +86,21 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
         raise Failure("which game? 'shibumi3d list' names them, as in 'shibumi3d play spline --text'")
     game = game_of(args.game, args.size, args.variant)
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
-    match = Match(game, seat_names(game, args.seats), seed)
+    from shibumi3d.search.levels import kind_of
+
+    names = seat_names(game, args.seats)
+    match = Match(game, names, seed, kinds=[kind_of(name) for name in names])
     _keep(match, store)
     return match
 
 
 def _computers(match: Match) -> dict[int, Player]:
-    """The seats whose names are strengths, and who plays there."""
-    from shibumi3d.search.levels import LEVELS, RANDOM
+    """The seats that the computer plays, and who plays there; a strength that is not known is a person."""
+    from shibumi3d.search.levels import PERSON, kind_of
     from shibumi3d.search.players import player
 
-    known = {RANDOM, *[one.name for one in LEVELS]}
-    names = [seat.name.casefold() for seat in match.seats]
-    return {seat: player(name, match.seed + seat) for seat, name in enumerate(names) if name in known}
+    kinds = [kind_of(kind) for kind in match.kinds]
+    return {seat: player(kind, match.seed + seat) for seat, kind in enumerate(kinds) if kind != PERSON}
 
 
 def _keep(match: Match, store: Store) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,14 +23,21 @@ CLAIM = "claim-draw"
 """How a claimed draw stands in a record, as the last move. No label of a game file can hold the hyphen."""
 TIMES = 3
 """How often a position stands before a draw may be claimed."""
+PERSON = "person"
+"""The kind of a seat at which somebody sits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits where. ``kind`` is "person"."""
+    """Who sits where. ``kind`` is "person", or the strength of the computer that plays there."""
 
     name: str
-    kind: str = "person"
+    kind: str = PERSON
+
+    @property
+    def computer(self) -> bool:
+        """Whether nobody sits there."""
+        return self.kind != PERSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,8 @@ class Match:
     begin from a given ``state``; it then can't be written as a record.
 
     Where positions recur the rule book says nothing. With ``repetition`` any seat may claim a draw once a position
-    stands for the third time with the same seat to move, at the beginning of its turn.
+    stands for the third time with the same seat to move, at the beginning of its turn. ``kinds`` are those of the
+    seats, by default all persons.
     """
 
     def __init__(
@@ -67,9 +76,11 @@ class Match:
         deal: Deal | None = None,
         state: State | None = None,
         repetition: bool = True,
+        kinds: Sequence[str] = (),
     ) -> None:
         self.game = game
-        self.seats = tuple(Seat(name) for name in names)
+        every = zip_longest(names, kinds[: len(names)], fillvalue=PERSON)
+        self.seats = tuple(Seat(name, kind) for name, kind in every)
         self.seed = seed
         self.repetition = repetition
         self.deal = {
@@ -82,6 +93,15 @@ class Match:
         self._path: Path | None = None
         self.autosave_problem = ""
         """Why the last autosave failed; empty when all is well."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Who plays each seat: "person", or a strength."""
+        return tuple(seat.kind for seat in self.seats)
+
+    def by_computer(self, seat: int | None) -> bool:
+        """Whether the computer plays that seat."""
+        return seat is not None and self.seats[seat].computer
 
     @property
     def first(self) -> Any:
@@ -207,6 +227,7 @@ class Match:
             undone=_by_turn(self.undone) if undone else (),
             result=result,
             repetition=self.repetition,
+            players=self.kinds if any(seat.computer for seat in self.seats) else (),
             file=str((self.game.meta or {}).get("path", "")),
         )
 
@@ -221,7 +242,14 @@ class Match:
             told = _form(record.game, record.variant, record.size)
             raise RecordError(f"the record is of {told}, not of {_form(game.id, game.variant, game.size)}")
         try:
-            match = cls(game, record.seats, record.seed, deal=record.deal, repetition=record.repetition)
+            match = cls(
+                game,
+                record.seats,
+                record.seed,
+                deal=record.deal,
+                repetition=record.repetition,
+                kinds=record.players,
+            )
         except GameFileError:
             raise
         except (ValueError, RuleFailure) as error:

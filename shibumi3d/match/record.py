@@ -17,7 +17,7 @@ A line of ``moves`` is a turn, its moves separated by spaces; a move that holds 
 Seats count from 1. ``file`` (the path of the game's file, for a game that is in no folder of games), ``variant``,
 ``deal``, ``undone`` (turns taken back that may be played again) and ``result`` stand only where there is something to
 say, ``repetition: false`` where no draw may be claimed when positions recur. A claimed draw is the last move,
-``claim-draw``.
+``claim-draw``. Where the computer plays, ``players`` says of each seat who does: ``[person, stone]``.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ KEYS = (
     "size",
     "variant",
     "seats",
+    "players",
     "seed",
     "deal",
     "moves",
@@ -77,7 +78,8 @@ class Record:
     ``file`` is the path of the game's file when the game is in no folder of games, else "".
     ``repetition``: a draw may be claimed when a position stands for the third time.
     ``turns`` and ``undone`` hold the texts of the moves, turn by turn. ``deal`` is what :meth:`Game.start` takes:
-    stock name to letters of colours, one text a seat where each seat has such a stock.
+    stock name to letters of colours, one text a seat where each seat has such a stock. ``players`` are who plays each
+    seat, a person or a computer of some strength; nothing where all are persons.
     """
 
     game: str
@@ -91,6 +93,7 @@ class Record:
     result: Result | None = None
     file: str = ""
     repetition: bool = True
+    players: tuple[str, ...] = ()
 
     def text(self) -> str:
         """The content of the file."""
@@ -101,6 +104,7 @@ class Record:
             f"size: {self.size}",
             *([f"variant: {_quoted(self.variant)}"] if self.variant else []),
             f"seats: {_listed(map(_quoted, self.seats))}",
+            *([f"players: {_listed(map(_quoted, self.players))}"] if self.players else []),
             f"seed: {self.seed}",
             *([f"deal: {_dealt(self.deal)}"] if self.deal else []),
             *_turn_lines("moves", self.turns),
@@ -183,6 +187,9 @@ class _Reader:
         seats = tuple(self._words(self._entries.get("seats"), "seats"))
         if not seats:
             raise self._wrong(self._item, "seats: expected the names of the players")
+        players = tuple(self._words(self._entries["players"], "players") if "players" in self._entries else ())
+        if players and len(players) != len(seats):
+            raise self._wrong(self._entries["players"], "players: expected who plays each of the seats")
         return Record(
             game=self._word("game"),
             size=self._number("size"),
@@ -195,6 +202,7 @@ class _Reader:
             result=self._result(len(seats)),
             file=self._word("file", ""),
             repetition=self._flag("repetition", True),
+            players=players,
         )
 
     def _wrong(self, item: Item, message: str) -> RecordError:

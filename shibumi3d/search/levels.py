@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 RANDOM = "random"
 """The name of who draws every move by lot."""
+PERSON = "person"
+"""What stands where no computer plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,16 @@ LEVELS = (
     ),
 )
 """The strengths, the weakest first."""
+
+
+def kind_of(name: str) -> str:
+    """Who plays a seat called so: a strength where that is its name, :data:`RANDOM`, else "person"."""
+    if name.strip().isdecimal():
+        return PERSON
+    try:
+        return RANDOM if name.strip().casefold() == RANDOM else level(name).name
+    except ValueError:
+        return PERSON
 
 
 def level(name: str | int) -> Level:

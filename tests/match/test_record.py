@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shibumi3d.catalogue import catalogue
 from shibumi3d.match import record
+from shibumi3d.match.match import Match, Seat
 from shibumi3d.match.record import Record, RecordError, Result, join_turn, parse, split_turn
 
 SMALL = Record(
@@ -123,6 +125,10 @@ def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None
             TEXT.replace("shibumi3d: 1", "shibumi3d: x"),
             "m is broken at line 1: shibumi3d: expected the format, a number up to 1",
         ),
+        (
+            TEXT.replace("seed:", "players: [stone]\nseed:"),
+            "m is broken at line 5: players: expected who plays each of the seats",
+        ),
         (TEXT.replace("size: 4", "size: four"), "m is broken at line 3: size: expected a whole number"),
         (
             TEXT.replace("seats: [Ann, Ben]", "seats: Ann"),
@@ -204,3 +210,15 @@ class TestSaving:
             record.load(tmp_path / "none.yaml")
         with pytest.raises(RecordError, match="can't be read: it is not a file"):
             record.load(tmp_path)
+
+
+def test_a_computer_is_written_beside_its_seat_and_plays_on() -> None:
+    game = catalogue.load().get("spline").game()
+    match = Match(game, ["Ann", "Stone"], kinds=["person", "stone"])
+    told = match.record()
+    assert parse(told.text()) == told
+    assert "players: [person, stone]\n" in told.text()
+    again = Match.from_record(parse(told.text()), game)
+    assert again.seats == (Seat("Ann"), Seat("Stone", "stone"))
+    assert [again.by_computer(seat) for seat in (0, 1, None)] == [False, True, False]
+    assert "players" not in Match(game, ["Ann", "Ben"]).record().text()
