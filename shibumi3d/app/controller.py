@@ -98,11 +98,14 @@ class Controller:
         self.stopped = ""
         state = self.state
         seat = state.to_move
-        self.seen: State = state if seat is None else self.match.game.view(state, seat)
-        """The state as the one to move may know it."""
-        self.covered = secrets.covered(state, seat)
+        self.away = self.match.by_computer(seat)
+        """Whether a computer is to move, so that nobody at the screen may choose, nor see what may be chosen."""
+        viewer = secrets.ALL if self.away else seat
+        self.seen: State = secrets.seen(self.match.game, state, viewer)
+        """The state as the one to move may know it; as all may, while a computer is to move."""
+        self.covered = secrets.covered(state, viewer)
         try:
-            self.moves: tuple[Move, ...] = self.match.moves()
+            self.moves: tuple[Move, ...] = () if self.away else self.match.moves()
         except RuleFailure as problem:
             self.moves, self.stopped = (), str(problem)
         self.picked = 0
@@ -252,7 +255,7 @@ class Controller:
 
     # Doing
 
-    def play(self, move: Move) -> Played:
+    def play(self, move: Move | str) -> Played:
         """Makes a move."""
         game = self.match.game
         events = self.match.play(move)
@@ -290,6 +293,8 @@ class Controller:
 
     def cancel(self) -> Undone | Picked | None:
         """Takes back the last step of an unfinished turn, or the marbles picked so far."""
+        if self.away:
+            return None
         if self.picked:
             self.picked = 0
             self._sort()

@@ -70,6 +70,8 @@ class History:
 
     def back_to(self, step: int) -> bool:
         """Goes back within the turn until ``step`` steps of it are done."""
+        if self.control.away:
+            return False
         before = self.match.cursor
         seat = self.control.state.to_move
         with self.match.saved_once():
@@ -96,17 +98,37 @@ class History:
         return any(isinstance(event, ev.Drew | ev.Revealed) for ply in turn for event in ply.events)
 
     def undo(self) -> bool:
-        """Takes back a step of an unfinished turn, else the last turn; never across a draw or a secret opened."""
-        if self.sealed():
-            return False
-        gone = self.match.undo_step() if self.control.state.step else self.match.undo_turn()
-        if gone:
-            self.past_forced()
+        """Takes back a step of an unfinished turn, else the last turn; never across a draw or a secret opened.
+
+        What computers did since a person chose is taken back with it.
+        """
+        begun = self.match.cursor
+        with self.match.saved_once():
+            while True:
+                gone = not self.sealed() and (
+                    self.match.undo_step() if self.control.state.step else self.match.undo_turn()
+                )
+                if not gone or self._persons_turn():
+                    break
+            if gone:
+                self.past_forced()
+            else:
+                self.match.goto(begun)
         self.control.refresh()
         return gone
 
+    def _persons_turn(self) -> bool:
+        """Whether a person is to move, where persons play at all."""
+        match = self.match
+        return not match.by_computer(match.state.to_move) or all(seat.computer for seat in match.seats)
+
     def redo(self) -> bool:
-        """Plays again what was taken back: the rest of an unfinished turn step by step, else a whole turn."""
-        back = self.match.redo_step() if self.control.state.step else self.match.redo_turn()
+        """Plays again what was taken back: the rest of an unfinished turn step by step, else a whole turn; and what
+        computers did next."""
+        step = self.control.state.step and not self.control.away
+        with self.match.saved_once():
+            back = self.match.redo_step() if step else self.match.redo_turn()
+            while back and not self._persons_turn() and self.match.redo_turn():
+                pass
         self.control.refresh()
         return back

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from shibumi3d.catalogue import catalogue as catalogues
 from shibumi3d.match.store import Store, games_folder
+from shibumi3d.search.levels import kind_of
 
 from . import settings
 from .home.form import seed_of
@@ -32,10 +33,10 @@ def run(
     """Shows the window until it is closed; returns the exit status.
 
     ``game`` (an id, a title or the path of a game file) is begun at once, ``record`` (a file) is opened at once;
-    with neither the first page shows. ``trace`` is the file that :mod:`shibumi3d.app.trace` writes (without it the
-    environment variable ``SHIBUMI3D_TRACE`` may name one); ``config`` and ``store`` replace the system's folders for
-    settings and games. Raises :class:`NoDisplay` when no window can be opened, CatalogueError or GameFileError for a
-    game that is not there or is wrong.
+    with neither the first page shows. Computers play for ``names`` of strengths. ``trace`` is the file that
+    :mod:`shibumi3d.app.trace` writes (without it the environment variable ``SHIBUMI3D_TRACE`` may name one);
+    ``config`` and ``store`` replace the system's folders for settings and games. Raises :class:`NoDisplay` when no
+    window can be opened, CatalogueError or GameFileError for a game that is not there or is wrong.
     """
     if trace is None and os.environ.get("SHIBUMI3D_TRACE"):
         trace = Path(os.environ["SHIBUMI3D_TRACE"])
@@ -52,7 +53,9 @@ def run(
     if entry is not None:
         seats = max(entry.players[0], min(entry.players[1], len(names) or 2))
         people = [*names, *(say("player", n + 1) for n in range(len(names), seats))]
-        app.matches.start(entry, people[:seats], size or entry.size, variant or "", seed_of(seed))
+        people = people[:seats]
+        kinds = [kind_of(name) for name in people]
+        app.matches.start(entry, people, size or entry.size, variant or "", seed_of(seed), kinds=kinds)
     elif record is not None:
         app.matches.open_path(record)
     window.run()

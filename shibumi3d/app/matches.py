@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from shibumi3d.match.record import load as load_record
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.search.levels import kind_of
 
 from .text import say
 
@@ -51,16 +53,29 @@ class Matches:
         variant: str,
         seed: int,
         deal: Mapping[str, str] | None = None,
+        *,
+        kinds: Sequence[str] = (),
     ) -> None:
-        """Begins a match, from ``deal`` where it says what chance would, and shows it."""
+        """Begins a match, from ``deal`` where it says what chance would, and shows it.
+
+        ``kinds`` are who plays the seats: persons, or computers of some strength.
+        """
         try:
             game = entry.game(size=size, variant=variant)
-            match = Match(game, names, seed, deal=deal)
+            match = Match(game, names, seed, deal=deal, kinds=kinds)
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
             self.app.tell(say("match.no-start", problem=problem))
             return
-        kept = tuple(names) + self.app.settings.names[len(names) :]
-        self.app.change(names=kept)
+        before = self.app.settings.names
+        kept = [
+            before[seat] if match.by_computer(seat) and seat < len(before) else name
+            for seat, name in enumerate(names)
+            if seat < len(before) or not match.by_computer(seat)
+        ]
+        self.app.change(
+            names=(*kept, *before[len(names) :]),
+            seats={**self.app.settings.seats, entry.id: match.kinds},
+        )
         self.play(match, entry)
 
     def play(self, match: Match, entry: Entry) -> None:
@@ -105,6 +120,7 @@ class Matches:
         claimed = ours and self.app.store.claim(path)
         try:
             record = load_record(path)
+            record = replace(record, players=tuple(map(kind_of, record.players)))
             entry = entry_of(record, self.app.catalogue)
             match = Match.from_record(record, entry.game(size=record.size, variant=record.variant or None))
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
@@ -137,7 +153,10 @@ class Matches:
         try:
             fresh = self.app.catalogue.open(path)
             game = fresh.game(size=match.game.size, variant=match.game.variant or None)
-            again = Match(game, [seat.name for seat in match.seats], match.seed, deal=match.deal)
+            names = [seat.name for seat in match.seats]
+            again = Match(
+                game, names, match.seed, deal=match.deal, repetition=match.repetition, kinds=match.kinds
+            )
         except GameFileError as wrong:
             first, more = wrong.problems[0], len(wrong.problems) - 1
             if more:
@@ -164,12 +183,20 @@ class Matches:
     def rematch(self, match: Match, entry: Entry, shift: int = 0) -> None:
         """The same game and people again, from another seed; everybody ``shift`` seats on."""
         names = [seat.name for seat in match.seats]
-        names = names[-shift:] + names[:-shift] if shift else names
+        kinds = [*match.kinds]
+        names, kinds = ((each[-shift:] + each[:-shift] if shift else each) for each in (names, kinds))
         # A hand that was chosen stays; what was dealt by chance is dealt anew.
         drawn = marble_facts(match.game, len(names)).drawn_from
         deal = {name: given for name, given in match.deal.items() if name not in drawn}
         try:
-            again = Match(match.game, names, random.randrange(1_000_000), deal=deal)
+            again = Match(
+                match.game,
+                names,
+                random.randrange(1_000_000),
+                deal=deal,
+                repetition=match.repetition,
+                kinds=kinds,
+            )
         except RuleFailure as problem:
             self.app.tell(say("match.no-start", problem=problem))
         else:

@@ -44,8 +44,8 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--seats",
         metavar="NAMES",
-        help="names of the players in turn order, as in Ann,Ben; or how many there are; the computer plays for names of "
-        "strengths, as in me,stone",
+        help="names of the players in turn order, as in Ann,Ben; or how many there are; the computer plays for names "
+        "of strengths, as in me,stone",
     )
     add_game_options(parser)
     add_seed_option(parser, None)

@@ -187,7 +187,9 @@ class _Reader:
         seats = tuple(self._words(self._entries.get("seats"), "seats"))
         if not seats:
             raise self._wrong(self._item, "seats: expected the names of the players")
-        players = tuple(self._words(self._entries["players"], "players") if "players" in self._entries else ())
+        players = tuple(
+            self._words(self._entries["players"], "players") if "players" in self._entries else ()
+        )
         if players and len(players) != len(seats):
             raise self._wrong(self._entries["players"], "players: expected who plays each of the seats")
         return Record(

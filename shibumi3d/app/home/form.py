@@ -15,6 +15,7 @@ from shibumi3d.rules.marbles.glossary import explained
 from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.rules.source import Problem
+from shibumi3d.search.levels import PERSON
 from shibumi3d.search.worker import Answer
 
 from ..text import language, local, say
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from ..app import App
 
 from .counts import Counts
+from .who import Who, named
 
 LABEL = 92
 """The width of the labels of the set-up."""
@@ -72,6 +74,9 @@ class StartPanel(Panel):
         self.usual: tuple[int, ...] = ()
         self._warned: tuple[object, str] = ((), "")
         self.fields: list[Field] = []
+        self.kinds = [PERSON] * len(self.names)
+        """Who plays each seat."""
+        self.who: list[Who] = []
         self.labels: list[tuple[str, Rect]] = []
         self.body = Prose("", 16, name="rules")
         self.explained = Explained()
@@ -113,6 +118,8 @@ class StartPanel(Panel):
             self.entry = entry
             self.seats = max(entry.players[0], min(entry.players[1], self.seats if self.seats > 1 else 2))
             self.size, self.variant = entry.size, ""
+            kept = self.app.settings.seats.get(entry.id, ())[: len(self.names)]
+            self.kinds = [*kept, *[PERSON] * (len(self.names) - len(kept))]
             self.body.say(local(entry.rules))
             self._build()
 
@@ -125,15 +132,17 @@ class StartPanel(Panel):
             self.stop_looking()
             return
         names = [field.words.strip() or say("player", n + 1) for n, field in enumerate(self.fields)]
+        names = named(names, self.kinds[: self.seats])
+        kinds = self.kinds[: self.seats]
         seed, size, variant = seed_of(self.seed.words), self.size, self.variant
         if not (self.sure and self.may_be_sure()):
-            self.app.matches.start(entry, names, size, variant, seed, self.deal())
+            self.app.matches.start(entry, names, size, variant, seed, self.deal(), kinds=kinds)
             return
 
         def told(answer: Answer) -> None:
             self.stop_looking()
             if answer.error is None and isinstance(answer.value, int):
-                self.app.matches.start(entry, names, size, variant, answer.value)
+                self.app.matches.start(entry, names, size, variant, answer.value, kinds=kinds)
             else:
                 self.app.tell(say("form.no-deal"))
 
@@ -150,7 +159,8 @@ class StartPanel(Panel):
     def stop_looking(self) -> None:
         """No deal is looked for any more."""
         self.looking = False
-        self.go.label, self.go.tip = say("form.play"), ""
+        watching = PERSON not in self.kinds[: self.seats]
+        self.go.label, self.go.tip = say("form.watch" if watching else "form.play"), ""
         self.app.solver.stop()
         self.refresh()
 
@@ -212,6 +222,10 @@ class StartPanel(Panel):
         self.fields = [
             Field(self.names[n], self._named(n), name=f"seat {n + 1}", longest=24) for n in range(self.seats)
         ]
+        self.who = [Who(self.app, n, self.kinds[n], self._set_kind) for n in range(self.seats)]
+        for field, kind in zip(self.fields, self.kinds, strict=False):
+            field.visible = kind == PERSON
+        self.go.label = say("form.play") if PERSON in self.kinds[: self.seats] else say("form.watch")
         least, most = entry.players
         if most > least:
             counts = [str(n) for n in range(least, most + 1)]
@@ -240,7 +254,7 @@ class StartPanel(Panel):
                 )
             )
         self.star.on = entry.id in self.app.settings.favourites
-        self.add(self.seed, self.go, self.body, self.star, self.explained)
+        self.add(self.seed, self.go, self.body, self.star, *self.who, self.explained)
         self.changed()
         self.refresh()
 
@@ -249,6 +263,10 @@ class StartPanel(Panel):
             self.names[seat] = name
 
         return set_name
+
+    def _set_kind(self, seat: int, kind: str) -> None:
+        self.kinds[seat] = kind
+        self._build()
 
     def _set_seats(self, number: int) -> None:
         assert self.entry is not None
@@ -277,7 +295,7 @@ class StartPanel(Panel):
     @property
     def _apart(self) -> tuple[Widget, ...]:
         """What is no line of the set-up."""
-        return self.body, self.star, self.seed, self.go, self.explained
+        return self.body, self.star, self.seed, self.go, *self.who, self.explained
 
     def _lines(self, columns: int, wide: float) -> list[tuple[list[Widget], int]]:
         """The set-up line by line: what stands there, the names in so many ``columns``, and in how many rows."""
@@ -353,14 +371,17 @@ class StartPanel(Panel):
                     place = Rect(line.x + each * number, line.y, each - 10, line.h)
                     label, place = place.cut_left(22)
                     self.labels.append((self._label(field), label))
-                    field.layout(place)
+                    self._lay_seat(field, place)
                 continue
             (child,) = widgets
             label, field_ = line.cut_left(LABEL)
             if isinstance(child, Counts) and field_.w < Counts.LEAST * len(child.counts):
                 label, field_ = Rect(), line
             self.labels.append((self._label(child), label))
-            child.layout(field_)
+            if isinstance(child, Field):
+                self._lay_seat(child, field_)
+            else:
+                child.layout(field_)
         if self.hand:
             self._below, area = area.cut_top(20, 4)
         line, area = area.cut_top(38, 14)
@@ -370,6 +391,14 @@ class StartPanel(Panel):
         self.go.layout(go)
         self.body.layout(Rect(area.x, area.y + 6, area.w + 12, area.h - 6))
         self.body.visible = area.h > 40
+
+    def _lay_seat(self, field: Widget, place: Rect) -> None:
+        """A name and who plays there; a computer needs no name."""
+        seats: list[Widget] = [*self.fields]
+        who = self.who[seats.index(field)]
+        name, button = place.cut_right(34)[::-1]
+        field.layout(Rect(name.x, name.y, name.w - 4, name.h))
+        who.layout(button if field.visible else place)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)

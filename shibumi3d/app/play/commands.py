@@ -9,6 +9,7 @@ from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles.texts import capital
 
 from ..text import say
+from ..ui.button import Button
 from ..ui.core import Key
 from ..ui.panel import middle
 from ..ui.rect import Rect
@@ -24,6 +25,27 @@ class Commands:
     def __init__(self, page: Play) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.zen = False
+
+    def view_buttons(self) -> list[Button]:
+        """The buttons that lay the levels apart, and flat."""
+        return [
+            Button(
+                say("play.spread"),
+                lambda: self.page.spreading.set(not self.page.spreading.on),
+                icon="spread",
+                kind="quiet",
+                tip=say("play.spread.tip"),
+                name="spread",
+            ),
+            Button(
+                say("play.plan"),
+                self.toggle_flat,
+                icon="plan",
+                kind="quiet",
+                tip=say("play.plan.tip"),
+                name="plan",
+            ),
+        ]
 
     def toggle_flat(self) -> None:
         """Shows the levels flat, or the boards again."""

@@ -43,6 +43,9 @@ class Doing:
 
     def choose(self, spot: Spot) -> None:
         """The person chose a place."""
+        if self.control.away:
+            self.say(self.page.computers.busy_line(), spot)
+            return
         before = self.session.match.plies
         try:
             answer = self.control.click(spot)
@@ -150,6 +153,7 @@ class Doing:
         """Takes back a step of this turn, or the last turn."""
         self.skip()
         before = self.session.match.plies
+        self.page.computers.pause_watching()
         if self.control.history.undo():
             self.page.playback.rewound(before)
         elif before:

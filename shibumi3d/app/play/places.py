@@ -102,7 +102,13 @@ class Places:
         )
 
     def _lay_bar(self, line: Rect, canvas: Canvas) -> None:
-        ends = (self.page.end_turn, self.page.pass_turn, self.page.turn_it, self.page.return_)
+        ends = (
+            self.page.end_turn,
+            self.page.pass_turn,
+            self.page.turn_it,
+            self.page.return_,
+            *self.page.computers.buttons,
+        )
         buttons, back = [b for b in ends if b.visible], [self.page.undo, self.page.redo]
         taken = (
             sum(button.natural(canvas) + 8 for button in buttons) + self.page.step_indicator.natural() + 26

@@ -154,10 +154,13 @@ class Playback:
         """Covers the window when the one to move may know what the one before may not; whether it does."""
         state, game = self.session.match.state, self.session.match.game
         seat = state.to_move
-        before, self.session.looker = self.session.looker, seat if seat is not None else self.session.looker
-        if seat is None or before == seat or len(self.page.names) == 1:
+        if self.session.match.by_computer(seat):
             return False
-        other = before if before is not None else (seat + 1) % len(self.page.names)
+        before, self.session.looker = self.session.looker, seat if seat is not None else self.session.looker
+        if seat is None or before == seat or len(self.session.persons) == 1:
+            return False
+        persons = self.session.persons
+        other = before if before is not None else persons[(persons.index(seat) + 1) % len(persons)]
         if game.view(state, seat) != game.view(state, other):
             self.page.app.root.popup(
                 HandoverScreen(self.page.app, seat, self.page.names[seat]), lambda window: window

@@ -127,7 +127,7 @@ class Pointing:
         """A drag begins: whether it carries the marble there."""
         self.page.doing.skip()
         spot = self.spot_at(x, y)
-        if spot is None or not self.session.live or not self.page.app.settings.carry:
+        if spot is None or not self.session.live or self.control.away or not self.page.app.settings.carry:
             return False
         moves = self.control.spots.get(spot, [])
         if len(moves) == 1 and moves[0].kind == "lift":

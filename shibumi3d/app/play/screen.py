@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.tray import Heap
 
-from .. import sheet
+from .. import secrets, sheet
 from ..board.moves import MoveList
 from ..board.over import Over
 from ..board.screen import BoardScreen
@@ -34,6 +34,7 @@ from .answers import Answers
 from .background import Background
 from .behind import Behind
 from .commands import Commands
+from .computers import Computers
 from .doing import Doing
 from .hint import Hint
 from .places import Places
@@ -72,6 +73,7 @@ class Play(BoardScreen):
         self.background = Background(self)
         self.commands = Commands(self)
         self.taking = Taking(self)
+        self.computers = Computers(self)
         self.spreading = Spreading(self)
         self.top = Panel("page", "bottom")
         self.back = Button(
@@ -145,25 +147,7 @@ class Play(BoardScreen):
             tip=say("play.return.tip"),
         )
         self.tools = Panel("page")
-        self.eye = [
-            *self.view_commands.buttons(),
-            Button(
-                say("play.spread"),
-                lambda: self.spreading.set(not self.spreading.on),
-                icon="spread",
-                kind="quiet",
-                tip=say("play.spread.tip"),
-                name="spread",
-            ),
-            Button(
-                say("play.plan"),
-                self.commands.toggle_flat,
-                icon="plan",
-                kind="quiet",
-                tip=say("play.plan.tip"),
-                name="plan",
-            ),
-        ]
+        self.eye = [*self.view_commands.buttons(), *self.commands.view_buttons()]
         self.look_back = Button(
             "",
             lambda: self.playback.look_by(-1),
@@ -210,6 +194,7 @@ class Play(BoardScreen):
             self.turn_it,
             self.hint,
             self.return_,
+            *self.computers.buttons,
         )
         self.add(self.undo, self.redo, self.again, *self.eye, self.look_back, self.look_on)
         self.add(self.side, self.tabs, self.moves, self.rules, self.explained)
@@ -250,7 +235,8 @@ class Play(BoardScreen):
         if self.session.opening:
             # What comes out of a box goes to whoever is next.
             return self.match.plies[-1].seat if self.match.state.to_move is None else self.match.state.to_move
-        return self.match.state.mover if self.session.viewer is None else self.session.viewer
+        viewer = self.session.viewer
+        return self.match.state.mover if viewer in (None, secrets.ALL) else viewer
 
     def in_dish(self) -> Heap | None:
         colour = self.control.colour
@@ -306,6 +292,7 @@ class Play(BoardScreen):
         self.tray.visible = self.places.tray_needed()
         self.answers.fill(self.control.others if self.session.asking else [])
         self.result_bar.visible = self.session.asking and over
+        self.computers.update()
         self.moves.update(
             self.match.plies, self.match.cursor if self.session.looking is None else self.session.looking
         )
@@ -323,10 +310,12 @@ class Play(BoardScreen):
     def shown(self) -> None:
         self.playback.hand_over()
         self.background.begin()
+        self.computers.update()
 
     def leave_screen(self) -> None:
         self.stage.finish()
         self.app.solver.stop()
+        self.computers.close()
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.colour import COLOURS
@@ -111,6 +112,9 @@ class SeatCard(Still):
         aimed = aim != "" and self.aimed and not self.lined
         line, rest = box.inset(12, 0).cut_top(box.h if self.lined else 32 if aimed else 38)
         icons.sign(canvas, self.seat, line.x + 8, line.cy, style.action if turn else style.soft, 7)
+        thinking = self.screen.computers.thinking_line(self.seat)
+        if thinking:
+            self._ring(canvas, style, line.x + 8, line.cy)
         words_, score = self.screen.names[self.seat], self.score()
         right = line.right - canvas.text_in(line, score, style.ink, "bold", 17, 1) - (5 if score else 0)
         gain = (
@@ -123,6 +127,9 @@ class SeatCard(Still):
         if self.lined:
             left = line.x + 32 + min(60.0, canvas.width(words_, "bold", BODY))
             right -= self._numbers(canvas, style, Rect(left, line.y, right - left, line.h))
+        if thinking:
+            beside = Rect(line.x, line.y, right - line.x, line.h)
+            right -= canvas.text_in(beside, thinking, style.soft, "sans", SMALL, 1) + 5
         name = Rect(line.x + 26, line.y, right - line.x - 26, line.h)
         canvas.text_fit(name, words_, style.ink if turn else style.soft, "bold", BODY)
         roles = " · ".join([word(role, language()) for role in self.roles()] + self.gained())
@@ -144,6 +151,12 @@ class SeatCard(Still):
             if name_:
                 x += canvas.text_in(row_, word(name_, language()), style.soft, "sans", SMALL) + 6
             x = self._marbles(canvas, style, x, row_, shown)
+
+    def _ring(self, canvas: Canvas, style: Style, x: float, y: float) -> None:
+        """The ring of who thinks, about the sign of the seat; a bead runs along it once in two seconds."""
+        canvas.ring(x, y, 12, style.hairline, 2)
+        turn = 0.0 if self.screen.app.settings.reduced else self.screen.computers.seconds * math.pi
+        canvas.disc(x + 11 * math.sin(turn), y - 11 * math.cos(turn), 2.5, style.action)
 
     def _meant(self, *words: str) -> str:
         """What words on the card mean."""

@@ -54,7 +54,21 @@ class Session:
     @property
     def viewer(self) -> int | None:
         """The seat of the person at the screen, or all; None when the match is over and nothing is secret any more."""
-        return secrets.ALL if self.opening else self.match.state.to_move
+        seat: int | None = self.match.state.to_move
+        if self.opening:
+            return secrets.ALL
+        if not self.match.by_computer(seat):
+            return seat
+        # Computers do not look: the person who looked last does.
+        persons = self.persons
+        if len(persons) == 1:
+            return persons[0]
+        return self.looker if self.looker in persons else secrets.ALL
+
+    @property
+    def persons(self) -> list[int]:
+        """The seats at which somebody sits."""
+        return [number for number, seat in enumerate(self.match.seats) if not seat.computer]
 
     _seen: tuple[State, int | None, State] | None = None
 

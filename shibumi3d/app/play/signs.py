@@ -57,9 +57,10 @@ class Signs:
                     signs.append(Sign(SignKind.CURSOR, pointing.cursor.board, pointing.cursor.point))
             if pointing.hover_marble is not None and pointing.cursor is None:
                 signs += self.marble_signs(*pointing.hover_marble)
-        frame = self.page.frame(now, aspect, signs, ghosts)
+        shown, coming = self.page.computers.lit()
+        frame = self.page.frame(now, aspect, signs + shown, ghosts + coming)
         if not self.page.bare:
-            rings = self.page.taking.marks()
+            rings = [*self.page.taking.marks(), *self.page.computers.marks()]
             if still:
                 self._ringed = frozenset(rings)
             kept = tuple(ring for ring in rings if ring in self._ringed)
@@ -106,6 +107,8 @@ class Signs:
             signs += self.marble_signs(*pointing.hover_marble)
         if self.session.live:
             signs += [Sign(SignKind.HINT, self.control.picked_board, p) for p in bits(self.control.picked)]
+            shown, coming = self.page.computers.lit()
+            signs, standing = signs + shown, standing + coming
             preview = self.control.preview(pointing.active) if pointing.active is not None else None
             if preview is not None:
                 more, ghosts = self.foreseen(preview)

@@ -41,6 +41,8 @@ class Status(Still):
             return say("status.chosen")
         if state.to_move is None:
             return say("status.over")
+        if screen.control.away:
+            return screen.computers.busy_line().removesuffix(".") + self.stage_of_play()
         asked = screen.control.ask()
         who = screen.names[state.to_move]
         told = capital(asked)

@@ -117,6 +117,8 @@ class Taking:
         """Why nothing can be taken there now."""
         screen = self.screen
         seat, tray = screen.match.state.to_move, screen.control.tray
+        if screen.control.away:
+            return screen.computers.busy_line()
         if seat is None:
             return say("game-over")
         if isinstance(thing, str):
@@ -143,9 +145,9 @@ class Taking:
             here = heap == self.hover
             if isinstance(heap, Heap) and lying.heaps.get(heap) and (here or always):
                 look = (1.0, 3.0) if here else (0.7, 2.0)
-                marks.append(_ring(lay.rows[heap].places[0], *look))
+                marks.append(ring(lay.rows[heap].places[0], *look))
         if lying.chosen is not None and len(screen.control.tray) > 1 and lay.dish is not None:
-            marks.append(_ring(lay.dish, 1.0, 2.0))
+            marks.append(ring(lay.dish, 1.0, 2.0))
         return marks
 
     def out_of_reach(self) -> bool:
@@ -175,5 +177,6 @@ class Taking:
         )
 
 
-def _ring(at: Vector, alpha: float, width: float) -> Mark:
+def ring(at: Vector, alpha: float, width: float) -> Mark:
+    """A ring about a marble on the table."""
     return Mark(MarkKind.CIRCLE, at, palette.MARKS["legal"], RADIUS, alpha, width=width)

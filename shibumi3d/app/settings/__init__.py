@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from shibumi3d import files
 from shibumi3d.scene import palette
+from shibumi3d.search.levels import kind_of
 
 from ..text import LANGUAGES, say
 
@@ -52,6 +53,8 @@ class Settings:
     signs: str = "usual"
     """Of each colour on its marbles."""
     names: tuple[str, ...] = ()
+    seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Who played each seat last, a person or a computer of some strength, by the id of the game."""
     size: tuple[int, int] = (1280, 720)
     place: tuple[int, ...] = ()
     """Of the window on the screen; empty: wherever the system puts it."""
@@ -176,6 +179,9 @@ def _checked(settings: Settings) -> Settings:
         raise TypeError("the place of the window is two numbers, or none")
     if not all(isinstance(name, str) for name in (*settings.names, *settings.favourites)):
         raise TypeError("names are texts")
+    seats = dict(settings.seats)
+    if not all(isinstance(kinds, list | tuple) for kinds in seats.values()):
+        raise TypeError("who plays the seats of a game is a list")
     usual = Settings()
     return replace(
         settings,
@@ -190,6 +196,7 @@ def _checked(settings: Settings) -> Settings:
         scale=max(SCALES[0], min(SCALES[1], settings.scale)),
         size=(max(640, min(16384, settings.size[0])), max(400, min(16384, settings.size[1]))),
         names=tuple(name[:24] for name in settings.names[:10]),
+        seats={str(game): tuple(kind_of(str(kind)) for kind in kinds) for game, kinds in seats.items()},
         views={str(game): _views(kept) for game, kept in dict(settings.views).items()},
     )
 

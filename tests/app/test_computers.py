@@ -1,0 +1,307 @@
+"""Computers at the table: the set-up, the thinking, the order of what is seen, undo, stopping, secrets."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.play.computers import LIGHT, PAUSE
+from shibumi3d.app.play.handover import HandoverScreen
+from shibumi3d.app.play.screen import Play
+from shibumi3d.app.settings import Settings, load, save
+from shibumi3d.search.levels import PERSON
+from shibumi3d.search.players import Analysis, Choice
+from shibumi3d.search.thinker import Thinker, Trouble
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.app.hand import Hand
+
+
+class Scripted(Thinker):
+    """Thinks nothing: it chooses what it is told to, as soon as it is told, and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[Any, ...]] = []
+        self.script: list[str] = []
+        self.open = self.hurried = self.closed = False
+
+    @property
+    def busy(self) -> bool:
+        return self.open
+
+    @property
+    def seconds(self) -> float:
+        return 1.5 if self.open else 0.0
+
+    def ask(self, game: Any, view: Any, strength: str | int, **more: Any) -> None:
+        self.asked.append((game, view, strength, more))
+        self.open = True
+
+    def poll(self) -> Choice | Trouble | None:
+        if not self.open or not self.script:
+            return None
+        self.open = False
+        return Choice(self.script.pop(0), Analysis(0, 0, 0.5))
+
+    def now(self) -> None:
+        self.hurried = True
+
+    def stop(self) -> None:
+        self.open = False
+
+    def close(self) -> None:
+        self.open, self.closed = False, True
+
+
+def play(hand: Hand, game: str, kinds: tuple[str, ...], *script: str) -> Scripted:
+    """Begins a match in which computers play what is written."""
+    names = [f"Player {n + 1}" if kind == PERSON else "Stone" for n, kind in enumerate(kinds)]
+    from shibumi3d.catalogue import catalogue
+
+    entry = catalogue.load().get(game)
+    hand.app.matches.start(entry, names, entry.size, "", 1, kinds=kinds)
+    thinker = hand.play.computers.thinker = Scripted()
+    thinker.script = list(script)
+    hand.draw()
+    return thinker
+
+
+def until(hand: Hand, done: Callable[[], bool]) -> None:
+    """Lets time pass, on the clock of the window and for other processes, until something is done."""
+    end = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < end, f"after {hand.moves}"
+        time.sleep(0.02)
+        hand.wait(0.1)
+
+
+def test_the_computer_answers_after_a_pause_and_shows_where(hand: Hand) -> None:
+    thinker = play(hand, "spline", (PERSON, "stone"), "B@Ac3")
+    hand.click(*hand.spot("Ab2"))
+    moved = hand.now
+    while hand.play.stage.busy(hand.play.now()):
+        hand.wait(0.1)
+    still = hand.now
+    assert still > moved
+    assert thinker.asked[0][2] == "stone"
+    hand.wait(PAUSE - 0.15)
+    assert hand.moves == ["W@Ab2"]
+    assert hand.play.computers.lit() == ([], [])
+    while not hand.play.computers.lit()[1]:
+        hand.wait(0.05)
+        assert hand.moves == ["W@Ab2"], "the goal is lit before the marble moves"
+    assert hand.now - still >= PAUSE + LIGHT
+    ((ghost,), goal) = hand.play.computers.lit()[1], hand.play.state.place_of("Ac3")
+    assert (ghost.board, ghost.point) == goal
+    hand.wait(2)
+    assert hand.moves == ["W@Ab2", "B@Ac3"]
+    assert hand.play.status.sentence().startswith("Player 1 to move")
+
+
+def test_on_its_turn_clicks_do_nothing_but_turn_the_view(hand: Hand) -> None:
+    play(hand, "spline", (PERSON, "stone"))
+    hand.choose("Ab2")
+    assert hand.play.status.sentence() == "Stone is thinking"
+    assert hand.play.control.targets == ()
+    hand.choose("Ac3")
+    assert hand.moves == ["W@Ab2"]
+    assert hand.play.doing.note == "Stone is thinking."
+    for key in ("enter", "space", "p", "/", "1", "escape", "backspace"):
+        hand.key(key)
+    assert hand.moves == ["W@Ab2"]
+    assert not hand.app.root.floats
+    before = hand.spot("Ac3")
+    hand.drag((640, 400), (700, 400))
+    hand.wait(0.5)
+    assert hand.spot("Ac3") != before
+
+
+def test_undo_goes_back_to_ones_own_decision(hand: Hand) -> None:
+    thinker = play(
+        hand,
+        "spline-plus",
+        (
+            "stone",
+            PERSON,
+        ),
+        "W@Ab2",
+        "W@Ac2",
+        "W@Ad4",
+    )
+    hand.wait(3)
+    assert hand.moves == ["W@Ab2"]
+    hand.key("ctrl+z")
+    assert hand.moves == ["W@Ab2"], "a person has decided nothing yet"
+    hand.choose("Ab3")
+    hand.wait(3)
+    assert hand.moves == ["W@Ab2", "B@Ab3", "W@Ac2"]
+    hand.key("ctrl+z")
+    assert hand.moves == ["W@Ab2"]
+    hand.wait(3)
+    assert hand.moves == ["W@Ab2"]
+    hand.key("ctrl+y")
+    assert hand.moves == ["W@Ab2", "B@Ab3", "W@Ac2"]
+    hand.choose("Ac3")
+    asked = len(thinker.asked)
+    hand.key("ctrl+z")
+    hand.wait(3)
+    assert hand.moves == ["W@Ab2", "B@Ab3", "W@Ac2"], "it stopped to think of what was taken back"
+    assert not thinker.open
+    assert len(thinker.asked) <= asked
+
+
+def test_steps_of_a_turn_come_one_after_the_other(hand: Hand) -> None:
+    play(hand, "spight", ("stone", PERSON), "^Ad4", ">Bc2")
+    seen: list[list[str]] = []
+    busy = False
+    for _ in range(60):
+        before, busy = busy, hand.play.stage.busy(hand.play.now())
+        hand.wait(0.1)
+        if not seen or seen[-1] != hand.moves:
+            seen.append(hand.moves)
+            assert not before, "a step waits until the one before has been seen"
+    assert seen == [[], ["^Ad4"], ["^Ad4", ">Bc2"]]
+
+
+def test_stop_and_move_now(hand: Hand) -> None:
+    thinker = play(hand, "spline", (PERSON, "stone"))
+    hand.choose("Ab2")
+    assert hand.play.cards[1].screen.computers.thinking_line(1) == "1 s"
+    hand.push("move now")
+    assert thinker.hurried
+    hand.push("stop thinking")
+    assert not thinker.open
+    thinker.script = ["B@Ac3"]
+    hand.wait(3)
+    assert hand.moves == ["W@Ab2"]
+    assert hand.play.status.sentence() == "Stone to move – stopped"
+    hand.push("go on thinking")
+    hand.wait(3)
+    assert hand.moves == ["W@Ab2", "B@Ac3"]
+    hand.app.show_home()
+    assert thinker.closed
+
+
+def test_computers_alone_are_watched_and_paused(hand: Hand) -> None:
+    moves = ("W@Aa1", "B@Ab2", "W@Aa2", "B@Ac2", "W@Ab3")
+    thinker = play(hand, "spline", ("stone", "stone"), *moves)
+    until(hand, lambda: hand.moves == list(moves[:3]))
+    hand.push("stop thinking")
+    hand.wait(3)
+    assert hand.moves == list(moves[:3])
+    hand.key("ctrl+z")
+    assert hand.moves == list(moves[:2])
+    thinker.script.insert(0, "W@Aa3")
+    hand.wait(2)
+    assert hand.moves == list(moves[:2])
+    hand.push("go on thinking")
+    hand.wait(2)
+    assert hand.moves == [*moves[:2], "W@Aa3"]
+
+
+def test_the_real_thing_from_the_home_page(hand: Hand) -> None:
+    """A person sets the second seat to the weakest computer; it plays, and next time it sits there again."""
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    hand.type("spline")
+    hand.wait(0.2)
+    hand.push("who 2")
+    hand.push("kind pebble")
+    hand.draw()
+    assert home.start.kinds[:2] == [PERSON, "pebble"]
+    hand.push("play")
+    page = hand.app.screen
+    assert isinstance(page, Play)
+    assert page.names == ["Player 1", "Pebble"]
+    hand.choose("Ab2")
+    until(hand, lambda: len(hand.moves) == 2)
+    assert page.computers.thinker is not None
+    pid = page.computers.thinker.pid
+    assert pid is not None
+    assert load(hand.app.config).settings.seats == {page.match.game.id: (PERSON, "pebble")}
+    hand.app.show_home()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    hand.push("continue")
+    assert hand.play.match.kinds == (PERSON, "pebble")
+    hand.app.matches.rematch(hand.play.match, hand.play.entry, 1)
+    assert hand.play.match.kinds == ("pebble", PERSON)
+    assert hand.app.settings.names[:1] == ("Player 1",)
+
+
+def test_a_process_killed_in_mid_thought_is_begun_anew_and_said_once(hand: Hand) -> None:
+    play(hand, "spline", (PERSON, "sky"))
+    hand.play.computers.thinker = None
+    hand.choose("Ab2")
+    until(hand, lambda: hand.play.computers.seconds > 0)
+    thinker = hand.play.computers.thinker
+    assert thinker is not None
+    assert thinker.pid is not None
+    os.kill(thinker.pid, signal.SIGKILL)
+    until(hand, lambda: bool(hand.app.root.floats))
+    hand.key("enter")
+    assert not hand.app.root.floats
+    hand.push("move now")
+    until(hand, lambda: len(hand.moves) == 2)
+    assert not hand.app.root.floats
+    hand.app.show_home()
+
+
+@pytest.mark.parametrize("game", ["spanic", "spagyric", "spindizzy", "springe"])
+def test_no_curtain_for_computers_and_no_secret_goes_to_them(hand: Hand, game: str) -> None:
+    """Only what the seat may know is given away, and the person at the screen sees with their own eyes alone."""
+    from shibumi3d.catalogue import catalogue
+
+    entry = catalogue.load().get(game)
+    seats = entry.players[0]
+    kinds = (PERSON, *["pebble"] * (seats - 1))
+    thinker = play(hand, game, kinds)
+    for _ in range(6):
+        match = hand.play.match
+        seat = match.state.to_move
+        assert not any(isinstance(each, HandoverScreen) for each in hand.app.root.floats)
+        if seat is None:
+            break
+        if hand.play.opening:
+            hand.key("enter")
+            hand.key("enter")
+            hand.wait(1)
+            continue
+        seen = hand.play.seen()
+        assert seen == match.game.view(match.state, 0)
+        if seat == 0:
+            hand.play.doing.play_move(hand.play.control.moves[0])
+        else:
+            assert hand.play.control.moves == ()
+            assert hand.play.control.seen == match.game.view(match.state, None)
+            assert not hand.play.answers.visible
+            hand.wait(0.2)
+            for _, _, _, more in thinker.asked:
+                assert more["seat"] != 0
+            assert thinker.asked[-1][1] == match.game.view(match.state, seat)
+            hidden = match.game.view(match.state, seat) != match.state
+            assert not hidden or pickle.dumps(thinker.asked[-1][1]) != pickle.dumps(match.state)
+            thinker.script = [match.moves()[0].text]
+        hand.wait(3)
+    assert thinker.asked
+
+
+def test_old_settings_open_and_strange_seats_are_persons(tmp_path: Path) -> None:
+    (tmp_path / "settings.json").write_text('{"names": ["Ann"]}')
+    assert load(tmp_path).settings == Settings(names=("Ann",))
+    (tmp_path / "settings.json").write_text('{"seats": {"x": ["boulder", "stone"]}}')
+    assert load(tmp_path).settings.seats == {"x": (PERSON, "stone")}
+    assert save(tmp_path, load(tmp_path).settings) == ""
+    assert load(tmp_path).settings.seats == {"x": (PERSON, "stone")}
+    (tmp_path / "settings.json").write_text('{"seats": {"x": 3}}')
+    assert load(tmp_path).notice
