@@ -67,6 +67,14 @@ def test_the_settings_change_the_language_at_once(hand: Hand) -> None:
     assert hand.floating(SettingsCard).heading == "Settings"
 
 
+def test_names_that_nobody_chose_change_with_the_language(hand: Hand) -> None:
+    hand.app.change(names=("Aiko", "Player 2"))
+    hand.app.change(language="fr")
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    assert home.start.names[:3] == ["Aiko", "Joueur 2", "Joueur 3"]
+
+
 def test_a_match_goes_on_in_another_language(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2", "Ac2", "Ab3")

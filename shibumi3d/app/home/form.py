@@ -18,7 +18,7 @@ from shibumi3d.rules.source import Problem
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.worker import Answer
 
-from ..text import language, local, say
+from ..text import language, local, renewed, say
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -61,7 +61,7 @@ class StartPanel(Panel):
         self.entry: Entry | None = None
         self.seats = 2
         self.names = [
-            *app.settings.names,
+            *(renewed(name, "player", n) for n, name in enumerate(app.settings.names, 1)),
             *(say("player", n + 1) for n in range(len(app.settings.names), 10)),
         ]
         self.size = 4

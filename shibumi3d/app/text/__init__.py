@@ -46,6 +46,12 @@ def say(key: str, n: int | None = None, /, **gaps: object) -> str:
     return found.fill(key, n, gaps)
 
 
+def renewed(told: str, key: str, n: int | None = None) -> str:
+    """The text called ``key`` where ``told`` is what it is in any language, so nothing of a person's own; else that."""
+    said = {each.fill(key, n, {}) for each in LANGUAGES.values()}
+    return say(key, n) if told in said else told
+
+
 def local(texts: Mapping[str, str]) -> str:
     """That of some texts by language which is in the language in use, else the English one; empty where none is."""
     return texts.get(_current) or texts.get("en", "")

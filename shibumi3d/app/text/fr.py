@@ -47,11 +47,11 @@ TEXTS: dict[str, Template] = {
     "group.alignment": "Alignement",
     "group.connection": "Connexion",
     "group.pattern": "Motif",
-    "group.completion": "Remplissage",
+    "group.completion": "Achèvement",
     "group.elimination": "Élimination",
     "group.capture": "Capture",
     "group.score": "Score",
-    "group.puzzle": "Énigme",
+    "group.puzzle": "Casse-tête",
     "group.mixed": "Mélange",
     # Setting up a game
     "form.play": "Jouer",
