@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.naming import colour_name
+from shibumi3d.rules.marbles.naming import word
 
 from ..text import language, say
 from ..ui.button import Button
@@ -32,7 +32,7 @@ class Counts(Widget):
         self.counts, self.changed = counts, changed
         for colour in range(len(counts)):
             for by, icon in ((-1, "minus"), (1, "plus")):
-                colour_word = colour_name(colour, language())
+                colour_word = word(COLOURS[colour], language())
                 tip = say("form.fewer" if by < 0 else "form.more", colour=colour_word)
                 name = f"{'fewer' if by < 0 else 'more'} {COLOURS[colour]}"
                 self.add(Button("", self._step(colour, by), icon=icon, kind="quiet", name=name, tip=tip))

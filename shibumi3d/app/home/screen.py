@@ -174,6 +174,8 @@ class Home(Screen):
         return False
 
     def renewed(self) -> Home:
+        if self.start.looking:
+            self.start.stop_looking()
         page = Home(self.app)
         page.category, page.chosen = self.category, self.chosen
         page.groups_list.fill(len(page.groups) + 1, self.category + 1)

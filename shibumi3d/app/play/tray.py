@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.naming import colour_name
+from shibumi3d.rules.marbles.naming import word
 
 from ..text import language, say
 from ..ui.canvas import Canvas
@@ -69,7 +69,7 @@ class Tray(Widget):
             label = Rect(field.x, field.y + 58, field.w, 20)
             told = say("tray.in-hand")
             if len(self.screen.control.tray) > 1:
-                told = say("tray.colour", number=number + 1, colour=colour_name(colour, language()))
+                told = say("tray.colour", number=number + 1, colour=word(COLOURS[colour], language()))
             canvas.text_in(
                 label,
                 told,

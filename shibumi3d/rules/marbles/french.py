@@ -160,8 +160,8 @@ FRENCH: dict[str, str | tuple[str, str]] = {
 }
 
 FRENCH_NAMES: dict[str, str] = {
-    "white": "blanche",
-    "black": "noire",
+    "white": "blanc",
+    "black": "noir",
     "red": "rouge",
     "box": "boîte",
     "bag": "sac",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.consequences import NAMED, consequences, happened, takes
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.naming import board_name, colour_name, point_name, points_named, word
@@ -209,7 +210,7 @@ def _onward(
 
 def own_line(game: Game, view: State, seat: int, lang: str = "en") -> str:
     """What is a player's own and what that player is after: "White · west to east"."""
-    colours = [colour_name(colour, lang) for colour in view.owned(seat)]
+    colours = [word(COLOURS[colour], lang) for colour in view.owned(seat)]
     aims = (game.meta or {}).get("aim", {})
     texts = aims.get(lang) or aims.get("en") or ()
     place = (seat - view.game_number + 1) % view.seats
