@@ -218,7 +218,7 @@ def build(folder: Path = FOLDER) -> None:
             groups.append((WIDE_LIBRARY, tuple(twinned.values())))
         _compile(work, groups)
         names = [name for library, modules in groups for name in (library, *modules)]
-        _install(work / "out", folder, native.Record(tuple(names), sources))
+        _install(work / "out", folder, native.BuildRecord(tuple(names), sources))
 
 
 def _compile(work: Path, groups: list[tuple[str, tuple[str, ...]]]) -> None:
@@ -262,7 +262,7 @@ def _compile(work: Path, groups: list[tuple[str, tuple[str, ...]]]) -> None:
         raise BuildFailed(why, said)
 
 
-def _install(made: Path, folder: Path, record: native.Record) -> None:
+def _install(made: Path, folder: Path, record: native.BuildRecord) -> None:
     """Put the modules ``made`` into ``folder``: the record goes first and comes last, so that nothing half done is
     ever used."""
     try:
@@ -332,7 +332,7 @@ def ensure() -> None:
                 f"The engine can't be compiled ({problem}): {slower}. 'make native' says more.",
                 file=sys.stderr,
             )
-            failed = native.Record((), native.hashes(closure(MODULES)), str(problem))
+            failed = native.BuildRecord((), native.hashes(closure(MODULES)), str(problem))
             FOLDER.mkdir(exist_ok=True)
             failed.write(FOLDER)
 

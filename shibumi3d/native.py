@@ -28,7 +28,7 @@ SWITCH = "SHIBUMI3D_NATIVE"
 """The environment variable that, set to ``no``, leaves compiled modules alone."""
 
 
-class Status(NamedTuple):
+class NativeStatus(NamedTuple):
     """What the engine runs as. ``reason``: what keeps a compiled engine that is there from being used."""
 
     native: bool = False
@@ -48,7 +48,7 @@ class Status(NamedTuple):
         return f"The compiled engine {self.reason} and is not used: computer players see less far. {again}."
 
 
-class Record(NamedTuple):
+class BuildRecord(NamedTuple):
     """What a build leaves beside the modules: ``modules`` compiled and their libraries, or why that ``failed``, and
     the hash of every source they were made from, by its path in the package."""
 
@@ -71,7 +71,7 @@ class Record(NamedTuple):
         draft.replace(folder / RECORD)
 
 
-def read(folder: Path = FOLDER) -> Record | None:
+def read(folder: Path = FOLDER) -> BuildRecord | None:
     """The record in ``folder``; None when there is none."""
     try:
         text = (folder / RECORD).read_text(encoding="utf-8")
@@ -89,7 +89,7 @@ def read(folder: Path = FOLDER) -> Record | None:
         elif word == "source":
             known, _, name = rest.partition(" ")
             sources[name] = known
-    return Record(tuple(modules), sources, failed)
+    return BuildRecord(tuple(modules), sources, failed)
 
 
 def hashes(names: Iterable[str]) -> dict[str, str]:
@@ -106,7 +106,7 @@ def hashes(names: Iterable[str]) -> dict[str, str]:
 class Finder:
     """Finds compiled modules, before Python finds their sources, and the packages of those that have none."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: BuildRecord) -> None:
         self.files = {name: str(FOLDER / f"{name}{SUFFIX}") for name in record.modules}
         parents = {name.rpartition(".")[0] for name in record.modules} - {""}
         self.packages = {
@@ -125,7 +125,7 @@ class Finder:
         return spec_from_file_location(name, file, loader=ExtensionFileLoader(name, file))
 
 
-status = Status()
+status = NativeStatus()
 """What this process runs the engine as."""
 
 
@@ -135,26 +135,26 @@ def prepare() -> None:
     status = _prepared()
 
 
-def _prepared() -> Status:
+def _prepared() -> NativeStatus:
     if os.environ.get(SWITCH) == "no":
-        return Status()
+        return NativeStatus()
     record = read()
     if record is None or record.failed:
-        return Status()
+        return NativeStatus()
     if changed := record.changed():
         others = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
-        return Status(reason=f"is older than {changed[0]}{others}")
+        return NativeStatus(reason=f"is older than {changed[0]}{others}")
     finder = Finder(record)
     missing = [file for file in finder.files.values() if not os.path.isfile(file)]
     if missing:
-        return Status(reason=f"lacks {os.path.basename(missing[0])}")
+        return NativeStatus(reason=f"lacks {os.path.basename(missing[0])}")
     sys.meta_path.insert(0, finder)
     try:
         import_module(LIBRARY)
     except ImportError as problem:  # as when it was compiled on another system
         sys.meta_path.remove(finder)
-        return Status(reason=f"can't be loaded ({problem})")
-    return Status(native=True)
+        return NativeStatus(reason=f"can't be loaded ({problem})")
+    return NativeStatus(native=True)
 
 
 def _checkout() -> bool:

@@ -174,3 +174,23 @@ def test_nobody_above_the_rules_reads_their_private_fields(file: Path) -> None:
         and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
     ]
     assert not wrong
+
+
+IMPLEMENTERS = {"FastGame", "Move", "Search", "State"}
+"""Classes of the contract and what implements them for a kind of table: one thing, one name."""
+PICTURES = {"Board"}
+"""What is the same thing where it is played and where it is drawn."""
+
+
+def test_one_name_is_one_thing() -> None:
+    """No two public classes have one name, also in different layers; the window's own widgets are left out."""
+    known: dict[str, list[str]] = {}
+    for file in FILES:
+        if layer_of(file) != "app":
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    known.setdefault(node.name, []).append(file.relative_to(PACKAGE).as_posix())
+    twice = {
+        name: files for name, files in known.items() if len(files) > 1 and name not in IMPLEMENTERS | PICTURES
+    }
+    assert twice == {}

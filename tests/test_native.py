@@ -173,7 +173,7 @@ def test_the_whole_engine_is_compiled() -> None:
 def test_tests_run_what_they_are_meant_to_run() -> None:
     """Pure unless SHIBUMI3D_NATIVE=yes: then each module named comes from where the compiled ones are."""
     wanted = os.environ[native.SWITCH] == "yes"
-    assert native.status == native.Status(native=wanted)
+    assert native.status == native.NativeStatus(native=wanted)
     for name in build_native.MODULES:
         file = Path(str(import_module(name).__file__))
         assert file.is_relative_to(native.FOLDER) == wanted, file
@@ -185,7 +185,7 @@ def test_the_program_says_at_once_that_the_compiled_engine_is_left_aside(
 ) -> None:
     from shibumi3d.cli.main import main
 
-    status = native.Status(reason="is older than rules/odd.py")
+    status = native.NativeStatus(reason="is older than rules/odd.py")
     monkeypatch.setattr(native, "status", status)
     assert main(["rules", "spline"]) == 0
     assert capsys.readouterr().err == (

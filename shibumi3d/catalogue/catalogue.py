@@ -17,7 +17,7 @@ from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.catalogue.schema import CatalogueError, Entry, read_entry
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.kinds import kind
-from shibumi3d.rules.source import Item, Mark, Problem, nearest
+from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
 
 SUFFIX = ".yaml"
 SUFFIXES = (SUFFIX, ".yml")
@@ -131,7 +131,7 @@ class Catalogue:
             try:
                 entry = self._parse(_bytes(path), path, found)
             except (OSError, ValueError) as error:
-                found.append(Problem(Mark(str(path), 1, 1), f"can't be read: {_reason(error)}"))
+                found.append(Problem(FilePlace(str(path), 1, 1), f"can't be read: {_reason(error)}"))
                 continue
             if entry is not None:
                 entries.append(entry)
@@ -175,7 +175,7 @@ class Catalogue:
         except FileNotFoundError:
             return
         except OSError as error:
-            problem = Problem(Mark(str(folder), 1, 1), f"can't be read: {_reason(error)}")
+            problem = Problem(FilePlace(str(folder), 1, 1), f"can't be read: {_reason(error)}")
             self._own_problems[folder.name] = (problem,)
             return
         for path in self._own:
@@ -185,11 +185,11 @@ class Catalogue:
             try:
                 entry = self._parse(_bytes(path), path, problems)
             except (OSError, ValueError) as error:
-                problems.append(Problem(Mark(str(path), 1, 1), f"can't be read: {_reason(error)}"))
+                problems.append(Problem(FilePlace(str(path), 1, 1), f"can't be read: {_reason(error)}"))
             if entry is not None:
                 if name in self._files:
                     message = f"there is a game '{name}' already; a file with another name can extend it"
-                    problems.append(Problem(Mark(str(path), 1, 1), message))
+                    problems.append(Problem(FilePlace(str(path), 1, 1), message))
                 elif not problems:
                     _compile(entry, entry.size, entry.players[0], problems)
             if problems:
@@ -292,7 +292,7 @@ class Catalogue:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                return None, [Problem(Mark(str(file), 1, 1), f"can't be read: {_reason(error)}")]
+                return None, [Problem(FilePlace(str(file), 1, 1), f"can't be read: {_reason(error)}")]
             problems: list[Problem] = []
             return _as_mapping(loader.read(data, str(file), problems), problems), problems
         return None
@@ -311,7 +311,7 @@ def load(user_folder: Path | None = None) -> Catalogue:
 
 def _misnamed(file: str, name: str) -> Problem:
     message = f"file name '{name}': expected small letters, digits and '-', as in 'spline-plus.yaml'"
-    return Problem(Mark(file, 1, 1), message)
+    return Problem(FilePlace(file, 1, 1), message)
 
 
 def _reason(error: OSError | ValueError) -> str:
@@ -407,7 +407,7 @@ def _compile(entry: Entry, size: int, seats: int, problems: list[Problem], below
             problems.append(Problem(place, message))
 
 
-def _base(item: Item) -> Mark | None:
+def _base(item: Item) -> FilePlace | None:
     """Where the file says what it extends."""
     assert isinstance(item.value, dict)
     base = item.value.get("extends")

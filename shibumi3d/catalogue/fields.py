@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
-from shibumi3d.rules.source import Item, Mark, Problem, nearest
+from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
 
 LANGUAGES = ("en", "fr")
 SIZES = (2, 10)
@@ -36,7 +36,7 @@ class Fields:
         )
         self._problems = problems
 
-    def _wrong(self, mark: Mark, key: str, expected: str) -> None:
+    def _wrong(self, mark: FilePlace, key: str, expected: str) -> None:
         self._problems.append(Problem(mark, f"{key}: expected {expected}"))
 
     def text(self, key: str) -> str:

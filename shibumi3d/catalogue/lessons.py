@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.fields import LANGUAGES, SIZES, Fields, check_known
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.source import Item, Mark, Problem, nearest
+from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Event, Game, State
@@ -68,8 +68,8 @@ class Lesson:
     moves: tuple[str, ...]
     does: tuple[str, ...]
     say: tuple[Mapping[str, str], ...]
-    mark: Mark = field(compare=False)
-    marks: tuple[Mark, ...] = field(compare=False)
+    mark: FilePlace = field(compare=False)
+    marks: tuple[FilePlace, ...] = field(compare=False)
     """Where the lead, the moves and what they do stand in the file."""
 
     def begin(self, game: Game) -> Any:
@@ -186,9 +186,9 @@ def _does(deed: str, before: State, after: State, events: Sequence[Event]) -> bo
     return deed == "end" or (seat in result.winners) == (deed == "win")
 
 
-def _moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, Mark]]:
+def _moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, FilePlace]]:
     """Moves as written, each with its place; one alone may stand without a list."""
-    found: list[tuple[str, Mark]] = []
+    found: list[tuple[str, FilePlace]] = []
     if item is None:
         return found
     for entry in item.value if isinstance(item.value, list) else [item]:
@@ -199,7 +199,7 @@ def _moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[s
     return found
 
 
-def _deeds(item: Item | None, problems: list[Problem]) -> list[tuple[str, Mark]]:
+def _deeds(item: Item | None, problems: list[Problem]) -> list[tuple[str, FilePlace]]:
     """What the last move does, each with its place."""
     found = _moves(item, "does", problems)
     known = (*EVENTS, *RESULTS)

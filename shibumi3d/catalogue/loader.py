@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from shibumi3d.rules.source import Item, Mark, Problem
+from shibumi3d.rules.source import FilePlace, Item, Problem
 
 # The C parser is an order of magnitude faster; not every build of PyYAML has it.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -60,7 +60,7 @@ def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_
     Everything wrong is added to ``problems``. Returns None when nothing could be read, else the one value of the
     file, which may be incomplete if there were problems.
     """
-    start = Mark(file, 1, 1)
+    start = FilePlace(file, 1, 1)
     if len(data) > limits.size:
         problems.append(Problem(start, f"the file is larger than {limits.size // 1024} KB"))
         return None
@@ -68,7 +68,7 @@ def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8-sig", "replace")
-        mark = Mark(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
         problems.append(Problem(mark, f"the file is not UTF-8 text (byte 0x{data[error.start]:02x})"))
         return None
     try:
@@ -96,7 +96,7 @@ class _Reader:
         next(self._events)  # start of the stream
         event = next(self._events)
         if isinstance(event, yaml.StreamEndEvent):
-            self._stop(Mark(self._file, 1, 1), "the file is empty")
+            self._stop(FilePlace(self._file, 1, 1), "the file is empty")
         node = self._node(next(self._events), 1)
         next(self._events)  # end of the document
         event = next(self._events)
@@ -104,13 +104,13 @@ class _Reader:
             self._stop(self._mark(event), "a file holds one document; a second one begins here ('---')")
         return node.item
 
-    def _mark(self, event: Any) -> Mark:
-        return Mark(self._file, event.start_mark.line + 1, event.start_mark.column + 1)
+    def _mark(self, event: Any) -> FilePlace:
+        return FilePlace(self._file, event.start_mark.line + 1, event.start_mark.column + 1)
 
-    def _problem(self, mark: Mark, message: str) -> None:
+    def _problem(self, mark: FilePlace, message: str) -> None:
         self._problems.append(Problem(mark, message))
 
-    def _stop(self, mark: Mark, message: str) -> None:
+    def _stop(self, mark: FilePlace, message: str) -> None:
         self._problem(mark, message)
         raise _Stop
 
@@ -139,12 +139,12 @@ class _Reader:
             self._anchors[event.anchor] = node
         return node
 
-    def _count(self, items: int, mark: Mark) -> None:
+    def _count(self, items: int, mark: FilePlace) -> None:
         self._weight += items
         if self._weight > self._limits.items:
             self._stop(mark, f"the file holds more than {self._limits.items} values, aliases written out")
 
-    def _alias(self, name: str, mark: Mark, depth: int) -> _Node:
+    def _alias(self, name: str, mark: FilePlace, depth: int) -> _Node:
         if name not in self._anchors:
             self._stop(mark, f"alias '*{name}' names nothing before it; quote a value that starts with '*'")
         node = self._anchors[name]
@@ -156,7 +156,7 @@ class _Reader:
         self._count(node.weight, mark)
         return node
 
-    def _sequence(self, mark: Mark, depth: int) -> _Node:
+    def _sequence(self, mark: FilePlace, depth: int) -> _Node:
         before = self._weight
         items: list[Item] = []
         deepest = 0
@@ -166,10 +166,10 @@ class _Reader:
             deepest = max(deepest, node.depth)
         return _Node(Item(items, mark), self._weight - before + 1, deepest + 1)
 
-    def _mapping(self, start: Any, mark: Mark, depth: int) -> _Node:
+    def _mapping(self, start: Any, mark: FilePlace, depth: int) -> _Node:
         before = self._weight
         items: dict[str, Item] = {}
-        keys: dict[str, Mark] = {}
+        keys: dict[str, FilePlace] = {}
         deepest = 0
         bare: list[str] = []  # keys without a value, as the words of an expression look to YAML
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
@@ -201,7 +201,7 @@ class _Reader:
             )
         return _Node(Item(items, mark, keys), self._weight - before + 1, deepest + 1)
 
-    def _line(self, mark: Mark) -> str:
+    def _line(self, mark: FilePlace) -> str:
         return self._text.splitlines()[mark.line - 1]
 
 
@@ -230,7 +230,7 @@ def _syntax(error: yaml.YAMLError, text: str, file: str) -> Problem:
     mark = places[0]
     # The parser's own words differ between the C and the Python one: they serve when nothing better is known.
     what = hint or f": {getattr(error, 'problem', None) or 'unreadable'}"
-    return Problem(Mark(file, mark.line + 1, mark.column + 1), f"this is not YAML{what}")
+    return Problem(FilePlace(file, mark.line + 1, mark.column + 1), f"this is not YAML{what}")
 
 
 def _quote_hint(line: str) -> str:
@@ -249,8 +249,8 @@ def _quote_hint(line: str) -> str:
     return ""
 
 
-def _place_of_bad_character(text: str, file: str) -> Mark:
+def _place_of_bad_character(text: str, file: str) -> FilePlace:
     """Where the first character stands that YAML does not allow (control characters, lone surrogates)."""
     found = re.search("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", text)
     before = text[: found.start()] if found else ""
-    return Mark(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
+    return FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))

@@ -33,7 +33,7 @@ MOVE_LIMIT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """One game: its moves, how many turns they made, and who won (None: given up; nobody: a draw)."""
 
     moves: tuple[str, ...]
@@ -134,7 +134,7 @@ def _fight(args: argparse.Namespace, game: Game) -> int:
     return 0
 
 
-def play(game: Game, players: int, chance: Random) -> Played:
+def play(game: Game, players: int, chance: Random) -> PlayedGame:
     """One game in which every move is drawn by ``chance``, and what the game itself draws is too."""
     state = game.start(players, chance.getrandbits(32))
     made: list[str] = []
@@ -144,11 +144,11 @@ def play(game: Game, players: int, chance: Random) -> Played:
         made.append(str(move))
     outcome = game.outcome(state)
     if outcome is None:
-        return Played(tuple(made), state.turn, None, ())
-    return Played(tuple(made), state.turn, outcome.winners, outcome.scores)
+        return PlayedGame(tuple(made), state.turn, None, ())
+    return PlayedGame(tuple(made), state.turn, outcome.winners, outcome.scores)
 
 
-def summed_up(game: Game, players: int, played: list[Played]) -> dict[str, object]:
+def summed_up(game: Game, players: int, played: list[PlayedGame]) -> dict[str, object]:
     """Who won how often and how long it took. ``digest`` tells two runs apart that differ in any move."""
     turns = [one.turns for one in played]
     moves = [len(one.moves) for one in played]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d import files
-from shibumi3d.match.record import Record, RecordError, Result
+from shibumi3d.match.record import Record, RecordedResult, RecordError
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 
 if TYPE_CHECKING:
@@ -215,7 +215,9 @@ class Match:
         if self._from_state:
             raise RecordError("a match that was begun in the middle can't be saved")
         outcome = self.game.outcome(self.state)
-        result = Result(outcome.winners, outcome.scores, outcome.reason) if outcome is not None else None
+        result = (
+            RecordedResult(outcome.winners, outcome.scores, outcome.reason) if outcome is not None else None
+        )
         return Record(
             game=self.game.id,
             size=self.game.size,
@@ -354,7 +356,7 @@ def _form(game: str, variant: str, size: int) -> str:
     return f"{game}{f' ({variant})' if variant else ''} on size {size}"
 
 
-def _told(result: Result | None, names: Sequence[str]) -> str:
+def _told(result: RecordedResult | None, names: Sequence[str]) -> str:
     if result is None:
         return "no result yet"
     winners = " and ".join(names[seat] for seat in result.winners) or "nobody"

@@ -63,7 +63,7 @@ class RecordError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RecordedResult:
     """How a match ended: ``winners`` are seats from 0 (none: a draw; several: they share the win)."""
 
     winners: tuple[int, ...]
@@ -90,7 +90,7 @@ class Record:
     deal: Mapping[str, str | tuple[str, ...]]
     turns: tuple[tuple[str, ...], ...]
     undone: tuple[tuple[str, ...], ...] = ()
-    result: Result | None = None
+    result: RecordedResult | None = None
     file: str = ""
     repetition: bool = True
     players: tuple[str, ...] = ()
@@ -261,7 +261,7 @@ class _Reader:
             deal[name] = given.value if isinstance(given.value, str) else tuple(self._words(given, "deal"))
         return deal
 
-    def _result(self, seats: int) -> Result | None:
+    def _result(self, seats: int) -> RecordedResult | None:
         item = self._entries.get("result")
         if item is None:
             return None
@@ -273,7 +273,7 @@ class _Reader:
         reason = item.value.get("reason")
         if reason is not None and not _is_word(reason.value):
             raise self._wrong(reason, "reason: expected a text")
-        return Result(
+        return RecordedResult(
             winners=tuple(seat - 1 for seat in winners),
             scores=tuple(self._numbers(item, "scores")),
             reason="" if reason is None else str(reason.value),

@@ -22,7 +22,7 @@ from shibumi3d.render.passes.table import TablePass
 from shibumi3d.render.picture import Picture
 from shibumi3d.render.room import floor, rest
 from shibumi3d.render.shaders import program, put
-from shibumi3d.render.tiers import TIERS, Pace, Tier, choose
+from shibumi3d.render.tiers import TIERS, ScaleControl, Tier, choose
 from shibumi3d.render.view import View, view
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Board, Frame, Piece
@@ -47,7 +47,7 @@ class Renderer:
         if isinstance(tier, str):
             tier = choose(ctx.info["GL_RENDERER"]) if tier == "auto" else TIERS[tier]
         self.tier: Tier = tier
-        self.pace = Pace(self.tier.scale)
+        self.pace = ScaleControl(self.tier.scale)
         self._kit: Kit = Kit(ctx, self.tier, live._kit if live else None)
         kit = self._kit
         self._grains: Grains = live._grains if live else Grains(kit)

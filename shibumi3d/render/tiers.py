@@ -42,7 +42,7 @@ def choose(driver: str) -> Tier:
     return TIERS["low" if _SOFTWARE.search(driver) else "high"]
 
 
-class Pace:
+class ScaleControl:
     """Adapts the scale of the picture to the time that frames take.
 
     ``target`` is the time in seconds that a frame should stay under. The scale only moves after several

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class FilePlace:
     """A place in a file; ``line`` and ``column`` count from 1."""
 
     file: str
@@ -28,15 +28,15 @@ class Item:
     """
 
     value: object
-    mark: Mark
-    keys: dict[str, Mark] = field(default_factory=dict)
+    mark: FilePlace
+    keys: dict[str, FilePlace] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One mistake of a game file: where, and a sentence saying what is wrong and what was expected."""
 
-    mark: Mark
+    mark: FilePlace
     message: str
 
     def __str__(self) -> str:

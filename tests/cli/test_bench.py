@@ -34,8 +34,8 @@ def test_some_parts(run: Run) -> None:
 def test_as_text(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The mode stands first; the aim is that of the mode."""
     for status, head, aim in (
-        (native.Status(native=True), "(native)", "aim: 400,000, 5.5 x"),
-        (native.Status(), "(pure Python)", "aim: 14,000"),
+        (native.NativeStatus(native=True), "(native)", "aim: 400,000, 5.5 x"),
+        (native.NativeStatus(), "(pure Python)", "aim: 14,000"),
     ):
         monkeypatch.setattr(native, "status", status)
         code, out, _ = run("bench", "playouts", "--game", "spline", "--seconds", 0.01)

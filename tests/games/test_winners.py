@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.engine.workspace import EndRule, Machine
+from shibumi3d.rules.marbles.engine.workspace import BoundEnd, Machine
 from shibumi3d.rules.marbles.engines import engine_of
 
 THIRD_WINS = {"spinca", "spindizzy"}
@@ -59,7 +59,7 @@ def among(seats: int, mask: int) -> set[int]:
     return {seat for seat in range(seats) if mask >> seat & 1}
 
 
-def rule_of(machine: Machine) -> EndRule | None:
+def rule_of(machine: Machine) -> BoundEnd | None:
     """The rule that ended a game; None when nobody could go on."""
     assert machine.result is not None
     every = [*machine.ends, *[rule for phase in machine.phases for rule in phase.ends]]

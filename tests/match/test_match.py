@@ -171,7 +171,7 @@ class TestRecord:
 
     def test_result(self) -> None:
         told = played(LINE).record()
-        assert told.result == record.Result((0,), (0, 0), "full line")
+        assert told.result == record.RecordedResult((0,), (0, 0), "full line")
         assert told.text().endswith("result: {winners: [1], scores: [0, 0], reason: full line}\n")
 
     @pytest.mark.parametrize(("name", "variant"), FORMS)
@@ -221,7 +221,7 @@ class TestRecord:
                 "in turn 8, 'B@Ad2' is too late: the match is over",
             ),
             (
-                {"result": record.Result((1,), (0, 0), "full line")},
+                {"result": record.RecordedResult((1,), (0, 0), "full line")},
                 "the record says Ben wins (full line), but its moves lead to Ann wins (full line)",
             ),
             ({"result": None}, "the record says no result yet, but its moves lead to Ann wins (full line)"),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match import record
 from shibumi3d.match.match import Match, Seat
-from shibumi3d.match.record import Record, RecordError, Result, join_turn, parse, split_turn
+from shibumi3d.match.record import Record, RecordedResult, RecordError, join_turn, parse, split_turn
 
 SMALL = Record(
     game="spline-plus",
@@ -52,7 +52,7 @@ def test_all_that_a_record_can_say() -> None:
         deal={"bag": "WBR", "on": ("WW", "B", "")},
         turns=(("seat 2", "12", "W@left.Ab2", "W>Ba2/W", "Ab2+Ab3", "pass"), ("two words", "W!")),
         undone=(("done",), ('say "no"',)),
-        result=Result((0, 2), (3, -1, 0), "four in a row: W"),
+        result=RecordedResult((0, 2), (3, -1, 0), "four in a row: W"),
     )
     text = full.text()
     assert parse(text) == full
@@ -63,7 +63,7 @@ def test_all_that_a_record_can_say() -> None:
 
 def test_a_draw() -> None:
     text = TEXT + "result: {winners: [], reason: board full}\n"
-    assert parse(text).result == Result((), (), "board full")
+    assert parse(text).result == RecordedResult((), (), "board full")
     assert parse(text).text() == text
 
 
@@ -71,7 +71,7 @@ word = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 move = st.from_regex(r"[!-~][ -~]{0,8}[!-~]|[!-~]", fullmatch=True)
 turns = st.lists(st.lists(move, min_size=1, max_size=4).map(tuple), max_size=4).map(tuple)
 results = st.builds(
-    Result,
+    RecordedResult,
     st.sets(st.integers(0, 1)).map(lambda s: tuple(sorted(s))),
     st.lists(st.integers(-999, 999)).map(tuple),
     word,

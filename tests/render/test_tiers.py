@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.render.tiers import TIERS, Pace, choose
+from shibumi3d.render.tiers import TIERS, ScaleControl, choose
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_the_driver_decides(driver: str, tier: str) -> None:
 
 
 def test_slow_frames_make_the_picture_coarser_down_to_half() -> None:
-    pace = Pace(0.67, target=1 / 30)
+    pace = ScaleControl(0.67, target=1 / 30)
     assert pace.scale == 0.67
     for _ in range(100):
         pace.took(0.1)
@@ -31,14 +31,14 @@ def test_slow_frames_make_the_picture_coarser_down_to_half() -> None:
 
 
 def test_quick_frames_make_it_finer_up_to_full() -> None:
-    pace = Pace(0.67)
+    pace = ScaleControl(0.67)
     for _ in range(100):
         pace.took(0.002)
     assert pace.scale == 1.0
 
 
 def test_one_slow_frame_changes_nothing_and_a_fair_time_neither() -> None:
-    pace = Pace(0.67)
+    pace = ScaleControl(0.67)
     assert not pace.took(0.5)
     assert not any(pace.took(0.025) for _ in range(50))
     assert not any(pace.took(time) for _ in range(50) for time in (0.5, 0.001))
@@ -46,7 +46,7 @@ def test_one_slow_frame_changes_nothing_and_a_fair_time_neither() -> None:
 
 
 def test_a_fixed_scale_stays() -> None:
-    pace = Pace(0.67)
+    pace = ScaleControl(0.67)
     pace.fix(0.9)
     assert not any(pace.took(1.0) for _ in range(50))
     assert pace.scale == 0.9

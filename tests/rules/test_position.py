@@ -9,7 +9,7 @@ import pytest
 
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import bits, count
-from shibumi3d.rules.marbles.position import Entry, Slide
+from shibumi3d.rules.marbles.position import EntryPath, Slide
 from shibumi3d.rules.marbles.pyramid import SIDES, Pyramid, pyramid
 from tests.rules.drawn import board, drawn, names, points
 
@@ -39,7 +39,7 @@ def arcs(pyr: Pyramid, text: str) -> tuple[Arc, ...]:
     return tuple((pyr.index[a], pyr.index[b]) for a, b in pairs)
 
 
-def entry(picture: str, point: str, side: int) -> Entry | None:
+def entry(picture: str, point: str, side: int) -> EntryPath | None:
     pyr, filled, _ = drawn(picture)
     return position.entry(pyr, filled, pyr.index[point], side)
 
@@ -49,9 +49,9 @@ def slide(picture: str, point: str, side: int) -> Slide | None:
     return position.slide(pyr, filled, pyr.index[point], side)
 
 
-def pushes(text: str, side_drop: str = "") -> Entry:
+def pushes(text: str, side_drop: str = "") -> EntryPath:
     """The entry on size 4 with these pushes."""
-    return Entry(arcs(FOUR, text), arcs(FOUR, side_drop)[0] if side_drop else None)
+    return EntryPath(arcs(FOUR, text), arcs(FOUR, side_drop)[0] if side_drop else None)
 
 
 def moved(filled: int, steps: tuple[Arc, ...]) -> int:
@@ -316,7 +316,7 @@ def test_entries_on_another_size() -> None:
         """
     pyr, filled, _ = drawn(six)
     steps = arcs(pyr, "Bd3-Be3 Bc3-Bd3 Bb3-Bc3 Ba3-Bb3")
-    assert position.entry(pyr, filled, pyr.index["Ba3"], WEST) == Entry(steps, arcs(pyr, "Be3-Af3")[0])
+    assert position.entry(pyr, filled, pyr.index["Ba3"], WEST) == EntryPath(steps, arcs(pyr, "Be3-Af3")[0])
 
 
 # Slides.
@@ -515,7 +515,7 @@ def random_play(pyr: Pyramid, seed: int, turns: int) -> Iterator[tuple[int, tupl
         yield cells[0] | cells[1] | cells[2], tuple(cells)
 
 
-def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> Entry | None:
+def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
     """An entry, told in coordinates."""
     at = {(pyr.level[p], pyr.file[p], pyr.rank[p]): p for p in range(pyr.count)}
     marbles = set(bits(filled))
@@ -534,15 +534,15 @@ def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> Entry | Non
     if any(r in marbles for p in line for r in pyr.resting_on[p]):
         return None
     if not line:
-        return Entry((), None)
+        return EntryPath((), None)
     if (k, i, j) not in at:
         return None
     head = at[k, i, j]
     pushed = tuple(zip(reversed(line), [head, *reversed(line[1:])], strict=True))
     gaps = missing(head)
     if not gaps:
-        return Entry(pushed, None)
-    return Entry(pushed, (head, gaps[0])) if len(gaps) == 1 and not missing(gaps[0]) else None
+        return EntryPath(pushed, None)
+    return EntryPath(pushed, (head, gaps[0])) if len(gaps) == 1 and not missing(gaps[0]) else None
 
 
 def plain_groups(marbles: set[int], links: set[frozenset[int]]) -> set[frozenset[int]]:

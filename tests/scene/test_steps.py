@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.marbles.steps import Step, steps
+from shibumi3d.scene.marbles.steps import MarbleStep, steps
 
 AT = pyramid(4).index
 
@@ -18,9 +18,9 @@ def placed(name: str, colour: int = 0) -> ev.Placed:
 def test_marbles_are_told_in_the_order_in_which_they_came() -> None:
     entered = ev.Entered(0, at("Ba1"), 0, 1, "box")
     assert steps([placed("Ad4"), entered, placed("Aa1"), ev.TurnEnded(0, 1)]) == [
-        Step(0, -1, at("Ad4")),
-        Step(0, -1, at("Ba1")),
-        Step(0, -1, at("Aa1")),
+        MarbleStep(0, -1, at("Ad4")),
+        MarbleStep(0, -1, at("Ba1")),
+        MarbleStep(0, -1, at("Aa1")),
     ]
 
 
@@ -33,7 +33,10 @@ def test_a_marble_that_goes_on_is_told_once_with_its_first_origin() -> None:
         ev.Lifted(0, at("Aa1"), 0),
         ev.Moved(0, at("Aa1"), at("Ad4"), 0),
     ]
-    assert steps(events) == [Step(0, at("Bb2"), at("Ab2"), fell=True), Step(0, at("Ab2"), at("Ad4"))]
+    assert steps(events) == [
+        MarbleStep(0, at("Bb2"), at("Ab2"), fell=True),
+        MarbleStep(0, at("Ab2"), at("Ad4")),
+    ]
 
 
 def test_what_is_pushed_or_falls_after_it_was_set_keeps_its_step() -> None:
@@ -44,14 +47,14 @@ def test_what_is_pushed_or_falls_after_it_was_set_keeps_its_step() -> None:
         placed("Bb2"),
         ev.Dropped(0, at("Bb2"), at("Ac3"), 0),
     ]
-    assert steps(events) == [Step(0, -1, at("Ab1")), Step(0, -1, at("Ac3"))]
+    assert steps(events) == [MarbleStep(0, -1, at("Ab1")), MarbleStep(0, -1, at("Ac3"))]
 
 
 def test_what_is_taken_is_told_no_more() -> None:
     taken = ev.Captured(0, at("Aa1"), 0, "box")
     assert steps([placed("Aa1"), placed("Ab1", 1), taken, placed("Aa1", 1)]) == [
-        Step(0, -1, at("Ab1")),
-        Step(0, -1, at("Aa1")),
+        MarbleStep(0, -1, at("Ab1")),
+        MarbleStep(0, -1, at("Aa1")),
     ]
     assert steps([placed("Aa1"), ev.Removed(0, at("Aa1"), 0, "box")]) == []
     assert steps([placed("Aa1"), ev.GameStarted(2)]) == []

@@ -15,7 +15,7 @@ Fields = tuple[str, str, int, int, int, int, int, str]
 """kind, text, board, point, colour, side, value and label of a choice."""
 
 
-class Kind(NamedTuple):
+class ChoiceKind(NamedTuple):
     """A kind of choice: how the rest of its code is read as the fields of a move, and written."""
 
     name: str
@@ -65,14 +65,14 @@ def _read_place(rules: Rules, payload: int, board: int) -> Fields:
     return "place", f"{LETTERS[colour]}@{point_name(rules, point, board)}", board, point, colour, -1, 0, ""
 
 
-def at_point(name: str, sign: str) -> Kind:
+def at_point(name: str, sign: str) -> ChoiceKind:
     """A kind that names one point, written behind a sign."""
 
     def read(rules: Rules, payload: int, board: int) -> Fields:
         point, board = payload >> 3 & 511, payload >> 12
         return name, sign + point_name(rules, point, board), board, point, -1, -1, 0, ""
 
-    return Kind(name, read, _at_point, _one)
+    return ChoiceKind(name, read, _at_point, _one)
 
 
 def _one(payload: int) -> int:
@@ -113,32 +113,32 @@ def _read_label(rules: Rules, payload: int, board: int) -> Fields:
     return "label", rules.labels[payload], board, -1, -1, -1, 0, rules.labels[payload]
 
 
-def _bare(name: str) -> Kind:
+def _bare(name: str) -> ChoiceKind:
     """A kind without anything more."""
-    return Kind(
+    return ChoiceKind(
         name, lambda rules, payload, board: (name, name, board, -1, -1, -1, 0, ""), lambda rules, move: 0
     )
 
 
-KINDS: list[Kind] = [
-    Kind("place", _read_place, _at_point, _one),
+KINDS: list[ChoiceKind] = [
+    ChoiceKind("place", _read_place, _at_point, _one),
     at_point("take", "x"),
     at_point("lift", "^"),
     at_point("set", ">"),
-    Kind(
+    ChoiceKind(
         "enter",
         _read_enter,
         lambda rules, move: _at_point(rules, move) << 2 | move.side,
         lambda payload: 1 << (payload >> 5 & 511),
     ),
-    Kind(
+    ChoiceKind(
         "points", _read_points, lambda rules, move: move.value << 4 | move.board, lambda payload: payload >> 4
     ),
-    Kind("colour", _read_colour, lambda rules, move: move.colour),
-    Kind("seat", _read_seat, lambda rules, move: move.value),
-    Kind("number", _read_number, lambda rules, move: number_code(move.value)),
-    Kind("give", _read_give, lambda rules, move: move.colour),
-    Kind("label", _read_label, lambda rules, move: rules.labels.index(move.label)),
+    ChoiceKind("colour", _read_colour, lambda rules, move: move.colour),
+    ChoiceKind("seat", _read_seat, lambda rules, move: move.value),
+    ChoiceKind("number", _read_number, lambda rules, move: number_code(move.value)),
+    ChoiceKind("give", _read_give, lambda rules, move: move.colour),
+    ChoiceKind("label", _read_label, lambda rules, move: rules.labels.index(move.label)),
     _bare("done"),
     _bare("pass"),
 ]

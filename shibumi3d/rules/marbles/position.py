@@ -15,7 +15,7 @@ from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.pyramid import LARGEST, SMALLEST, Pyramid, pyramid
 
 
-class Entry(NamedTuple):
+class EntryPath(NamedTuple):
     """What an entry does to the marbles of its line.
 
     ``pushed`` holds (from, to) a marble pushed, the one farthest from the entered point first: the order in
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 class Slide(NamedTuple):
     """What a slide does.
 
-    ``pushed`` and ``side_drop`` are as in :class:`Entry`, the slid marble pushed last. ``drops`` holds (from,
+    ``pushed`` and ``side_drop`` are as in :class:`EntryPath`, the slid marble pushed last. ``drops`` holds (from,
     to) of what it carried, in causal order: the first falls into the place that it left.
     """
 
@@ -224,7 +224,7 @@ def seen(pyr: Pyramid, filled: int, points: int) -> bool:
     return True
 
 
-def entry(pyr: Pyramid, filled: int, point: int, side: int) -> Entry | None:
+def entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
     """What happens when a marble enters ``point`` over the edge ``SIDES[side]``; None if that is illegal.
 
     The point must lie at that edge of a level above the board, on a full platform. A marble there is pushed
@@ -235,7 +235,7 @@ def entry(pyr: Pyramid, filled: int, point: int, side: int) -> Entry | None:
     if not supports or filled & supports != supports or pyr.onward[side ^ 1][point] >= 0:
         return None
     if not filled >> point & 1:
-        return Entry((), None)
+        return EntryPath((), None)
     line = _line(pyr, filled, point, side)
     for p in line:
         if pyr.resting[p] & filled:
@@ -327,7 +327,7 @@ def _line(pyr: Pyramid, filled: int, point: int, side: int) -> list[int]:
     return line
 
 
-def _push(pyr: Pyramid, filled: int, line: list[int], side: int) -> Entry | None:
+def _push(pyr: Pyramid, filled: int, line: list[int], side: int) -> EntryPath | None:
     """The line pushed one point on, with the side drop of its head; None when the head has no clear place."""
     onward = pyr.onward[side]
     head = onward[line[-1]]
@@ -337,11 +337,11 @@ def _push(pyr: Pyramid, filled: int, line: list[int], side: int) -> Entry | None
     # A push changes nothing on the levels below, and what lies below decides where the head comes to rest.
     missing = pyr.supports[head] & ~filled
     if not missing:
-        return Entry(pushed, None)
+        return EntryPath(pushed, None)
     fall = missing.bit_length() - 1
     if missing & (missing - 1) or pyr.supports[fall] & ~filled:
         return None
-    return Entry(pushed, (head, fall))
+    return EntryPath(pushed, (head, fall))
 
 
 def _extend(

@@ -152,7 +152,7 @@ def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
         stocks=stocks,
         names=(*names, *(at.names[rules.var_names :] if mine else (0,) * local)),
         tallies=tallies,
-        following=following,
+        next_seat=following,
         taken=taken,
         removed=bool(removed),
         step=step,
@@ -165,7 +165,7 @@ def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
 
 def parts_of(at: Snapshot, rules: Rules) -> tuple[Any, ...]:
     """The parts of a moment that a secret choice can touch, as the engine keeps them when a seat begins its part."""
-    turn = (at.following, at.taken, int(at.removed), at.step)
+    turn = (at.next_seat, at.taken, int(at.removed), at.step)
     return at.boards, at.stocks, at.names[: rules.var_names], at.tallies, turn
 
 

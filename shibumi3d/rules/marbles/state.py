@@ -24,7 +24,7 @@ class MarbleOutcome(Outcome):
 
 
 @dataclass(frozen=True)
-class Table:
+class TableState:
     """What lies on the table at a moment of a match: boards, stocks, the marble in hand."""
 
     _rules: Rules = field(compare=False, repr=False)
@@ -149,7 +149,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class State(Table):
+class State(TableState):
     """A moment of a match. Made by :class:`~shibumi3d.rules.marbles.game.RuleGame`; never changed."""
 
     # ------------------------------------------------------------ seats and turns

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from shibumi3d.rules.marbles import event as ev
 
 
-class Step(NamedTuple):
+class MarbleStep(NamedTuple):
     """A marble that stands on ``point`` of ``board`` now and came from ``origin`` (-1: from a stock).
 
     ``fell``: it dropped, nobody set it down.
@@ -20,14 +20,14 @@ class Step(NamedTuple):
     fell: bool = False
 
 
-def steps(events: Iterable[ev.Event]) -> list[Step]:
+def steps(events: Iterable[ev.Event]) -> list[MarbleStep]:
     """The marbles that the events set down, moved or let fall, in order; each once, and none that is gone again."""
-    found: list[Step | None] = []
+    found: list[MarbleStep | None] = []
     at: dict[tuple[int, int], int] = {}
     hand: int | None = None
     lifted = False
 
-    def ends(step: Step, number: int | None) -> None:
+    def ends(step: MarbleStep, number: int | None) -> None:
         """The marble of step ``number`` (None: not met before) stands where ``step`` says."""
         before = None if number is None else found[number]
         if before is None or number is None:
@@ -40,20 +40,20 @@ def steps(events: Iterable[ev.Event]) -> list[Step]:
     for event in events:
         match event:
             case ev.Placed() | ev.Entered():
-                ends(Step(event.board, -1, event.point), None)
+                ends(MarbleStep(event.board, -1, event.point), None)
             case ev.Lifted():
                 hand, lifted = at.pop((event.board, event.point), None), True
             case ev.Moved():
                 number = hand if lifted else at.pop((event.board, event.origin), None)
-                ends(Step(event.board, event.origin, event.point), number)
+                ends(MarbleStep(event.board, event.origin, event.point), number)
                 lifted = False
             case ev.Dropped() | ev.SideDropped():
                 number = at.pop((event.board, event.origin), None)
-                ends(Step(event.board, event.origin, event.point, fell=True), number)
+                ends(MarbleStep(event.board, event.origin, event.point, fell=True), number)
             case ev.Pushed():
                 number = at.pop((event.board, event.origin), None)
                 if number is not None:
-                    ends(Step(event.board, event.origin, event.point), number)
+                    ends(MarbleStep(event.board, event.origin, event.point), number)
             case ev.Removed() | ev.Captured():
                 gone = at.pop((event.board, event.point), None)
                 if gone is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.engine.rules import END_TERM, SCORE_TERM, Result
-from shibumi3d.rules.marbles.engine.workspace import EndRule, Machine
+from shibumi3d.rules.marbles.engine.workspace import BoundEnd, Machine
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
@@ -40,7 +40,7 @@ def test_early(m: Machine) -> bool:
     return m.phase >= 0 and test_rules(m, m.phases[m.phase].early)
 
 
-def test_rules(m: Machine, rules: list[EndRule]) -> bool:
+def test_rules(m: Machine, rules: list[BoundEnd]) -> bool:
     """Try end rules in order, each for the mover and then the following seats. Sets ``result`` when one decides."""
     if not rules:
         return False
@@ -71,7 +71,7 @@ def test_rules(m: Machine, rules: list[EndRule]) -> bool:
     return False
 
 
-def rating(m: Machine, rule: EndRule) -> list[int]:
+def rating(m: Machine, rule: BoundEnd) -> list[int]:
     """What ``most`` compares, for the seat rated."""
     found: list[int] = []
     for i in range(len(rule.most)):
@@ -82,7 +82,7 @@ def rating(m: Machine, rule: EndRule) -> list[int]:
     return found
 
 
-def broken(m: Machine, rule: EndRule) -> M:
+def broken(m: Machine, rule: BoundEnd) -> M:
     """The winners that ``tie`` names; a list means the first of it that is tied."""
     tie = rule.tie
     assert tie is not None
@@ -95,7 +95,7 @@ def broken(m: Machine, rule: EndRule) -> M:
     return 0
 
 
-def decide(m: Machine, rule: EndRule) -> bool:
+def decide(m: Machine, rule: BoundEnd) -> bool:
     """Find the winners by a rule that holds for ``me``; False when it leaves the matter to the next rule."""
     everyone: int = (1 << m.seats) - 1
     m.tied = 0
@@ -142,7 +142,7 @@ def drawn(m: Machine, best: int) -> bool:
     return m.seats > 1 and best == (1 << m.seats) - 1
 
 
-def shapes(m: Machine, rule: EndRule) -> tuple[int, ...]:
+def shapes(m: Machine, rule: BoundEnd) -> tuple[int, ...]:
     """The points on every board that make the rule hold: the winning line or group."""
     found: list[int] = []
     before = m.board

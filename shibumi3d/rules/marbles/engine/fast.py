@@ -12,7 +12,7 @@ from shibumi3d.rules.marbles.engine.frozen import exact_key, load, save
 from shibumi3d.rules.marbles.engine.lookahead import FAILED, key_of
 from shibumi3d.rules.marbles.engine.play import carry_out, choices, play, raw_choices, sampled
 from shibumi3d.rules.marbles.engine.playouts import Kept, play_out
-from shibumi3d.rules.marbles.engine.rules import PASS, WORK, Result, Rules, Snapshot, Standing
+from shibumi3d.rules.marbles.engine.rules import PASS, WORK, HasSnapshot, Result, Rules, Snapshot
 from shibumi3d.rules.marbles.engine.turns import note_registers
 from shibumi3d.rules.marbles.engine.workspace import Machine
 
@@ -44,7 +44,7 @@ class FastGame:
         m.x = (key & 0x3FFFFFFF) | 1
         m.y = (key >> 30 & 0x3FFFFFFF) | 1
 
-    def load(self, state: Standing, seed: int = 0, careful: bool = False) -> None:
+    def load(self, state: HasSnapshot, seed: int = 0, careful: bool = False) -> None:
         """Stand at a state; nothing made before can be taken back any more.
 
         ``seed`` is that of chance; ``careful``: where chance would decide, Unforeseen is raised instead.

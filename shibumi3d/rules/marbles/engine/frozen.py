@@ -66,7 +66,7 @@ def save(m: Machine) -> Snapshot:
         tuple([word.v for word in m.prints]),
         m.me,
         m.mover,
-        m.following.v,
+        m.next_seat.v,
         m.board.index,
         m.phase,
         m.phase_turns,
@@ -153,7 +153,7 @@ def load(m: Machine, at: Snapshot) -> None:
     m.at = m.code[at.pc]
     m.me = at.me
     m.mover = at.mover
-    m.following.v = at.following
+    m.next_seat.v = at.next_seat
     m.board = m.boards[at.board_index]
     m.phase = at.phase
     m.phase_turns = at.phase_turns

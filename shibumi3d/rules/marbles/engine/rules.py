@@ -423,7 +423,7 @@ class Snapshot(NamedTuple):
     """The seat that acts."""
     mover: int
     """The seat whose turn it is."""
-    following: int
+    next_seat: int
     """The seat that ``next`` named, -1 for the one whose turn it is by order."""
     board_index: int
     """The board that words speak of."""
@@ -467,7 +467,7 @@ class Snapshot(NamedTuple):
     """How the match ended."""
 
 
-class Standing(Protocol):
+class HasSnapshot(Protocol):
     """What stands at a snapshot: a state of a match."""
 
     @property

@@ -64,8 +64,8 @@ def clear_turn(m: Machine) -> None:
     for word in m.turn_cleared:
         if word.v:
             m.set(word, 0)
-    if m.following.v != -1:
-        m.set(m.following, -1)
+    if m.next_seat.v != -1:
+        m.set(m.next_seat, -1)
     for box in m.boxes_cleared:
         if box.items or box.lists:
             m.set_box(box, [], [])
@@ -135,7 +135,7 @@ def is_stuck(m: Machine) -> bool:
     """The word ``stuck``: the seat to act can do nothing (asked before the first turn, it is tried out)."""
     if m.phase >= 0:
         return m.stuck
-    seat = m.following.v
+    seat = m.next_seat.v
     if seat < 0:
         seat = m.mover
     return turn_of(m, seat, 0) == FAILED
@@ -253,10 +253,10 @@ def close_turn(m: Machine, passing: bool) -> bool:
     if m.idle >= 2 * m.seats:
         finish_draw(m)
         return conclude(m)
-    seat = m.following.v
+    seat = m.next_seat.v
     if seat >= 0:
         m.mover = seat
-        m.set(m.following, -1)
+        m.set(m.next_seat, -1)
     else:
         m.mover += 1
         if m.mover == m.seats:
@@ -402,7 +402,7 @@ def lay_out(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
     for words in (m.tallies, m.loops, m.prints, m.turn_words):
         for word in words:
             m.set(word, 0)
-    m.set(m.following, -1)
+    m.set(m.next_seat, -1)
     m.set(m.held_colour, -1)
     m.past = 0
     m.secret = ()
@@ -425,9 +425,9 @@ def lay_out(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
 def first_turn(m: Machine) -> None:
     """The setup is done: the first turn begins."""
     m.phase = 0
-    if m.following.v >= 0:
-        m.mover = m.following.v
-    m.set(m.following, -1)
+    if m.next_seat.v >= 0:
+        m.mover = m.next_seat.v
+    m.set(m.next_seat, -1)
     if m.needs_history:
         m.past = 0
         remember(m)

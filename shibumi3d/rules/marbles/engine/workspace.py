@@ -132,7 +132,7 @@ class Step:
 
 
 @final
-class EndRule:
+class BoundEnd:
     """One rule of ``end``, ready to run; see :class:`~.rules.EndRule`."""
 
     def __init__(self, number: int, when: Node, shown: Node) -> None:
@@ -154,7 +154,7 @@ class EndRule:
 
 
 @final
-class Phase:
+class BoundPhase:
     """One phase of a game, ready to run."""
 
     def __init__(self, start: Step) -> None:
@@ -163,8 +163,8 @@ class Phase:
         self.until: Node | None = None
         self.passing: Node | None = None
         self.pass_stuck = False
-        self.ends: list[EndRule] = []
-        self.early: list[EndRule] = []
+        self.ends: list[BoundEnd] = []
+        self.early: list[BoundEnd] = []
         self.prelude = False
         self.cost: M = 1
         """What it costs to ask whether it is over and who may pass."""
@@ -217,7 +217,7 @@ class Registers:
 
 
 @final
-class Entry:
+class JournalLine:
     """One line of the journal: what was done, and what is needed to take it back."""
 
     def __init__(self, cell: Cell, word: Word) -> None:
@@ -276,14 +276,14 @@ class Machine:
         """What lay everywhere when the round of a ``repeat``, or the turn that a ``by`` shares, began."""
         self.taken: Word = Word(0)
         self.removed: Word = Word(0)
-        self.following: Word = Word(-1)
+        self.next_seat: Word = Word(-1)
         self.origin: Word = Word(0)
         self.held_colour: Word = Word(-1)
         self.held_point: Word = Word(0)
         self.held_board: Word = Word(0)
         self.held_marks: Word = Word(0)
         self.turn_words: list[Word] = [
-            self.taken, self.removed, self.following, self.origin,
+            self.taken, self.removed, self.next_seat, self.origin,
             self.held_colour, self.held_point, self.held_board, self.held_marks,
         ]  # fmt: skip
         self.secret_blocks: list[Step] = []
@@ -346,7 +346,7 @@ class Machine:
         self.passes = any(phase.pass_stuck for phase in rules.phases)
         self.keep = True
         """What is done is written into the journal."""
-        self.journal: list[Entry] = []
+        self.journal: list[JournalLine] = []
         self.length: M = 0
         self.stack: list[Word] = []
         self.height: M = 0
@@ -359,8 +359,8 @@ class Machine:
         self.falls = True
         self.code: list[Step] = []
         self.setup: Step | None = None
-        self.phases: list[Phase] = []
-        self.ends: list[EndRule] = []
+        self.phases: list[BoundPhase] = []
+        self.ends: list[BoundEnd] = []
         self.starts: list[Step] = []
         """What gives every var its first value."""
         self.turn_cleared: list[Word] = []
@@ -374,12 +374,12 @@ class Machine:
 
     # ------------------------------------------------------------ the journal
 
-    def entry(self, kind: M) -> Entry:
+    def entry(self, kind: M) -> JournalLine:
         """A new line of the journal."""
         at = self.length
         self.length = at + 1
         if at == len(self.journal):
-            self.journal.append(Entry(self.boards[0].cells[0], self.taken))
+            self.journal.append(JournalLine(self.boards[0].cells[0], self.taken))
         found = self.journal[at]
         found.kind = kind
         return found

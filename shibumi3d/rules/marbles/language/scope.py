@@ -11,7 +11,7 @@ from shibumi3d.rules.marbles.engine.rules import Term
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 from shibumi3d.rules.marbles.pyramid import Pyramid
-from shibumi3d.rules.source import Item, Mark
+from shibumi3d.rules.source import FilePlace, Item
 
 LONGEST = 2000
 """Characters of the longest expression."""
@@ -42,7 +42,7 @@ class Wrong(Exception):
     ``mark`` is where, when that is not where the expression stands: in a define that it uses.
     """
 
-    def __init__(self, message: str, mark: Mark | None = None) -> None:
+    def __init__(self, message: str, mark: FilePlace | None = None) -> None:
         super().__init__(message)
         self.mark = mark
 

@@ -21,7 +21,7 @@ Build = Callable[["ExpressionBuilder", list[ast.expr]], Typed]
 
 
 @dataclass(frozen=True)
-class Word:
+class WordEntry:
     """One word of the language."""
 
     name: str
@@ -45,7 +45,7 @@ class Word:
         return f"({', '.join(self.params)})" if self.params else "no values"
 
 
-class Words(dict[str, Word]):
+class Words(dict[str, WordEntry]):
     """Words by name, in the order of the reference."""
 
     def word(
@@ -54,7 +54,7 @@ class Words(dict[str, Word]):
         """Add a word to the language: its name, parameters, type, meaning and an example."""
 
         def add(build: Build) -> Build:
-            self[name] = Word(name, tuple(params.split()), result, meaning, example, build, least, most)
+            self[name] = WordEntry(name, tuple(params.split()), result, meaning, example, build, least, most)
             return build
 
         return add
@@ -69,7 +69,7 @@ class Words(dict[str, Word]):
             rounds = len(node.value) if node.op == "ConstItems" else b.rounds_of(kind)
             return Typed(node, kind, rounds)
 
-        self[name] = Word(name, (), str(kind), meaning, example, build)
+        self[name] = WordEntry(name, (), str(kind), meaning, example, build)
 
 
 WORDS = Words()

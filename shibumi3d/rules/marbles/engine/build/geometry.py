@@ -17,7 +17,7 @@ def _relation(builder: NodeBuilder, table: str, a: Term) -> Node:
 
 
 def _level(builder: NodeBuilder, a: Term) -> Node:
-    return places.Level(builder.pyramid, builder.node(a))
+    return places.LevelOf(builder.pyramid, builder.node(a))
 
 
 def _steps(builder: NodeBuilder, a: Term, b: Term) -> Node:

@@ -11,7 +11,7 @@ from shibumi3d.rules.marbles.engine.build.expressions import NodeBuilder
 from shibumi3d.rules.marbles.engine.build.maker import Maker
 from shibumi3d.rules.marbles.engine.rules import Instruction, Rules
 from shibumi3d.rules.marbles.engine.steps import blocks, branches, choices, picks, verbs
-from shibumi3d.rules.marbles.engine.workspace import EndRule, Machine, Node, Phase, Step
+from shibumi3d.rules.marbles.engine.workspace import BoundEnd, BoundPhase, Machine, Node, Step
 
 
 def machine(rules: Rules, full: bool = True) -> Machine:
@@ -123,7 +123,7 @@ class ProgramBuilder(Maker):
             step.starts = [code[start] for start in i.starts]
             by_start = {start: kind for kind, start in i.by_kind.items()}
             step.kinds = [by_start[start] for start in i.starts] if by_start else []
-        elif isinstance(step, branches.Ask):
+        elif isinstance(step, branches.AskFirst):
             step.asked = code[i.jumps["asked"]]
         elif isinstance(step, branches.If):
             step.otherwise = code[i.jumps["otherwise"]]
@@ -150,9 +150,9 @@ class ProgramBuilder(Maker):
         elif isinstance(step, blocks.ByEnd):
             step.body = code[i.jumps["body"]]
 
-    def phase(self, phase: data.Phase, code: list[Step]) -> Phase:
+    def phase(self, phase: data.Phase, code: list[Step]) -> BoundPhase:
         """A phase ready to run."""
-        made = Phase(code[phase.start])
+        made = BoundPhase(code[phase.start])
         made.turns = phase.turns
         made.until = self.nodes.optional(phase.until)
         made.passing = self.nodes.optional(phase.passing)
@@ -163,10 +163,10 @@ class ProgramBuilder(Maker):
         made.cost = cost(phase.until) + cost(phase.passing)
         return made
 
-    def end(self, rule: data.EndRule) -> EndRule:
+    def end(self, rule: data.EndRule) -> BoundEnd:
         """A rule of ``end`` ready to run."""
         b = self.nodes
-        made = EndRule(rule.number, b.node(rule.when), self.general.node(rule.when))
+        made = BoundEnd(rule.number, b.node(rule.when), self.general.node(rule.when))
         made.when_stuck = rule.when_stuck
         made.by_seat = rule.by_seat
         made.win, made.lose, made.tie = b.optional(rule.win), b.optional(rule.lose), b.optional(rule.tie)

@@ -428,7 +428,7 @@ class StockOf(Listed):
 
 
 @final
-class Choice(Listed):
+class IfElse(Listed):
     """``a if test else b``; also ``and`` and ``or`` of lists."""
 
     def __init__(self, test: Node, a: Node, b: Node) -> None:

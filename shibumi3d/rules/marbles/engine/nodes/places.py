@@ -92,7 +92,7 @@ class CachedBySeat(Node):
 
 
 @final
-class Level(Node):
+class LevelOf(Node):
     """The level of a point, counted from 0; -1 where there is none."""
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
@@ -161,7 +161,7 @@ class Linked(Node):
 
 
 @final
-class Seen(Node):
+class WhollySeen(Node):
     """Are all of a set filled and visible, and no contact between two of them cut? True of no points."""
 
     def __init__(self, a: Node) -> None:

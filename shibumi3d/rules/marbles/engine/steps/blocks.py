@@ -143,7 +143,7 @@ def parts_of(m: Machine) -> tuple[Any, ...]:
         stocks_of(m),
         names_of(m)[: m.rules.var_names],
         tuple([word.v for word in m.tallies]),
-        (m.following.v, m.taken.v, m.removed.v, m.step),
+        (m.next_seat.v, m.taken.v, m.removed.v, m.step),
     )
 
 

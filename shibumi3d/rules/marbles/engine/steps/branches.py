@@ -201,7 +201,7 @@ class Choose(ChoiceStep):
 
 
 @final
-class Ask(Step):
+class AskFirst(Step):
     """Before a choice that may be declined: skip it when there is nothing but declining."""
 
     def __init__(self) -> None:
@@ -481,7 +481,7 @@ def _choose(b: Maker, i: Instruction) -> Step:
 
 
 def _ask(b: Maker, i: Instruction) -> Step:
-    return Ask()
+    return AskFirst()
 
 
 def _end_turn(b: Maker, i: Instruction) -> Step:

@@ -338,7 +338,7 @@ class SetNext(Acting):
     def run(self, m: Machine) -> Step | None:
         seat = self.seat.eval(m)
         if seat:
-            m.set(m.following, top(seat & -seat))
+            m.set(m.next_seat, top(seat & -seat))
         return self.next
 
 

@@ -18,7 +18,7 @@ from shibumi3d.rules.marbles.language.scope import (
 from shibumi3d.rules.marbles.language.types import Type, common, element
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.words import WORDS
-from shibumi3d.rules.source import Item, Mark
+from shibumi3d.rules.source import FilePlace, Item
 
 
 class Names:
@@ -101,7 +101,7 @@ class Names:
                     self.gather_from(part, depth + 1)
 
     def give_name(
-        self, name: str, kind: str, mark: Mark, *, lasting: bool = False, by_seat: bool = False
+        self, name: str, kind: str, mark: FilePlace, *, lasting: bool = False, by_seat: bool = False
     ) -> None:
         """Note a name that the file gives, unless it is taken."""
         scope = self.reader.scope

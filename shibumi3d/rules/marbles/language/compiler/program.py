@@ -9,7 +9,7 @@ from shibumi3d.rules.marbles.engine.rules import (
 from shibumi3d.rules.marbles.language.compiler.reading import Reader, place_of
 from shibumi3d.rules.marbles.language.types import Type, common
 from shibumi3d.rules.marbles.language.verbs import VERBS
-from shibumi3d.rules.marbles.language.verbs.registry import Given
+from shibumi3d.rules.marbles.language.verbs.registry import GivenStep
 from shibumi3d.rules.source import Item, nearest
 
 MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.modifiers)
@@ -71,7 +71,7 @@ class Program:
                     where, f"'{verb.name}' has no '{key}': {takes}{nearest(key, verb.modifiers)}"
                 )
         first = len(self.code)
-        verb.compile(self, Given(table[verb.name], table, item, depth))
+        verb.compile(self, GivenStep(table[verb.name], table, item, depth))
         for made in self.code[first:]:
             made.place = made.place or place_of(item)
 
@@ -122,7 +122,7 @@ class Program:
         self.add(Instruction("Jump"))
         return silent
 
-    def body(self, given: Given) -> None:
+    def body(self, given: GivenStep) -> None:
         """Compile the program under ``do``."""
         if "do" in given.table:
             self.program(given.table["do"], given.depth + 1)

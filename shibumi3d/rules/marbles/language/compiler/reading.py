@@ -25,7 +25,7 @@ from shibumi3d.rules.marbles.language.scope import (
 )
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.source import Item, Mark, Problem, nearest
+from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
 
 
 def plain(name: str) -> bool:
@@ -62,7 +62,7 @@ class Reader:
         found = table.get(name)
         return None if found is None or found.value is None else found
 
-    def problem(self, mark: Mark, message: str) -> None:
+    def problem(self, mark: FilePlace, message: str) -> None:
         """Note a mistake, once (and not while types are still being worked out)."""
         found = Problem(mark, message)
         if not self.quiet and found not in self.problems:
@@ -120,7 +120,7 @@ class Reader:
             self.wrong(item.mark, wrong)
         return const(0)
 
-    def wrong(self, mark: Mark, wrong: Wrong) -> None:
+    def wrong(self, mark: FilePlace, wrong: Wrong) -> None:
         """Note what is wrong in an expression; what concerns the whole file once."""
         if isinstance(wrong, TooMuch):
             if self.too_much:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenStep:
     """A step as the file gives it: what stands at its verb, all its keys, the whole, and how deep it stands."""
 
     item: Item
@@ -26,7 +26,7 @@ class Given:
     depth: int
 
 
-Compile = Callable[["Program", Given], None]
+Compile = Callable[["Program", GivenStep], None]
 
 
 @dataclass(frozen=True)

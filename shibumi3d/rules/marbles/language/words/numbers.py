@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.engine.rules import (
 from shibumi3d.rules.marbles.language.expressions import ExpressionBuilder
 from shibumi3d.rules.marbles.language.scope import SETS_OF_BITS, Typed, Wrong
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
-from shibumi3d.rules.marbles.language.vocabulary import Word, Words
+from shibumi3d.rules.marbles.language.vocabulary import WordEntry, Words
 
 NUMBERS = Words()
 
@@ -77,7 +77,7 @@ def _total(name: str, meaning: str, example: str) -> None:
     def build(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
         return Typed(term("Total", name, _values(b, args, name)), Type.INT)
 
-    NUMBERS[name] = Word(name, ("Ints",), "Int", meaning, example, build, 1, 20)
+    NUMBERS[name] = WordEntry(name, ("Ints",), "Int", meaning, example, build, 1, 20)
 
 
 _total("sum", "the sum of numbers, 0 of none", "sum(count(g) for g in groups(own))")
@@ -95,7 +95,7 @@ def _quantifier(name: str, every: bool, meaning: str, example: str) -> None:
             raise Wrong(f"'{name}' runs over a loop: {name}(… for p in …)")
         return Typed(term("AllOf" if every else "AnyOf", of.node), Type.BOOL)
 
-    NUMBERS[name] = Word(name, ("Bools",), "Bool", meaning, example, build)
+    NUMBERS[name] = WordEntry(name, ("Bools",), "Bool", meaning, example, build)
 
 
 _quantifier("any", False, "at least one is true", "any(l <= own for l in full_lines)")

@@ -12,7 +12,7 @@ from shibumi3d.rules.marbles.engine.rules import (
 from shibumi3d.rules.marbles.language.expressions import ExpressionBuilder
 from shibumi3d.rules.marbles.language.scope import Typed, Wrong
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.language.vocabulary import Word, Words
+from shibumi3d.rules.marbles.language.vocabulary import WordEntry, Words
 
 PLACES = Words()
 
@@ -152,7 +152,7 @@ def _relation(name: str, table: str, meaning: str, example: str) -> None:
             pyramid.count,
         )
 
-    PLACES[name] = Word(name, ("Points",), "Points", meaning, example, build)
+    PLACES[name] = WordEntry(name, ("Points",), "Points", meaning, example, build)
 
 
 _relation(

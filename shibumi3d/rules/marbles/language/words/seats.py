@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.engine.rules import (
 from shibumi3d.rules.marbles.language.expressions import ExpressionBuilder
 from shibumi3d.rules.marbles.language.scope import Typed
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.language.vocabulary import Word, Words
+from shibumi3d.rules.marbles.language.vocabulary import WordEntry, Words
 
 SEATS = Words()
 
@@ -168,7 +168,7 @@ def _extreme(name: str, most: bool, meaning: str, example: str) -> None:
         node = of.node if stock else b.coerce(of, Type.POINTS)
         return Typed(term("Extreme", node, stock, most), Type.COLOURS, len(COLOURS))
 
-    SEATS[name] = Word(name, ("Points or Stock",), "Colours", meaning, example, build)
+    SEATS[name] = WordEntry(name, ("Points or Stock",), "Colours", meaning, example, build)
 
 
 @SEATS.word("colours", "X", "Colours", "the colours present among marbles or in a stock", "colours(hand)")

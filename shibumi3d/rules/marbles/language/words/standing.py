@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.engine.rules import (
 from shibumi3d.rules.marbles.language.expressions import ExpressionBuilder
 from shibumi3d.rules.marbles.language.scope import Typed
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.language.vocabulary import Word, Words
+from shibumi3d.rules.marbles.language.vocabulary import WordEntry, Words
 
 STANDING = Words()
 
@@ -78,7 +78,7 @@ def _on_position(name: str, result: Type, op: str, meaning: str, example: str) -
     def build(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
         return Typed(term(op, b.coerce(b.expr(args[0]), Type.POINTS)), result, b.scope.pyramid.count)
 
-    STANDING[name] = Word(name, ("Points",), str(result), meaning, example, build)
+    STANDING[name] = WordEntry(name, ("Points",), str(result), meaning, example, build)
 
 
 _on_position(
