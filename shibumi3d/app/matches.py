@@ -55,14 +55,16 @@ class Matches:
         deal: Mapping[str, str] | None = None,
         *,
         kinds: Sequence[str] = (),
+        repetition: bool = True,
     ) -> None:
         """Begins a match, from ``deal`` where it says what chance would, and shows it.
 
-        ``kinds`` are who plays the seats: persons, or computers of some strength.
+        ``kinds`` are who plays the seats: persons, or computers of some strength. ``repetition``: a draw may be claimed
+        when a position stands for the third time.
         """
         try:
             game = entry.game(size=size, variant=variant)
-            match = Match(game, names, seed, deal=deal, kinds=kinds)
+            match = Match(game, names, seed, deal=deal, kinds=kinds, repetition=repetition)
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
             self.app.tell(say("match.no-start", problem=problem))
             return

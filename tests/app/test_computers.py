@@ -16,6 +16,7 @@ from shibumi3d.app.play.computers import LIGHT, PAUSE
 from shibumi3d.app.play.handover import HandoverScreen
 from shibumi3d.app.play.screen import Play
 from shibumi3d.app.settings import Settings, load, save
+from shibumi3d.app.ui.choice import Choice as Choices
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice
 from shibumi3d.search.thinker import Thinker, Trouble
@@ -305,3 +306,51 @@ def test_old_settings_open_and_strange_seats_are_persons(tmp_path: Path) -> None
     assert load(tmp_path).settings.seats == {"x": (PERSON, "stone")}
     (tmp_path / "settings.json").write_text('{"seats": {"x": 3}}')
     assert load(tmp_path).notice
+
+
+TO_AND_FRO = ("^Aa1", ">Ab1", "^Ad4", ">Ac4", "^Ab1", ">Aa1", "^Ac4", ">Ad4")
+"""Two marbles go one hole on and come back: after it the position stands as before."""
+
+
+def test_a_draw_is_claimed_with_a_button(hand: Hand) -> None:
+    """As in the tests of the match: it stands once after the placements, then once more after each round."""
+    hand.app.settings = hand.app.settings.with_(motion="off")
+    screen = hand.start("spline-plus")
+    for move in ("W@Aa1", "B@Ad4", *TO_AND_FRO, *TO_AND_FRO):
+        assert not screen.claim.visible
+        screen.doing.play_move(next(m for m in screen.control.moves if m.text == move))
+    assert screen.claim.visible
+    assert screen.hint.sentence()[0] == "This position stands for the third time: a draw may be claimed."
+    hand.draw()
+    hand.push("claim a draw")
+    hand.wait(1)
+    assert screen.match.state.result.winners == ()
+    assert "draw" in screen.result_bar.sentence().casefold()
+    assert hand.moves[-1] == "claim-draw"
+    hand.key("ctrl+z")
+    assert screen.claim.visible
+    assert screen.match.state.result is None
+
+
+def test_computers_alone_claim_it_and_who_does_not_wish_it_plays_on(hand: Hand) -> None:
+    hand.app.settings = hand.app.settings.with_(motion="off")
+    script = ("W@Aa1", "B@Ad4", *TO_AND_FRO, *TO_AND_FRO, "^Aa1")
+    play(hand, "spline-plus", ("stone", "stone"), *script)
+    until(hand, lambda: hand.play.match.state.to_move is None)
+    assert hand.moves == [*script[:-1], "claim-draw"]
+    hand.app.show_home()
+    hand.type("spline+")
+    hand.wait(0.2)
+    choice = hand.found("repeats", Choices)
+    assert choice.options == ("a draw to claim", "goes on")
+    choice.choose(1)
+    hand.push("play")
+    assert not hand.play.match.repetition
+    hand.app.show_home()
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    for game in "spline", "spalone":
+        entry = hand.app.entry(game)
+        assert entry is not None
+        home.start.show(entry)
+        assert hand.app.root.find("repeats") is None, "marbles that stay where they are never come back"

@@ -68,6 +68,8 @@ class StartPanel(Panel):
         self.variant = ""
         self.sure = False
         """Whether only deals that can be won are wanted."""
+        self.claims = True
+        """Whether a draw may be claimed when a position stands for the third time."""
         self.looking = False
         self.hand = ""
         self.counts: tuple[int, ...] = ()
@@ -117,7 +119,7 @@ class StartPanel(Panel):
                 self.stop_looking()
             self.entry = entry
             self.seats = max(entry.players[0], min(entry.players[1], self.seats if self.seats > 1 else 2))
-            self.size, self.variant = entry.size, ""
+            self.size, self.variant, self.claims = entry.size, "", True
             kept = self.app.settings.seats.get(entry.id, ())[: len(self.names)]
             self.kinds = [*kept, *[PERSON] * (len(self.names) - len(kept))]
             self.body.say(local(entry.rules))
@@ -136,7 +138,9 @@ class StartPanel(Panel):
         kinds = self.kinds[: self.seats]
         seed, size, variant = seed_of(self.seed.words), self.size, self.variant
         if not (self.sure and self.may_be_sure()):
-            self.app.matches.start(entry, names, size, variant, seed, self.deal(), kinds=kinds)
+            self.app.matches.start(
+                entry, names, size, variant, seed, self.deal(), kinds=kinds, repetition=self.claims
+            )
             return
 
         def told(answer: Answer) -> None:
@@ -253,6 +257,10 @@ class StartPanel(Panel):
                     name="deals",
                 )
             )
+        facts = self.facts()
+        if facts is not None and facts.recurs and self.seats > 1 and not (facts.secrets or facts.series):
+            options = [say("form.claimed"), say("form.unclaimed")]
+            self.add(Choice(options, int(not self.claims), self._set_claims, name="repeats"))
         self.star.on = entry.id in self.app.settings.favourites
         self.add(self.seed, self.go, self.body, self.star, *self.who, self.explained)
         self.changed()
@@ -280,6 +288,9 @@ class StartPanel(Panel):
 
     def _set_sure(self, number: int) -> None:
         self.sure = bool(number)
+
+    def _set_claims(self, number: int) -> None:
+        self.claims = not number
 
     def _set_variant(self, number: int) -> None:
         assert self.entry is not None

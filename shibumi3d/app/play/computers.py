@@ -208,13 +208,17 @@ class Computers:
             self._shown = self._light(seat, self._choice.move)
         places = 2 if self._shown[1] else 1 if self._shown[0] else 0
         if now - self._lit >= LIGHT * places:
-            self._play(self._choice.move)
+            self._play(self._choice)
 
-    def _play(self, text: str) -> None:
+    def _play(self, choice: Choice) -> None:
+        match = self.session.match
+        # A draw is better than going on for ever, and than a match that is not going well.
+        claims = self.page.facts.recurs and (self.alone or choice.analysis.mean < 0.5)
         self._asked = self._choice = self._still = self._lit = None
         self._shown = [], [], []
         try:
-            played = self.control.play(text)
+            claims = claims and match.may_claim_draw()
+            played = self.control.claim_draw() if claims else self.control.play(choice.move)
         except (IllegalMove, RuleFailure) as problem:
             self._give_up(f"{problem}.")
         else:

@@ -175,6 +175,17 @@ class Doing:
         if done is not None:
             self.play_move(done)
 
+    def may_claim(self) -> bool:
+        """Whether the person to move may claim a draw."""
+        asking = self.session.asking and not self.control.away and self.page.facts.recurs
+        return asking and self.session.match.may_claim_draw()
+
+    def claim_draw(self) -> None:
+        """Claims a draw where that is allowed."""
+        if self.may_claim():
+            self.skip()
+            self.page.playback.happened(self.control.claim_draw().events)
+
     def pass_now(self) -> None:
         """Passes where that is legal."""
         passing = self.control.passing

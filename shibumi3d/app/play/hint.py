@@ -61,6 +61,8 @@ class Hint(Still):
             return say("sentence", text=capital(screen.match.autosave_problem)), True
         if screen.background.lost:
             return say("hint.lost"), False
+        if screen.claim.visible:
+            return say("hint.claim"), False
         if screen.playback.came_of():
             return screen.playback.came_of(), False
         plies = screen.match.plies

@@ -105,6 +105,7 @@ class Places:
         ends = (
             self.page.end_turn,
             self.page.pass_turn,
+            self.page.claim,
             self.page.turn_it,
             self.page.return_,
             *self.page.computers.buttons,

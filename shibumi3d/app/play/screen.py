@@ -116,6 +116,9 @@ class Play(BoardScreen):
             say("play.end"), self.doing.finish_turn, kind="main", name="end turn", tip=say("play.end.tip")
         )
         self.pass_turn = Button(say("play.pass"), self.doing.pass_now, name="pass", tip=say("play.pass.tip"))
+        self.claim = Button(
+            say("play.claim"), self.doing.claim_draw, name="claim a draw", tip=say("play.claim.tip")
+        )
         self.hint = Hint(self)
         self.undo = Button(
             say("play.undo"),
@@ -191,6 +194,7 @@ class Play(BoardScreen):
             self.step_indicator,
             self.end_turn,
             self.pass_turn,
+            self.claim,
             self.turn_it,
             self.hint,
             self.return_,
@@ -283,6 +287,7 @@ class Play(BoardScreen):
             ends = "play.end" if self.control.done_ends() else "go-on"
             self.end_turn.label = say("play.take" if done.kind == "points" else ends)
         self.pass_turn.visible = self.session.asking and passing is not None
+        self.claim.visible = self.doing.may_claim()
         self.turn_it.visible = self.session.live and len(self.control.shapes.turns()) > 1
         self.return_.visible = not self.session.live
         self.undo.enabled = self.match.cursor > 0 and self.session.live

@@ -259,7 +259,14 @@ class Replay(BoardScreen):
     def play_from_here(self) -> None:
         """A match of its own that begins with the moves shown so far."""
         record = self.match.record()
-        fresh = Match(self.match.game, record.seats, record.seed, deal=record.deal)
+        fresh = Match(
+            self.match.game,
+            record.seats,
+            record.seed,
+            deal=record.deal,
+            repetition=record.repetition,
+            kinds=record.players,
+        )
         for ply in self.history[: self.at_ply]:
             fresh.play(ply.move)
         self.app.matches.play(fresh, self.entry)
