@@ -257,10 +257,14 @@ class StartPanel(Panel):
                     name="deals",
                 )
             )
+
+        def set_claims(number: int) -> None:
+            self.claims = not number
+
         facts = self.facts()
         if facts is not None and facts.recurs and self.seats > 1 and not (facts.secrets or facts.series):
             options = [say("form.claimed"), say("form.unclaimed")]
-            self.add(Choice(options, int(not self.claims), self._set_claims, name="repeats"))
+            self.add(Choice(options, int(not self.claims), set_claims, name="repeats"))
         self.star.on = entry.id in self.app.settings.favourites
         self.add(self.seed, self.go, self.body, self.star, *self.who, self.explained)
         self.changed()
@@ -288,9 +292,6 @@ class StartPanel(Panel):
 
     def _set_sure(self, number: int) -> None:
         self.sure = bool(number)
-
-    def _set_claims(self, number: int) -> None:
-        self.claims = not number
 
     def _set_variant(self, number: int) -> None:
         assert self.entry is not None
