@@ -3,20 +3,97 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Protocol, cast
 
 from shibumi3d.rules.marbles.engine.board import NATIVE
 from shibumi3d.rules.marbles.engine.rules import WORK, Rules, Snapshot
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.engine.machine import Exact, FastGame, Fixed, Prover, Tree
+    from shibumi3d.rules.marbles.engine.workspace import Machine, Step
 
 WIDEST = 5
 """The largest board whose sets of points fit into 62 bits. Uncompiled, the same engine serves all sizes."""
 
 
-def engine_of(size: int) -> Any:
-    """The module :mod:`~shibumi3d.rules.marbles.engine.machine`, or its twin, that plays boards of a size."""
-    if NATIVE and size > WIDEST:
-        return import_module("shibumi3d.rules.marbles.engine_wide.machine")
-    return import_module("shibumi3d.rules.marbles.engine.machine")
+class Engine(Protocol):
+    """What the module :mod:`~shibumi3d.rules.marbles.engine.machine` offers, and its twin for wide boards.
+
+    The twin's classes are named as those of the other; they differ in how large a set of points may be.
+    """
+
+    FAILED: int
+    WAITING: int
+    NO: int
+    OPEN: int
+    YES: int
+    FastGame: type[FastGame]
+    Tree: type[Tree]
+    Fixed: type[Fixed]
+    Exact: type[Exact]
+    Prover: type[Prover]
+
+    def machine(self, rules: Rules, full: bool = True) -> Machine:
+        """Return a machine for a game."""
+
+    def begin(self, m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
+        """Set a match up, and go on to the first choice."""
+
+    def begin_at(
+        self,
+        m: Machine,
+        boards: list[tuple[int, ...]],
+        stocks: dict[int, list[int]],
+        phase: int,
+        mover: int,
+    ) -> None:
+        """Begin a turn on given boards and stocks."""
+
+    def load(self, m: Machine, at: Snapshot) -> None:
+        """Take the match up where a snapshot left it."""
+
+    def save(self, m: Machine) -> Snapshot:
+        """Return the match as it is now."""
+
+    def choices(self, m: Machine) -> list[int]:
+        """Return the choices open now."""
+
+    def raw_choices(self, m: Machine) -> list[int]:
+        """Return choices among which are all that are open now."""
+
+    def play(self, m: Machine, code: int) -> None:
+        """Carry out a choice."""
+
+    def carry_out(self, m: Machine, code: int) -> int:
+        """Take a choice, and end the turn when it was the last of it; return how the run ended."""
+
+    def run(self, m: Machine, goal: Step | None) -> int:
+        """Run on to the next choice; return how the run ended."""
+
+    def take(self, m: Machine, code: int, goal: Step | None) -> int:
+        """Take a choice and run on; return how the run ended."""
+
+    def scores_now(self, m: Machine) -> tuple[int, ...]:
+        """Return the score of every seat."""
+
+    def solvable_now(self, m: Machine) -> bool:
+        """Whether the rules say that what was dealt can be won."""
+
+    def let_others_choose(self, m: Machine, seat: int) -> None:
+        """Let all seats but one be still to choose in the secret block under way."""
+
+    def settled(self, m: Machine) -> list[int]:
+        """Return the tallies if all had chosen in the secret block under way."""
+
+    def note_registers(self, m: Machine) -> int:
+        """Begin something that can be taken back as a whole; return the mark for ``undo``."""
+
+
+def engine_of(size: int) -> Engine:
+    """The engine that plays boards of a size: the usual one, or its twin for wide boards where that is compiled."""
+    wide = NATIVE and size > WIDEST
+    name = "engine_wide" if wide else "engine"
+    return cast(Engine, import_module(f"shibumi3d.rules.marbles.{name}.machine"))
 
 
 class Runner:
@@ -30,7 +107,7 @@ class Runner:
         self.machine = self.engine.machine(rules)
         self.at: Snapshot | None = None
 
-    def stand(self, at: Snapshot, seed: int | None) -> Any:
+    def stand(self, at: Snapshot, seed: int | None) -> Machine:
         """Return the machine, standing at a snapshot. Whoever moves it on says so by :meth:`moved`."""
         m = self.machine
         if self.at is not at:

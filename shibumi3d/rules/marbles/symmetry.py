@@ -49,7 +49,7 @@ def found(game: RuleGame, seats: int) -> list[list[int]]:
         while fast.result() is None and len(turns) < LONGEST:
             at = engine.save(fast.machine)
             if at.step == 0:
-                still.add((at.names, at.following, at.held, at.frames, at.prints, at.game_number, at.history))
+                still.add((at.names, at.next_seat, at.held, at.frames, at.prints, at.game_number, at.history))
                 if len(still) > 1:
                     return []
                 turns.append((at, []))
