@@ -176,6 +176,22 @@ def test_nobody_above_the_rules_reads_their_private_fields(file: Path) -> None:
     assert not wrong
 
 
+TESTS = PACKAGE.parent / "tests"
+INSIDE = {"_at", "_rules", "_compiled", "_item"}
+"""The inside of marble states and games."""
+
+
+def test_only_tests_of_rules_and_games_look_inside() -> None:
+    wrong = [
+        f"{file.relative_to(TESTS)}:{node.lineno} reads {ast.unparse(node)}"
+        for folder in ("app", "catalogue", "cli", "match", "render", "scene", "search")
+        for file in sorted((TESTS / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in INSIDE
+    ]
+    assert not wrong
+
+
 IMPLEMENTERS = {"FastGame", "Move", "Search", "State"}
 """Classes of the contract and what implements them for a kind of table: one thing, one name."""
 PICTURES = {"Board"}

@@ -7,7 +7,9 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.game import RuleGame
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.rules.game import Game
+from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.search.solver import Best, Verdict, find_seed, greatest, solve
 from tests.rules.inline import inline
@@ -22,13 +24,13 @@ end: [{when: GOAL, win: me}]
 """
 
 
-def replayed(game: RuleGame, state: State, moves: tuple[str, ...]) -> State:
+def replayed(game: Game, state: State, moves: tuple[str, ...]) -> State:
     for move in moves:
         state, _ = game.apply(state, move)
     return state
 
 
-def sound(game: RuleGame, state: State, verdict: Verdict) -> None:
+def sound(game: Game, state: State, verdict: Verdict) -> None:
     """The moves of a verdict win when they are played."""
     assert verdict.won is True
     outcome = game.outcome(replayed(game, state, verdict.moves))
@@ -40,7 +42,7 @@ class TestHands:
     """The hands of Spin that can be won: no multiple of three in all, or three equal remainders."""
 
     @staticmethod
-    def start(game: RuleGame, hand: tuple[int, int, int]) -> State:
+    def start(game: Game, hand: tuple[int, int, int]) -> State:
         letters = "".join(letter * number for letter, number in zip("WBR", hand, strict=True))
         return game.start(deal={"hand": letters})
 
@@ -53,7 +55,9 @@ class TestHands:
         game = shibumi3d.game("spin")
         if not self.good(hand) and sum(hand) == 6:
             # Every way is tried: on nine holes in seconds, on sixteen it takes minutes.
-            game = RuleGame(game.id, game.title, game._item, game.players, size=3)
+            form = load().get("spin").form(None)
+            small = {"size": 3, "variant": ""}
+            game = kind("marbles").make("spin", "Spin", form.program, form.players, small, form.meta)
         state = self.start(game, hand)
         verdict = solve(game, state, work=1_000_000)
         if self.good(hand):
@@ -116,7 +120,7 @@ class TestClearing:
         assert seen == {True, False}
 
 
-def tried_out(game: RuleGame, state: State) -> bool:
+def tried_out(game: Game, state: State) -> bool:
     """Whether a state can be won, by going through everything in the plainest way."""
     if state.result is not None:
         return bool(state.result.winners)

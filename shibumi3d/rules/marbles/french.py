@@ -16,6 +16,7 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "on": "{what}, {board}",
     "line": "{first}–{last}",
     # The table in lines
+    "level": "niveau {level}",
     "stock of": "{stock}, {seat}",
     "scores": "score : {scores}",
     "in hand": "en main : {colour}, prise en {point}",

@@ -9,7 +9,7 @@ from shibumi3d.rules.marbles.state import UNCOUNTED, State
 from shibumi3d.rules.marbles.texts import text
 
 
-def drawing(board: str) -> list[str]:
+def drawing(board: str, lang: str = "en") -> list[str]:
     """Return the lines of a picture of ``board`` (a board text): its levels side by side, with the names of the points
     around."""
     levels = [level.split(",") for level in board.split("/")]
@@ -17,7 +17,7 @@ def drawing(board: str) -> list[str]:
     columns: list[list[str]] = []
     for number, rows in enumerate(levels):
         side = len(rows)
-        lines = [f"level {chr(ord('A') + number)}"]
+        lines = [text(lang, "level", level=chr(ord("A") + number))]
         lines += [f"{side - i:>2} {' '.join(row)}" for i, row in enumerate(rows)]
         lines.append("   " + " ".join(chr(ord("a") + file) for file in range(side)))
         # All levels stand on the same line, as their southern rank is the nearest one.
@@ -36,7 +36,7 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     for name, board in zip(view.board_names, view.boards, strict=True):
         if len(view.boards) > 1:
             found.append(f"{name}:")
-        found += [*drawing(board), ""]
+        found += [*drawing(board, lang), ""]
     for stock, holders in view.reserves.items():
         if len(holders) == 1:
             found.append(f"{stock}: {_marbles(holders[0], lang)}")

@@ -27,6 +27,7 @@ TEXTS: dict[str, dict[str, Template]] = {
         "on": "{what} on {board}",
         "line": "{first}–{last}",
         # The table in lines
+        "level": "level {level}",
         "stock of": "{stock} of {seat}",
         "scores": "score: {scores}",
         "in hand": "in hand: {colour} from {point}",
