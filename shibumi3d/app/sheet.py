@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from .app import App
 
 PLAY = (
-    "point", "choose", "colour", "end", "pass", "step-back", "undo", "look-back", "again", "above", "quarters", "zoom",
-    "freely", "sides", "views", "marks", "names", "spread", "plan", "shape", "type", "copy", "picture", "zen", "rules",
-    "panel", "save", "new", "mute", "whole", "leave",
+    "point", "choose", "colour", "end", "pass", "step-back", "undo", "hint", "analysis", "look-back", "again",
+    "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names", "spread", "plan", "shape", "type",
+    "copy", "picture", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
-REPLAY = ("run", "moves", "speed", "ends", "loop", "above", "quarters", "picture", "mute", "back")
+REPLAY = ("run", "moves", "speed", "ends", "loop", "band", "above", "quarters", "picture", "mute", "back")
 HOME = ("search", "game", "start", "field", "kept", "settings", "mute-home", "whole", "leave")
 """The lines of the sheet of each page, as :data:`.text.en.KEYS` calls them."""
 ROW = 30.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.match.match import Ply
+from shibumi3d.match.match import CLAIM, Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.texts import listed
 
@@ -49,6 +49,8 @@ class MoveList(Listing):
     def _told(plies: Sequence[Ply], number: int, first: int, last: int) -> list[tuple[int, str]]:
         """A move as (colour index or -1, text). A number that only says which shape is laid next is left out."""
         ply = plies[number]
+        if ply.move == CLAIM:
+            return [(-1, say("moves.claims"))]
         if number == first and ply.move.isdecimal():
             shape = number + 1 < last and "+" in plies[number + 1].move
             return [] if shape else [(-1, say("moves.chooses", number=ply.move))]

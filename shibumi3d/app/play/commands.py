@@ -65,6 +65,8 @@ class Commands:
             "ctrl+shift+z": self.page.doing.redo_now,
             "ctrl+y": self.page.doing.redo_now,
             "ctrl+enter": self.page.doing.finish_turn,
+            "h": self.page.advice.more,
+            "a": self.page.advice.toggle,
             "p": self.page.doing.pass_now,
             "b": self.page.playback.replay_last,
             "f1": self.page.places.show_rules,

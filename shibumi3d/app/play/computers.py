@@ -164,8 +164,6 @@ class Computers:
         game, state = match.game, match.state
         if self.thinker is None:
             self.thinker = Thinker()
-        begun = [match.first, *[ply.state for ply in match.plies[:-1]]] if match.plies else []
-        past = [game.view(each, seat) for each in begun if not each.step] if self.page.facts.recurs else []
         self._choice = self._lit = None
         self._asked = state
         try:
@@ -176,7 +174,7 @@ class Computers:
                 seat=seat,
                 seed=match.seed + seat,
                 budget=Budget(seconds=SECONDS),
-                past=past,
+                past=self.session.past(seat) if self.page.facts.recurs else [],
             )
         except OSError as problem:
             self._give_up(str(problem.strerror or problem))

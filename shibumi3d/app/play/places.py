@@ -110,7 +110,9 @@ class Places:
             self.page.return_,
             *self.page.computers.buttons,
         )
-        buttons, back = [b for b in ends if b.visible], [self.page.undo, self.page.redo]
+        buttons = [b for b in ends if b.visible]
+        advice = self.page.advice
+        back = [advice.hint, advice.watch, self.page.undo, self.page.redo]
         taken = (
             sum(button.natural(canvas) + 8 for button in buttons) + self.page.step_indicator.natural() + 26
         )
@@ -162,6 +164,11 @@ class Places:
         strip = wide + 12 if self.page.plans.visible else 0.0
         panels = [_rounded(widget.rect) for widget in (*self.page.cards, self.page.plans) if widget.visible]
         self._lay_answers(free, strip, panels, canvas)
+        self.page.standing.visible = advised = (
+            self.page.advice.analysing and self.session.asking and not self.page.commands.zen
+        ) and self.session.match.state.to_move is not None
+        if advised:
+            self.page.standing.place(inner)
         self.page.behind.place(inner, [card.rect for card in self.page.cards], canvas)
         foot = 96.0 if self.page.tray.visible or self.page.answers.visible else 0.0
         if self.page.result_bar.visible and self.page.result_bar.rect.y > inner.cy:

@@ -30,6 +30,7 @@ from ..ui.prose import Explained, Prose
 from ..ui.rect import Rect
 from ..ui.style import Style
 from ..view import View
+from .advice import Advice
 from .answers import Answers
 from .background import Background
 from .behind import Behind
@@ -46,6 +47,7 @@ from .seats import SeatCard
 from .session import Session
 from .signs import Signs
 from .spreading import Spreading
+from .standing import Standing
 from .status import Status
 from .steps import StepIndicator
 from .tag import Tag
@@ -74,6 +76,7 @@ class Play(BoardScreen):
         self.commands = Commands(self)
         self.taking = Taking(self)
         self.computers = Computers(self)
+        self.advice = Advice(self)
         self.spreading = Spreading(self)
         self.top = Panel("page", "bottom")
         self.back = Button(
@@ -91,12 +94,7 @@ class Play(BoardScreen):
             "", app.show_settings, icon="settings", kind="quiet", tip=say("settings"), name="settings"
         )
         self.handle = Button(
-            "",
-            self.places.toggle_panel,
-            icon="panel",
-            kind="quiet",
-            tip=say("play.panel"),
-            name="panel",
+            "", self.places.toggle_panel, icon="panel", kind="quiet", tip=say("play.panel"), name="panel"
         )
         self.save = Button(
             "", self.commands.ask_save, icon="save", kind="quiet", tip=say("play.save"), name="save"
@@ -106,6 +104,7 @@ class Play(BoardScreen):
         self.answers = Answers(self)
         self.tag = Tag(self)
         self.behind = Behind(self)
+        self.standing = Standing(self)
         self.plans = Plans(self)
         self.over = Over(self)
         self.flat = Flat(self)
@@ -183,12 +182,13 @@ class Play(BoardScreen):
             self.answers,
             self.plans,
             self.behind,
+            self.standing,
             self.tag,
             self.result_bar,
         )
         self.add(self.top, self.back, self.status, self.book, self.theme, self.sounding, self.gear, self.save)
-        self.add(self.handle)
         self.add(
+            self.handle,
             self.bar,
             self.tools,
             self.step_indicator,
@@ -199,6 +199,8 @@ class Play(BoardScreen):
             self.hint,
             self.return_,
             *self.computers.buttons,
+            self.advice.hint,
+            self.advice.watch,
         )
         self.add(self.undo, self.redo, self.again, *self.eye, self.look_back, self.look_on)
         self.add(self.side, self.tabs, self.moves, self.rules, self.explained)
@@ -298,6 +300,7 @@ class Play(BoardScreen):
         self.answers.fill(self.control.others if self.session.asking else [])
         self.result_bar.visible = self.session.asking and over
         self.computers.update()
+        self.advice.update()
         self.moves.update(
             self.match.plies, self.match.cursor if self.session.looking is None else self.session.looking
         )
@@ -321,6 +324,7 @@ class Play(BoardScreen):
         self.stage.finish()
         self.app.solver.stop()
         self.computers.close()
+        self.advice.close()
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

@@ -66,9 +66,11 @@ class SeatCard(Still):
         return say("seat.score", score=score, best=best) if best is not None and state.seats == 1 else score
 
     def gained(self) -> list[str]:
-        """What the finished games of a series brought."""
+        """What the finished games of a series brought, and the hints that were given."""
         totals = self.screen.state.totals
-        return [say("seat.before", total=totals[self.seat])] if self.screen.facts.series and totals else []
+        gained = [say("seat.before", total=totals[self.seat])] if self.screen.facts.series and totals else []
+        hints = self.screen.advice.hints[self.seat]
+        return [*gained, say("seat.hints", hints)] if hints else gained
 
     def roles(self) -> list[str]:
         """What the rules call this player now, such as the mediator."""

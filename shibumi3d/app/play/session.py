@@ -70,6 +70,13 @@ class Session:
         """The seats at which somebody sits."""
         return [number for number, seat in enumerate(self.match.seats) if not seat.computer]
 
+    def past(self, seat: int) -> list[State]:
+        """The states at which the turns before this one began, as ``seat`` may know them."""
+        if not self.match.plies:
+            return []
+        begun = [self.match.first, *[ply.state for ply in self.match.plies[:-1]]]
+        return [self.match.game.view(state, seat) for state in begun if not state.step]
+
     _seen: tuple[State, int | None, State] | None = None
 
     def seen(self) -> State:

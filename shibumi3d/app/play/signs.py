@@ -57,7 +57,7 @@ class Signs:
                     signs.append(Sign(SignKind.CURSOR, pointing.cursor.board, pointing.cursor.point))
             if pointing.hover_marble is not None and pointing.cursor is None:
                 signs += self.marble_signs(*pointing.hover_marble)
-        shown, coming = self.page.computers.lit()
+        shown, coming = self.lit() if still or self.control.away else ([], [])
         frame = self.page.frame(now, aspect, signs + shown, ghosts + coming)
         if not self.page.bare:
             rings = [*self.page.taking.marks(), *self.page.computers.marks()]
@@ -75,6 +75,10 @@ class Signs:
     def _says(self, sign: Sign) -> tuple[object, ...]:
         """What a sign tells: what may be chosen where, and whether a marble stands there."""
         return sign._replace(strong=False, alpha=1.0), (sign.board, sign.point) in self.stage.marbles
+
+    def lit(self) -> tuple[list[Sign], list[Ghost]]:
+        """What computers show: where they play next, or what they advise."""
+        return self.page.computers.lit() if self.control.away else self.page.advice.signs()
 
     def proposed(self) -> tuple[list[Sign], list[Ghost]]:
         """Points and a colour that were picked in this turn and stand for decision."""
@@ -107,7 +111,7 @@ class Signs:
             signs += self.marble_signs(*pointing.hover_marble)
         if self.session.live:
             signs += [Sign(SignKind.HINT, self.control.picked_board, p) for p in bits(self.control.picked)]
-            shown, coming = self.page.computers.lit()
+            shown, coming = self.lit()
             signs, standing = signs + shown, standing + coming
             preview = self.control.preview(pointing.active) if pointing.active is not None else None
             if preview is not None:

@@ -26,6 +26,7 @@ from ..ui.rect import Rect
 from ..ui.slider import Slider
 from ..ui.style import BODY, HEADING, SMALL, Style
 from ..view import View
+from .band import Band
 
 if TYPE_CHECKING:
     from ..app import App
@@ -101,7 +102,17 @@ class Replay(BoardScreen):
             self.more,
         )
         self.sounding = SoundButton(app)
-        self.add(self.last, self.line, self.pace, self.round, self.sounding)
+        self.band = Band(self)
+        self.lead = Button(
+            "",
+            self.band.toggle,
+            icon="analysis",
+            kind="quiet",
+            tip=say("replay.band"),
+            name="who stood better",
+        )
+        self.lead.visible = self.band.possible
+        self.add(self.last, self.line, self.pace, self.round, self.lead, self.sounding, self.band)
         self.update()
 
     def make_view(self) -> View:
@@ -148,6 +159,7 @@ class Replay(BoardScreen):
         self.run.icon = "pause" if self.running else "play"
         self.run.tip = say("replay.pause" if self.running else "replay.play")
         self.round.on = self.loop
+        self.lead.on = self.band.on
         self.pace.label = f"{self.speed:g}×"
         self.refresh()
 
@@ -249,6 +261,10 @@ class Replay(BoardScreen):
         page.go(self.at_ply)
         return page
 
+    def leave_screen(self) -> None:
+        self.band.close()
+        super().leave_screen()
+
     def leave(self) -> None:
         """Back to the match if it goes on or was just played, else to the games."""
         from ..play.screen import Play
@@ -285,8 +301,10 @@ class Replay(BoardScreen):
         self.bar.layout(bar)
         line = bar.inset(14, 0)
         wide = row(line, [self.first, self.less, self.run, self.more, self.last], canvas, gap=4)
-        right = row(line, [self.pace, self.round, self.sounding], canvas, gap=4, align=1)
+        right = row(line, [self.pace, self.round, self.lead, self.sounding], canvas, gap=4, align=1)
         self.line.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
+        slide = self.line.rect
+        self.band.layout(Rect(slide.x + 10, slide.cy + 8, slide.w - 20, 12))
         self.view.layout(rest)
         self.over.layout(rest)
         self.view.fit(self.tabletop.lay.around, [self._told(CAPTION)])
@@ -344,6 +362,7 @@ class Replay(BoardScreen):
             "up": lambda: self._set_speed(SPEEDS[min(len(SPEEDS) - 1, SPEEDS.index(self.speed) + 1)]),
             "down": lambda: self._set_speed(SPEEDS[max(0, SPEEDS.index(self.speed) - 1)]),
             "l": self._loop,
+            "a": self.band.toggle,
             "escape": self.leave,
             "ctrl+o": self.app.open_record,
             "ctrl+n": self.app.show_home,

@@ -1,0 +1,64 @@
+"""The card on which all persons agree that it is shown who stands better."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..text import say
+from ..ui import icons
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.panel import Card
+from ..ui.rect import Rect
+from ..ui.style import BODY, Style
+
+if TYPE_CHECKING:
+    from .screen import Play
+
+HIGH = 40.0
+"""The height of the line of a seat."""
+
+
+class Agreeing(Card):
+    """A line for each person with a button; when all have agreed, ``then`` is called."""
+
+    def __init__(self, screen: Play, then: Callable[[], None]) -> None:
+        super().__init__(say("advice.agree.title"))
+        self.screen, self.then = screen, then
+        self.persons = screen.session.persons
+        self.seats = [
+            Button(say("advice.agree"), partial(self._agree, number), name=f"agree {seat + 1}")
+            for number, seat in enumerate(self.persons)
+        ]
+        self.add(*self.seats)
+
+    def place(self, window: Rect) -> Rect:
+        """The middle of the window."""
+        return window.centred(min(440.0, window.w - 24), min(104 + HIGH * len(self.seats), window.h - 24))
+
+    def _agree(self, number: int) -> None:
+        self.seats[number].on = not self.seats[number].on
+        if all(button.on for button in self.seats) and self.root is not None:
+            self.root.close()
+            self.then()
+        self.refresh()
+
+    def _lines(self) -> list[Rect]:
+        top = self.rect.y + 92
+        return [Rect(self.rect.x + 24, top + HIGH * n, self.rect.w - 48, 34) for n in range(len(self.seats))]
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        for button, line in zip(self.seats, self._lines(), strict=True):
+            button.layout(line.cut_right(120)[0])
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        place = Rect(self.rect.x + 24, self.rect.y + 54, self.rect.w - 48, 30)
+        canvas.text_fit(place, say("advice.agree.why"), style.soft, "sans", BODY)
+        for seat, line in zip(self.persons, self._lines(), strict=True):
+            icons.sign(canvas, seat, line.x + 8, line.cy, style.action, 7)
+            space = Rect(line.x + 26, line.y, line.w - 150, line.h)
+            canvas.text_fit(space, self.screen.names[seat], style.ink, "bold", BODY)

@@ -1,0 +1,153 @@
+"""Hints in stages and analysis: what is shown, what is said, to whom, and from what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.replay.screen import Replay
+from shibumi3d.rules.game import Considered
+from shibumi3d.scene.marbles.signs import SignKind
+from shibumi3d.search.levels import PERSON
+from shibumi3d.search.players import Analysis, Choice
+from tests.app.test_computers import Scripted, play, until
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+
+class Adviser(Scripted):
+    """Says what it is told to."""
+
+    def __init__(self, *answers: Choice) -> None:
+        super().__init__()
+        self.answers = list(answers)
+
+    def poll(self) -> Choice | None:
+        if not self.open or not self.answers:
+            return None
+        self.open = False
+        return self.answers.pop(0)
+
+
+def thought(*turns: Considered, mean: float = 0.6, wins_in: int = 0) -> Choice:
+    return Choice(turns[0].moves[0], Analysis(0, 100, mean, turns, wins_in))
+
+
+BEST = thought(
+    Considered(("W@Ab2",), 60, 0.64),
+    Considered(("W@Ac3",), 40, 0.62),
+    Considered(("W@Aa1",), 8, 0.4),
+    mean=0.64,
+)
+"""Ab2 is best, Ac3 nearly as good; of Aa1 little is known."""
+
+
+def points(hand: Hand, kind: SignKind) -> set[str]:
+    names = hand.play.advice.signs()[0]
+    return {hand.play.state.point_name(s.point, s.board) for s in names if s.kind is kind}
+
+
+def test_a_hint_comes_in_stages_and_is_counted(hand: Hand) -> None:
+    page = hand.start("spline")
+    adviser = page.advice.thinker = Adviser()
+    hand.key("h")
+    assert page.doing.note == "Looking for what is best."
+    hand.key("h")
+    assert page.advice.hints == [1, 0], "nothing more is known yet"
+    adviser.answers = [BEST]
+    hand.wait(0.5)
+    assert page.doing.note == "The best move is among the marked places."
+    # Ab2, the points about it that may be chosen, and Ac3, which is nearly as good.
+    assert points(hand, SignKind.HINT) == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3", "Ac3"}
+    hand.push("hint")
+    assert points(hand, SignKind.HINT) == {"Ab2"}
+    assert page.doing.note == "Ab2 is best."
+    assert hand.moves == []
+    hand.key("h")
+    hand.wait(2)
+    assert hand.moves == ["W@Ab2"]
+    assert page.advice.hints == [3, 0]
+    assert "3 hints" in page.cards[0].gained()
+    assert page.cards[1].gained() == []
+    assert points(hand, SignKind.HINT) == set()
+
+
+def test_analysis_shows_who_stands_better_and_the_best_turns(hand: Hand) -> None:
+    play(hand, "spline", (PERSON, "stone"), "B@Ad4")
+    page = hand.play
+    adviser = page.advice.thinker = Adviser(BEST)
+    hand.key("a")
+    hand.wait(0.5)
+    assert page.standing.visible
+    assert page.standing.told() == "Player 1: 64 %"
+    assert page.standing.turns() == [
+        ("1  Ab2  64 %", True),
+        ("2  Ac3  62 %", True),
+        ("3  Aa1  40 %", False),
+    ]
+    signs, ghosts = page.advice.signs()
+    numbers = {page.state.point_name(s.point): s.number for s in signs if s.kind is SignKind.NUMBER}
+    assert numbers == {"Ab2": 1, "Ac3": 2, "Aa1": 3}
+    assert len(ghosts) == 3
+    adviser.answers = [thought(Considered(("W@Ab3",), 60, 1.0, 1.0, 1.0, 5), mean=1.0, wins_in=3)]
+    hand.choose("Ab2")
+    hand.wait(3)
+    assert hand.moves == ["W@Ab2", "B@Ad4"]
+    assert page.standing.told() == "Player 1 wins in 3 turns"
+    assert page.standing.turns() == [("1  Ab3  wins in 3", True)]
+    assert [more["seat"] for _, _, _, more in adviser.asked] == [0, 0], "never for the computer"
+    hand.key("a")
+    assert not page.standing.visible
+
+
+def test_two_persons_see_it_when_both_agree(hand: Hand) -> None:
+    page = hand.start("spline")
+    page.advice.thinker = Adviser(BEST)
+    hand.key("a")
+    assert not page.advice.analysing
+    hand.push("agree 1")
+    assert not page.advice.analysing
+    assert hand.app.root.floats
+    hand.push("agree 2")
+    assert page.advice.analysing
+    assert not hand.app.root.floats
+
+
+@pytest.mark.parametrize("game", ["spanic", "spagyric"])
+def test_advice_is_made_of_what_the_seat_may_know(hand: Hand, game: str) -> None:
+    from shibumi3d.catalogue import catalogue
+
+    play(hand, game, (PERSON, *["pebble"] * (catalogue.load().get(game).players[0] - 1)))
+    adviser = hand.play.advice.thinker = Adviser()
+    hand.key("h")
+    ((asked_game, view, _, more),) = adviser.asked
+    state = hand.play.match.state
+    assert view == asked_game.view(state, state.to_move)
+    assert more["seat"] == state.to_move == 0
+
+
+def test_a_real_hint_wins_at_once(hand: Hand) -> None:
+    """White has three of the line Aa1 to Aa4: Aa4 wins, and that can be proved."""
+    page = hand.start("spline")
+    for text in ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ac3"):
+        page.doing.play_move(next(m for m in page.control.moves if m.text == text))
+    hand.wait(1)
+    hand.key("h")
+    until(hand, lambda: page.advice.complete)
+    hand.key("h")
+    assert points(hand, SignKind.HINT) == {"Aa4"}
+    hand.key("h")
+    hand.wait(2)
+    assert page.match.state.result.winners == (0,)
+    assert page.advice.thinker is not None
+    hand.push("review")
+    replay = hand.app.screen
+    assert isinstance(replay, Replay)
+    hand.push("who stood better")
+    until(hand, lambda: len(replay.band.shares) == 8)
+    assert replay.band.shares[7] == 1.0, "White has won"
+    assert replay.band.shares[6] == 1.0, "White to move wins, and that is proved"
+    assert replay.band.on
+    hand.app.show_home()
