@@ -11,6 +11,7 @@ from shibumi3d.search.levels import kind_of
 
 from . import settings
 from .home.form import seed_of
+from .home.who import named
 from .text import say
 from .trace import Trace
 from .window import NoDisplay, Window
@@ -55,6 +56,7 @@ def run(
         people = [*names, *(say("player", n + 1) for n in range(len(names), seats))]
         people = people[:seats]
         kinds = [kind_of(name) for name in people]
+        people = named(people, kinds)
         app.matches.start(entry, people, size or entry.size, variant or "", seed_of(seed), kinds=kinds)
     elif record is not None:
         app.matches.open_path(record)

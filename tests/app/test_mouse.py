@@ -508,3 +508,28 @@ def test_secret_choices_open_before_both_players(desk: Desk) -> None:
     look()
     seen = desk.choose("Ab2", 3)
     assert seen["plies"] == ["W!", "B!", "W@Ab2"]
+
+
+def test_computers_play_each_other_and_a_person(desk: Desk) -> None:
+    desk.set(motion="fast", stills=False)
+    desk.open("play", "spline", "--size", "3", "--seats", "pebble,pebble")
+    desk.until(lambda seen: seen["plies"] and "stop thinking" in seen["widgets"])
+    desk.click("stop thinking")
+    paused = desk.until(lambda seen: "go on thinking" in seen["widgets"])
+    x, y = paused["points"]["Ab2"]
+    desk.do("mousemove", x, y, "mousedown", 3, "mousemove", x + 60, y, "mousemove", x + 90, y, "mouseup", 3)
+    turned = desk.until(lambda seen: seen["points"] != paused["points"])
+    assert turned["plies"] == paused["plies"]
+    desk.click("go on thinking")
+    over = desk.until(lambda seen: seen["over"])
+    assert over["plies"][: len(paused["plies"])] == paused["plies"]
+    assert over["over"].startswith(("Pebble wins", "Pebble 2 wins", "pebble wins", "A draw"))
+    assert desk.close() == 0
+    desk.open("play", "spline", "--size", "3", "--seats", "me,pebble")
+    seen = desk.choose("Ab2", 2)
+    assert seen["plies"][0] == "W@Ab2"
+    assert seen["plies"][1].startswith("B@")
+    desk.key("ctrl+z")
+    desk.made(0)
+    assert desk.close() == 0
+    assert desk.errors.read_text() == ""

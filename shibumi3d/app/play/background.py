@@ -30,6 +30,8 @@ class Background:
     def take_over(self, before: Play) -> None:
         """Looks as the page ``before`` did, which showed the same match."""
         self.session.looker = before.session.looker
+        self.page.computers.halted = before.computers.halted
+        self.page.advice.hints, self.page.advice.analysing = before.advice.hints, before.advice.analysing
         self.page.view.home, self.page.view.camera = before.view.home, before.view.camera
         self.page.flat.visible, self.page.view.visible = before.flat.visible, before.view.visible
 

@@ -116,7 +116,11 @@ class Places:
         taken = (
             sum(button.natural(canvas) + 8 for button in buttons) + self.page.step_indicator.natural() + 26
         )
-        narrowed(back, canvas, line.w - taken - SENTENCE, gap=4)
+        advice.hint.visible = advice.watch.visible = True
+        if not narrowed(back, canvas, line.w - taken - SENTENCE, gap=4):
+            # What the seat is told comes before the buttons for advice, which has its keys.
+            advice.hint.visible = advice.watch.visible = False
+            narrowed(back, canvas, line.w - taken - SENTENCE, gap=4)
         wide = row(Rect(line.x, line.y, line.w, line.h), back, canvas, gap=4, align=1)
         line = Rect(line.x, line.y, line.w - wide - 12, line.h)
         beads, line = line.cut_left(self.page.step_indicator.natural(), 12)
@@ -169,7 +173,10 @@ class Places:
         ) and self.session.match.state.to_move is not None
         if advised:
             self.page.standing.place(inner)
-        self.page.behind.place(inner, [card.rect for card in self.page.cards], canvas)
+        above = [card.rect for card in self.page.cards]
+        if advised:
+            above.append(self.page.standing.rect)
+        self.page.behind.place(inner, above, canvas)
         foot = 96.0 if self.page.tray.visible or self.page.answers.visible else 0.0
         if self.page.result_bar.visible and self.page.result_bar.rect.y > inner.cy:
             foot = self.page.result_bar.rect.h + 8

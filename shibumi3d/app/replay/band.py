@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import Budget, Choice
 from shibumi3d.search.thinker import Thinker, Trouble
 
+from ..play.advice import ADVISER
 from ..ui.canvas import Canvas
 from ..ui.core import Still
 from ..ui.rect import Rect
@@ -67,10 +67,8 @@ class Band(Still):
         if result is not None:
             self.shares[len(history)] = 1 - result.winners[0] if len(result.winners) == 1 else 0.5
         turns = [n for n, state in enumerate(states[:-1]) if not state.step or not n]
-        left = sorted(
-            (n for n in turns if n not in self.shares and n not in self._skipped),
-            key=lambda n: n != self.screen.at_ply,
-        )
+        left = [n for n in turns if n not in self.shares and n not in self._skipped]
+        left.sort(key=lambda n: n != self.screen.at_ply)
         if not left:
             self.close()
             return
@@ -82,7 +80,7 @@ class Band(Still):
         self._thinker.ask(
             game,
             game.view(state, state.to_move),
-            LEVELS[-1].name,
+            ADVISER,
             budget=BUDGET,
             past=past if self.screen.facts.recurs else [],
         )
