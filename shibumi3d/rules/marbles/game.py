@@ -27,6 +27,7 @@ from shibumi3d.rules.marbles.notation import code_of, move_fields, place_of
 from shibumi3d.rules.marbles.search import Search
 from shibumi3d.rules.marbles.secrets import parts_of, seen_by, told
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
+from shibumi3d.rules.marbles.switches import Switches
 from shibumi3d.rules.marbles.texts import SIGNS
 from shibumi3d.rules.source import Item
 
@@ -66,6 +67,8 @@ class RuleGame:
         self.effort = 0.0
         """What the last question or choice cost, as a part of what one may cost."""
         self._facts: dict[int, MarbleFacts] = {}
+        self._switches: dict[int, Switches] = {}
+        """What :mod:`.switches` found, by the number of seats."""
         self._images: dict[int, list[list[int]]] = {}
         """What :func:`.symmetry.images` found, by the number of seats."""
 

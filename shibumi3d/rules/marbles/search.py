@@ -17,6 +17,7 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.guesses import Guesses
 from shibumi3d.rules.marbles.notation import text_of
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.switches import switches
 from shibumi3d.rules.marbles.symmetry import images
 
 if TYPE_CHECKING:
@@ -53,7 +54,6 @@ class Search:
         self._looker: Any = None
         self._prover: Any = None
         self._tree: Any = None
-        self._settings: dict[str, Any] = {}
 
     def _deal(self) -> State:
         """A whole state, another one each time until there are enough."""
@@ -124,9 +124,7 @@ class Search:
             self._fast.machine,
             together,
             self.facts.solver == "score",
-            self._settings.get("cut", 0),
-            self._settings.get("scale", 1.0),
-            self._settings.get("limit", 400),
+            *switches(self.game, self.view.seats)[:3],
             self.facts.recurs,
         )
         for state in self._past:

@@ -35,6 +35,40 @@ def scores_now(m: Machine) -> tuple[int, ...]:
     return tuple(found)
 
 
+def rated_by(m: Machine) -> EndRule | None:
+    """The rule that compares the seats when the match is over; None when none does."""
+    found: EndRule | None = None
+    for phase in m.phases:
+        for rule in phase.ends:
+            if rule.most and not rule.listed[0]:
+                found = rule
+    for rule in m.ends:
+        if rule.most and not rule.listed[0]:
+            found = rule
+    return found
+
+
+def standing_of(m: Machine, seat: M, rule: EndRule | None) -> M:
+    """How a seat stands now: what ``rule`` compares first, or its score where there is none."""
+    if rule is None:
+        return score_of(m, seat)
+    before = m.me
+    m.spend(rule.cost)
+    m.me = seat
+    value = rule.most[0].eval(m)
+    m.me = before
+    return value
+
+
+def standings(m: Machine) -> list[int]:
+    """How every seat stands now."""
+    rule = rated_by(m)
+    found: list[int] = []
+    for seat in range(m.seats):
+        found.append(standing_of(m, seat, rule))
+    return found
+
+
 def test_early(m: Machine) -> bool:
     """Try the rules that are tested after every step."""
     return m.phase >= 0 and test_rules(m, m.phases[m.phase].early)

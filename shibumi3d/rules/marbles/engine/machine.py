@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shibumi3d.rules.marbles.engine.build.fixed import Fixed
 from shibumi3d.rules.marbles.engine.build.program import machine
-from shibumi3d.rules.marbles.engine.ends import scores_now
+from shibumi3d.rules.marbles.engine.ends import scores_now, standings
 from shibumi3d.rules.marbles.engine.exact import NO, OPEN, YES, Exact
 from shibumi3d.rules.marbles.engine.fast import FastGame
 from shibumi3d.rules.marbles.engine.frozen import load, save
@@ -50,5 +50,6 @@ __all__ = [
     "scores_now",
     "settled",
     "solvable_now",
+    "standings",
     "take",
 ]

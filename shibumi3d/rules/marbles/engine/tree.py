@@ -15,7 +15,7 @@ import math
 from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.marbles.engine.board import mixed
-from shibumi3d.rules.marbles.engine.ends import score_of
+from shibumi3d.rules.marbles.engine.ends import score_of, standings
 from shibumi3d.rules.marbles.engine.play import choices, play
 from shibumi3d.rules.marbles.engine.playouts import Kept, play_turn
 from shibumi3d.rules.marbles.engine.rules import WORK
@@ -417,13 +417,14 @@ class Tree:
         m = self.machine
         total: float = 0.0
         seat: M = 0
+        stand = standings(m)
         while seat < m.seats:
-            own: float = float(score_of(m, seat))
+            own: float = float(stand[seat])
             best: float = -1e18
             other: M = 0
             while other < m.seats:
                 if other != seat:
-                    score: float = float(score_of(m, other))
+                    score: float = float(stand[other])
                     if score > best:
                         best = score
                 other += 1
