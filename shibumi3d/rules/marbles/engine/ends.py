@@ -35,9 +35,9 @@ def scores_now(m: Machine) -> tuple[int, ...]:
     return tuple(found)
 
 
-def rated_by(m: Machine) -> EndRule | None:
+def rated_by(m: Machine) -> BoundEnd | None:
     """The rule that compares the seats when the match is over; None when none does."""
-    found: EndRule | None = None
+    found: BoundEnd | None = None
     for phase in m.phases:
         for rule in phase.ends:
             if rule.most and not rule.listed[0]:
@@ -48,15 +48,18 @@ def rated_by(m: Machine) -> EndRule | None:
     return found
 
 
-def standing_of(m: Machine, seat: M, rule: EndRule | None) -> M:
+def standing_of(m: Machine, seat: M, rule: BoundEnd | None) -> M:
     """How a seat stands now: what ``rule`` compares first, or its score where there is none."""
     if rule is None:
         return score_of(m, seat)
     before = m.me
+    reading = m.reading
+    m.reading = END_TERM
     m.spend(rule.cost)
     m.me = seat
     value = rule.most[0].eval(m)
     m.me = before
+    m.reading = reading
     return value
 
 
