@@ -76,6 +76,9 @@ class Engine(Protocol):
     def scores_now(self, m: Machine) -> tuple[int, ...]:
         """Return the score of every seat."""
 
+    def standings(self, m: Machine) -> list[int]:
+        """How every seat stands now, by what decides in the end."""
+
     def solvable_now(self, m: Machine) -> bool:
         """Whether the rules say that what was dealt can be won."""
 
