@@ -184,6 +184,9 @@ class Search(Protocol):
     def comes_back(self, move: str) -> int:
         """How often what a choice leads to has stood before in the match."""
 
+    def measured(self) -> str:
+        """How ways on should be played out, measured anew, as a line of a table's own file; empty for none."""
+
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
         """A choice made by so many guesses of what is hidden."""
 

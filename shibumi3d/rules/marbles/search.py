@@ -17,7 +17,7 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.guesses import Guesses
 from shibumi3d.rules.marbles.notation import text_of
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.marbles.switches import switches
+from shibumi3d.rules.marbles.switches import measured, name_of, switches
 from shibumi3d.rules.marbles.symmetry import images
 
 if TYPE_CHECKING:
@@ -264,6 +264,12 @@ class Search:
             return Guesses(self.game, self.view, self.seat, self._chance).best(moves, tries, stop)
         except RuleFailure:
             return self._chance.choice(moves)
+
+    def measured(self) -> str:
+        """How playouts of the game should go, measured anew, as a line of :mod:`.switches`; empty where the seats
+        can't be compared."""
+        told = measured(self.game, self.view.seats)
+        return told.line(name_of(self.game, self.view.seats)) if told.telling else ""
 
     @property
     def guesses(self) -> bool:
