@@ -1,4 +1,4 @@
-"""``python -m shibumi3d.cli.switches`` measures anew how a search plays out each game of the catalogue, and writes it."""
+"""``python -m shibumi3d.cli.switches`` measures anew how a search plays out each game, and writes it down."""
 
 from __future__ import annotations
 
