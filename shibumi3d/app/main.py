@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from shibumi3d.catalogue import catalogue as catalogues
@@ -12,11 +13,25 @@ from shibumi3d.search.levels import kind_of
 from . import settings
 from .home.form import seed_of
 from .home.who import named
-from .text import say
+from .text import renewed, say
 from .trace import Trace
 from .window import NoDisplay, Window
 
 __all__ = ["NoDisplay", "run"]
+
+
+ME = "me"
+"""Stands for whoever is at the screen."""
+
+
+def seated(names: Sequence[str], seats: int, known: Sequence[str]) -> list[str]:
+    """Who sits where: ``names``, but for "me" who was ``known`` there last, and players without a name."""
+    nobody = [say("player", seat + 1) for seat in range(seats)]
+    known = [*(renewed(name, "player", seat) for seat, name in enumerate(known, 1)), *nobody[len(known) :]]
+    return [
+        (known[seat] if names[seat] == ME else names[seat]) if seat < len(names) else nobody[seat]
+        for seat in range(seats)
+    ]
 
 
 def run(
@@ -53,8 +68,7 @@ def run(
     app.show_home()
     if entry is not None:
         seats = max(entry.players[0], min(entry.players[1], len(names) or 2))
-        people = [*names, *(say("player", n + 1) for n in range(len(names), seats))]
-        people = people[:seats]
+        people = seated(names, seats, app.settings.names)
         kinds = [kind_of(name) for name in people]
         people = named(people, kinds)
         app.matches.start(entry, people, size or entry.size, variant or "", seed_of(seed), kinds=kinds)

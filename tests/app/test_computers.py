@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from shibumi3d.app.home.screen import Home
+from shibumi3d.app.main import seated
 from shibumi3d.app.play.computers import LIGHT, PAUSE
 from shibumi3d.app.play.handover import HandoverScreen
 from shibumi3d.app.play.screen import Play
@@ -354,3 +355,10 @@ def test_computers_alone_claim_it_and_who_does_not_wish_it_plays_on(hand: Hand) 
         assert entry is not None
         home.start.show(entry)
         assert hand.app.root.find("repeats") is None, "marbles that stay where they are never come back"
+
+
+def test_me_is_whoever_sat_there_last() -> None:
+    assert seated(("me", "stone"), 2, ("Ann", "Ben")) == ["Ann", "stone"]
+    assert seated(("stone", "me"), 2, ("Ann",)) == ["stone", "Player 2"]
+    assert seated(("me",), 3, ()) == ["Player 1", "Player 2", "Player 3"]
+    assert seated(("Zoe", "me", "Bo"), 2, ("Ann", "Ben")) == ["Zoe", "Ben"]
