@@ -194,12 +194,14 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     window.native.dispatch_events()
     type(window.native)._enable_event_queue = False
     yield window
-    window.native.switch_to()
+    window.native.context.set_current()
     window.close()
 
 
 @pytest.fixture
 def hand(window: object, tmp_path: Path) -> Iterator[Hand]:
+    # Tests that draw without a window have a context of their own.
+    window.native.context.set_current()  # type: ignore[attr-defined]
     hand = Hand(window, tmp_path)
     adviser = hand.app.solver
     yield hand

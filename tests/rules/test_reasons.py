@@ -92,7 +92,7 @@ def test_the_reason_of_the_file() -> None:
         """,
     )
     assert why(game, state, "Ac3") == "Not Ac3: it must touch red."
-    assert why(game, state, "Ac3", "fr") == "Not Ac3: elle doit toucher une rouge."
+    assert why(game, state, "Ac3", "fr") == "Pas Ac3 : elle doit toucher une rouge."
 
 
 def test_the_reason_of_a_condition_that_fails() -> None:
