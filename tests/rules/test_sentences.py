@@ -8,6 +8,7 @@ from string import Formatter
 
 import pytest
 
+import shibumi3d
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.marbles import sentences
@@ -439,3 +440,14 @@ def test_no_text_is_addressed_to_anybody(key: str) -> None:
     template = TEXTS["en"][key]
     for words in template if isinstance(template, tuple) else (template,):
         assert not {"you", "your", "error", "invalid", "oops"} & set(words.casefold().split())
+
+
+def test_french_sets_a_space_before_its_semicolon() -> None:
+    """Aa3 holds up Ba3, which the second turn brought in from the west: it falls."""
+    game = shibumi3d.game("splush")
+    state = game.start(seed=1)
+    for move in ("xAd4", "W>Bc2/E", "xAd3", "B>Ba3/W"):
+        state, _ = game.apply(state, move)
+    state, events = game.apply(state, "xAa3")
+    assert sentences.told(state, 0, events, "en", ("Ann", "Ben")).endswith("; 1 marble drops")
+    assert sentences.told(state, 0, events, "fr", ("Ann", "Ben")) == "Ann : Aa3 est prise ; 1 bille tombe"

@@ -37,6 +37,7 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     "pass": "passer",
     # What comes of it
     "told": "{choice} – {consequence}",
+    "between": " ; ",
     "enters": "{point}, côté {side}",
     "drops": "{origin} tombe en {point}",
     "drop": ("{n} bille tombe", "{n} billes tombent"),

@@ -95,7 +95,7 @@ def foretell(game: Game, view: State, move: Move, lang: str = "en", names: Seque
     parts = consequences(view, move, seen, lang, names)
     if not told:
         parts += _onward(game, view, move, seen, bool(parts), lang, names)
-    rest = "; ".join(part for part in (told, ", ".join(parts)) if part)
+    rest = text(lang, "between").join(part for part in (told, ", ".join(parts)) if part)
     return text(lang, "told", choice=head, consequence=rest) if rest else head
 
 
@@ -292,7 +292,7 @@ def told(
         elif not main:
             main = happened(view, seat, event, lang, names)
     drop = text(lang, "drop", fell) if fell else ""
-    line = "; ".join(part for part in (main, drop) if part)
+    line = text(lang, "between").join(part for part in (main, drop) if part)
     if view.seats == 1 or not line:
         return capital(line)
     if any(isinstance(event, ev.Passed | ev.Chose) for event in events[:1]):

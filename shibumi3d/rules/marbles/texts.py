@@ -48,6 +48,7 @@ TEXTS: dict[str, dict[str, Template]] = {
         "pass": "pass",
         # What comes of it
         "told": "{choice} – {consequence}",
+        "between": "; ",
         "enters": "{point} from the {side}",
         "drops": "{origin} drops to {point}",
         "drop": ("{n} marble drops", "{n} marbles drop"),
