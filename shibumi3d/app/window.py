@@ -172,6 +172,11 @@ class Window:
             raise NoDisplay(NO_DISPLAY) from problem
         except (NoSuchConfigException, WindowException, gl.ContextException) as problem:
             raise NoDisplay(NO_DRIVER) from problem
+        # On a screen that is smaller than the last one the whole window can be seen.
+        screen = window.screen
+        whole = min(window.width, screen.width), min(window.height, screen.height)
+        if whole != window.get_size():
+            window.set_size(*whole)
         return window
 
     def _fullscreen(self) -> None:

@@ -533,3 +533,12 @@ def test_computers_play_each_other_and_a_person(desk: Desk) -> None:
     desk.made(0)
     assert desk.close() == 0
     assert desk.errors.read_text() == ""
+
+
+def test_a_window_larger_than_the_screen_is_made_to_fit(desk: Desk) -> None:
+    desk.set(size=[1800, 1100])
+    desk.open()
+    seen = desk.until(lambda seen: "settings" in seen["widgets"])
+    places = [desk.place(name) for name in seen["widgets"]]
+    assert places
+    assert all(0 <= x < 1280 and 0 <= y < 720 for x, y in places)
