@@ -51,6 +51,8 @@ class MoveList(Listing):
         ply = plies[number]
         if ply.move == CLAIM:
             return [(-1, say("moves.claims"))]
+        if ply.move == "done" and number > first:
+            return []  # the next line tells as much
         if number == first and ply.move.isdecimal():
             shape = number + 1 < last and "+" in plies[number + 1].move
             return [] if shape else [(-1, say("moves.chooses", number=ply.move))]
