@@ -197,8 +197,10 @@ class Places:
         wide, high = shown.natural(canvas, area.w)
         band = Rect(area.cx - wide / 2, area.y, wide, high)
         if any(band.overlap(card).w for card in cards):
-            # At the foot nothing else is in the way, but the levels drawn flat, where there is room for them.
-            band = band.moved(0, (foot + 2 if _roomy(area) else area.bottom - high) - area.y)
+            # At the foot it covers no marbles of the boards; beside the levels drawn flat, where these have room.
+            strip = self.page.plans.natural(area.h)[0] + 12 if _roomy(area) else 0.0
+            low = wide <= area.w - strip
+            band = band.moved(-strip / 2 if low else 0, (area.bottom - high if low else foot + 2) - area.y)
         shown.layout(band)
         return max(foot, band.bottom + 6) if shown.visible and band.y < area.cy else foot
 
