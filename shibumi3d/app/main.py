@@ -12,8 +12,7 @@ from shibumi3d.search.levels import kind_of
 
 from . import settings
 from .home.form import seed_of
-from .home.who import named
-from .text import renewed, say
+from .home.who import named, people
 from .trace import Trace
 from .window import NoDisplay, Window
 
@@ -26,12 +25,8 @@ ME = "me"
 
 def seated(names: Sequence[str], seats: int, known: Sequence[str]) -> list[str]:
     """Who sits where: ``names``, but for "me" who was ``known`` there last, and players without a name."""
-    nobody = [say("player", seat + 1) for seat in range(seats)]
-    known = [*(renewed(name, "player", seat) for seat, name in enumerate(known, 1)), *nobody[len(known) :]]
-    return [
-        (known[seat] if names[seat] == ME else names[seat]) if seat < len(names) else nobody[seat]
-        for seat in range(seats)
-    ]
+    found = [*names, *people((), seats)[len(names) :]][:seats]
+    return [own if name == ME else name for name, own in zip(found, people(known, seats), strict=True)]
 
 
 def run(

@@ -20,9 +20,8 @@ class Level:
 
     ``iterations`` is how many ways on are looked at for a choice. ``warmth`` is how often less is taken for better: a
     choice is drawn by its visits to the power 1 / warmth, 0 takes the most visited. ``slips`` is the part of turns
-    played by lot. ``sees``: what may be spent on proving what can be forced, as
-    rules count work (25 to 50 ns in plain Python), 0 for who never looks; ``patient``: given a
-    time instead of iterations, it uses all of it.
+    played by lot. ``sees``: what may be spent on proving what can be forced, as rules count work (25 to 50 ns in plain
+    Python), 0 for who never looks; ``patient``: given a time instead of iterations, it uses all of it.
     """
 
     number: int
@@ -57,7 +56,7 @@ LEVELS = (
         {"en": "Stone", "fr": "Pierre"},
         {
             "en": "Sees what is near and slips now and then.",
-            "fr": "Voit ce qui est proche et glisse parfois.",
+            "fr": "Voit ce qui est proche et se trompe parfois.",
         },
         50,
         warmth=0.6,

@@ -18,7 +18,7 @@ from shibumi3d.rules.source import Problem
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.worker import Answer
 
-from ..text import language, local, renewed, say
+from ..text import language, local, say
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..app import App
 
 from .counts import Counts
-from .who import Who, named
+from .who import Who, named, people
 
 LABEL = 92
 """The width of the labels of the set-up."""
@@ -60,10 +60,7 @@ class StartPanel(Panel):
         self.app, self.changed, self._favour = app, changed, favour
         self.entry: Entry | None = None
         self.seats = 2
-        self.names = [
-            *(renewed(name, "player", n) for n, name in enumerate(app.settings.names, 1)),
-            *(say("player", n + 1) for n in range(len(app.settings.names), 10)),
-        ]
+        self.names = people(app.settings.names, 10)
         self.size = 4
         self.variant = ""
         self.sure = False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.search.levels import LEVELS, PERSON, RANDOM, level
 
-from ..text import local, say
+from ..text import local, renewed, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
@@ -34,6 +34,14 @@ def described(kind: str) -> str:
     if kind in (PERSON, RANDOM):
         return title_of(kind)
     return say("form.computer", name=title_of(kind), character=local(level(kind).character))
+
+
+def people(known: Sequence[str], seats: int) -> list[str]:
+    """The names of so many persons: those ``known`` from before, and players by their number."""
+    return [
+        renewed(known[seat], "player", seat + 1) if seat < len(known) else say("player", seat + 1)
+        for seat in range(seats)
+    ]
 
 
 def named(names: Sequence[str], kinds: Sequence[str]) -> list[str]:
