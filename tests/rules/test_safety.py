@@ -11,6 +11,7 @@ from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.engine import machine as engine
 from shibumi3d.rules.marbles.engine.rules import WORK
 from tests.rules.inline import inline, problems_of
+from tests.yardstick import within
 
 PATIENCE = 20.0
 """Seconds of CPU: far more than any of this takes, far less than what it would take without limits."""
@@ -20,7 +21,7 @@ PATIENCE = 20.0
 def _in_time() -> Iterator[None]:
     begun = process_time()
     yield
-    assert process_time() - begun < PATIENCE
+    assert process_time() - begun < within(PATIENCE)
 
 
 def refused(text: str) -> str:
@@ -311,7 +312,7 @@ def test_one_choice_costs_little_whatever_is_asked(size: int, text: str) -> None
     before = process_time()
     with pytest.raises((RuleFailure, GameFileError), match=r"too much work|takes too long|no deal"):
         ask()
-    assert process_time() - before < 2.5
+    assert process_time() - before < within(4)
 
 
 def test_what_a_choice_costs_is_the_same_every_time() -> None:

@@ -1,0 +1,23 @@
+"""How much time a thing may take on the machine the tests run on: machines differ, and each from hour to hour."""
+
+from __future__ import annotations
+
+from time import process_time
+
+USUAL = 0.038
+"""CPU seconds of the yardstick where the limits were set."""
+
+
+def _yardstick() -> float:
+    """CPU seconds of a fixed piece of plain Python: numbers, lists and a dictionary."""
+    begun = process_time()
+    seen: dict[int, list[float]] = {}
+    for i in range(400_000):
+        seen.setdefault(i * 7 % 1000, []).append(i * 0.5)
+    assert sum(map(len, seen.values())) == 400_000
+    return process_time() - begun
+
+
+def within(seconds: float) -> float:
+    """CPU seconds that are here, now, what ``seconds`` are where the limits were set, and never fewer."""
+    return seconds * max(1.0, min(_yardstick() for _ in range(3)) / USUAL)
