@@ -1,17 +1,17 @@
-"""The picture of a match, without a window."""
+"""The pictures of a match, without a window: still ones, and those of its moves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.app import secrets
-from shibumi3d.app.table import Tabletop
+from shibumi3d.app.table import Shown, Tabletop
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.scene.camera import Camera, home
-from shibumi3d.scene.frame import Ball, Frame, Piece
+from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.signs import Sign, SignKind
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import Theme, theme
@@ -19,6 +19,122 @@ from shibumi3d.scene.palette import Theme, theme
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
     from shibumi3d.rules.marbles.state import State
+
+REST = 0.7
+"""Seconds between the end of a move and the beginning of the next, as in the window."""
+
+
+class Shot(NamedTuple):
+    """A picture of a film, and how many times it is shown in turn."""
+
+    frame: Frame
+    times: int
+
+
+class Drawing:
+    """Draws the match at its cursor, for pictures so many times as wide as high.
+
+    ``colours`` are the usual ones unless given. ``above`` looks straight down. ``choices`` marks what may be chosen
+    now on the boards. ``table`` shows the marbles beside them. Of a match that is not over nothing is drawn that is
+    not known to all.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        aspect: float,
+        *,
+        colours: Theme | None = None,
+        above: bool = False,
+        choices: bool = False,
+        table: bool = False,
+    ) -> None:
+        self.match, self.aspect, self.colours, self.choices = match, aspect, colours or theme(), choices
+        self.viewer = secrets.public_viewer(match)
+        first = match.first
+        sizes = [first.size] * len(first.board_names)
+        self.tabletop = Tabletop(first, marble_facts(match.game, first.seats)) if table else None
+        camera = home(sizes, aspect, self.tabletop.lay.around if self.tabletop else ())
+        self.camera = camera.top() if above else camera
+        self.stage = Stage(sizes, "off")
+        self._shown: Shown | None = None
+
+    def still(self) -> Frame:
+        """The board at the cursor, its last turn marked, nothing moving."""
+        state = self._seen()
+        self.stage.finish()
+        self.stage.reset(state)
+        return self._frame(0.0, state, self._signs(state))
+
+    def film(self, first: int, last: int, rate: int, speed: float = 1.0) -> Iterator[Shot]:
+        """The moves number ``first`` to ``last`` (from 0, the last left out) at ``rate`` pictures a second, ``speed``
+        times as fast as in the window; before and after each the board rests. Moves the cursor.
+        """
+        self.match.goto(first)
+        self.stage.queue.speed = "normal"
+        rest = max(1, round(REST * rate / speed))
+        yield Shot(self.still(), rest)
+        for number in range(first, last):
+            yield from self._moved(number, rate / speed)
+            yield Shot(self.still(), rest)
+        yield Shot(self.still(), rest)
+
+    def _moved(self, number: int, rate: float) -> Iterator[Shot]:
+        """The marbles while move ``number`` is made."""
+        self.match.goto(number + 1)
+        ply, state = self.match.plies[-1], self._seen()
+        events = secrets.told(self.match.game, ply.state, self.viewer, ply.events)
+        if self.tabletop and self._shown:
+            heaps, chosen = self._shown.heaps, self._shown.chosen
+            self.stage.queue.stocks = self.tabletop.places(ply.seat, ply.seat, (), heaps, chosen, events)
+        try:
+            self.stage.play(events, 0.0)
+        except LookupError:
+            return  # what moved there may not be known
+        picture = 1
+        while self.stage.busy(picture / rate):
+            yield Shot(self._frame(picture / rate, state, []), 1)
+            picture += 1
+
+    def _seen(self) -> State:
+        return secrets.seen(self.match.game, self.match.state, self.viewer)
+
+    def _frame(self, now: float, state: State, signs: list[Sign]) -> Frame:
+        self._shown = None
+        if self.tabletop:
+            under_way = self.stage.queue.under_way(now)
+            self._shown = self.tabletop.show(state, state.to_move or 0, under_way, None)
+        return self.stage.frame(
+            now,
+            self.camera,
+            self.colours,
+            signs=signs,
+            extra=self._shown.balls if self._shown else (),
+            pieces=self._shown.pieces if self._shown else (),
+            aspect=self.aspect,
+        )
+
+    def _signs(self, state: State) -> list[Sign]:
+        signs = [Sign(SignKind.LAST, board, point) for board, point in last_points(self.match, state)]
+        outcome = state.result
+        if outcome is not None:
+            for board, shape in enumerate(outcome.shape):
+                signs += [Sign(SignKind.WIN, board, point) for point in bits(shape)]
+        return signs + (self._choices() if self.choices else [])
+
+    def _choices(self) -> list[Sign]:
+        covered = secrets.covered(self.match.state, self.viewer)
+        signs: list[Sign] = []
+        open_: dict[tuple[int, int], tuple[int, ...]] = {}
+        for move in self.match.moves():
+            if move.board in covered:
+                continue
+            seat = (move.board, move.point)
+            if move.kind == "enter":
+                signs.append(Sign(SignKind.ENTRY, *seat, side=move.side))
+            elif move.point >= 0:
+                open_[seat] = (*open_.get(seat, ()), move.colour)
+        return signs + [Sign(SignKind.LEGAL, *seat, colours=several) for seat, several in open_.items()]
 
 
 def frame_of(
@@ -31,51 +147,9 @@ def frame_of(
     choices: bool = False,
     table: bool = False,
 ) -> tuple[Frame, Camera]:
-    """The board at the cursor of ``match``, its last turn marked, and the view of it.
-
-    ``colours`` are the usual ones unless given. ``above`` looks straight down. ``choices`` marks what may be chosen
-    now on the boards. ``table`` shows the marbles beside them. Of a match that is not over nothing is drawn that is
-    not known to all.
-    """
-    viewer = secrets.public_viewer(match)
-    state = secrets.seen(match.game, match.state, viewer)
-    covered = secrets.covered(match.state, viewer)
-    sizes = [state.size] * len(state.board_names)
-    tabletop = Tabletop(match.first, marble_facts(match.game, len(match.seats))) if table else None
-    camera = home(sizes, width / height, tabletop.lay.around if tabletop else ())
-    camera = camera.top() if above else camera
-    stage = Stage(sizes, "off")
-    stage.reset(state)
-    signs = [Sign(SignKind.LAST, board, point) for board, point in last_points(match, state)]
-    outcome = state.result
-    if outcome is not None:
-        for board, shape in enumerate(outcome.shape):
-            signs += [Sign(SignKind.WIN, board, point) for point in bits(shape)]
-    if choices:
-        open_: dict[tuple[int, int], tuple[int, ...]] = {}
-        for move in match.moves():
-            if move.board in covered:
-                continue
-            seat = (move.board, move.point)
-            if move.kind == "enter":
-                signs.append(Sign(SignKind.ENTRY, *seat, side=move.side))
-            elif move.point >= 0:
-                open_[seat] = (*open_.get(seat, ()), move.colour)
-        signs += [Sign(SignKind.LEGAL, *seat, colours=several) for seat, several in open_.items()]
-    balls: tuple[Ball, ...] = ()
-    pieces: tuple[Piece, ...] = ()
-    if tabletop:
-        shown = tabletop.show(state, state.to_move or 0, {}, None)
-        balls, pieces = shown.balls, shown.pieces
-    return stage.frame(
-        0.0,
-        camera,
-        colours or theme(),
-        signs=signs,
-        extra=balls,
-        pieces=pieces,
-        aspect=width / height,
-    ), camera
+    """The board at the cursor of ``match`` as :class:`Drawing` draws it, and the view of it."""
+    drawing = Drawing(match, width / height, colours=colours, above=above, choices=choices, table=table)
+    return drawing.still(), drawing.camera
 
 
 def last_points(match: Match, state: State) -> set[tuple[int, int]]:

@@ -26,6 +26,7 @@ COMMANDS = (
     "analyse",
     "replay",
     "shot",
+    "export",
     "bench",
     "strengths",
 )

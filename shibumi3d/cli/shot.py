@@ -24,7 +24,7 @@ from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError
 from shibumi3d.render.tiers import TIERS
-from shibumi3d.scene.palette import BOARDS, EYES, theme
+from shibumi3d.scene.palette import BOARDS, EYES, Theme, theme
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -51,6 +51,24 @@ def add(commands: Commands) -> None:
         default=(1280, 720),
         help="width and height (default 1280x720)",
     )
+    add_look_options(parser)
+    parser.add_argument("--board", type=positive, metavar="N", help="side of the board, of a game")
+    parser.add_argument(
+        "--eyes",
+        choices=tuple(EYES),
+        nargs="+",
+        default=(),
+        metavar="KIND",
+        help=f"as seen by eyes of this kind, several side by side: {', '.join(EYES)}",
+    )
+    parser.add_argument("--small", action="store_true", help="a smaller file, with colours a little coarser")
+    add_variant_option(parser)
+    add_seed_option(parser)
+    add_players_option(parser)
+
+
+def add_look_options(parser: argparse.ArgumentParser) -> None:
+    """The options that say how a picture looks."""
     parser.add_argument("--night", action="store_true", help="in the colours of the evening")
     parser.add_argument(
         "--clear", action="store_true", help="in colours that all eyes tell apart, with signs on the marbles"
@@ -61,20 +79,12 @@ def add(commands: Commands) -> None:
     parser.add_argument("--above", action="store_true", help="seen from straight above")
     parser.add_argument("--choices", action="store_true", help="mark the points that may be chosen")
     parser.add_argument("--table", action="store_true", help="show the marbles beside the boards too")
-    parser.add_argument("--board", type=positive, metavar="N", help="side of the board, of a game")
-    parser.add_argument(
-        "--eyes",
-        choices=tuple(EYES),
-        nargs="+",
-        default=(),
-        metavar="KIND",
-        help=f"as seen by eyes of this kind, several side by side: {', '.join(EYES)}",
-    )
     parser.add_argument("--tier", choices=tuple(TIERS), default="medium", help="how finely it is drawn")
-    parser.add_argument("--small", action="store_true", help="a smaller file, with colours a little coarser")
-    add_variant_option(parser)
-    add_seed_option(parser)
-    add_players_option(parser)
+
+
+def colours_of(args: argparse.Namespace) -> Theme:
+    """The colours that the options of a look ask for."""
+    return theme("night" if args.night else "day", "clear" if args.clear else "standard", args.material or "")
 
 
 def pixels(text: str) -> tuple[int, int]:
@@ -96,11 +106,14 @@ def run(args: argparse.Namespace) -> int:
         from shibumi3d.render.shot import NoGraphics, shot
     except ImportError as error:
         raise Failure(f"drawing needs a library that is missing ({error})") from None
-    colours = theme(
-        "night" if args.night else "day", "clear" if args.clear else "standard", args.material or ""
-    )
     frame, camera = frame_of(
-        match, width, height, colours=colours, above=args.above, choices=args.choices, table=args.table
+        match,
+        width,
+        height,
+        colours=colours_of(args),
+        above=args.above,
+        choices=args.choices,
+        table=args.table,
     )
     try:
         image = shot(frame, camera, width, height, tier=args.tier, eyes=args.eyes, small=args.small)

@@ -1,0 +1,175 @@
+"""``shibumi3d export``: a recorded match as a film, or a moment of it as a picture."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.cli.common import Failure, command, plain_failures
+from shibumi3d.cli.replay import match_of
+from shibumi3d.cli.shot import add_look_options, colours_of, go_to_turn, pixels
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+    from shibumi3d.cli.drawing import Drawing, Shot
+    from shibumi3d.match.match import Match
+    from shibumi3d.render.movie import Pixels
+    from shibumi3d.render.shot import Studio
+
+SIZES = {"png": (1280, 720), "gif": (640, 360), "mp4": (1280, 720)}
+RATES = {"gif": 20, "mp4": 30}
+"""Pictures a second. A GIF counts hundredths of a second."""
+SPEEDS = (0.25, 4.0)
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(
+        commands, "export", run, "make a film or a picture of a recorded match; needs no display"
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="a record")
+    kinds = parser.add_mutually_exclusive_group(required=True)
+    kinds.add_argument("--gif", type=Path, metavar="OUT", help="write an animated GIF")
+    kinds.add_argument("--mp4", type=Path, metavar="OUT", help="write a video")
+    kinds.add_argument("--png", type=Path, metavar="OUT", help="write a picture")
+    parser.add_argument(
+        "--from",
+        dest="first",
+        type=int,
+        metavar="N",
+        help="begin after N turns (of a picture: not at the end)",
+    )
+    parser.add_argument(
+        "--to", dest="last", type=int, metavar="N", help="end after N turns (default: the end)"
+    )
+    parser.add_argument("--speed", type=speed, default=1.0, metavar="N", help="times as fast, 0.25 to 4")
+    parser.add_argument(
+        "--size", type=pixels, metavar="WxH", help="width and height (default 1280x720, GIF 640x360)"
+    )
+    parser.add_argument("--progress", action="store_true", help="print how far it is, a line each time")
+    add_look_options(parser)
+
+
+def speed(text: str) -> float:
+    """How many times as fast."""
+    number = float(text)
+    least, most = SPEEDS
+    if not least <= number <= most:
+        raise argparse.ArgumentTypeError(f"expected a number from {least:g} to {most:g}, not '{text}'")
+    return number
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the file."""
+    kind = next(kind for kind in SIZES if getattr(args, kind))
+    out: Path = getattr(args, kind)
+    width, height = args.size or SIZES[kind]
+    if kind != "png" and (width % 2 or height % 2):
+        raise Failure(f"a film is of even width and height, not {width}x{height}")
+    match = match_of(args.file)
+    first, last = _range(match, args.first, args.last)
+    try:
+        from shibumi3d.cli.drawing import Drawing
+        from shibumi3d.render.movie import NoEncoder
+        from shibumi3d.render.shot import NoGraphics, Studio
+    except ImportError as error:
+        raise Failure(f"drawing needs a library that is missing ({error})") from None
+    drawing = Drawing(
+        match,
+        width / height,
+        colours=colours_of(args),
+        above=args.above,
+        choices=args.choices,
+        table=args.table,
+    )
+    try:
+        with plain_failures(), _ended_by_signals(), Studio(args.tier) as studio:
+            studio.renderer.pace.fix(1.0)
+            drawer = _Drawer(studio, drawing, (width, height))
+            if kind == "png":
+                match.goto(last if args.first is None else first)
+                out.write_bytes(drawer.png())
+            else:
+                drawer.film(out, kind, (first, last), args.speed, args.progress)
+    except NoGraphics as error:
+        raise Failure(f"{error} On Debian: apt-get install libgl1 libegl1") from None
+    except NoEncoder as error:
+        raise Failure(str(error)) from None
+    return 0
+
+
+def _range(match: Match, first: int | None, last: int | None) -> tuple[int, int]:
+    """Numbers of moves, from numbers of turns."""
+    if last is not None:
+        go_to_turn(match, last)
+    end = match.cursor
+    match.goto(len(match.plies) + len(match.undone))
+    go_to_turn(match, first or 0)
+    begin = match.cursor
+    if begin > end:
+        raise Failure(f"it would begin after {first} turns and end after {last}")
+    return begin, end
+
+
+class _Drawer:
+    """Draws what a drawing shows."""
+
+    def __init__(self, studio: Studio, drawing: Drawing, size: tuple[int, int]) -> None:
+        self._studio, self._drawing, self._size = studio, drawing, size
+
+    def _pixels(self, frame: Any) -> Pixels:
+        return self._studio.pixels(frame, self._drawing.camera, *self._size)
+
+    def png(self) -> bytes:
+        """The picture at the cursor, as a PNG file."""
+        from shibumi3d.render.png import png
+
+        return png(self._pixels(self._drawing.still()))
+
+    def film(self, out: Path, kind: str, part: tuple[int, int], speed: float, progress: bool) -> None:
+        """Write the film of a part of the match."""
+        from shibumi3d.render import movie
+
+        rate = RATES[kind]
+        # How long it will be is known without drawing anything.
+        total = sum(shot.times for shot in self._drawing.film(*part, rate, speed))
+        samples = []
+        for place in sorted({part[0], sum(part) // 2, part[1]}):
+            self._drawing.match.goto(place)
+            samples.append(self._pixels(self._drawing.still()))
+        shots = self._drawing.film(*part, rate, speed)
+        told = _told(shots, total) if progress else shots
+        movie.write(out, kind, ((self._pixels(shot.frame), shot.times) for shot in told), rate, samples)
+
+
+def _told(shots: Iterator[Shot], total: int) -> Iterator[Shot]:
+    """The same pictures, while it is printed how many of ``total`` are made and the seconds that are left."""
+    begun, made, said = time.monotonic(), 0, -1
+    for shot in shots:
+        yield shot
+        made += shot.times
+        if made * 100 // total > said:
+            said = made * 100 // total
+            left = (time.monotonic() - begun) * (total - made) / made
+            print(f"{made}/{total} {left:.0f}", flush=True)
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let a polite signal end the work as Ctrl+C does, so that nothing half made is left."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop) if sys.platform != "win32" else None
+    try:
+        yield
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGTERM, before)

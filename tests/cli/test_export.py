@@ -1,0 +1,161 @@
+"""Films and pictures of records, without a display: opened again and compared with single shots."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import imageio_ffmpeg
+import numpy as np
+import pytest
+from PIL import Image
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.match import Match
+from shibumi3d.render import movie
+
+if TYPE_CHECKING:
+    from .conftest import Run
+
+pytestmark = pytest.mark.usefixtures("needs_gl")
+
+LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
+SIZE = (160, 90)
+REST = {"gif": 14, "mp4": 21}
+"""Pictures in 0.7 s, at 20 and 30 a second."""
+
+
+@pytest.fixture(autouse=True)
+def _no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    match = Match(load().get("spline").game(), ["Ann", "Ben"], 7)
+    for move in LINE:
+        match.play(move)
+    folder = tmp_path / "films"
+    folder.mkdir()
+    match.record().save(folder / "m.yaml")
+    return folder / "m.yaml"
+
+
+def made(run: Run, file: Path, out: Path, *more: object) -> list[np.ndarray[Any, Any]]:
+    """The pictures of the film that is made of a record."""
+    kind = out.suffix[1:]
+    assert run("export", file, f"--{kind}", out, "--size", "160x90", *more) == (0, "", "")
+    if kind == "gif":
+        image = Image.open(BytesIO(out.read_bytes()))
+        found = []
+        for number in range(image.n_frames):
+            image.seek(number)
+            # At equal pictures a GIF says how long one is shown.
+            shown = round(image.info["duration"] * 20 / 1000)
+            found += [np.asarray(image.convert("RGB")).astype(int)] * shown
+        return found
+    film = imageio_ffmpeg.read_frames(str(out))
+    about = next(film)
+    assert (about["size"], about["fps"]) == (SIZE, 30)
+    return [np.frombuffer(data, np.uint8).reshape(90, 160, 3).astype(int) for data in film]
+
+
+def shot(run: Run, file: Path, turn: int, out: Path, *more: object) -> np.ndarray[Any, Any]:
+    assert run("shot", file, "--at", turn, "--size", "160x90", "--out", out, *more) == (0, "", "")
+    return np.asarray(Image.open(out).convert("RGB")).astype(int)
+
+
+def like(picture: np.ndarray[Any, Any], others: list[np.ndarray[Any, Any]]) -> int:
+    """Which of the others a picture shows, but for what packing takes away; -1: none of them."""
+    off = [float(np.abs(picture - other).mean()) for other in others]
+    # A marble covers a fiftieth of the picture, its shadow more.
+    return off.index(min(off)) if min(off) < 2.5 and min(off) < 0.8 * sorted(off)[1] else -1
+
+
+@pytest.mark.parametrize("kind", ["gif", "mp4"])
+def test_what_is_seen_at_rest_is_what_a_shot_shows(run: Run, tmp_path: Path, file: Path, kind: str) -> None:
+    film = made(run, file, tmp_path / f"f.{kind}", "--to", 2)
+    turns = [shot(run, file, turn, tmp_path / "s.png") for turn in range(3)]
+    rest = REST[kind]
+    assert all(like(film[n], turns) == 0 for n in range(rest))
+    assert all(like(picture, turns) == 2 for picture in film[-2 * rest :])
+    # Between them two marbles drop in 140 ms and settle in 60, and between these lies a rest.
+    rate = {"gif": 20, "mp4": 30}[kind]
+    assert 2 * (0.2 * rate - 1) <= len(film) - 4 * rest <= 2 * 0.2 * rate
+    between = [like(picture, turns) for picture in film[rest : -2 * rest]]
+    assert rest <= between.count(1) <= rest + 0.2 * rate
+
+
+def test_of_no_moves(run: Run, tmp_path: Path, file: Path) -> None:
+    """Before and after: twice 0.7 s, at 30 pictures a second."""
+    assert len(made(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3)) == 2 * 21
+    assert len(made(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3, "--speed", 2)) == 2 * 10
+
+
+def test_a_picture_is_a_shot_to_the_byte(run: Run, tmp_path: Path, file: Path) -> None:
+    for more, turn in (((), 7), (("--to", 4), 4), (("--from", 2), 2)):
+        out, single = tmp_path / "p.png", tmp_path / "s.png"
+        assert run("export", file, "--png", out, "--size", "160x90", "--night", *more).code == 0
+        shot(run, file, turn, single, "--night")
+        assert out.read_bytes() == single.read_bytes()
+
+
+def test_progress(run: Run, tmp_path: Path, file: Path) -> None:
+    code, out, _ = run(
+        "export", file, "--mp4", tmp_path / "f.mp4", "--size", "160x90", "--to", 1, "--progress"
+    )
+    made_, total = zip(*[map(int, line.split()[0].split("/")) for line in out.splitlines()], strict=True)
+    assert code == 0
+    assert list(made_) == sorted(set(made_))
+    assert made_[-1] == total[0] == len(list(imageio_ffmpeg.read_frames(str(tmp_path / "f.mp4")))) - 1
+
+
+def test_stopped_it_leaves_nothing(file: Path) -> None:
+    out = file.parent / "f.mp4"
+    out.write_text("what was there before")
+    command = [sys.executable, "-m", "shibumi3d", "export", file, "--mp4", out, "--progress"]
+    with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # it has begun
+        process.send_signal(signal.SIGTERM)
+        process.stdout.read()
+    assert process.returncode == 130
+    assert out.read_text() == "what was there before"
+    assert sorted(os.listdir(file.parent)) == ["f.mp4", "m.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--mp4", "f.mp4", "--size", "161x90"], "even width and height, not 161x90"),
+        (["--mp4", "no/such/f.mp4", "--size", "160x90"], "No such file or directory"),
+        (["--gif", "f.gif", "--from", "5", "--to", "2"], "begin after 5 turns and end after 2"),
+        (["--gif", "f.gif", "--to", "8"], "the record has 7 turns, there is none number 8"),
+        (["--gif", "f.gif", "--speed", "9"], "expected a number from 0.25 to 4, not '9'"),
+        (["--gif", "f.gif", "--mp4", "f.mp4"], "not allowed with argument"),
+        ([], "one of the arguments --gif --mp4 --png is required"),
+    ],
+)
+def test_what_can_not_be(
+    run: Run, file: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], told: str
+) -> None:
+    monkeypatch.chdir(file.parent)
+    code, _, err = run("export", file, *arguments)
+    assert code
+    assert told in err
+    assert os.listdir(file.parent) == ["m.yaml"]
+
+
+def test_without_what_makes_films(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    code, _, err = run("export", file, "--gif", file.parent / "f.gif", "--size", "160x90")
+    assert (code, err) == (
+        1,
+        f"shibumi3d: films need the package imageio-ffmpeg: pip install '{movie.EXTRA}'\n",
+    )
+    assert os.listdir(file.parent) == ["m.yaml"]
