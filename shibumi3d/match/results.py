@@ -1,0 +1,297 @@
+"""How matches ended: one row each, in a small database among the user's data, and what can be counted in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+from shibumi3d.match.match import PERSON, Match
+from shibumi3d.match.store import default_folder
+
+MIGRATIONS = (
+    """
+    CREATE TABLE finished (
+        key TEXT PRIMARY KEY,
+        ended TEXT NOT NULL,
+        game TEXT NOT NULL,
+        variant TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        names TEXT NOT NULL,
+        kinds TEXT NOT NULL,
+        winners TEXT NOT NULL,
+        scores TEXT NOT NULL,
+        turns INTEGER NOT NULL,
+        seconds REAL
+    );
+    CREATE INDEX finished_by_game ON finished (game, ended);
+    """,
+)
+"""What leads from each version of the database to the next one; the version is the number of those carried out."""
+
+PATIENCE = 2.0
+"""Seconds to wait for another window that writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A match that was played to its end.
+
+    ``key`` is its own for ever; ``seconds`` is how long it took, None where that is not known. The other fields are
+    those of the match and of its outcome.
+    """
+
+    key: str
+    ended: datetime
+    game: str
+    variant: str
+    size: int
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    turns: int
+    seconds: float | None = None
+
+    @property
+    def me(self) -> int:
+        """The seat that counts: the first at which somebody sits; -1 where only computers play."""
+        return next((seat for seat, kind in enumerate(self.kinds) if kind == PERSON), -1)
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """Who sits at the other seats: names of persons, strengths of computers."""
+        pairs = enumerate(zip(self.names, self.kinds, strict=True))
+        return tuple(name if kind == PERSON else kind for seat, (name, kind) in pairs if seat != self.me)
+
+    @property
+    def gained(self) -> float:
+        """1 for a win, a half for a draw, 0 for a loss."""
+        if not self.winners and len(self.names) > 1:
+            return 0.5
+        return float(self.me in self.winners)
+
+
+class Career(NamedTuple):
+    """What came of some matches. ``streak`` is how many of the last ones were won in turn, ``longest`` the most ever.
+
+    ``best`` is the highest score, ``fewest`` and ``quickest`` the turns and seconds of the shortest win; None where
+    there is none.
+    """
+
+    played: int
+    won: int
+    drawn: int
+    streak: int
+    longest: int
+    best: int | None
+    fewest: int | None
+    quickest: float | None
+
+    @property
+    def lost(self) -> int:
+        """How many were lost."""
+        return self.played - self.won - self.drawn
+
+
+def career(matches: Sequence[Finished]) -> Career:
+    """Count ``matches``, which stand in the order in which they ended."""
+    streak = longest = 0
+    for match in matches:
+        streak = streak + 1 if match.gained == 1 else 0
+        longest = max(longest, streak)
+    won = [match for match in matches if match.gained == 1]
+    times = [match.seconds for match in won if match.seconds is not None]
+    return Career(
+        len(matches),
+        len(won),
+        sum(match.gained == 0.5 for match in matches),
+        streak,
+        longest,
+        max((match.scores[match.me] for match in matches if match.scores), default=None),
+        min((match.turns for match in won), default=None),
+        min(times, default=None),
+    )
+
+
+def finished(match: Match, key: str, seconds: float | None = None, now: datetime | None = None) -> Finished:
+    """What is to be kept of a match that is over. Raises ValueError where it goes on."""
+    outcome = match.game.outcome(match.state)
+    if outcome is None:
+        raise ValueError("the match is not over")
+    turns = match.plies[-1].turn + 1 if match.plies else 0
+    return Finished(
+        key,
+        now or datetime.now(UTC),
+        match.game.id,
+        match.game.variant,
+        match.game.size,
+        tuple(seat.name for seat in match.seats),
+        match.kinds,
+        outcome.winners,
+        outcome.scores,
+        turns,
+        seconds,
+    )
+
+
+class Mishap(NamedTuple):
+    """What went wrong with the file at ``path``.
+
+    ``kind`` is "later" (it is of a later version, and left as it is), "refused" (the system gave a ``reason``) or
+    "damaged" (it was set aside, and is called ``reason`` now).
+    """
+
+    kind: str
+    path: Path
+    reason: str = ""
+
+
+class Results:
+    """The database at ``path``, made when first written to.
+
+    Nothing here stops a program: what goes wrong is kept until it is asked for by :meth:`trouble`. A damaged file is
+    set aside under another name; one of a later version is left as it is.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        """``path`` is by default that among the user's data."""
+        self.path = default_folder().parent / "results.sqlite" if path is None else path
+        self._trouble: Mishap | None = None
+        self._said: set[Mishap] = set()
+
+    def trouble(self) -> Mishap | None:
+        """What went wrong since this was asked last, each thing once."""
+        trouble, self._trouble = self._trouble, None
+        if trouble is None or trouble in self._said:
+            return None
+        self._said.add(trouble)
+        return trouble
+
+    def add(self, match: Finished) -> bool:
+        """Keep a match; one with the same key is replaced. Whether that was possible."""
+        row = (
+            match.key,
+            match.ended.astimezone(UTC).isoformat(timespec="milliseconds"),
+            match.game,
+            match.variant,
+            match.size,
+            json.dumps(match.names),
+            json.dumps(match.kinds),
+            json.dumps(match.winners),
+            json.dumps(match.scores),
+            match.turns,
+            match.seconds,
+        )
+        for _ in range(2):  # once more where a damaged file was set aside
+            with self._guarded(), self._open(True) as base:
+                base.execute(f"INSERT OR REPLACE INTO finished VALUES ({', '.join('?' * len(row))})", row)
+                return True
+            if os.path.lexists(self.path):
+                return False
+        return False
+
+    def matches(self, game: str = "") -> tuple[Finished, ...]:
+        """Every match kept, or those of a game, in the order in which they ended."""
+        if not self.path.exists():
+            return ()
+        with self._guarded(), self._open(False) as base:
+            where, values = ("WHERE game = ?", (game,)) if game else ("", ())
+            rows = base.execute(f"SELECT * FROM finished {where} ORDER BY ended, key", values).fetchall()
+            return tuple(map(_finished, rows))
+        return ()
+
+    def forget(self, game: str = "") -> bool:
+        """Forget every match, or those of a game. Whether that was possible."""
+        if not self.path.exists():
+            return True
+        with self._guarded(), self._open(True) as base:
+            base.execute("DELETE FROM finished WHERE ? IN ('', game)", (game,))
+            return True
+        return False
+
+    @contextmanager
+    def _open(self, write: bool) -> Iterator[sqlite3.Connection]:
+        """The database in its present version; what is done is kept whole or not at all."""
+        if write:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)) as base:
+            # Who writes waits for whoever writes already; so versions are looked at by one alone.
+            (version,) = base.execute("PRAGMA user_version").fetchone()
+            if version > len(MIGRATIONS):
+                raise _Later
+            if not write and version == len(MIGRATIONS):
+                yield base
+                return
+            base.execute("BEGIN IMMEDIATE")
+            try:
+                (version,) = base.execute("PRAGMA user_version").fetchone()
+                for step in MIGRATIONS[version:]:
+                    for statement in filter(str.strip, step.split(";")):
+                        base.execute(statement)
+                base.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+                yield base
+                base.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    base.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """Keeps what goes wrong."""
+        try:
+            yield
+        except _Later:
+            self._trouble = Mishap("later", self.path)
+        except sqlite3.OperationalError as error:
+            self._trouble = Mishap("refused", self.path, str(error))
+        except OSError as error:
+            self._trouble = Mishap("refused", self.path, error.strerror or str(error))
+        except (sqlite3.DatabaseError, ValueError, TypeError):
+            self._set_aside()
+
+    def _set_aside(self) -> None:
+        """Give a damaged file another name."""
+        for number in count(1):
+            aside = self.path.with_name(f"{self.path.stem}.damaged-{number}{self.path.suffix}")
+            if not os.path.lexists(aside):
+                break
+        try:
+            os.replace(self.path, aside)
+        except OSError as error:
+            self._trouble = Mishap("refused", self.path, error.strerror or str(error))
+        else:
+            self._trouble = Mishap("damaged", self.path, aside.name)
+
+
+class _Later(Exception):
+    """The file is of a version that is not known here."""
+
+
+def _finished(row: Sequence[object]) -> Finished:
+    """A row as it was kept. Raises ValueError or TypeError where it is none."""
+    key, ended, game, variant, size, names, kinds, winners, scores, turns, seconds = row
+    lists = [json.loads(str(text)) for text in (names, kinds, winners, scores)]
+    if not all(isinstance(each, list) for each in lists) or len(lists[0]) != len(lists[1]):
+        raise ValueError("a row does not hold lists")
+    return Finished(
+        str(key),
+        datetime.fromisoformat(str(ended)),
+        str(game),
+        str(variant),
+        int(str(size)),
+        tuple(map(str, lists[0])),
+        tuple(map(str, lists[1])),
+        tuple(map(int, lists[2])),
+        tuple(map(int, lists[3])),
+        int(str(turns)),
+        None if seconds is None else float(str(seconds)),
+    )

@@ -1,0 +1,200 @@
+"""What was played, kept and counted: by hand, after damage, from two programs at once, and after a kill."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.match import Match
+from shibumi3d.match.results import MIGRATIONS, Finished, Mishap, Results, career, finished
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+WON = Finished("a", NOON, "spline", "", 4, ("Ann", "Ben"), ("person", "stone"), (0,), (0, 0), 9, 61.5)
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Results:
+    return Results(tmp_path / "data" / "results.sqlite")
+
+
+def after(minutes: int, match: Finished = WON, **changes: object) -> Finished:
+    changed = {"key": f"{match.key}{minutes}", "ended": NOON + timedelta(minutes=minutes)} | changes
+    return replace(match, **changed)  # type: ignore[arg-type]  # names of fields are checked when they are set
+
+
+def test_of_a_match(results: Results) -> None:
+    match = Match(load().get("spline").game(), ["Ann", "Ben"], kinds=["person", "stone"])
+    for move in ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2"]:
+        match.play(move)
+    with pytest.raises(ValueError, match="not over"):
+        finished(match, "k")
+    match.play("W@Ad1")  # a row of four
+    kept = finished(match, "k", 12.0, NOON)
+    assert kept == replace(WON, key="k", turns=7, seconds=12.0, scores=kept.scores)
+    assert results.add(kept)
+    assert results.matches() == (kept,)
+    assert Results(results.path).matches("spline") == (kept,)
+    assert results.matches("span") == ()
+    assert results.trouble() is None
+
+
+def test_nothing_is_made_by_looking(results: Results) -> None:
+    assert results.matches() == ()
+    assert results.forget()
+    assert not results.path.parent.exists()
+
+
+def test_the_same_match_again_replaces_it(results: Results) -> None:
+    """Whoever goes back from the end and plays otherwise has played one match."""
+    assert results.add(WON)
+    assert results.add(replace(WON, winners=(1,)))
+    (kept,) = results.matches()
+    assert kept.winners == (1,)
+
+
+def test_tally() -> None:
+    """Won, won, drawn, won, won, won, lost, won, for Ann, who sits there in person. Streaks are 2, 3 and 1; 5 turns
+    and 30 seconds are of matches that were lost, so they are no bests."""
+    turns = [9, 8, 10, 7, 11, 12, 5, 9]
+    seconds = [60.0, None, 50.0, 45.0, 99.0, None, 30.0, 70.0]
+    winners = [(0,), (0,), (), (0,), (0,), (0, 1), (1,), (0,)]
+    played = [
+        after(n, turns=turns[n], seconds=seconds[n], winners=winners[n], scores=(n * 3 % 7, 9))
+        for n in range(8)
+    ]
+    found = career(played)
+    assert (found.played, found.won, found.drawn, found.lost) == (8, 6, 1, 1)
+    assert (found.streak, found.longest) == (1, 3)
+    assert (found.fewest, found.quickest, found.best) == (7, 45.0, 6)
+    assert career([]) == (0, 0, 0, 0, 0, None, None, None)
+
+
+def test_who_counts() -> None:
+    assert (WON.me, WON.opponents, WON.gained) == (0, ("stone",), 1)
+    second = replace(WON, kinds=("stone", "person"))
+    assert (second.me, second.opponents, second.gained) == (1, ("stone",), 0)
+    both = replace(WON, kinds=("person", "person"))
+    assert both.opponents == ("Ben",)
+    assert replace(WON, winners=()).gained == 0.5
+    alone = replace(WON, names=("Ann",), kinds=("person",), winners=())
+    assert (alone.gained, alone.opponents) == (0, ())
+
+
+def test_forgetting(results: Results) -> None:
+    for each in (WON, after(1, game="span"), after(2)):
+        results.add(each)
+    assert results.forget("spline")
+    assert [each.game for each in results.matches()] == ["span"]
+    assert results.forget()
+    assert results.matches() == ()
+
+
+def test_a_damaged_file_is_set_aside_and_said_once(results: Results) -> None:
+    results.path.parent.mkdir()
+    for number in (1, 2):
+        results.path.write_bytes(b"no database at all, but long enough to look like one" * 40)
+        assert results.add(WON)
+        assert results.matches() == (WON,)
+        aside = results.path.with_name(f"results.damaged-{number}.sqlite")
+        assert aside.read_bytes().startswith(b"no database")
+        assert results.trouble() == Mishap("damaged", results.path, aside.name)
+        assert results.trouble() is None
+
+
+def test_rows_that_are_none(results: Results) -> None:
+    results.add(WON)
+    with sqlite3.connect(results.path) as base:
+        base.execute("UPDATE finished SET names = 'Ann'")
+    assert results.matches() == ()
+    assert results.trouble() == Mishap("damaged", results.path, "results.damaged-1.sqlite")
+    assert not results.path.exists()
+
+
+def test_a_later_version_is_left_alone(results: Results) -> None:
+    results.add(WON)
+    with sqlite3.connect(results.path) as base:
+        base.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    before = results.path.read_bytes()
+    assert not results.add(after(1))
+    assert results.matches() == ()
+    assert results.trouble() == Mishap("later", results.path)
+    assert results.path.read_bytes() == before
+
+
+@pytest.mark.parametrize("version", range(len(MIGRATIONS)))
+def test_older_versions_are_led_on(results: Results, version: int) -> None:
+    results.path.parent.mkdir()
+    with sqlite3.connect(results.path) as base:
+        for step in MIGRATIONS[:version]:
+            base.executescript(step)
+        base.execute(f"PRAGMA user_version = {version}")
+    assert results.matches() == ()
+    assert results.add(WON)
+    assert results.matches() == (WON,)
+
+
+def test_where_nothing_can_be_written(results: Results) -> None:
+    results.path.parent.write_text("a file where the folder should be")
+    assert not results.add(WON)
+    trouble = results.trouble()
+    assert trouble is not None
+    assert trouble.kind == "refused"
+    assert trouble.reason
+
+
+def test_where_a_folder_is_in_the_way(results: Results) -> None:
+    results.path.mkdir(parents=True)
+    assert not results.add(WON)
+    trouble = results.trouble()
+    assert trouble is not None
+    assert trouble.kind == "refused"
+    assert trouble.reason
+
+
+WRITER = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from shibumi3d.match.results import Results
+from tests.match.test_results import WON
+results = Results(Path(sys.argv[1]))
+print("ready", flush=True)
+for number in range(int(sys.argv[3])):
+    assert results.add(replace(WON, key=f"{sys.argv[2]}-{number:05}")), results.trouble()
+    print(number, flush=True)
+"""
+
+
+def writer(path: Path, name: str, number: int) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", WRITER, str(path), name, str(number)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def test_two_programs_write_at_once(results: Results) -> None:
+    with writer(results.path, "a", 40) as one, writer(results.path, "b", 40) as other:
+        outs = [each.communicate()[0] for each in (one, other)]
+    assert [each.returncode for each in (one, other)] == [0, 0], outs
+    assert len(results.matches()) == 80
+
+
+def test_killed_while_it_writes(results: Results) -> None:
+    """What was told to be kept is there, nothing is half there, and the next one writes on."""
+    for turn in range(8):
+        with writer(results.path, f"k{turn}", 100_000) as process:
+            assert process.stdout is not None
+            told = [process.stdout.readline() for _ in range(3 + turn * 5)]
+            process.send_signal(signal.SIGKILL)
+        assert told[-1]
+        kept = [each.key for each in results.matches() if each.key.startswith(f"k{turn}-")]
+        assert results.trouble() is None
+        assert len(kept) >= len(told) - 1
+        assert kept == [f"k{turn}-{number:05}" for number in range(len(kept))]
+    assert results.add(WON)
