@@ -12,7 +12,10 @@ from shibumi3d.rules.source import Item, Problem
 
 USUAL = "marbles"
 """The kind of a file that names none."""
-MODULES = {"marbles": "shibumi3d.rules.marbles.kind"}
+MODULES = {
+    "marbles": "shibumi3d.rules.marbles.kind",
+    "hyena-spiral": "shibumi3d.rules.hyena_spiral.kind",
+}
 """By kind the module that has its KEYS, ``make`` and ``check``."""
 
 

@@ -1,0 +1,242 @@
+"""How a turn goes: what is open, and what comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from shibumi3d.rules import game
+from shibumi3d.rules.errors import Unforeseen
+from shibumi3d.rules.game import Outcome
+from shibumi3d.rules.hyena_spiral import event as ev
+from shibumi3d.rules.hyena_spiral.numbers import CHIPS
+from shibumi3d.rules.hyena_spiral.state import GONE, Leg, State, Walker
+
+REASONS = {
+    "points": {"en": "most points", "fr": "le plus de points"},
+    "hunts": {
+        "en": "as many points, more rounds won as the hyena",
+        "fr": "autant de points, plus de manches gagnées en hyène",
+    },
+    "shared": {"en": "as many points and hunts", "fr": "autant de points et de chasses"},
+    "drawn": {"en": "agreed to be a draw", "fr": "nulle d'un commun accord"},
+}
+"""Why a match ended so, by language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move(game.Move):
+    """One choice; ``text`` is its kind.
+
+    ====== =================================================================
+    throw  the chips are thrown
+    buy    ``steps`` are bought for ``tabas``
+    enter  the last steps into the well, too few for any throw, for ``tabas``
+    go     ``steps`` are walked, as the chips allow
+    take   ``tabas`` are taken instead
+    pay    the fee at the well, ``tabas``
+    ====== =================================================================
+    """
+
+    steps: int = 0
+    tabas: int = 0
+
+
+def moves(state: State) -> tuple[Move, ...]:
+    """The choices open now."""
+    if state.result is not None:
+        return ()
+    seat, numbers = state.mover, state.numbers
+    times, walker = state.times(seat), state.walkers[state.mover]
+    if state.choosing:
+        whites = sum(state.chips)
+        return (
+            Move("go", "go", steps=numbers.steps[whites] * times),
+            Move("take", "take", tabas=numbers.tabas[whites] * times),
+        )
+    throw = Move("throw", "throw")
+    due = state.due(seat)
+    if due:
+        return (Move("pay", "pay", tabas=due),) if walker.tabas >= due else (throw,)
+    found = [throw]
+    steps, price = numbers.bought * times, numbers.price * times
+    if walker.tabas >= price and not state.void(seat, steps):
+        found.append(Move("buy", "buy", steps=steps, tabas=price))
+    left = state.length - walker.place
+    if numbers.exact and walker.leg is Leg.OUT and left < numbers.least * times and walker.tabas >= times:
+        found.append(Move("enter", "enter", steps=left, tabas=times))
+    return tuple(found)
+
+
+def chips_of(state: State) -> tuple[bool, ...]:
+    """The faces of the next throw. Raises Unforeseen in a view, which holds no chance."""
+    if state.forced:
+        return tuple([chip < state.forced[0] for chip in range(CHIPS)])
+    if state.seed is None:
+        raise Unforeseen
+    bits = Random(f"{state.seed}/{state.draws}").getrandbits(CHIPS)
+    return tuple([bool(bits >> chip & 1) for chip in range(CHIPS)])
+
+
+class Turn:
+    """A choice being carried out: what changes is gathered here, with the events."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.seat = state.mover
+        self.events: list[ev.Event] = []
+
+    def play(self, move: Move) -> State:
+        """Carry out a choice that is open. Raises Unforeseen where chance decides and is not known."""
+        if move.kind == "throw":
+            if self._throw():
+                return self.state
+        elif move.kind == "pay":
+            self._settle()
+        elif move.kind == "take":
+            self._gain(move.tabas)
+        else:
+            if move.tabas:
+                self._change(tabas=self._me.tabas - move.tabas)
+                self._tell(ev.Bought(move.tabas, move.steps, seat=self.seat))
+            self._walk(move.steps)
+        self._end()
+        return self.state
+
+    @property
+    def _me(self) -> Walker:
+        return self.state.walkers[self.seat]
+
+    def _tell(self, event: ev.Event) -> None:
+        self.events.append(event)
+
+    def _change(self, seat: int = -1, **fields: Any) -> None:
+        """Change the walker of a seat (-1: the one whose turn it is)."""
+        seat = self.seat if seat < 0 else seat
+        walkers = list(self.state.walkers)
+        walkers[seat] = replace(walkers[seat], **fields)
+        self.state = replace(self.state, walkers=tuple(walkers))
+
+    def _throw(self) -> bool:
+        """Throw, and do what must be done; True when there is a choice, so that the turn goes on."""
+        state, seat = self.state, self.seat
+        faces = chips_of(state)
+        self._tell(ev.Threw(faces, seat=seat))
+        self.state = state = replace(state, chips=faces, draws=state.draws + 1, forced=state.forced[1:])
+        whites, times = sum(faces), state.times(seat)
+        steps, tabas = state.numbers.steps[whites] * times, state.numbers.tabas[whites] * times
+        due = state.due(seat)
+        void = bool(due) or state.void(seat, steps)
+        if steps and tabas and not void:
+            self.state = replace(state, choosing=True)
+            return True
+        if tabas:
+            self._gain(tabas)
+            self._settle()
+        elif void:
+            self._tell(ev.Wasted(steps, due, seat=seat))
+        else:
+            self._walk(steps)
+        return False
+
+    def _gain(self, tabas: int) -> None:
+        self._change(tabas=self._me.tabas + tabas)
+        self._tell(ev.Gained(tabas, seat=self.seat))
+
+    def _settle(self) -> None:
+        """Pay the next fee at the well, if it is due and can be paid."""
+        due, walker = self.state.due(self.seat), self._me
+        if due and walker.tabas >= due:
+            self._change(tabas=walker.tabas - due, paid=walker.paid + 1)
+            self._tell(ev.Paid(due, walker.paid + 1, self.state.fees(self.seat), seat=self.seat))
+
+    def _walk(self, steps: int) -> None:
+        """Walk on: to the well, or from there home."""
+        state, walker = self.state, self._me
+        place = state.reach(self.seat, steps)
+        if walker.leg is Leg.OUT:
+            self._tell(ev.Walked(walker.place, place, Leg.OUT, seat=self.seat))
+            self._change(place=place)
+            if place == state.length:
+                self._arrive()
+            return
+        prey = state.prey(self.seat, place)
+        if walker.leg is Leg.WELL and walker.hyena:
+            self._tell(ev.Departed(seat=self.seat))
+            self._eat([seat for seat in prey if state.walkers[seat].leg is not Leg.BACK])
+        self._change(place=place, leg=Leg.BACK)
+        self._tell(ev.Walked(walker.place, place, Leg.BACK, seat=self.seat))
+        self._eat([seat for seat in prey if state.walkers[seat].leg is Leg.BACK])
+        if not walker.hyena and not place:
+            points = state.numbers.home
+            self._change(leg=Leg.HOME, points=walker.points + points)
+            self._tell(ev.CameHome(points, seat=self.seat))
+
+    def _arrive(self) -> None:
+        """At the well: the first villager of the round turns into the hyena, everybody else begins to pay."""
+        if self.state.hyena is None:
+            self._change(leg=Leg.OUT, place=0, hyena=True)
+            self._tell(ev.Turned(seat=self.seat))
+            return
+        self._change(leg=Leg.WELL)
+        self._settle()
+
+    def _eat(self, prey: list[int]) -> None:
+        for seat in sorted(prey, key=lambda other: -self.state.walkers[other].place):
+            walker = self.state.walkers[seat]
+            self._change(seat, leg=Leg.EATEN)
+            self._tell(ev.Eaten(self.seat, walker.place, walker.leg, seat=seat))
+
+    def _end(self) -> None:
+        """End the turn, and the round and the match where that is so; then the next seat is to move."""
+        state = replace(self.state, choosing=False, turn=self.state.turn + 1)
+        self._tell(ev.TurnOver(state.turn, seat=self.seat))
+        self.state = state
+        if all(walker.hyena or walker.leg in GONE for walker in state.walkers):
+            self._end_round()
+            return
+        seat = (self.seat + 1) % state.seats
+        while state.walkers[seat].leg in GONE:
+            seat = (seat + 1) % state.seats
+        self.state = replace(state, mover=seat)
+
+    def _end_round(self) -> None:
+        home, alone, hyena = self.state.numbers.home, self.state.numbers.alone, self.state.hyena
+        assert hyena is not None
+        came = [walker.leg is Leg.HOME for walker in self.state.walkers]
+        points = [home * here for here in came]
+        if not any(came):
+            points[hyena] = alone
+            hunter = self.state.walkers[hyena]
+            self._change(hyena, points=hunter.points + alone, hunts=hunter.hunts + 1)
+        state = self.state
+        self._tell(ev.RoundEnded(state.round, tuple(points)))
+        if state.round == state.rounds:
+            outcome = outcome_of(state)
+            self._tell(ev.MatchOver(outcome.winners, outcome.reason))
+            self.state = replace(state, result=outcome)
+            return
+        starter = (state.starter + 1) % state.seats
+        walkers = tuple([Walker(points=walker.points, hunts=walker.hunts) for walker in state.walkers])
+        self._tell(ev.RoundBegan(state.round + 1, seat=starter))
+        self.state = replace(state, walkers=walkers, mover=starter, starter=starter, round=state.round + 1)
+
+
+def outcome_of(state: State) -> Outcome:
+    """How a match ends as it stands: most points, then most rounds won as the hyena, then the win is shared."""
+    ranks = [(walker.points, walker.hunts) for walker in state.walkers]
+    first = max(ranks)
+    winners = tuple([seat for seat, rank in enumerate(ranks) if rank == first])
+    reason = "points"
+    if len(winners) > 1:
+        reason = "shared"
+    elif sum(points == first[0] for points, _ in ranks) > 1:
+        reason = "hunts"
+    return ended(state, () if len(winners) == state.seats else winners, reason)
+
+
+def ended(state: State, winners: tuple[int, ...], reason: str) -> Outcome:
+    """An outcome for one of the REASONS."""
+    because = REASONS[reason]
+    return Outcome(winners, state.scores, because["en"], tuple(because.items()))

@@ -1,0 +1,264 @@
+"""Hyena Spiral behind the contract: verbs on a frozen state, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from shibumi3d.rules.errors import IllegalMove, Unforeseen
+from shibumi3d.rules.game import Deal, Facts, FastGame, Option, Outcome
+from shibumi3d.rules.hyena_spiral import event as ev
+from shibumi3d.rules.hyena_spiral import words
+from shibumi3d.rules.hyena_spiral.flow import Move, Turn, ended, moves
+from shibumi3d.rules.hyena_spiral.numbers import CHIPS, Numbers
+from shibumi3d.rules.hyena_spiral.placing import placed
+from shibumi3d.rules.hyena_spiral.state import State, Walker
+
+USUAL_LENGTH = 80
+TWO_SEATS = 4
+"""Rounds that two seats play; more seats play as many as they are, so that each begins once."""
+TURNS = (9.0, 0.31)
+"""Turns that a seat has in a round, about: so many, and so many more for each place of the spiral, as measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What surely comes of a choice: its events up to where chance decides or the turn ends, and the state ``after``
+    it (None where chance comes in)."""
+
+    events: tuple[ev.Event, ...]
+    after: State | None
+
+
+class HyenaGame:
+    """A race of some length to the well and back, for some rounds."""
+
+    kind = "hyena-spiral"
+
+    def __init__(
+        self,
+        id: str,
+        title: str,
+        numbers: Numbers,
+        players: tuple[int, int],
+        form: Mapping[str, int | str],
+        meta: Any = None,
+        options: tuple[Option, ...] = (),
+    ) -> None:
+        self.id = id
+        self.title = title
+        self.numbers = numbers
+        self.players = players
+        self.form = form
+        self.meta = meta
+        self.options = options
+        self.size = 0
+        self.variant = str(form.get("variant", ""))
+        self.length = int(form.get("length") or USUAL_LENGTH)
+        self.effort = 0.0
+
+    def __repr__(self) -> str:
+        return f"game({self.id!r}, {', '.join(f'{name}={value!r}' for name, value in self.form.items())})"
+
+    def _seats(self, seats: int | None) -> int:
+        least, most = self.players
+        seats = least if seats is None else seats
+        if not least <= seats <= most:
+            raise ValueError(f"{self.title} is for {least} to {most} players, not {seats}")
+        return seats
+
+    def rounds(self, seats: int) -> int:
+        """How many rounds so many seats play."""
+        return int(self.form.get("rounds") or (TWO_SEATS if seats == 2 else seats))
+
+    def facts(self, seats: int | None = None) -> Facts:
+        """What can be said of the game for a number of seats."""
+        seats = self._seats(seats)
+        about = seats * self.rounds(seats) * (TURNS[0] + TURNS[1] * self.length)
+        return Facts(
+            players=self.players,
+            turns=(round(about * 0.8), round(about * 1.2)),
+            chance=True,
+            options=self.options,
+            scored=True,
+        )
+
+    # ------------------------------------------------------------ the verbs
+
+    def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
+        """The first moment of a match: all in the village.
+
+        ``deal`` gives what chance would decide: ``starter``, a seat from 1, and ``throws``, numbers of white faces
+        from 0 to 3 for the first throws. Raises ValueError when it does not fit.
+        """
+        seats = self._seats(seats)
+        starter, throws = _dealt(deal or {}, seats, self.title)
+        if starter < 0:
+            starter = Random(f"{seed}/starter").randrange(seats)
+        return self._state(tuple([Walker()] * seats), starter, seed, throws)
+
+    def _state(self, walkers: tuple[Walker, ...], starter: int, seed: int, throws: tuple[int, ...]) -> State:
+        return State(
+            numbers=self.numbers,
+            length=self.length,
+            rounds=self.rounds(len(walkers)),
+            walkers=walkers,
+            mover=starter,
+            starter=starter,
+            seed=seed,
+            forced=throws,
+        )
+
+    def position(
+        self,
+        boards: str | Sequence[str],
+        *,
+        seats: int | None = None,
+        to_move: int = 0,
+        seed: int = 0,
+        phase: int = 0,
+        stocks: Deal | None = None,
+    ) -> State:
+        """A turn's beginning as it is told: a text a seat, such as "back 72, 3 tabas" (see :func:`.placing.placed`).
+
+        ``phase`` is the round, from 0, and ``stocks`` what :meth:`start` takes as a deal. Raises ValueError when the
+        position can't stand.
+        """
+        texts = boards.split(";") if isinstance(boards, str) else list(boards)
+        if seats is not None and seats != len(texts):
+            raise ValueError(f"the position tells of {len(texts)} seats, not of {seats}")
+        self._seats(len(texts))
+        walkers = placed(texts, self.length, self.numbers)
+        starter, throws = _dealt(stocks or {}, len(texts), self.title)
+        state = self._state(walkers, max(starter, 0), seed, throws)
+        return replace(state, mover=to_move, round=phase + 1)
+
+    def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
+        """The choices open now (to ``seat``); none when the match is over."""
+        return () if seat not in (None, state.to_move) else moves(state)
+
+    def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
+        """The state after a choice and what happened. Raises IllegalMove, and Unforeseen for a throw in a view."""
+        turn = Turn(state)
+        after = turn.play(self.parse(state, str(move)))
+        return after, tuple(turn.events)
+
+    def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
+        """The state in which the seats ended the match as a draw. Raises IllegalMove when it is over."""
+        if state.result is not None:
+            raise IllegalMove("the match is over")
+        outcome = ended(state, (), "drawn")
+        return replace(state, result=outcome), (ev.MatchOver((), outcome.reason),)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the match ended, or None while it goes on."""
+        return state.result
+
+    def parse(self, state: State, text: str, seat: int | None = None) -> Move:
+        """The move that a text names. Raises IllegalMove when it is not open now."""
+        wanted = text.strip()
+        for move in self.moves(state, seat):
+            if move.text == wanted:
+                return move
+        if state.result is not None:
+            raise IllegalMove(f"'{wanted}': the match is over")
+        raise IllegalMove(f"'{wanted}' is not possible now")
+
+    # ------------------------------------------------------------ what a seat may know
+
+    def view(self, state: State, seat: int | None) -> State:
+        """The state without the chance to come: nothing else is hidden."""
+        return replace(state, seed=None, forced=())
+
+    def told(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
+        """The events: everybody sees all."""
+        return tuple(events)
+
+    def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
+        """The view with new chance."""
+        return replace(view, seed=rng.getrandbits(48), forced=())
+
+    def foresee(self, view: State, move: Move) -> Outlook:
+        """What surely comes of a choice: nothing of a throw."""
+        turn = Turn(self.view(view, None))
+        try:
+            after = turn.play(move)
+        except Unforeseen:
+            return Outlook((), None)
+        end = next((i for i, event in enumerate(turn.events) if not event.foreseen), len(turn.events))
+        return Outlook(tuple(turn.events[:end]), after)
+
+    # ------------------------------------------------------------ for search
+
+    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Any:
+        """Not offered."""
+        raise NotImplementedError(f"{self.title} has no search of its own")
+
+    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
+        """Not offered."""
+        raise NotImplementedError(f"{self.title} has no search of its own")
+
+    def move_of(self, state: State, code: int) -> Move:
+        """The choice with a number: its place among the moves."""
+        return moves(state)[code]
+
+    # ------------------------------------------------------------ in words
+
+    def ask_line(
+        self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None
+    ) -> str:
+        """What the seat to move is asked for."""
+        return words.ask_line(view, lang)
+
+    def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
+        """A choice as a button says it."""
+        return words.say(move, lang)
+
+    def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
+        """A choice and all that comes of it; of a throw the chances."""
+        return words.foretell(view, move, lang, names)
+
+    def why_not(
+        self,
+        view: State,
+        spots: Sequence[str],
+        lang: str = "en",
+        names: Sequence[str] = (),
+        moves: Sequence[Move] | None = None,
+    ) -> str:
+        """Why nothing can be done with the last of some spots now."""
+        return words.why_not(view, spots[-1], lang, names) if spots else ""
+
+    def own_line(self, view: State, seat: int, lang: str = "en") -> str:
+        """What a seat is and where."""
+        return words.capital(words.where(view, seat, lang))
+
+    def roles(self, view: State, seat: int) -> tuple[str, ...]:
+        """Nothing: :meth:`own_line` tells who is the hyena."""
+        return ()
+
+    def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
+        """The table as lines of text."""
+        return words.lines(view, lang, names)
+
+
+def _dealt(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...]]:
+    """The starter (-1: by lot) and the throws that a deal gives. Raises ValueError."""
+    starter = -1
+    throws: tuple[int, ...] = ()
+    for name, given in deal.items():
+        told = given.split() if isinstance(given, str) else [part for text in given for part in text.split()]
+        if name == "starter":
+            if len(told) != 1 or told[0] not in [str(seat + 1) for seat in range(seats)]:
+                raise ValueError(f"the starter is a seat from 1 to {seats}, not '{' '.join(told)}'")
+            starter = int(told[0]) - 1
+        elif name == "throws":
+            wrong = [each for each in told if each not in [str(whites) for whites in range(CHIPS + 1)]]
+            if wrong:
+                raise ValueError(f"throws are numbers of white faces from 0 to {CHIPS}, not '{wrong[0]}'")
+            throws = tuple(map(int, told))
+        else:
+            raise ValueError(f"{title} deals 'starter' and 'throws', not '{name}'")
+    return starter, throws

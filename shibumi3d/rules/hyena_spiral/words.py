@@ -1,0 +1,289 @@
+"""The spiral in words: what is asked, what a choice is, what comes of it, what happened, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shibumi3d.rules.hyena_spiral import event as ev
+from shibumi3d.rules.hyena_spiral.flow import Move, Turn, moves
+from shibumi3d.rules.hyena_spiral.numbers import CHIPS
+from shibumi3d.rules.hyena_spiral.state import Leg, State
+from shibumi3d.rules.hyena_spiral.texts import PLACES, text
+
+WAYS = (1, 3, 3, 1)
+"""Of the eight ways in which three chips may fall, how many show so many white faces."""
+ROW = 10
+"""Places in a line of the track."""
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def name(names: Sequence[str], seat: int, lang: str) -> str:
+    """What a seat is called."""
+    return names[seat] if seat < len(names) else text(lang, "player", seat + 1)
+
+
+def listed(told: Sequence[str], lang: str) -> str:
+    """Names as a list in a sentence: "a, b and c"."""
+    if len(told) < 2:
+        return "".join(told)
+    return f"{', '.join(told[:-1])} {text(lang, 'and')} {told[-1]}"
+
+
+def tabas(number: int, lang: str) -> str:
+    """So many tabas."""
+    return text(lang, "taba", number)
+
+
+def steps(number: int, lang: str) -> str:
+    """So many steps."""
+    return text(lang, "step", number)
+
+
+def place(view: State, number: int, lang: str) -> str:
+    """A place, as it follows "at" or "to"."""
+    if number in (0, view.length):
+        return text(lang, "well" if number else "village")
+    return PLACES.get(lang, PLACES["en"]).format(n=number)
+
+
+# ---------------------------------------------------------------- what is asked, and what a choice is
+
+
+def ask_line(view: State, lang: str) -> str:
+    """What is asked of the seat to move; empty when the match is over."""
+    found = {move.kind: move for move in moves(view)}
+    if not found:
+        return ""
+    seat = view.mover
+    if "go" in found:
+        go, take = found["go"], found["take"]
+        return text(lang, "ask chips", steps=steps(go.steps, lang), tabas=tabas(take.tabas, lang))
+    due, walker = view.due(seat), view.walkers[seat]
+    if "pay" in found:
+        return text(lang, "ask pay", due, number=walker.paid + 1, of=view.fees(seat))
+    if due:
+        return text(lang, "ask wait", have=walker.tabas, fee=due)
+    buy, enter = found.get("buy"), found.get("enter")
+    if buy is not None and enter is not None:
+        told = steps(buy.steps, lang), tabas(buy.tabas, lang), tabas(enter.tabas, lang)
+        return text(lang, "ask both", steps=told[0], tabas=told[1], fee=told[2])
+    if enter is not None:
+        return text(lang, "ask enter", tabas=tabas(enter.tabas, lang))
+    if buy is not None:
+        return text(lang, "ask buy", steps=steps(buy.steps, lang), tabas=tabas(buy.tabas, lang))
+    return text(lang, "ask turn")
+
+
+def say(move: Move, lang: str) -> str:
+    """A choice as a button says it."""
+    told = text(lang, move.kind, steps=steps(move.steps, lang), tabas=tabas(move.tabas, lang))
+    return capital(told)
+
+
+# ---------------------------------------------------------------- what comes of it
+
+
+def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
+    """A choice and what comes of it; of a throw, what each number of white faces would bring."""
+    choice = say(move, lang)
+    if move.kind in ("buy", "enter"):
+        choice = text(lang, "priced", choice=choice, tabas=tabas(move.tabas, lang))
+    parts = _of_throw(view, lang, names) if move.kind == "throw" else _of_choice(view, move, lang, names)
+    between = text(lang, "between") if move.kind == "throw" else ", "
+    return text(lang, "told", choice=choice, consequence=between.join(parts))
+
+
+def _of_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
+    """The chances, the likeliest first: what each brings, those that bring the same put together."""
+    seat, numbers, times = view.mover, view.numbers, view.times(view.mover)
+    due = view.due(seat)
+    found: dict[str, int] = {}
+    for whites in sorted(range(CHIPS + 1), key=lambda w: (-WAYS[w], w == 0, w)):
+        walked, taken = numbers.steps[whites] * times, numbers.tabas[whites] * times
+        void = bool(due) or view.void(seat, walked)
+        if taken and (void or not walked):
+            told = tabas(taken, lang)
+        elif void:
+            told = text(lang, "nothing")
+        else:
+            told = _steps_to(view, walked, lang, names)
+            if taken:
+                told = text(lang, "steps or tabas", steps=told, tabas=tabas(taken, lang))
+        found[told] = found.get(told, 0) + WAYS[whites]
+    return [text(lang, "chance", of=ways, what=told) for told, ways in found.items()]
+
+
+def _steps_to(view: State, walked: int, lang: str, names: Sequence[str]) -> str:
+    """So many steps, and where they lead."""
+    end = view.reach(view.mover, walked)
+    parts = [text(lang, "to", steps=steps(walked, lang), place=place(view, end, lang))]
+    if end == view.length and view.hyena is None:
+        parts.append(text(lang, "becomes"))
+    prey = view.prey(view.mover, end)
+    if prey:
+        parts.append(text(lang, "eats", prey=listed([name(names, seat, lang) for seat in prey], lang)))
+    return ", ".join(parts)
+
+
+def _of_choice(view: State, move: Move, lang: str, names: Sequence[str]) -> list[str]:
+    """What comes of a choice other than a throw, read from what really happens."""
+    turn = Turn(view)
+    turn.play(move)
+    left = view.walkers[view.mover].tabas
+    parts: list[str] = []
+    paid = False
+    prey: list[int] = []
+    for event in turn.events:
+        match event:
+            case ev.Walked(_, end) if end or view.walkers[view.mover].hyena:
+                parts.append(text(lang, "on", place=place(view, end, lang)))
+            case ev.Bought(cost):
+                left -= cost
+                paid = True
+            case ev.Gained(taken):
+                parts.append(text(lang, "then", tabas=tabas(left + taken, lang)))
+            case ev.Turned():
+                parts.append(text(lang, "becomes"))
+            case ev.Paid(fee, number, of):
+                left -= fee
+                paid = True
+                if move.kind == "pay":
+                    parts.append(text(lang, "number of", number=number, of=of))
+                else:
+                    parts.append(text(lang, "pays at once", fee=fee))
+            case ev.CameHome(points):
+                parts.append(text(lang, "wins home", points=text(lang, "point", points)))
+            case ev.Eaten(seat=seat):
+                prey.append(seat)
+    if prey:
+        parts.append(text(lang, "eats", prey=listed([name(names, seat, lang) for seat in prey], lang)))
+    return [*parts, text(lang, "left", tabas=tabas(left, lang))] if paid else parts
+
+
+# ---------------------------------------------------------------- what happened
+
+
+def line(view: State, event: ev.Event, lang: str, names: Sequence[str]) -> str:
+    """What happened, as a line of a log without a full stop; empty for what others tell already."""
+    key = ""
+    gaps: dict[str, object] = {}
+    number: int | None = None
+    match event:
+        case ev.Threw(faces):
+            number = sum(faces)
+            key = "threw" if number else "threw none"
+        case ev.Gained(taken):
+            key, gaps = "gained", {"tabas": tabas(taken, lang)}
+        case ev.Bought(price, bought):
+            key, gaps = "bought", {"steps": steps(bought, lang), "tabas": tabas(price, lang)}
+        case ev.Walked(_, end):
+            key = "reached" if end == view.length else "walked" if end else ""
+            gaps = {"place": place(view, end, lang)}
+        case ev.Wasted(lost, fee):
+            key = "wasted" if fee else "wasted exact"
+            gaps = {"steps": steps(lost, lang), "fee": tabas(fee, lang)}
+        case ev.Paid(fee, count, of):
+            key, number, gaps = "paid", fee, {"number": count, "of": of}
+        case ev.Turned():
+            key = "turned"
+        case ev.Departed():
+            key = "departed"
+        case ev.Eaten(_, spot, leg):
+            key, gaps = f"eaten {leg.value}", {"place": place(view, spot, lang)}
+        case ev.CameHome(points):
+            key, gaps = "home", {"points": text(lang, "point", points)}
+        case ev.RoundEnded(count, made):
+            told = [f"{name(names, seat, lang)} {points}" for seat, points in enumerate(made)]
+            key, number, gaps = "round ended", count, {"scores": ", ".join(told)}
+        case ev.RoundBegan(count):
+            key, number = "round began", count
+    seat = name(names, event.seat, lang) if event.seat >= 0 else ""
+    return text(lang, key, number, seat=seat, **gaps) if key else ""
+
+
+# ---------------------------------------------------------------- why not
+
+
+def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
+    """Why nothing can be done at a spot now: the bowl ("bowl"), the dish of tabas of a seat ("tabas 1"), or any place
+    of the board. Empty where something can be done."""
+    if view.result is not None:
+        return text(lang, "over")
+    seat = view.mover
+    kinds = {move.kind for move in moves(view)}
+    who, held = name(names, seat, lang), view.walkers[seat].tabas
+    if "go" in kinds:
+        return text(lang, "choose first", seat=who, ask=ask_line(view, lang))
+    if "pay" in kinds:
+        return text(lang, "pays now", seat=who, tabas=tabas(view.due(seat), lang))
+    if spot == "bowl":
+        return ""
+    if not spot.startswith("tabas"):
+        return text(lang, "place", seat=who)
+    owner = int(spot.split()[-1]) - 1
+    if owner != seat:
+        return text(lang, "not hers", owner=name(names, owner, lang), seat=who)
+    if "buy" in kinds:
+        return ""
+    if view.due(seat):
+        return text(lang, "fee is due", seat=who, fee=tabas(view.due(seat), lang))
+    bought = view.numbers.bought * view.times(seat)
+    price = view.numbers.price * view.times(seat)
+    if held >= price:
+        return text(lang, "past the well", steps=steps(bought, lang))
+    return text(
+        lang,
+        "too dear",
+        steps=steps(bought, lang),
+        price=tabas(price, lang),
+        seat=who,
+        tabas=tabas(held, lang),
+    )
+
+
+# ---------------------------------------------------------------- who is where
+
+
+def where(view: State, seat: int, lang: str) -> str:
+    """What a seat is, and where: "villager, on the way out at 42"."""
+    walker = view.walkers[seat]
+    key = f"{'hyena' if walker.hyena else 'villager'} {walker.leg.value}"
+    return text(lang, key, place=place(view, walker.place, lang), paid=walker.paid, of=view.fees(seat))
+
+
+def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
+    """The table as lines for a terminal: the round, the spiral unrolled in rows of ten places, and a line a seat."""
+    found = [capital(text(lang, "round", view.round, of=view.rounds, steps=steps(view.length, lang))), ""]
+    on: dict[int, list[str]] = {}
+    for seat, walker in enumerate(view.walkers):
+        if walker.leg in (Leg.OUT, Leg.WELL, Leg.BACK):
+            mark = "H" if walker.hyena else f"{seat + 1}"
+            on.setdefault(walker.place, []).append(f"<{mark}" if walker.leg is Leg.BACK else mark)
+    cells = [",".join(on.get(number, "·")) for number in range(view.length + 1)]
+    width = max(4, *[len(cell) + 1 for cell in cells])
+    for first in range(0, view.length + 1, ROW):
+        row = cells[first : first + ROW]
+        found.append(f"{first:>3} " + "".join(cell.rjust(width) for cell in row))
+    found.append("")
+    for seat, walker in enumerate(view.walkers):
+        found.append(
+            text(
+                lang,
+                "row",
+                sign="H" if walker.hyena else seat + 1,
+                seat=name(names, seat, lang),
+                where=where(view, seat, lang),
+                tabas=tabas(walker.tabas, lang),
+                points=text(lang, "point", walker.points),
+            )
+        )
+    if view.chips:
+        found += [
+            "",
+            capital(text(lang, "last throw", chips=" ".join("○" if chip else "●" for chip in view.chips))),
+        ]
+    return found

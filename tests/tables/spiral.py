@@ -1,0 +1,14 @@
+"""Games of the spiral for tests, made without a file."""
+
+from __future__ import annotations
+
+from shibumi3d.rules.hyena_spiral.game import HyenaGame
+from shibumi3d.rules.hyena_spiral.numbers import Numbers
+
+
+def spiral(length: int = 80, rounds: int = 0, exact: bool = False) -> HyenaGame:
+    """The game with the usual numbers; ``rounds`` 0: as many as is usual."""
+    form: dict[str, int | str] = {"length": length, "variant": "exact well" if exact else ""}
+    if rounds:
+        form["rounds"] = rounds
+    return HyenaGame("spiral", "Spiral", Numbers(exact=exact), (2, 5), form)

@@ -1,0 +1,172 @@
+"""The sixteen worked examples of Hyena Spiral, on 80 steps. What is expected is worked out there by hand.
+
+Throws are given by their white faces. Three of the examples stand on odd places, which nobody can reach: 71, 5 and 3
+are 70, 6 and 4 here.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.hyena_spiral import event as ev
+from shibumi3d.rules.hyena_spiral.state import Leg, State
+from tests.tables.spiral import spiral
+
+GAME = spiral()
+
+
+def played(seats: list[str], moves: str, throws: str = "", mover: int = 0) -> tuple[State, list[ev.Event]]:
+    """What came of some moves from a position, its throws given."""
+    state = GAME.position(seats, to_move=mover, stocks={"throws": throws})
+    told: list[ev.Event] = []
+    for move in moves.split():
+        state, events = GAME.apply(state, move)
+        told += events
+    return state, told
+
+
+def first(seats: list[str], moves: str, throws: str = "") -> tuple[Leg, int, int]:
+    """Leg, place and tabas of the first seat then."""
+    walker = played(seats, moves, throws)[0].walkers[0]
+    return walker.leg, walker.place, walker.tabas
+
+
+def test_1_two_white_faces_are_four_steps() -> None:
+    assert first(["out 0", "out 0"], "throw", "2") == (Leg.OUT, 4, 0)
+
+
+def test_2_one_white_face_is_a_taba() -> None:
+    assert first(["out 10, 1 taba", "out 0"], "throw", "1") == (Leg.OUT, 10, 2)
+
+
+def test_3_no_white_face_is_twelve_steps_or_a_taba() -> None:
+    seats = ["out 10, 1 taba", "out 0"]
+    state, _ = played(seats, "throw", "0")
+    assert [move.text for move in GAME.moves(state)] == ["go", "take"]
+    assert (state.to_move, state.turn) == (0, 0)
+    assert first(seats, "throw take", "0") == (Leg.OUT, 10, 2)
+    assert first(seats, "throw go", "0") == (Leg.OUT, 22, 1)
+
+
+def test_4_twelve_steps_are_bought_without_a_throw() -> None:
+    state, events = played(["out 30, 3 tabas", "out 0"], "buy")
+    assert (state.walkers[0].place, state.walkers[0].tabas) == (42, 1)
+    assert not any(isinstance(event, ev.Threw) for event in events)
+    assert state.to_move == 1
+
+
+def test_5_the_first_at_the_well_is_the_hyena() -> None:
+    state, events = played(["out 76, 3 tabas", "out 0"], "throw", "3")
+    hyena = state.walkers[0]
+    assert (hyena.hyena, hyena.leg, hyena.place, hyena.tabas) == (True, Leg.OUT, 0, 3)
+    assert ev.Turned(seat=0) in events
+    assert state.to_move == 1
+
+
+def test_6_the_hyena_takes_and_walks_double() -> None:
+    seats = ["hyena out 0, 3 tabas", "out 0"]
+    assert first(seats, "throw", "1") == (Leg.OUT, 0, 5)
+    assert first(seats, "throw", "2") == (Leg.OUT, 8, 3)
+    assert first(seats, "throw go", "0") == (Leg.OUT, 24, 3)
+    assert first(seats, "throw take", "0") == (Leg.OUT, 0, 5)
+
+
+def test_7_a_villager_pays_at_once_and_again_when_she_can() -> None:
+    seats = ["out 78, 3 tabas", "hyena out 0"]
+    state, events = played(seats, "throw", "2 1 1 1")
+    here = state.walkers[0]
+    assert (here.leg, here.place, here.paid, here.tabas) == (Leg.WELL, 80, 1, 1)
+    assert ev.Paid(2, 1, 2, seat=0) in events
+    state, _ = GAME.apply(state, "throw")
+    assert [move.text for move in GAME.moves(state)] == ["throw"]
+    state, events2 = GAME.apply(state, "throw")
+    assert (state.walkers[0].paid, state.walkers[0].tabas) == (2, 0)
+    assert ev.Paid(2, 2, 2, seat=0) in events2
+    assert state.to_move == 1
+    state, _ = GAME.apply(state, "throw")
+    assert [move.text for move in GAME.moves(state)] == ["throw"]
+    assert not state.due(0)
+
+
+def test_8_a_payment_is_the_whole_turn_and_then_steps_are_bought() -> None:
+    seats = ["well, 1 paid, 4 tabas", "hyena out 0"]
+    state = GAME.position(seats, stocks={"throws": "1"})
+    assert [move.text for move in GAME.moves(state)] == ["pay"]
+    assert state.ask is not None
+    assert state.ask.default == "pay"
+    state, events = GAME.apply(state, "pay")
+    assert (state.walkers[0].paid, state.walkers[0].tabas, state.to_move) == (2, 2, 1)
+    assert not any(isinstance(event, ev.Threw) for event in events)
+    state, _ = GAME.apply(state, "throw")
+    state, _ = GAME.apply(state, "buy")
+    here = state.walkers[0]
+    assert (here.leg, here.place, here.tabas) == (Leg.BACK, 68, 0)
+
+
+def test_9_steps_are_void_while_a_fee_is_due() -> None:
+    state, events = played(["well", "hyena out 0"], "throw", "3")
+    here = state.walkers[0]
+    assert (here.leg, here.paid, here.tabas) == (Leg.WELL, 0, 0)
+    assert ev.Wasted(6, 2, seat=0) in events
+    assert state.to_move == 1
+
+
+def test_10_the_hyena_pays_with_the_last_tabas_and_leaves_later() -> None:
+    state, _ = played(["hyena well, 9 tabas", "out 40"], "throw", "1")
+    hyena = state.walkers[0]
+    assert (hyena.leg, hyena.paid, hyena.tabas) == (Leg.WELL, 1, 1)
+    assert state.to_move == 1
+
+
+HUNT = ["hyena well, 1 paid", "out 40", "well, 2 paid", "back 72", "back 70"]
+
+
+def test_11_the_departure_eats_all_who_have_not_left_and_all_it_reaches() -> None:
+    state, events = played(HUNT, "throw", "2")
+    assert [walker.leg for walker in state.walkers[1:]] == [Leg.EATEN, Leg.EATEN, Leg.EATEN, Leg.BACK]
+    assert (state.walkers[0].leg, state.walkers[0].place) == (Leg.BACK, 72)
+    eaten = [(event.seat, event.place, event.leg) for event in events if isinstance(event, ev.Eaten)]
+    assert sorted(eaten) == [(1, 40, Leg.OUT), (2, 80, Leg.WELL), (3, 72, Leg.BACK)]
+    assert state.to_move == 4
+
+
+def test_12_tabas_are_no_departure() -> None:
+    state, events = played(HUNT, "throw", "1")
+    assert state.walkers[0].tabas == 2
+    assert state.walkers[0].leg is Leg.WELL
+    assert not any(isinstance(event, ev.Eaten | ev.Departed) for event in events)
+
+
+def test_13_home_needs_no_exact_number() -> None:
+    state, events = played(["back 6", "hyena out 0", "out 4"], "throw", "3")
+    assert (state.walkers[0].leg, state.scores) == (Leg.HOME, (1, 0, 0))
+    assert ev.CameHome(1, seat=0) in events
+
+
+def test_14_a_hyena_who_let_somebody_home_has_no_points() -> None:
+    state, events = played(["hyena back 20", "home, 1 point", "back 4"], "throw go", "0")
+    assert ev.Eaten(0, 4, Leg.BACK, seat=2) in events
+    assert ev.RoundEnded(1, (0, 1, 0)) in events
+    assert state.scores == (0, 1, 0)
+    assert state.round == 2
+
+
+def test_15_a_hyena_who_lets_nobody_home_has_two_points() -> None:
+    state, events = played(["hyena back 20", "back 12", "eaten"], "throw", "2")
+    assert ev.RoundEnded(1, (2, 0, 0)) in events
+    assert state.scores == (2, 0, 0)
+
+
+def test_16_the_hyena_pays_as_it_arrives() -> None:
+    state, _ = played(["hyena out 72, 12 tabas", "out 40"], "throw", "2")
+    hyena = state.walkers[0]
+    assert (hyena.leg, hyena.place, hyena.paid, hyena.tabas) == (Leg.WELL, 80, 1, 2)
+    assert not state.due(0)
+
+
+def test_what_is_not_open_is_refused() -> None:
+    state = GAME.position(["out 30, 1 taba", "out 0"])
+    for text in ("buy", "go", "take", "pay", "enter", "", "Throw"):
+        with pytest.raises(IllegalMove):
+            GAME.apply(state, text)

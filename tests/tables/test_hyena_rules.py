@@ -1,0 +1,415 @@
+"""Hyena Spiral beyond its worked examples: rulings, the exact well, whole matches, words, and the file's numbers."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from shibumi3d.catalogue import loader
+from shibumi3d.rules.errors import IllegalMove, Unforeseen
+from shibumi3d.rules.hyena_spiral import event as ev
+from shibumi3d.rules.hyena_spiral.game import HyenaGame
+from shibumi3d.rules.hyena_spiral.kind import check, make
+from shibumi3d.rules.hyena_spiral.numbers import Numbers
+from shibumi3d.rules.hyena_spiral.state import Leg, State
+from shibumi3d.rules.hyena_spiral.words import line
+from shibumi3d.rules.source import Item, Problem
+from tests.tables.spiral import spiral
+
+MATCHES = int(os.environ.get("SHIBUMI3D_MATCHES", "400"))
+"""Random matches played; 10,000 of them take minutes."""
+NAMES = ("Aiko", "Ben", "Cleo", "Dora", "Eli")
+
+
+def open_moves(game: HyenaGame, state: State) -> list[str]:
+    return [move.text for move in game.moves(state)]
+
+
+def played(game: HyenaGame, seats: list[str], moves: str, throws: str = "") -> tuple[State, list[ev.Event]]:
+    state = game.position(seats, stocks={"throws": throws})
+    told: list[ev.Event] = []
+    for move in moves.split():
+        state, events = game.apply(state, move)
+        told += events
+    return state, told
+
+
+# ---------------------------------------------------------------- rulings
+
+
+def test_surplus_steps_at_the_well_are_lost_and_bought_steps_lead_into_it() -> None:
+    state, _ = played(spiral(), ["out 76, 2 tabas", "hyena out 0"], "buy")
+    assert (state.walkers[0].leg, state.walkers[0].place, state.walkers[0].tabas) == (Leg.WELL, 80, 0)
+
+
+def test_the_first_at_the_well_keeps_her_tabas_and_pays_no_fee() -> None:
+    state, events = played(spiral(), ["out 70, 5 tabas", "out 0"], "buy")
+    assert state.walkers[0].tabas == 3
+    assert not any(isinstance(event, ev.Paid) for event in events)
+
+
+def test_nothing_is_bought_while_a_fee_is_due() -> None:
+    game = spiral()
+    assert open_moves(game, game.position(["well, 1 paid, 1 taba", "hyena out 0"])) == ["throw"]
+    assert open_moves(game, game.position(["hyena well, 9 tabas", "out 0"])) == ["throw"]
+    assert open_moves(game, game.position(["hyena well, 1 paid, 4 tabas", "out 0"])) == ["throw", "buy"]
+
+
+def test_no_white_face_at_the_well_gives_tabas_without_a_choice() -> None:
+    state, _ = played(spiral(), ["well, 1 paid, 1 taba", "hyena out 0"], "throw", "0")
+    assert (state.walkers[0].paid, state.walkers[0].tabas, state.to_move) == (2, 0, 1)
+
+
+def test_bought_steps_of_the_hyena_are_a_departure_too() -> None:
+    state, events = played(spiral(), ["hyena well, 1 paid, 4 tabas", "well, 2 paid", "back 56"], "buy")
+    # 80 - 24 = 56: the second villager is reached, the first had not left.
+    assert [event.seat for event in events if isinstance(event, ev.Eaten)] == [1, 2]
+    assert state.scores == (2, 0, 0)
+
+
+def test_on_its_way_out_the_hyena_eats_nobody() -> None:
+    state, _ = played(spiral(), ["hyena out 16", "out 24", "back 20"], "throw", "2")
+    assert [walker.leg for walker in state.walkers] == [Leg.OUT, Leg.OUT, Leg.BACK]
+
+
+def test_who_is_home_or_eaten_has_no_turn() -> None:
+    state, _ = played(spiral(), ["out 8", "home, 1 point", "eaten", "hyena out 0"], "throw", "2")
+    assert state.to_move == 3
+
+
+def test_all_home_before_the_hyena_leaves_ends_the_round() -> None:
+    state, events = played(spiral(), ["back 4", "hyena well"], "throw", "2")
+    assert ev.RoundEnded(1, (1, 0)) in events
+    assert state.scores == (1, 0)
+
+
+def test_the_next_round_begins_with_the_seat_to_the_left_and_without_tabas() -> None:
+    state, events = played(spiral(), ["hyena back 8, 7 tabas", "back 4, 3 tabas"], "throw", "2")
+    assert ev.RoundBegan(2, seat=1) in events
+    assert (state.round, state.to_move, state.starter) == (2, 1, 1)
+    assert [(w.leg, w.place, w.tabas, w.hyena) for w in state.walkers] == [(Leg.OUT, 0, 0, False)] * 2
+
+
+def test_two_seats_play_four_rounds_and_more_as_many_as_they_are() -> None:
+    game = spiral()
+    assert [game.start(seats).rounds for seats in (2, 3, 4, 5)] == [4, 3, 4, 5]
+    assert spiral(rounds=7).start(3).rounds == 7
+
+
+def last_round(first: str, second: str, hunts: tuple[int, int]) -> State:
+    """The end of a match of one round: the hyena, second, comes home behind the first seat's villager."""
+    game = spiral(rounds=1)
+    state = game.position([first, second], stocks={"throws": "2"})
+    walkers = tuple(replace(w, hunts=n) for w, n in zip(state.walkers, hunts, strict=True))
+    return game.apply(replace(state, walkers=walkers), "throw")[0]
+
+
+def test_most_points_win_then_most_hunts_then_it_is_shared() -> None:
+    ahead = last_round("back 4", "hyena out 0", (0, 0)).result
+    assert ahead is not None
+    assert (ahead.winners, ahead.scores, ahead.reason) == ((0,), (1, 0), "most points")
+    hunted = last_round("back 4, 1 point", "hyena out 0, 2 points", (0, 1)).result
+    assert hunted is not None
+    assert hunted.winners == (1,)
+    shared = last_round("back 4", "hyena out 0, 1 point", (0, 0)).result
+    assert shared is not None
+    assert shared.winners == ()
+
+
+# ---------------------------------------------------------------- the exact well
+
+
+def test_a_surplus_throw_is_void_at_an_exact_well() -> None:
+    game = spiral(exact=True)
+    state, events = played(game, ["out 78", "out 0"], "throw", "2")
+    assert state.walkers[0].place == 78
+    assert ev.Wasted(4, 0, seat=0) in events
+    state, _ = played(game, ["out 76", "out 0"], "throw", "2")
+    assert state.walkers[0].hyena
+
+
+def test_who_is_short_of_the_least_throw_buys_the_step_into_an_exact_well() -> None:
+    game = spiral(exact=True)
+    assert open_moves(game, game.position(["out 78, 1 taba", "out 0"])) == ["throw", "enter"]
+    assert open_moves(game, game.position(["out 76, 1 taba", "out 0"])) == ["throw"]
+    assert open_moves(game, game.position(["out 78", "out 0"])) == ["throw"]
+    assert open_moves(game, game.position(["hyena out 76, 2 tabas", "out 0"])) == ["throw", "enter"]
+    assert open_moves(game, game.position(["hyena out 76, 1 taba", "out 0"])) == ["throw"]
+    state, _ = played(game, ["hyena out 76, 12 tabas", "out 0"], "enter")
+    hyena = state.walkers[0]
+    assert (hyena.leg, hyena.paid, hyena.tabas) == (Leg.WELL, 1, 0)
+
+
+def test_nothing_past_an_exact_well_is_bought_or_offered() -> None:
+    game = spiral(exact=True)
+    assert open_moves(game, game.position(["out 70, 2 tabas", "out 0"])) == ["throw"]
+    assert open_moves(game, game.position(["out 68, 2 tabas", "out 0"])) == ["throw", "buy"]
+    state, _ = played(game, ["out 70", "out 0"], "throw", "0")
+    assert (state.walkers[0].tabas, state.to_move) == (1, 1)
+
+
+# ---------------------------------------------------------------- whole matches
+
+
+def follow(state: State, events: tuple[ev.Event, ...], known: list[list[object]]) -> None:
+    """Carry events out on what is known of each seat: leg, place, tabas, points, whether it is the hyena."""
+    for event in events:
+        match event:
+            case ev.Gained(tabas, seat=seat):
+                known[seat][2] += tabas  # type: ignore[operator]
+            case ev.Bought(tabas, seat=seat) | ev.Paid(tabas, seat=seat):
+                known[seat][2] -= tabas  # type: ignore[operator]
+            case ev.Walked(origin, place, leg, seat=seat):
+                assert known[seat][1] == origin
+                known[seat][:2] = [Leg.WELL if place == state.length else leg, place]
+            case ev.Turned(seat=seat):
+                known[seat][:2] = [Leg.OUT, 0]
+                known[seat][4] = True
+            case ev.Eaten(place=place, leg=leg, seat=seat):
+                assert known[seat][:2] == [leg, place]
+                known[seat][0] = Leg.EATEN
+            case ev.CameHome(points, seat=seat):
+                known[seat][0] = Leg.HOME
+                known[seat][3] += points  # type: ignore[operator]
+            case ev.RoundEnded(_, points):
+                for seat, one in enumerate(known):
+                    if one[4]:
+                        one[3] += points[seat]  # type: ignore[operator]
+            case ev.RoundBegan():
+                for one in known:
+                    one[:] = [Leg.OUT, 0, 0, one[3], False]
+
+
+def told(state: State) -> list[list[object]]:
+    return [[w.leg, w.place, w.tabas, w.points, w.hyena] for w in state.walkers]
+
+
+def test_random_matches_keep_the_rules() -> None:
+    """Events tell all; a throw is taken for what it is; nobody hunts before the well; each round ends as it should."""
+    ended: Counter[int] = Counter()
+    for number in range(MATCHES):
+        rng = Random(number)
+        seats, length = 2 + number % 4, (48, 60, 80)[number // 4 % 3]
+        game = spiral(length, rng.choice((0, 1, 2)), exact=number % 5 == 4)
+        state = game.start(seats, seed=number)
+        known = told(state)
+        moves = 0
+        while state.to_move is not None:
+            options = game.moves(state)
+            assert options
+            move = rng.choice(options)
+            before = state
+            state, events = game.apply(state, move)
+            follow(before, events, known)
+            assert known == told(state), f"match {number}, {move} of {before}"
+            assert all(w.tabas >= 0 and 0 <= w.place <= length for w in state.walkers)
+            assert sum(w.hyena for w in state.walkers) <= 1
+            assert (state.turn > before.turn) == (state.step == 0)
+            moves += 1
+            assert moves < 20_000
+        assert state.result is not None
+        assert sum(state.scores) >= 1
+        ended[state.round] += 1
+    assert len(ended) > 1
+
+
+def test_a_match_replays_from_its_moves_and_seed() -> None:
+    game, rng = spiral(48, 1), Random(5)
+    state = game.start(3, seed=5)
+    texts = []
+    while moves := game.moves(state):
+        move = rng.choice(moves)
+        assert game.parse(state, move.text) == move
+        texts.append(move.text)
+        state, _ = game.apply(state, move)
+    again = game.start(3, seed=5)
+    for text in texts:
+        again, _ = game.apply(again, text)
+    assert again == state
+    assert hash(again) == hash(state)
+    assert pickle.loads(pickle.dumps(state)) == state
+    with pytest.raises(IllegalMove, match="over"):
+        game.apply(state, "throw")
+
+
+def test_chips_fall_as_coins_do() -> None:
+    """Of 8,000 throws 1, 3, 3 and 1 in 8 show 0 to 3 white faces; 220 is five times what such numbers scatter by."""
+    game = spiral()
+    found: Counter[int] = Counter()
+    for seed in range(8_000):
+        after, _ = game.apply(game.start(2, seed=seed), "throw")
+        found[sum(after.chips)] += 1
+    for whites, ways in enumerate((1, 3, 3, 1)):
+        assert abs(found[whites] - 1_000 * ways) < 220
+
+
+def test_a_view_holds_no_chance() -> None:
+    game = spiral()
+    state = game.start(2, seed=3, deal={"throws": "0 1 2", "starter": "2"})
+    assert state.to_move == 1
+    view = game.view(state, 0)
+    assert view == game.view(game.start(2, seed=99, deal={"starter": "2"}), None)
+    with pytest.raises(Unforeseen):
+        game.apply(view, "throw")
+    whole = game.sample_hidden(view, 0, Random(1))
+    assert game.view(whole, 0) == view
+    assert game.foresee(state, game.parse(state, "throw")).events == ()
+
+
+@pytest.mark.parametrize("deal", [{"throws": "4"}, {"throws": "two"}, {"starter": "3"}, {"bag": "WWB"}])
+def test_a_deal_that_does_not_fit_is_refused(deal: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=r"not '|from 1 to 2"):
+        spiral().start(2, deal=deal)
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [["out 80", "out 0"], ["back 72", "out 0"], ["hyena out 0", "hyena out 0"], ["hyena back 4", "home"],
+     ["well, 3 paid", "hyena out 0"], ["nowhere", "out 0"], ["out 0"]],
+)  # fmt: skip
+def test_a_position_that_cannot_stand_is_refused(seats: list[str]) -> None:
+    with pytest.raises(ValueError, match=r"place is from|must be|at most|is over|does not tell|is for"):
+        spiral().position(seats)
+
+
+def test_how_many_ways_there_are() -> None:
+    """With chance given there are finitely many: after 0, 2, 0 a choice, one way on, then two choices more."""
+    game = spiral()
+    state = game.start(2, deal={"starter": "1", "throws": "0 2 0 1"})
+    counts = [1]
+    level = [state]
+    for _ in range(5):
+        level = [game.apply(each, move)[0] for each in level for move in game.moves(each)]
+        counts.append(len(level))
+    # throw; go or take; throw (2); throw (0) for each; go or take for each
+    assert counts == [1, 1, 2, 2, 2, 4]
+
+
+# ---------------------------------------------------------------- words
+
+
+def test_what_is_asked_and_offered() -> None:
+    game = spiral()
+    state = game.position(["out 30, 4 tabas", "out 0"])
+    throw, buy = game.moves(state)
+    assert game.ask_line(state) == "throw, or buy 12 steps for 2 tabas"
+    assert game.ask_line(state, "fr") == "lancer, ou acheter 12 pas pour 2 tabas"
+    assert [game.say(state, move) for move in (throw, buy)] == ["Throw", "Buy 12 steps"]
+    assert game.foretell(state, buy) == "Buy 12 steps for 2 tabas – to 42, 2 tabas left"
+    assert game.foretell(state, throw) == (
+        "Throw – 3 in 8: 1 taba; 3 in 8: 4 steps to 34; 1 in 8: 6 steps to 36; 1 in 8: 12 steps to 42, or 1 taba"
+    )
+
+
+def test_what_the_hyena_would_eat_is_told() -> None:
+    game = spiral()
+    state = game.position(["hyena back 72, 4 tabas", "back 60", "back 52"])
+    throw, buy = game.moves(state)
+    assert game.foretell(state, throw, names=NAMES) == (
+        "Throw – 3 in 8: 2 tabas; 3 in 8: 8 steps to 64; 1 in 8: 12 steps to 60, eats Ben; "
+        "1 in 8: 24 steps to 48, eats Ben and Cleo, or 2 tabas"
+    )
+    assert game.foretell(state, buy, "fr", NAMES).endswith("à 48, dévore Ben et Cleo, reste 0 taba")
+
+
+def test_waiting_at_the_well_is_told() -> None:
+    game = spiral()
+    state = game.position(["hyena well, 3 tabas", "out 0"])
+    assert game.ask_line(state) == "throw for tabas: 3 of 10"
+    assert game.foretell(state, game.moves(state)[0]) == "Throw – 4 in 8: 2 tabas; 4 in 8: nothing"
+
+
+def test_why_nothing_can_be_done() -> None:
+    game = spiral()
+    state = game.position(["out 30, 1 taba", "out 0, 3 tabas"])
+    assert game.why_not(state, ["tabas 1"], names=NAMES) == "12 steps cost 2 tabas: Aiko has 1 taba."
+    assert game.why_not(state, ["tabas 2"], names=NAMES) == ("Ben holds these tabas; it is the turn of Aiko.")
+    assert game.why_not(state, ["bowl"], names=NAMES) == ""
+    assert "not to a place of choice" in game.why_not(state, ["place 42"], names=NAMES)
+    owing = game.position(["well, 1 paid, 1 taba", "hyena out 0"])
+    assert game.why_not(owing, ["tabas 1"], names=NAMES).startswith("Aiko owes 2 tabas at the well")
+
+
+def test_every_event_of_a_match_has_a_line_in_both_languages() -> None:
+    game, rng = spiral(48, 2), Random(1)
+    state = game.start(3, seed=1)
+    found: set[str] = set()
+    while moves := game.moves(state):
+        before = state
+        state, events = game.apply(state, rng.choice(moves))
+        for event in events:
+            for lang in ("en", "fr"):
+                told = line(before, event, lang, NAMES)
+                assert told or isinstance(event, ev.TurnOver | ev.MatchOver | ev.Walked)
+                assert "{" not in told
+            found.add(type(event).__name__)
+        for lang in ("en", "fr"):
+            assert game.lines(state, lang, NAMES)
+            for move in game.moves(state):
+                assert game.say(state, move, lang)
+                assert game.foretell(state, move, lang, NAMES)
+            for seat in range(3):
+                assert game.own_line(state, seat, lang)
+    assert {"Threw", "Turned", "Paid", "RoundBegan", "MatchOver"} <= found
+
+
+def test_the_terminal_shows_the_track() -> None:
+    game = spiral(48)
+    told = game.lines(game.position(["hyena back 30, 4 tabas", "back 12", "home, 1 point"]), "en", NAMES)
+    assert told[0] == "Round 1 of 3, 48 steps to the well"
+    assert told[3] == " 10    ·   ·  <2" + "   ·" * 7
+    assert told[5] == " 30   <H" + "   ·" * 9
+    assert told[8] == "H Aiko: hyena, on the way home at 30; 4 tabas, 0 points"
+
+
+# ---------------------------------------------------------------- the file's numbers
+
+FILE = """
+throw: {0: 12, 2: 4, 3: 6}
+taba: [0, 1]
+buy: {pay: 2, steps: 12}
+fees: [2, 2]
+hyena: {times: 2, fee: 10}
+points: {home: 1, hyena: 2}
+"""
+
+
+def rules(text: str) -> Item:
+    problems: list[Problem] = []
+    indented = "\n".join(f"  {row}" for row in text.strip().splitlines())
+    item = loader.read(f"table:\n{indented}\n".encode(), "x.yaml", problems)
+    assert item is not None
+    assert not problems
+    return item
+
+
+def test_the_usual_numbers_are_read() -> None:
+    game = make("x", "X", rules(FILE), (2, 5), {"length": 60, "variant": ""}, {})
+    assert game.numbers == Numbers()
+    assert game.start(2).length == 60
+    exact = make("x", "X", rules(FILE + "exact: true\n"), (2, 5), {"length": 60, "variant": ""}, {})
+    assert exact.numbers == Numbers(exact=True)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("fees: [2, 2]", "fes: [2, 2]", "x.yaml:5:3: unknown key of table 'fes', did you mean 'fees'?"),
+        ("0: 12, ", "0: -1, ", "x.yaml:2:14: throw 0: expected a number from 1 to 200"),
+        ("0: 12, ", "4: 12, ", "x.yaml:2:11: unknown key of throw '4'"),
+        ("[0, 1]", "[0]", "x.yaml:2:10: throw: no steps for 1 white; give steps here"),
+        ("times: 2, ", "", "x.yaml:6:10: hyena: 'times' is missing"),
+        ("fees: [2, 2]", "fees: 2", "x.yaml:5:9: fees: expected a list of 1 to 4 numbers"),
+        ("points: {", "exact: maybe\npoints: {", "x.yaml:7:10: exact: expected true or false"),
+    ],
+)
+def test_wrong_numbers_are_told_with_their_place(old: str, new: str, told: str) -> None:
+    problems: list[Problem] = []
+    assert old in FILE
+    check(rules(FILE.replace(old, new)), {}, 2, problems)
+    assert any(str(problem).startswith(told) for problem in problems), [str(p) for p in problems]
