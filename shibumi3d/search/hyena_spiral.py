@@ -1,0 +1,321 @@
+"""Two seats on the spiral, played from exact values: what each moment of a round is worth, in points of lead.
+
+Everything about a round of two is where both are and what they hold, so its values are worked out once for a length,
+by value iteration: a table over the villager's spot, the hyena's spot and both purses. Tabas beyond
+:data:`PURSES` are worth no more than these.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.rules.hyena_spiral.flow import Move, Turn, moves
+from shibumi3d.rules.hyena_spiral.numbers import Numbers
+from shibumi3d.rules.hyena_spiral.state import Leg, State
+
+Values: TypeAlias = NDArray[np.float32]
+
+PURSES = 16, 32
+"""The tabas counted of a villager, and of the hyena."""
+CHANCES = 1 / 8, 3 / 8, 3 / 8, 1 / 8
+"""How likely a throw shows 0 to 3 white faces."""
+SETTLED = 1e-6
+"""A change of a value below which it counts as found."""
+SWEEPS = 2_000
+"""Sweeps after which a block that has not settled is left as it is."""
+
+Spot: TypeAlias = tuple[Leg, int, int]
+"""Leg, place, and fees paid at the well."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Track:
+    """The spots of one role in the order in which they are passed, and where steps lead from each.
+
+    ``unit`` divides every number of steps, and the length. ``fees`` are those at the well.
+    """
+
+    spots: tuple[Spot, ...]
+    unit: int
+    fees: tuple[int, ...]
+
+    def index(self, spot: Spot) -> int:
+        """The number of a spot; of home, the number after the last."""
+        leg, place, paid = spot
+        out = next(i for i, (other, _, _) in enumerate(self.spots) if other is Leg.WELL)
+        if leg is Leg.OUT:
+            return place // self.unit
+        if leg is Leg.WELL:
+            return out + paid
+        return len(self.spots) - place // self.unit
+
+
+def _track(length: int, steps: tuple[int, ...], fees: tuple[int, ...]) -> _Track:
+    unit = math.gcd(length, *steps)
+    out = [(Leg.OUT, place, 0) for place in range(0, length, unit)]
+    well = [(Leg.WELL, length, paid) for paid in range(len(fees) + 1)]
+    back = [(Leg.BACK, place, 0) for place in range(length - unit, 0, -unit)]
+    return _Track((*out, *well, *back), unit, fees)
+
+
+def _shifted(values: Values, axis: int, by: int) -> Values:
+    """The values for somebody who has ``by`` tabas more (fewer, if negative; who has too few counts as having none)."""
+    size = values.shape[axis]
+    return values.take(np.clip(np.arange(size) + by, 0, size - 1), axis)
+
+
+def _holding(values: Values, axis: int, least: int) -> NDArray[np.bool_]:
+    """Where the purse along ``axis`` holds at least so many tabas, ready to be compared with ``values``."""
+    shape = [1] * values.ndim
+    shape[axis] = values.shape[axis]
+    return (np.arange(values.shape[axis]) >= least).reshape(shape)
+
+
+class Duel:
+    """The values of a round of two on a spiral of some length.
+
+    ``begun`` is indexed by place and tabas of the seat to move, then of the other, while nobody is the hyena; it is
+    worth for the seat to move. ``hunted[spot]`` and ``hunting[spot]`` are worth for the villager on a spot, who is to
+    move or not, by the hyena's spot, the hyena's tabas and her own.
+    """
+
+    def __init__(self, length: int, numbers: Numbers, purses: tuple[int, int] = PURSES) -> None:
+        if numbers.exact:
+            raise ValueError("values are worked out for wells that need not be reached exactly")
+        self.length, self.numbers, self.purses = length, numbers, purses
+        steps = (*filter(None, numbers.steps), numbers.bought)
+        self.villager = _track(length, steps, numbers.fees)
+        self.hyena = _track(length, tuple(n * numbers.times for n in steps), (numbers.hyena_fee,))
+        self._ways: dict[int, tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
+        self.hunted: list[Values] = []
+        self.hunting: list[Values] = []
+        self._solve_hunt()
+        self.begun = self._solve_race()
+
+    # ------------------------------------------------------------ with a hyena
+
+    def _solve_hunt(self) -> None:
+        shape = len(self.hyena.spots), self.purses[1] + 1, self.purses[0] + 1
+        count = len(self.villager.spots)
+        home = np.full(shape, self.numbers.home, dtype=np.float32)
+        self.hunted = [home] * (count + 1)
+        self.hunting = [home] * (count + 1)
+        for spot in range(count - 1, -1, -1):
+            ways = [self._villager_to(spot, steps) for steps in self.numbers.steps]
+            bought = self._villager_to(spot, self.numbers.bought)
+            # What follows is much like what stands one spot further on.
+            hunted, hunting = self.hunted[spot + 1], self.hunting[spot + 1]
+            for _ in range(SWEEPS):
+                after = self._villager_chooses(spot, hunting, ways, bought)
+                then = self._hyena_chooses(spot, after, hunting)
+                change = max(np.abs(after - hunted).max(), np.abs(then - hunting).max())
+                hunted, hunting = after, then
+                if change < SETTLED:
+                    break
+            self.hunted[spot], self.hunting[spot] = hunted, hunting
+
+    def _villager_to(self, spot: int, steps: int) -> Values | None:
+        """What is left for the villager who walked so many steps from a spot; None where she does not walk."""
+        leg, place, paid = self.villager.spots[spot]
+        if not steps or (leg is Leg.WELL and paid < len(self.villager.fees)):
+            return None
+        if leg is Leg.OUT:
+            if place + steps < self.length:
+                return self.hunting[self.villager.index((Leg.OUT, place + steps, 0))]
+            well = self.villager.index((Leg.WELL, self.length, 0))
+            return self._paying(well, 2, self.villager.fees[0])
+        there = max(place - steps, 0)
+        return self.hunting[self.villager.index((Leg.BACK, there, 0))]
+
+    def _paying(self, well: int, axis: int, fee: int) -> Values:
+        """What arriving at the well is worth: the first fee is paid by whoever can."""
+        owing, paid = self.hunting[well], self.hunting[well + 1]
+        return np.where(_holding(owing, axis, fee), _shifted(paid, axis, -fee), owing)
+
+    def _villager_chooses(
+        self, spot: int, hunting: Values, ways: list[Values | None], bought: Values | None
+    ) -> Values:
+        """What the villager makes of her turn, if ``hunting`` is what a moment of this spot is worth after it."""
+        numbers = self.numbers
+        leg, _, paid = self.villager.spots[spot]
+        more = _shifted(hunting, 2, 1)
+        if leg is Leg.WELL and paid < len(self.villager.fees):
+            fee = self.villager.fees[paid]
+            onward = _shifted(self.hunting[spot + 1], 2, -fee)
+            rich = _holding(hunting, 2, fee)
+            chance = sum(p for p, tabas in zip(CHANCES, numbers.tabas, strict=True) if tabas)
+            gained = np.where(
+                _holding(hunting, 2, fee - 1), _shifted(self.hunting[spot + 1], 2, 1 - fee), more
+            )
+            return np.where(rich, onward, chance * gained + (1 - chance) * hunting).astype(np.float32)
+        thrown = np.zeros_like(hunting)
+        for chance, way, tabas in zip(CHANCES, ways, numbers.tabas, strict=True):
+            thrown += np.float32(chance) * _best(way, more if tabas else None, np.maximum)
+        assert bought is not None
+        held = _holding(hunting, 2, numbers.price)
+        return np.where(held, np.maximum(thrown, _shifted(bought, 2, -numbers.price)), thrown)
+
+    def _hyena_chooses(self, spot: int, hunted: Values, hunting: Values) -> Values:
+        """What the hyena makes of its turn while the villager is on a spot; worth for the villager."""
+        numbers, fee = self.numbers, self.numbers.hyena_fee
+        times = numbers.times
+        more = _shifted(hunted, 1, times)
+        thrown = np.zeros_like(hunted)
+        for chance, steps, tabas in zip(CHANCES, numbers.steps, numbers.tabas, strict=True):
+            way = self._hyena_to(spot, hunted, steps * times) if steps else None
+            thrown += np.float32(chance) * _best(way, more if tabas else None, np.minimum)
+        bought = _shifted(self._hyena_to(spot, hunted, numbers.bought * times), 1, -numbers.price * times)
+        held = _holding(hunted, 1, numbers.price * times)
+        free = np.where(held, np.minimum(thrown, bought), thrown)
+        well = self.hyena.index((Leg.WELL, self.length, 0))
+        # With a fee due it pays, or throws for tabas and pays as soon as it can.
+        owing, paid = hunted[well], hunted[well + 1]
+        chance = sum(p for p, tabas in zip(CHANCES, numbers.tabas, strict=True) if tabas)
+        gained = np.where(
+            _holding(owing, 0, fee - times), _shifted(paid, 0, times - fee), _shifted(owing, 0, times)
+        )
+        waiting = chance * gained + (1 - chance) * owing
+        free[well] = np.where(_holding(owing, 0, fee), _shifted(paid, 0, -fee), waiting)
+        return free
+
+    def _hyena_to(self, spot: int, hunted: Values, steps: int) -> Values:
+        """What is left after the hyena walked so many steps, from each of its spots."""
+        leg, place, _ = self.villager.spots[spot]
+        eaten = np.float32(-self.numbers.alone)
+        goal, lost = self._hyena_ways(steps)
+        made = hunted[goal]
+        well = self.hyena.index((Leg.WELL, self.length, 0))
+        owing, paid = hunted[well], hunted[well + 1]
+        fee = self.numbers.hyena_fee
+        made[goal == well] = np.where(_holding(owing, 0, fee), _shifted(paid, 0, -fee), owing)
+        going_home = lost >= 0
+        if leg is Leg.BACK:
+            made[going_home & (place >= lost)] = eaten
+        else:
+            made[going_home] = eaten
+        return made
+
+    def _hyena_ways(self, steps: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """From each spot of the hyena, the spot to which steps lead, and the place on the way home (-1: none)."""
+        if steps in self._ways:
+            return self._ways[steps]
+        goal, lost = [], []
+        for leg, place, _ in self.hyena.spots:
+            if leg is Leg.OUT:
+                there = place + steps
+                out = there < self.length
+                goal.append(self.hyena.index((Leg.OUT, there, 0) if out else (Leg.WELL, self.length, 0)))
+                lost.append(-1)
+            else:
+                there = max(place - steps, 0)
+                goal.append(min(self.hyena.index((Leg.BACK, there, 0)), len(self.hyena.spots) - 1))
+                lost.append(there)
+        self._ways[steps] = np.array(goal), np.array(lost)
+        return self._ways[steps]
+
+    # ------------------------------------------------------------ before there is one
+
+    def _solve_race(self) -> Values:
+        unit, most = self.villager.unit, self.purses[0]
+        places = self.length // unit
+        # What becoming the hyena is worth, by own tabas, the other's place and tabas: the other is to move.
+        turned = -np.stack([self.hunted[place][0] for place in range(places)], axis=1)[: most + 1]
+        values = np.zeros((places, most + 1, places, most + 1), dtype=np.float32)
+        for _ in range(SWEEPS):
+            other = -values.transpose(2, 3, 0, 1)
+            # Where a seat stands after its move, with the other to move; the well comes after the last place.
+            full = np.concatenate([other, np.broadcast_to(turned, (1, *turned.shape))])
+            after = self._racer_chooses(full, places)
+            change = float(np.abs(after - values).max())
+            values = after
+            if change < SETTLED:
+                break
+        return values
+
+    def _racer_chooses(self, full: Values, places: int) -> Values:
+        numbers, unit = self.numbers, self.villager.unit
+        here = np.arange(places)
+
+        def walked(steps: int) -> Values:
+            return full[np.minimum(here + steps // unit, places)]
+
+        more = _shifted(full[:places], 1, 1)
+        thrown = np.zeros_like(full[:places])
+        for chance, steps, tabas in zip(CHANCES, numbers.steps, numbers.tabas, strict=True):
+            way = walked(steps) if steps else None
+            thrown += np.float32(chance) * _best(way, more if tabas else None, np.maximum)
+        bought = _shifted(walked(numbers.bought), 1, -numbers.price)
+        return np.where(_holding(thrown, 1, numbers.price), np.maximum(thrown, bought), thrown)
+
+    # ------------------------------------------------------------ what a moment is worth
+
+    def worth(self, state: State) -> float:
+        """What the seat to move makes of the rest of the round, own points minus the other's, if both play well.
+
+        Only for a turn's beginning with somebody still on the way.
+        """
+        seat = state.mover
+        me, other = state.walkers[seat], state.walkers[1 - seat]
+        purse = [min(walker.tabas, self.purses[walker.hyena]) for walker in (me, other)]
+        unit = self.villager.unit
+        if not me.hyena and not other.hyena:
+            return float(self.begun[me.place // unit, purse[0], other.place // unit, purse[1]])
+        hunter, prey = (me, other) if me.hyena else (other, me)
+        held = (purse[0], purse[1]) if me.hyena else (purse[1], purse[0])
+        at = self.hyena.index((hunter.leg, hunter.place, hunter.paid)), *held
+        spot = self.villager.index((prey.leg, prey.place, prey.paid))
+        return float(-self.hunting[spot][at] if me.hyena else self.hunted[spot][at])
+
+
+def _best(one: Values | None, other: Values | None, better: Any) -> Values:
+    """The better of what is open."""
+    if one is None or other is None:
+        found = other if one is None else one
+        assert found is not None
+        return found
+    best: Values = better(one, other)
+    return best
+
+
+@functools.lru_cache(maxsize=4)
+def duel(length: int, numbers: Numbers) -> Duel:
+    """The values for a length; it takes seconds when they are asked for first."""
+    return Duel(length, numbers)
+
+
+def values(state: State) -> dict[str, float]:
+    """What each choice at a moment of a match of two is worth for the seat to move: its points of the round minus the
+    other's from there on. Nothing where no values are known: more seats, or an exact well.
+    """
+    if state.seats != 2 or state.numbers.exact or state.result is not None:
+        return {}
+    return {move.text: _of(state, move) for move in moves(state)}
+
+
+def _of(state: State, move: Move) -> float:
+    if move.kind != "throw":
+        return _after(state, Turn(state).play(move))
+    found = 0.0
+    for whites, chance in enumerate(CHANCES):
+        after = Turn(replace(state, forced=(whites,))).play(move)
+        if after.choosing:
+            found += chance * max(_after(state, Turn(after).play(choice)) for choice in moves(after))
+        else:
+            found += chance * _after(state, after)
+    return found
+
+
+def _after(before: State, after: State) -> float:
+    """What a moment is worth for the seat that was to move before it."""
+    seat = before.mover
+    gained = [now - then for now, then in zip(after.scores, before.scores, strict=True)]
+    lead = gained[seat] - gained[1 - seat]
+    if after.result is not None or after.round > before.round:
+        return float(lead)
+    return lead - duel(before.length, before.numbers).worth(after)

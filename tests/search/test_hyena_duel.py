@@ -1,0 +1,77 @@
+"""The exact values of a round of two on the spiral.
+
+The figures were worked out apart from this program when the rules were settled; a table that is right besides keeps
+Bellman's equation with the rules as they are played, and its player beats others by about what it says.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from shibumi3d.rules.hyena_spiral.numbers import Numbers
+from shibumi3d.rules.hyena_spiral.state import State
+from shibumi3d.search.hyena_spiral import Duel, duel, values
+from tests.tables.spiral import spiral
+
+
+def test_the_small_duel_has_its_known_value() -> None:
+    """12 steps, at most 8 tabas, 16 of the hyena."""
+    assert Duel(12, Numbers(), (8, 16)).begun[0, 0, 0, 0] == pytest.approx(0.0775, abs=5e-5)
+
+
+@pytest.mark.parametrize(("length", "value"), [(48, 0.175), (60, 0.172), (80, 0.168)])
+def test_beginning_is_worth_what_is_known(length: int, value: float) -> None:
+    assert duel(length, Numbers()).begun[0, 0, 0, 0] == pytest.approx(value, abs=5e-4)
+
+
+def moments(length: int, matches: int) -> list[State]:
+    """Beginnings of turns in random matches, with purses that the table counts."""
+    found = []
+    game = spiral(length, 1)
+    for seed in range(matches):
+        rng = Random(seed)
+        state = game.start(2, seed=seed)
+        while state.to_move is not None:
+            within = all(w.tabas <= (28 if w.hyena else 13) for w in state.walkers)
+            if not state.choosing and within:
+                found.append(state)
+            state, _ = game.apply(state, rng.choice(game.moves(state)))
+    return found
+
+
+def test_values_agree_with_the_rules_one_turn_on() -> None:
+    """A moment is worth what its best choice is, when each is carried out by the rules and chance is weighed."""
+    for state in moments(48, 30):
+        assert duel(48, Numbers()).worth(state) == pytest.approx(max(values(state).values()), abs=2e-4)
+
+
+def test_no_values_are_given_where_none_are_known() -> None:
+    assert values(spiral().start(3)) == {}
+    assert values(spiral(exact=True).start(2)) == {}
+
+
+def test_a_sure_catch_is_worth_two_points() -> None:
+    """24 bought steps lead from the well at 48 to 24, past the villager on 28; 8 or 12 thrown ones do not."""
+    game = spiral(48)
+    found = values(game.position(["hyena well, 1 paid, 4 tabas", "back 28"]))
+    assert found["buy"] == 2.0
+    assert found["throw"] < 2.0
+
+
+def test_who_plays_by_values_beats_who_plays_by_lot() -> None:
+    """200 rounds, each seat beginning half of them: chance alone would give a lead of about 30 at most."""
+    game, lead = spiral(48, 1), 0
+    for number in range(200):
+        state = game.start(2, seed=number, deal={"starter": str(1 + number % 2)})
+        rng = Random(number)
+        while state.to_move is not None:
+            if state.to_move == 0:
+                found = values(state)
+                move = max(found, key=found.__getitem__)
+            else:
+                move = rng.choice(game.moves(state)).text
+            state, _ = game.apply(state, move)
+        lead += state.scores[0] - state.scores[1]
+    assert lead > 100
