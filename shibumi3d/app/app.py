@@ -22,6 +22,7 @@ from . import text
 from .home.screen import Home
 from .matches import Matches
 from .power import on_battery
+from .results.keeper import Keeper
 from .screen import Screen
 from .settings import SCALES, Loaded, Settings
 from .solver import BackgroundSolver
@@ -81,6 +82,7 @@ class App:
         self.root.later = later
         self.size = LEAST
         self.matches = Matches(self)
+        self.results = Keeper(self)
         self.moving = False
         self._wanted_picture: Callable[[], None] | None = None
         self.pictures = Path(platformdirs.user_pictures_dir()) / "Shibumi 3D"
@@ -147,6 +149,13 @@ class App:
 
         self.matches.leave()
         self.show(SavedGames(self))
+
+    def show_results(self) -> None:
+        """Shows what was won and lost."""
+        from .results.screen import ResultsPage
+
+        self.matches.leave()
+        self.show(ResultsPage(self))
 
     def show_settings(self) -> None:
         """Opens the settings over the page."""

@@ -95,6 +95,12 @@ class Matches:
             self.kept = self.app.store.keep(match, datetime.now())
         except OSError as problem:
             self.app.warn(say("match.not-kept", problem=problem.strerror or problem))
+        else:
+            self.app.results.begins(self.kept.name)
+
+    def ended(self, match: Match) -> None:
+        """The match on the screen is over."""
+        self.app.results.ended(match, self.kept.name if self.kept is not None else "")
 
     def leave(self) -> None:
         """The match on the screen is played no longer: another program may take it up."""

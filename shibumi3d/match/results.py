@@ -157,23 +157,23 @@ class Mishap(NamedTuple):
 class Results:
     """The database at ``path``, made when first written to.
 
-    Nothing here stops a program: what goes wrong is kept until it is asked for by :meth:`trouble`. A damaged file is
+    Nothing here stops a program: what goes wrong is kept until it is asked for by :meth:`mishap`. A damaged file is
     set aside under another name; one of a later version is left as it is.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         """``path`` is by default that among the user's data."""
         self.path = default_folder().parent / "results.sqlite" if path is None else path
-        self._trouble: Mishap | None = None
+        self._mishap: Mishap | None = None
         self._said: set[Mishap] = set()
 
-    def trouble(self) -> Mishap | None:
+    def mishap(self) -> Mishap | None:
         """What went wrong since this was asked last, each thing once."""
-        trouble, self._trouble = self._trouble, None
-        if trouble is None or trouble in self._said:
+        mishap, self._mishap = self._mishap, None
+        if mishap is None or mishap in self._said:
             return None
-        self._said.add(trouble)
-        return trouble
+        self._said.add(mishap)
+        return mishap
 
     def add(self, match: Finished) -> bool:
         """Keep a match; one with the same key is replaced. Whether that was possible."""
@@ -250,11 +250,11 @@ class Results:
         try:
             yield
         except _Later:
-            self._trouble = Mishap("later", self.path)
+            self._mishap = Mishap("later", self.path)
         except sqlite3.OperationalError as error:
-            self._trouble = Mishap("refused", self.path, str(error))
+            self._mishap = Mishap("refused", self.path, str(error))
         except OSError as error:
-            self._trouble = Mishap("refused", self.path, error.strerror or str(error))
+            self._mishap = Mishap("refused", self.path, error.strerror or str(error))
         except (sqlite3.DatabaseError, ValueError, TypeError):
             self._set_aside()
 
@@ -267,9 +267,9 @@ class Results:
         try:
             os.replace(self.path, aside)
         except OSError as error:
-            self._trouble = Mishap("refused", self.path, error.strerror or str(error))
+            self._mishap = Mishap("refused", self.path, error.strerror or str(error))
         else:
-            self._trouble = Mishap("damaged", self.path, aside.name)
+            self._mishap = Mishap("damaged", self.path, aside.name)
 
 
 class _Later(Exception):

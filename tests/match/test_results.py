@@ -43,7 +43,7 @@ def test_of_a_match(results: Results) -> None:
     assert results.matches() == (kept,)
     assert Results(results.path).matches("spline") == (kept,)
     assert results.matches("span") == ()
-    assert results.trouble() is None
+    assert results.mishap() is None
 
 
 def test_nothing_is_made_by_looking(results: Results) -> None:
@@ -105,8 +105,8 @@ def test_a_damaged_file_is_set_aside_and_said_once(results: Results) -> None:
         assert results.matches() == (WON,)
         aside = results.path.with_name(f"results.damaged-{number}.sqlite")
         assert aside.read_bytes().startswith(b"no database")
-        assert results.trouble() == Mishap("damaged", results.path, aside.name)
-        assert results.trouble() is None
+        assert results.mishap() == Mishap("damaged", results.path, aside.name)
+        assert results.mishap() is None
 
 
 def test_rows_that_are_none(results: Results) -> None:
@@ -114,7 +114,7 @@ def test_rows_that_are_none(results: Results) -> None:
     with sqlite3.connect(results.path) as base:
         base.execute("UPDATE finished SET names = 'Ann'")
     assert results.matches() == ()
-    assert results.trouble() == Mishap("damaged", results.path, "results.damaged-1.sqlite")
+    assert results.mishap() == Mishap("damaged", results.path, "results.damaged-1.sqlite")
     assert not results.path.exists()
 
 
@@ -125,7 +125,7 @@ def test_a_later_version_is_left_alone(results: Results) -> None:
     before = results.path.read_bytes()
     assert not results.add(after(1))
     assert results.matches() == ()
-    assert results.trouble() == Mishap("later", results.path)
+    assert results.mishap() == Mishap("later", results.path)
     assert results.path.read_bytes() == before
 
 
@@ -144,19 +144,19 @@ def test_older_versions_are_led_on(results: Results, version: int) -> None:
 def test_where_nothing_can_be_written(results: Results) -> None:
     results.path.parent.write_text("a file where the folder should be")
     assert not results.add(WON)
-    trouble = results.trouble()
-    assert trouble is not None
-    assert trouble.kind == "refused"
-    assert trouble.reason
+    mishap = results.mishap()
+    assert mishap is not None
+    assert mishap.kind == "refused"
+    assert mishap.reason
 
 
 def test_where_a_folder_is_in_the_way(results: Results) -> None:
     results.path.mkdir(parents=True)
     assert not results.add(WON)
-    trouble = results.trouble()
-    assert trouble is not None
-    assert trouble.kind == "refused"
-    assert trouble.reason
+    mishap = results.mishap()
+    assert mishap is not None
+    assert mishap.kind == "refused"
+    assert mishap.reason
 
 
 WRITER = """
@@ -168,7 +168,7 @@ from tests.match.test_results import WON
 results = Results(Path(sys.argv[1]))
 print("ready", flush=True)
 for number in range(int(sys.argv[3])):
-    assert results.add(replace(WON, key=f"{sys.argv[2]}-{number:05}")), results.trouble()
+    assert results.add(replace(WON, key=f"{sys.argv[2]}-{number:05}")), results.mishap()
     print(number, flush=True)
 """
 
@@ -194,7 +194,7 @@ def test_killed_while_it_writes(results: Results) -> None:
             process.send_signal(signal.SIGKILL)
         assert told[-1]
         kept = [each.key for each in results.matches() if each.key.startswith(f"k{turn}-")]
-        assert results.trouble() is None
+        assert results.mishap() is None
         assert len(kept) >= len(told) - 1
         assert kept == [f"k{turn}-{number:05}" for number in range(len(kept))]
     assert results.add(WON)

@@ -49,9 +49,10 @@ class SavedGames(Screen):
         self.back = Button(say("games"), app.show_home, icon="back", kind="quiet", name="back")
         self.list = Listing(60, self._paint_row, lambda row: None, opened=self._open, name="saved")
         self.go = Button(say("kept.open"), lambda: self._open(self.list.current), kind="main", name="open")
+        self.results = Button(say("kept.results"), app.show_results, kind="quiet", name="show results")
         self.none = Text(say("kept.none"), "italic", 17, "soft", 0.5)
         self.path = Field("", hint=say("kept.path"), name="path", longest=400, entered=self._open_path)
-        self.add(self.back, self.list, self.go, self.none, self.path)
+        self.add(self.back, self.list, self.go, self.results, self.none, self.path)
         self._read()
 
     def shown(self) -> None:
@@ -78,6 +79,10 @@ class SavedGames(Screen):
         top, rest = rect.cut_top(56)
         self.back.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
         self.go.layout(Rect(top.right - 124, top.cy - 16, 104, 32))
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        wide = self.results.natural(canvas)
+        self.results.layout(Rect(top.right - 136 - wide, top.cy - 16, wide, 32))
         column = rest.centred(min(760, rest.w - 32), rest.h - 28)
         foot, column = column.cut_bottom(34, 10)
         self.path.layout(foot)

@@ -35,6 +35,8 @@ class Playback:
         self.page.doing.note, self.page.doing.note_at = "", None
         self.page.pointing.looked = None
         self.page.ending = self.session.match.state.to_move is None
+        if self.page.ending:
+            self.page.app.matches.ended(self.session.match)
         if self.session.match.cursor > 1:
             self.announce(self.session.match.plies[-2].state)
         if reveals.revealed(events):

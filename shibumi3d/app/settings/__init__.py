@@ -76,6 +76,8 @@ class Settings:
     interface_sounds: bool = True
     end_sound: bool = True
     favourites: tuple[str, ...] = ()
+    results: bool = True
+    """Whether it is kept what was won and lost."""
     single: bool = True
     """Whether keys act alone; else with Ctrl, or with Alt where Ctrl and the key mean something else."""
     views: Mapping[str, tuple[View | None, ...]] = field(default_factory=dict)
@@ -170,7 +172,9 @@ def _checked(settings: Settings) -> Settings:
         settings.interface_sounds,
         settings.end_sound,
     ]
-    switched = all(isinstance(value, bool) for value in (*switches, settings.single, settings.verdicts))
+    switched = all(
+        isinstance(value, bool) for value in (*switches, settings.single, settings.verdicts, settings.results)
+    )
     if not (isinstance(settings.scale, int) and switched):
         raise TypeError("a setting is of the wrong kind")
     if not (len(settings.size) == 2 and all(isinstance(value, int) for value in settings.size)):

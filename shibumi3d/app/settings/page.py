@@ -116,6 +116,7 @@ class SettingsCard(Card):
                 switch("carry"),
                 switch("verdicts"),
                 switch("single"),
+                switch("results"),
             ],
             [(say("set.volume"), volume), (say("set.sounds"), Switches(app, SOUNDS))],
         )

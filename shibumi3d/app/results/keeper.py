@@ -1,0 +1,58 @@
+"""Keeps how matches end, if that is wanted."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from shibumi3d.match.match import Match
+from shibumi3d.match.results import Finished, Results, finished
+
+from ..text import say
+
+if TYPE_CHECKING:
+    from ..app import App
+
+
+class Keeper:
+    """Puts the matches of the window into the database beside the games kept, where the settings allow it."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self._begun: tuple[str, float] | None = None
+
+    @property
+    def _results(self) -> Results:
+        return Results(self.app.store.folder.parent / "results.sqlite")
+
+    def begins(self, key: str) -> None:
+        """The match called ``key`` begins now, so that it is known how long it takes."""
+        self._begun = key, self.app.clock()
+
+    def ended(self, match: Match, key: str) -> None:
+        """The match called ``key`` is over; where it was over before, this end takes the place of that one."""
+        if not (self.app.settings.results and key):
+            return
+        begun = self._begun if self._begun and self._begun[0] == key else None
+        seconds = self.app.clock() - begun[1] if begun else None
+        results = self._results
+        results.add(finished(match, key, seconds, datetime.now().astimezone()))
+        self._tell(results)
+
+    def matches(self, game: str = "") -> tuple[Finished, ...]:
+        """What was kept, of a game or of all."""
+        results = self._results
+        found = results.matches(game)
+        self._tell(results)
+        return found
+
+    def forget(self, game: str = "") -> None:
+        """Forgets what was kept, of a game or of all."""
+        results = self._results
+        results.forget(game)
+        self._tell(results)
+
+    def _tell(self, results: Results) -> None:
+        mishap = results.mishap()
+        if mishap is not None:
+            self.app.warn(say(f"results.file.{mishap.kind}", path=mishap.path, reason=mishap.reason))
