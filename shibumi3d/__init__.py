@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from shibumi3d import native
@@ -23,15 +24,22 @@ __all__ = ["__version__", "game", "games"]
 native.prepare()
 
 
-def game(name: str, *, size: int | None = None, variant: str | None = None) -> Game:
+def game(
+    name: str,
+    *,
+    size: int | None = None,
+    variant: str | None = None,
+    options: Mapping[str, int | str] | None = None,
+) -> Game:
     """The game called ``name`` (its id, such as "spline-plus", or its title), ready to be played.
 
-    ``size`` is the side of the board and ``variant`` the name of a variant, where the game has several; None takes
-    the usual one. Raises ValueError with a plain sentence when there is no such game, size or variant.
+    ``size`` is the side of the board, ``variant`` the name of a variant and ``options`` what else the game lets choose,
+    by name; None takes the usual one. Raises ValueError with a plain sentence when there is no such game, size,
+    variant or option.
     """
     from shibumi3d.catalogue.catalogue import load
 
-    return load().get(name).game(size=size, variant=variant)
+    return load().get(name).game(size=size, variant=variant, options=options)
 
 
 def games() -> tuple[Entry, ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from shibumi3d.catalogue import catalogue as catalogues
 from shibumi3d.match.store import Store, games_folder
@@ -36,6 +37,7 @@ def run(
     names: tuple[str, ...] = (),
     size: int | None = None,
     variant: str | None = None,
+    options: Mapping[str, int | str] = MappingProxyType({}),
     seed: str = "",
     trace: Path | None = None,
     config: Path | None = None,
@@ -66,7 +68,9 @@ def run(
         people = seated(names, seats, app.settings.names)
         kinds = [kind_of(name) for name in people]
         people = named(people, kinds)
-        app.matches.start(entry, people, size or entry.size, variant or "", seed_of(seed), kinds=kinds)
+        app.matches.start(
+            entry, people, size or entry.size, variant or "", seed_of(seed), kinds=kinds, options=options
+        )
     elif record is not None:
         app.matches.open_path(record)
     window.run()

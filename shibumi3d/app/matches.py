@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.match.match import Match, entry_of
+from shibumi3d.match.match import Match, entry_of, game_of
 from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.record import load as load_record
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
+from shibumi3d.rules.game import OWN_KEYS
 from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.search.levels import kind_of
@@ -56,6 +58,7 @@ class Matches:
         *,
         kinds: Sequence[str] = (),
         repetition: bool = True,
+        options: Mapping[str, int | str] = MappingProxyType({}),
     ) -> None:
         """Begins a match, from ``deal`` where it says what chance would, and shows it.
 
@@ -63,7 +66,8 @@ class Matches:
         when a position stands for the third time.
         """
         try:
-            game = entry.game(size=size, variant=variant)
+            chosen = {name: value for name, value in options.items() if name not in OWN_KEYS}
+            game = entry.game(size=size, variant=variant, options=chosen)
             match = Match(game, names, seed, deal=deal, kinds=kinds, repetition=repetition)
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
             self.app.tell(say("match.no-start", problem=problem))
@@ -130,7 +134,7 @@ class Matches:
             record = load_record(path)
             record = replace(record, players=tuple(map(kind_of, record.players)))
             entry = entry_of(record, self.app.catalogue)
-            match = Match.from_record(record, entry.game(size=record.size, variant=record.variant or None))
+            match = Match.from_record(record, game_of(record, entry))
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
             self.app.store.release(path)
             self.app.tell(say("sentence", text=capital(str(problem))))
@@ -160,7 +164,7 @@ class Matches:
         """The match under the rules that its file has now; a sentence when these do not carry it."""
         try:
             fresh = self.app.catalogue.open(path)
-            game = fresh.game(size=match.game.size, variant=match.game.variant or None)
+            game = fresh.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
             names = [seat.name for seat in match.seats]
             again = Match(
                 game, names, match.seed, deal=match.deal, repetition=match.repetition, kinds=match.kinds

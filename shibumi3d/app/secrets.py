@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.rules.marbles import event as ev
-
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match, Ply
     from shibumi3d.rules.game import Event, Game
@@ -41,7 +39,13 @@ def covered(state: State, seat: int | None) -> frozenset[int]:
     """The boards that ``seat`` may not see; none once the match is over."""
     if seat is None:
         return frozenset()
-    return frozenset().union(*[state.covered(each) for each in eyes(state, seat)])
+    shut = getattr(state, "covered", _nothing)
+    return frozenset().union(*[shut(each) for each in eyes(state, seat)])
+
+
+def _nothing(seat: int) -> frozenset[int]:
+    """What is covered on tables without boards that can be."""
+    return frozenset()
 
 
 def told(game: Game, state: State, seat: int | None, events: Iterable[Event]) -> list[Any]:
@@ -63,18 +67,17 @@ def masked(match: Match, plies: Sequence[Ply], seat: int | None) -> frozenset[in
         return frozenset().union(*[masked(match, plies, each) for each in eyes(state, seat)])
     found: set[int] = set()
     # Where a number of marbles is hidden, so is that somebody declined in secret to add one.
-    uncounted = state.uncounted(seat)
+    uncounted = getattr(state, "uncounted", _nothing)(seat)
     still_shut = True
     for number in range(len(plies) - 1, -1, -1):
         ply = plies[number]
         before: State = plies[number - 1].state if number else match.first
-        still_shut = (
-            still_shut and before.in_secret and not any(isinstance(e, ev.Revealed) for e in ply.events)
-        )
+        in_secret = before.ask is not None and before.ask.sight == "hidden"
+        still_shut = still_shut and in_secret and not any(event.reveals for event in ply.events)
         if ply.seat != seat and (
             still_shut
             or kept(match.game, state, seat, ply.events)
-            or (uncounted and before.in_secret and not ply.events)
+            or (uncounted and in_secret and not ply.events)
         ):
             found.add(number)
     return frozenset(found)

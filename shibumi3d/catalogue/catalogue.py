@@ -357,7 +357,7 @@ def _compile_all(entry: Entry, problems: list[Problem]) -> None:
         if form is None:
             continue
         least, most = form.players
-        for size in form.sizes:
+        for size in form.sizes or (0,):
             for seats in range(least, most + 1):
                 _compile(form, size, seats, found, entry.below)
         if not any(problem.mark.file == entry.file for problem in (*found, *problems)):

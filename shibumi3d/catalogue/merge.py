@@ -6,7 +6,7 @@ from collections.abc import Container
 
 from shibumi3d.rules.source import Item
 
-MERGED = ("vars", "stocks", "define")
+MERGED = ("vars", "stocks", "define", "options", "table")
 """The keys whose entries are laid over one by one, by name; all others are replaced whole."""
 INSTEAD = {"turn": "phases", "phases": "turn"}
 """Keys of which a game has one: naming either replaces the other."""
@@ -15,8 +15,9 @@ INSTEAD = {"turn": "phases", "phases": "turn"}
 def merge(below: Item, above: Item) -> Item:
     """``above`` laid over ``below``, both mappings.
 
-    Keys of ``above`` replace those of ``below``, except that the entries of ``vars``, ``stocks`` and ``define`` are
-    replaced name by name. The value ``null`` deletes a key or an entry; ``turn`` and ``phases`` replace each other.
+    Keys of ``above`` replace those of ``below``, except that the entries of ``vars``, ``stocks``, ``define``,
+    ``options`` and ``table`` are replaced name by name. The value ``null`` deletes a key or an entry; ``turn`` and
+    ``phases`` replace each other.
     Every item keeps the place it came from.
     """
     return _lay(below, above, MERGED)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.merge import only
+from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.words import WORDS
@@ -23,6 +24,8 @@ def usage() -> tuple[dict[str, int], dict[str, int]]:
     words = dict.fromkeys(WORDS, 0)
     verbs = dict.fromkeys(VERBS, 0)
     for entry in load():
+        if entry.kind != USUAL:
+            continue
         used: set[str] = set()
         done: set[str] = set()
         for variant in ("", *entry.variants):

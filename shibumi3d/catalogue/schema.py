@@ -16,7 +16,9 @@ from shibumi3d.catalogue.fields import SIZES, Fields, check_known
 from shibumi3d.catalogue.lessons import KEYS as LESSONS
 from shibumi3d.catalogue.lessons import Lesson, read_lesson
 from shibumi3d.catalogue.merge import merge, only, without
+from shibumi3d.catalogue.options import chosen_of, read_options
 from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.game import Option
 from shibumi3d.rules.kinds import MODULES, USUAL, kind
 from shibumi3d.rules.source import Item, Problem, nearest
 
@@ -33,6 +35,9 @@ CATEGORIES = (
     "score",
     "puzzle",
     "mixed",
+    "race",
+    "bidding",
+    "cards",
 )
 META_KEYS = (
     "title",
@@ -51,6 +56,8 @@ META_KEYS = (
     "rules",
     *LESSONS,
 )
+BOARD_KEYS = ("sizes", "best")
+"""The keys of games that have boards, which come in sizes."""
 ITEMS = ("item", "below", "example", "trial")
 """The fields of an entry that are no plain values."""
 MOST_VARIANTS = 30
@@ -71,6 +78,8 @@ class Entry:
 
     ``players`` are the least and the most seats, ``sizes`` the board sizes allowed and ``size`` the usual one: what
     the file's ``boards`` fix, else the first of ``sizes``.
+    Games without boards have no ``sizes``, and ``size`` 0.
+    ``options`` are what else is chosen before a match.
     ``best`` is the greatest score that anybody can reach, by board size, as far as it is known.
     ``summary`` and ``rules`` are texts by language ("en", "fr"), ``aim`` likewise what each seat is after, the last of
     the texts standing for all further seats. ``words`` explains names that the game shows: name, then language. What a
@@ -96,6 +105,7 @@ class Entry:
     sizes: tuple[int, ...]
     size: int
     variants: tuple[str, ...]
+    options: tuple[Option, ...]
     best: Mapping[int, int]
     summary: Mapping[str, str]
     aim: Mapping[str, tuple[str, ...]]
@@ -152,23 +162,35 @@ class Entry:
             raise GameFileError(problems)
         return entry
 
-    def game(self, *, size: int | None = None, variant: str | None = None) -> Game:
-        """The playable game on a board of ``size``.
+    def game(
+        self,
+        *,
+        size: int | None = None,
+        variant: str | None = None,
+        options: Mapping[str, int | str] | None = None,
+    ) -> Game:
+        """The playable game on a board of ``size``, with ``options`` by name; those left out are the usual ones.
 
-        Raises :class:`CatalogueError` for a size or variant that the game does not have and
+        Raises :class:`CatalogueError` for a size, a variant or an option that the game does not have and
         :class:`GameFileError` when the file is wrong.
         """
         form = self.form(variant)
         chosen = form.size if size is None else size
-        if chosen not in form.sizes:
+        if chosen not in (form.sizes or (0,)):
+            if not form.sizes:
+                raise CatalogueError(f"{form.title} has no board that comes in sizes")
             allowed = " or ".join(map(str, form.sizes))
             raise CatalogueError(f"{form.title} is not played on size {chosen}, only on {allowed}")
+        try:
+            wanted = chosen_of(form.options, options or {}, form.title)
+        except ValueError as error:
+            raise CatalogueError(str(error)) from None
         return kind(form.kind).make(
             form.id,
             form.title,
             form.program,
             form.players,
-            {"size": chosen, "variant": form.variant},
+            {"size": chosen, "variant": form.variant, **wanted},
             form.meta,
         )
 
@@ -192,8 +214,11 @@ def read_entry(
     """
     told = _value(item, "kind")
     kind_name = told if isinstance(told, str) and told in MODULES else USUAL
+    rule_keys = kind(kind_name).KEYS
+    boarded = "boards" in rule_keys
+    known = tuple(key for key in META_KEYS if boarded or key not in BOARD_KEYS)
     for layer in layers:
-        _check_keys(layer, (*META_KEYS, *kind(kind_name).KEYS), problems)
+        _check_keys(layer, (*known, *rule_keys), problems)
     variants = _mapping(item, "variants")
     if variant:
         item = merge(without(item, "variants", *LESSONS), variants[variant])
@@ -213,7 +238,8 @@ def read_entry(
     source = read.mapping("source", ("book", "page"))
     board = Fields(read.entries["boards"], []) if isinstance(_value(item, "boards"), dict) else None
     fixed = board.integer("size", *SIZES) if board is not None else 0
-    sizes = read.integers("sizes", *SIZES) or (fixed or 4,)
+    sizes = (read.integers("sizes", *SIZES) or (fixed or 4,)) if boarded else ()
+    players = read.players()
     return Entry(
         id=name,
         file=file,
@@ -227,10 +253,11 @@ def read_entry(
         category=read.choice("category", CATEGORIES),
         complexity=read.integer("complexity", 1, 5),
         minutes=read.integer("minutes", 1, 600),
-        players=read.players(),
+        players=players,
         sizes=sizes,
-        size=fixed if fixed in sizes else sizes[0],
+        size=fixed if fixed in sizes or not sizes else sizes[0],
         variants=() if variant else tuple(variants)[:MOST_VARIANTS],
+        options=read_options(read, players, problems) if "options" in rule_keys else (),
         best=read.by_size("best"),
         summary=read.by_language("summary"),
         aim=read.lists_by_language("aim"),

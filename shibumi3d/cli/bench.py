@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from shibumi3d import __version__, native
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.common import Failure, command, entry_of
+from shibumi3d.search.kinds import search_of
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -172,7 +173,7 @@ def search(args: argparse.Namespace) -> Iterator[Figure]:
         seat = state.to_move or 0
         made, spent, by_hand, spent_by_hand = 0, 0.0, 0, 0.0
         for part in range(5):
-            tree = game.search(game.view(state, seat), seat, part)
+            tree = search_of(game, game.view(state, seat), seat, part)
             tree.grow(100, lambda: False)
             count, took = _repeat(_growing(tree), args.seconds / 5)
             made, spent = made + 500 * count, spent + took
@@ -194,6 +195,8 @@ def _growing(tree: Search) -> Callable[[], None]:
 def playouts_of(game: Game) -> Callable[[int], None]:
     """A function that plays a game at random to its end so many times."""
     fast = game.fast(seed=1)
+    if fast is None:
+        raise Failure(f"{game.title} has no form in which it is played out fast")
     fast.load(game.start(seed=1))
 
     def many(number: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -77,6 +77,27 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
         "--size", type=positive, metavar="N", help="side of the board, where the game allows several"
     )
     add_variant_option(parser)
+    add_option_option(parser)
+
+
+def add_option_option(parser: argparse.ArgumentParser) -> None:
+    """What else a game lets choose before a match."""
+    parser.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        type=option,
+        default=[],
+        help="what else the game lets choose, as in rounds=4; may be given several times",
+    )
+
+
+def option(text: str) -> tuple[str, str]:
+    """An argument such as ``rounds=4``."""
+    name, sign, value = text.partition("=")
+    if not (name.strip() and sign and value.strip()):
+        raise argparse.ArgumentTypeError(f"expected a name and a value, as in rounds=4, not '{text}'")
+    return name.strip(), value.strip()
 
 
 def add_variant_option(parser: argparse.ArgumentParser) -> None:
@@ -145,10 +166,12 @@ def entry_of(name: str) -> Entry:
     return catalogue().get(name)
 
 
-def game_of(name: str, size: int | None, variant: str | None) -> Game:
-    """The game called ``name`` or in the file ``name``, on a board of ``size``, in a ``variant``."""
+def game_of(
+    name: str, size: int | None, variant: str | None, options: Iterable[tuple[str, str]] = ()
+) -> Game:
+    """The game called ``name`` or in the file ``name``, on a board of ``size``, in a ``variant``, with ``options``."""
     entry = entry_of(name)
-    return entry.game(size=size, variant=variant)
+    return entry.game(size=size, variant=variant, options=dict(options))
 
 
 def players_of(game: Game, asked: int | None) -> int:

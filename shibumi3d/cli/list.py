@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.cli.common import Failure, catalogue, command
 from shibumi3d.files import write_whole
+from shibumi3d.rules.game import Option
 from shibumi3d.rules.source import Problem
 
 if TYPE_CHECKING:
@@ -119,4 +121,14 @@ def _broken(name: str, problems: Iterable[Problem]) -> dict[str, object]:
 
 
 def _plain(meta: Mapping[str, object]) -> dict[str, object]:
-    return {key: _plain(value) if isinstance(value, Mapping) else value for key, value in meta.items()}
+    return {key: _value(value) for key, value in meta.items()}
+
+
+def _value(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {str(key): _value(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return [_value(one) for one in value]
+    if isinstance(value, Option):
+        return {field.name: _value(getattr(value, field.name)) for field in fields(value)}
+    return value

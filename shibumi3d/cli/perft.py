@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.cli.common import (
     add_game_options,
@@ -16,9 +16,12 @@ from shibumi3d.cli.common import (
     players_of,
     positive,
 )
+from shibumi3d.rules.marbles import perft
+from shibumi3d.rules.marbles.facts import MarbleFacts
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
+    from shibumi3d.rules.game import Game
 
 
 DEEPEST = 1000
@@ -48,16 +51,14 @@ def depth(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """Print a line for every length up to the one asked for."""
-    from shibumi3d.rules.marbles.perft import by_move, by_turn
-
-    game = game_of(args.game, args.size, args.variant)
+    game = game_of(args.game, args.size, args.variant, args.option)
     start = game.start(players_of(game, args.players), args.seed)
     begun = perf_counter()
     counts: dict[str, list[int]] = {}
     if args.by != "turn":
-        counts["moves"] = by_move(start, args.depth)
+        counts["moves"] = by_move(game, start, args.depth)
     if args.by != "move":
-        counts["turns"] = by_turn(start, args.depth)
+        counts["turns"] = by_turn(game, start, args.depth)
     if args.json:
         print(
             json.dumps(
@@ -70,3 +71,39 @@ def run(args: argparse.Namespace) -> int:
         print(f"{depth + 1:>5}" + "".join(f"{numbers[depth]:>16}" for numbers in counts.values()))
     print(f"{perf_counter() - begun:.1f} s")
     return 0
+
+
+def by_move(game: Game, start: Any, depth: int) -> list[int]:
+    """How many sequences of one move, two, and so on there are, chance as the seed has it."""
+    if isinstance(game.facts(start.seats), MarbleFacts):
+        return perft.by_move(start, depth)
+    counts = [0] * depth
+
+    def walk(state: Any, made: int) -> None:
+        moves = game.moves(state)
+        counts[made] += len(moves)
+        if made + 1 < depth:
+            for move in moves:
+                walk(game.apply(state, move)[0], made + 1)
+
+    walk(start, 0)
+    return counts
+
+
+def by_turn(game: Game, start: Any, depth: int) -> list[int]:
+    """How many sequences of one turn, two, and so on there are."""
+    if isinstance(game.facts(start.seats), MarbleFacts):
+        return perft.by_turn(start, depth)
+    counts = [0] * depth
+
+    def walk(state: Any) -> None:
+        for move in game.moves(state):
+            after, _ = game.apply(state, move)
+            made = after.turn - start.turn
+            for number in range(state.turn - start.turn, min(made, depth)):
+                counts[number] += 1
+            if made < depth:
+                walk(after)
+
+    walk(start)
+    return counts

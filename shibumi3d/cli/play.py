@@ -20,6 +20,7 @@ from shibumi3d.cli.common import (
 )
 from shibumi3d.cli.window import open_window
 from shibumi3d.match.match import Match, entry_of
+from shibumi3d.match.match import game_of as recorded
 from shibumi3d.match.record import load
 from shibumi3d.match.store import Store
 
@@ -69,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         raise Failure("--resume goes with --text; the window offers to continue by itself")
     if args.game is None:
         return open_window(text="shibumi3d play spline --text")
-    game = game_of(args.game, args.size, args.variant)
+    game = game_of(args.game, args.size, args.variant, args.option)
     names = seat_names(game, args.seats)
     return open_window(
         text=f"shibumi3d play {args.game} --text",
@@ -77,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
         names=names,
         size=game.size,
         variant=game.variant,
+        options=game.form,
         seed="" if args.seed is None else str(args.seed),
     )
 
@@ -84,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 def _new(args: argparse.Namespace, store: Store) -> Match:
     if args.game is None:
         raise Failure("which game? 'shibumi3d list' names them, as in 'shibumi3d play spline --text'")
-    game = game_of(args.game, args.size, args.variant)
+    game = game_of(args.game, args.size, args.variant, args.option)
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
     from shibumi3d.search.levels import kind_of
 
@@ -118,7 +120,7 @@ def _resumed(store: Store) -> Match:
         raise Failure("there is no unfinished match")
     claimed = store.claim(saved.path)
     record = load(saved.path)  # anew: a move may have been made before it was claimed
-    game = entry_of(record, catalogue()).game(size=record.size, variant=record.variant)
+    game = recorded(record, entry_of(record, catalogue()))
     match = Match.from_record(record, game)
     if claimed:
         match.autosave(saved.path, at_once=False)

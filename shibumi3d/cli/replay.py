@@ -11,7 +11,7 @@ from shibumi3d.cli.common import catalogue, command, plain_failures
 from shibumi3d.cli.text import result_line, told_turns
 from shibumi3d.cli.window import open_window
 from shibumi3d.match import record
-from shibumi3d.match.match import Match, entry_of
+from shibumi3d.match.match import Match, entry_of, game_of
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -45,5 +45,5 @@ def match_of(file: Path) -> Match:
     """The match that the record in ``file`` tells, all moves made; a failure when it can't be read."""
     with plain_failures():
         told = record.load(file)
-        game = entry_of(told, catalogue()).game(size=told.size, variant=told.variant)
+        game = game_of(told, entry_of(told, catalogue()))
         return Match.from_record(told, game)

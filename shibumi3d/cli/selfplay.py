@@ -71,7 +71,7 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and print the sum."""
-    game = game_of(args.game, args.size, args.variant)
+    game = game_of(args.game, args.size, args.variant, args.option)
     if args.seats is not None:
         return _fight(args, game)
     players = players_of(game, args.players)

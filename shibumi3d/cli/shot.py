@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import (
     Failure,
+    add_option_option,
     add_players_option,
     add_seed_option,
     add_variant_option,
@@ -63,6 +64,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--small", action="store_true", help="a smaller file, with colours a little coarser")
     add_variant_option(parser)
+    add_option_option(parser)
     add_seed_option(parser)
     add_players_option(parser)
 
@@ -132,7 +134,7 @@ def _subject(args: argparse.Namespace) -> Match:
         if args.at is not None:
             go_to_turn(match, args.at)
         return match
-    game = game_of(args.game, args.board, args.variant)
+    game = game_of(args.game, args.board, args.variant, args.option)
     with plain_failures():
         match = Match(game, [f"Player {n + 1}" for n in range(players_of(game, args.players))], args.seed)
         chance = Random(args.seed)

@@ -18,6 +18,7 @@ from shibumi3d.cli.common import (
     positive,
 )
 from shibumi3d.match.record import join_turn
+from shibumi3d.search.kinds import search_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     """Search and print what was found."""
     from shibumi3d.search.solver import greatest, solve
 
-    game = game_of(args.game, args.size, args.variant)
+    game = game_of(args.game, args.size, args.variant, args.option)
     seats = players_of(game, args.players)
     state, facts = game.start(seats, args.seed), game.facts(seats)
     if not facts.solver:
@@ -90,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
     """Prove who wins a game for two when nobody slips, and print it."""
-    search = game.search(game.view(state, 0), 0)
+    search = search_of(game, game.view(state, 0), 0)
     if not search.exact:
         raise Failure(
             f"{game.title} is played against others: solved are games played alone, together, or by two who see all"

@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.search.kinds import search_of
 
 
 def lines() -> list[str]:
@@ -17,7 +18,7 @@ def lines() -> list[str]:
         for seats in range(max(2, least), most + 1):
             state = game.start(seats)
             seat = state.to_move or 0
-            found.append(game.search(game.view(state, seat), seat).measured())
+            found.append(search_of(game, game.view(state, seat), seat).measured())
     return sorted(line for line in found if line)
 
 

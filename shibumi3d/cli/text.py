@@ -104,8 +104,9 @@ def play(
     problem = ""
     while True:
         state = match.state
-        if state.to_move in computers:
-            _choose(match, computers[state.to_move], names, say)
+        chooser = next((seat for seat in (state.ask.seats if state.ask else ()) if seat in computers), None)
+        if chooser is not None:
+            _choose(match, chooser, computers[chooser], names, say)
             continue
         if state is not shown:
             _show(match, names, ask, say, computers)
@@ -127,15 +128,15 @@ def play(
             say(f"{problem[:1].upper()}{problem[1:]}." if problem else "The match is saved again.")
 
 
-def _choose(match: Match, computer: Player, names: tuple[str, ...], say: Callable[[str], None]) -> None:
+def _choose(
+    match: Match, seat: int, computer: Player, names: tuple[str, ...], say: Callable[[str], None]
+) -> None:
     """Let the computer make a choice, and say which, where all may know that."""
     state, game = match.state, match.game
-    seat = state.to_move
-    assert seat is not None
     begun = [match.first, *[ply.state for ply in match.plies]]
     past = [game.view(each, seat) for each in begun[:-1] if each.step == 0]
     chosen = computer.choose(game, game.view(state, seat), seat=seat, past=past)
-    match.play(chosen.move)
+    match.play(chosen.move, seat)
     hidden = secrets.masked(match, match.plies, secrets.ALL)
     told = IN_SECRET if len(match.plies) - 1 in hidden else spelled(chosen.move)
     say(f"{names[seat]}: {told}")
@@ -220,12 +221,18 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     if word == "tell" and rest:
         return _told(match, rest.strip())
     try:
-        match.play(compact(line))
+        match.play(line if _answers(match, line) else compact(line))
     except IllegalMove as error:
         return _why_not(match, line) or f"{cut(str(error))}."
     except RuleFailure as error:
         return f"{cut(str(error))}."
     return ""
+
+
+def _answers(match: Match, line: str) -> bool:
+    """Whether ``line`` is the answer of a seat that is asked besides the one to move, as in ``3:let``."""
+    ask, (seat, sign, _) = match.state.ask, line.partition(":")
+    return bool(sign) and seat.isdecimal() and ask is not None and int(seat[:9]) - 1 in ask.seats
 
 
 def _told(match: Match, line: str) -> str:
@@ -247,8 +254,8 @@ def _why_not(match: Match, line: str) -> str:
     found, seat, moves = PLACE.search(line), match.state.to_move, match.moves()
     if found is None or seat is None:
         return ""
-    place = state.place_of(found[0])
-    if any((move.board, move.point) == place for move in moves):
+    place_of = getattr(state, "place_of", None)
+    if place_of is None or any((move.board, move.point) == place_of(found[0]) for move in moves):
         return ""
     names = tuple(each.name for each in match.seats)
     return game.why_not(game.view(state, seat), [found[0]], names=names, moves=moves)

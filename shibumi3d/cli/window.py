@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from shibumi3d.cli.common import Failure
 
@@ -19,6 +21,7 @@ def open_window(
     names: tuple[str, ...] = (),
     size: int | None = None,
     variant: str | None = None,
+    options: Mapping[str, int | str] = MappingProxyType({}),
     seed: str = "",
 ) -> int:
     """Open the window: on a new match of ``game``, on the match in the file ``record``, or on the list of games.
@@ -33,7 +36,9 @@ def open_window(
     try:
         from shibumi3d.app.main import NoDisplay, run
 
-        return run(game=game, record=record, names=names, size=size, variant=variant, seed=seed)
+        return run(
+            game=game, record=record, names=names, size=size, variant=variant, options=options, seed=seed
+        )
     except ImportError as error:
         raise Failure(f"the window needs a library that is missing ({error}); on Debian: {INSTALL}") from None
     except NoDisplay as error:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d import files
 from shibumi3d.match.record import Record, RecordedResult, RecordError
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
+from shibumi3d.rules.game import by_seat, settled
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.catalogue import Catalogue
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import Deal, Game, Move, State
 
 
+_ANSWER = re.compile(r"([1-9][0-9]?):(\S.*)")
 CLAIM = "claim-draw"
 """How a claimed draw stands in a record, as the last move. No label of a game file can hold the hyphen."""
 TIMES = 3
@@ -44,7 +47,8 @@ class Seat:
 class Ply:
     """One move that was made: by ``seat``, in turn number ``turn`` (both from 0), what happened, what came of it.
 
-    ``state`` and ``events`` are those of the game's own kind.
+    ``move`` is its text; out of turn with the seat before it, as in ``3:steal``. ``state`` and ``events`` are those of
+    the game's own kind.
     """
 
     seat: int
@@ -104,6 +108,11 @@ class Match:
         return seat is not None and self.seats[seat].computer
 
     @property
+    def options(self) -> dict[str, int | str]:
+        """What was chosen before the match, besides size and variant."""
+        return settled(self.game.facts(len(self.seats)).options, self.game.form, len(self.seats))
+
+    @property
     def first(self) -> Any:
         """The state before the first move."""
         return self._first
@@ -132,8 +141,9 @@ class Match:
         """The choices open now; none when the match is over."""
         return self.game.moves(self.state)
 
-    def play(self, move: Move | str) -> tuple[Any, ...]:
-        """Make a move and return what happened.
+    def play(self, move: Move | str, seat: int | None = None) -> tuple[Any, ...]:
+        """Make a move and return what happened. ``seat`` makes it: by default the one that the move names, else the
+        one to move.
 
         Raises :class:`IllegalMove` and changes nothing when the move is not open now. What was undone is forgotten,
         unless the move is the very one that was undone.
@@ -142,10 +152,17 @@ class Match:
         if before.to_move is None:
             raise IllegalMove(f"'{move}' is too late: the match is over")
         text = str(move).strip()
+        if seat is None and not isinstance(move, str) and move.seat >= 0:
+            seat = move.seat
+        if (answer := _answer(before, text, seat)) is not None:
+            seat, text = answer
+            move = by_seat(self.game.parse(before, text, seat), seat, before)
+            text = f"{seat + 1}:{text}" if seat != before.to_move else text
         if text == CLAIM and not self.may_claim_draw():
             raise IllegalMove("a draw is claimed when a position stands for the third time")
         state, events = self.game.drawn(before) if text == CLAIM else self.game.apply(before, move)
-        ply = Ply(before.to_move, before.turn, text, tuple(events), state)
+        maker = before.to_move if seat is None else seat
+        ply = Ply(maker, before.turn, text, tuple(events), state)
         if self._cursor == len(self._history) or self._history[self._cursor].state != state:
             self._history[self._cursor :] = [ply]
         self._cursor += 1
@@ -222,6 +239,7 @@ class Match:
             game=self.game.id,
             size=self.game.size,
             variant=self.game.variant,
+            options=self.options,
             seats=tuple(seat.name for seat in self.seats),
             seed=self.seed,
             deal=self.deal,
@@ -256,6 +274,11 @@ class Match:
             raise
         except (ValueError, RuleFailure) as error:
             raise RecordError(f"the record can't be set up: {error}") from None
+        here = match.options
+        if any(here.get(name) != value for name, value in record.options.items()):
+            raise RecordError(
+                f"the record is of {game.title} with {_listed(record.options)}, not {_listed(here)}"
+            )
         number = made = 0
         for number, turn in enumerate((*record.turns, *record.undone), 1):
             for move in turn:
@@ -353,7 +376,30 @@ def _by_turn(plies: Sequence[Ply]) -> tuple[tuple[str, ...], ...]:
 
 
 def _form(game: str, variant: str, size: int) -> str:
-    return f"{game}{f' ({variant})' if variant else ''} on size {size}"
+    return f"{game}{f' ({variant})' if variant else ''}{f' on size {size}' if size else ''}"
+
+
+def _listed(options: Mapping[str, int | str]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in options.items())
+
+
+def _answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
+    """Who answers and what, where a seat is named before the move or with it; None where the one to move does."""
+    ask = state.ask
+    if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):
+        return None
+    told = _ANSWER.fullmatch(text)
+    if told is not None and int(told[1]) - 1 in ask.seats:
+        return int(told[1]) - 1, told[2]
+    if seat is not None and seat not in ask.seats:
+        raise IllegalMove(f"'{text}': nothing is asked of seat {seat + 1} now")
+    return None if seat is None else (seat, text)
+
+
+def game_of(record: Record, entry: Entry) -> Game:
+    """The game of ``entry`` in the form that ``record`` tells. Raises CatalogueError or GameFileError."""
+    options = dict(record.options)
+    return entry.game(size=record.size or None, variant=record.variant or None, options=options)
 
 
 def _told(result: RecordedResult | None, names: Sequence[str]) -> str:

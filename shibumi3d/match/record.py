@@ -17,22 +17,24 @@ A line of ``moves`` is a turn, its moves separated by spaces; a move that holds 
 Seats count from 1. ``file`` (the path of the game's file, for a game that is in no folder of games), ``variant``,
 ``deal``, ``undone`` (turns taken back that may be played again) and ``result`` stand only where there is something to
 say, ``repetition: false`` where no draw may be claimed when positions recur. A claimed draw is the last move,
-``claim-draw``. Where the computer plays, ``players`` says of each seat who does: ``[person, stone]``.
+``claim-draw``. What else was chosen before the match is in ``options``: ``{length: 80}``; with it, or without ``size``
+(where there is no board that comes in sizes), the format is 2. An answer out of turn has the seat before it:
+``3:steal``. Where the computer plays, ``players`` says of each seat who does: ``[person, stone]``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from shibumi3d import files
 from shibumi3d.catalogue import loader
 from shibumi3d.rules.source import Item, Problem
 
-FORMAT = 1
-"""The version of the format written; files of later versions are refused."""
+FORMAT = 2
+"""The latest version of the format; files of later versions are refused. What needs no more is written as 1."""
 
 LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=200_000)
 """A match of 100,000 moves fits in."""
@@ -42,6 +44,7 @@ KEYS = (
     "file",
     "size",
     "variant",
+    "options",
     "seats",
     "players",
     "seed",
@@ -79,7 +82,8 @@ class Record:
     ``repetition``: a draw may be claimed when a position stands for the third time.
     ``turns`` and ``undone`` hold the texts of the moves, turn by turn. ``deal`` is what :meth:`Game.start` takes:
     stock name to letters of colours, one text a seat where each seat has such a stock. ``players`` are who plays each
-    seat, a person or a computer of some strength; nothing where all are persons.
+    seat, a person or a computer of some strength; nothing where all are persons. ``options`` are what else was chosen
+    before the match, by name. ``size`` 0: no board that comes in sizes.
     """
 
     game: str
@@ -94,15 +98,17 @@ class Record:
     file: str = ""
     repetition: bool = True
     players: tuple[str, ...] = ()
+    options: Mapping[str, int | str] = field(default_factory=dict)
 
     def text(self) -> str:
         """The content of the file."""
         lines = [
-            f"shibumi3d: {FORMAT}",
+            f"shibumi3d: {1 if self.size and not self.options else 2}",
             f"game: {_quoted(self.game)}",
             *([f"file: {_quoted(self.file)}"] if self.file else []),
-            f"size: {self.size}",
+            *([f"size: {self.size}"] if self.size else []),
             *([f"variant: {_quoted(self.variant)}"] if self.variant else []),
+            *([f"options: {_chosen(self.options)}"] if self.options else []),
             f"seats: {_listed(map(_quoted, self.seats))}",
             *([f"players: {_listed(map(_quoted, self.players))}"] if self.players else []),
             f"seed: {self.seed}",
@@ -177,7 +183,7 @@ class _Reader:
         self._name = name
 
     def record(self) -> Record:
-        if self._entries["shibumi3d"].value != FORMAT:
+        if self._entries["shibumi3d"].value not in range(1, FORMAT + 1):
             raise self._wrong(
                 self._entries["shibumi3d"], f"shibumi3d: expected the format, a number up to {FORMAT}"
             )
@@ -194,7 +200,8 @@ class _Reader:
             raise self._wrong(self._entries["players"], "players: expected who plays each of the seats")
         return Record(
             game=self._word("game"),
-            size=self._number("size"),
+            size=self._number("size") if self._format == 1 or "size" in self._entries else 0,
+            options=self._options(),
             variant=self._word("variant", ""),
             seats=seats,
             seed=self._number("seed"),
@@ -206,6 +213,23 @@ class _Reader:
             repetition=self._flag("repetition", True),
             players=players,
         )
+
+    @property
+    def _format(self) -> object:
+        return self._entries["shibumi3d"].value
+
+    def _options(self) -> dict[str, int | str]:
+        item = self._entries.get("options")
+        if item is None:
+            return {}
+        if self._format == 1 or not isinstance(item.value, dict):
+            raise self._wrong(item, "options: expected a mapping of names to values, in format 2")
+        found: dict[str, int | str] = {}
+        for name, given in item.value.items():
+            if not _is_word(given.value):
+                raise self._wrong(given, f"options: {name}: expected a whole number or a word")
+            found[name] = int(str(given.value)) if _is_number(given.value) else str(given.value)
+        return found
 
     def _wrong(self, item: Item, message: str) -> RecordError:
         return _broken(self._name, Problem(item.mark, message))
@@ -341,6 +365,13 @@ def _dealt(deal: Mapping[str, str | tuple[str, ...]]) -> str:
         for name, letters in deal.items()
     )
     return f"{{{', '.join(given)}}}"
+
+
+def _chosen(options: Mapping[str, int | str]) -> str:
+    told = (
+        f"{name}: {value if isinstance(value, int) else _quoted(value)}" for name, value in options.items()
+    )
+    return f"{{{', '.join(told)}}}"
 
 
 def _quoted(text: str) -> str:

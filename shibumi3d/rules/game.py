@@ -8,7 +8,7 @@ is given in English.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -35,27 +35,37 @@ class Move:
         return self.text
 
 
+def by_seat(move: Any, seat: int, state: Any) -> Any:
+    """``move`` as one that ``seat`` makes at ``state``: out of turn it says whose it is."""
+    return move if move.seat == seat or seat == state.to_move else replace(move, seat=seat)
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One thing that happened, complete enough to draw. ``seat`` is whom it is about; -1: nobody.
 
     ``foreseen``: a preview may show it (chance, reveals and the end of a turn stop previews). ``seals``: it can't be
-    unseen, so undo stops at it.
+    unseen, so undo stops at it. ``reveals``: what was chosen in secret before is open from now on.
     """
 
     seat: int = field(default=-1, kw_only=True, repr=False)
 
     foreseen: ClassVar[bool] = True
     seals: ClassVar[bool] = False
+    reveals: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
     """The one question open now.
 
-    ``seats`` may answer, in any order. ``sight`` says how: "open" before everybody, "own" behind a curtain with the
-    seat's own view, "hidden" likewise and kept until all answers are in. ``default`` is the move of whoever says
-    nothing; ``actor`` the participant who is played for where that is no seat, else -1.
+    ``seats`` may still answer, in any order: the moves of each are ``moves(state, seat)``, and an answer out of turn
+    is a move with its ``seat``. ``sight`` says how: "open" before everybody, "own" behind a curtain with the seat's own
+    view, "hidden" likewise and kept until all answers are in. The state keeps hidden answers; in the view of anybody
+    else, and in everybody's, nobody has answered yet and ``seats`` are all that were asked, so that a view tells
+    neither what was answered nor who has. ``default`` is the move of whoever says nothing; where it is the only one
+    and the sight is open it is made by itself. ``actor`` is the participant who is played for where that is no seat,
+    else -1.
     """
 
     kind: str
@@ -91,6 +101,24 @@ class Option:
     values: tuple[int | str, ...]
     usual: int | str
     usual_by_seats: Mapping[int, int | str] = field(default_factory=dict)
+
+    def usual_for(self, seats: int) -> int | str:
+        """The usual value for a number of seats."""
+        return self.usual_by_seats.get(seats, self.usual)
+
+
+OWN_KEYS = ("size", "variant")
+"""The names of options that have a place of their own everywhere."""
+
+
+def settled(options: Iterable[Option], form: Mapping[str, int | str], seats: int) -> dict[str, int | str]:
+    """The value of each of the ``options`` but size and variant: the one chosen in ``form``, else the usual one for so
+    many seats."""
+    return {
+        option.name: form.get(option.name, option.usual_for(seats))
+        for option in options
+        if option.name not in OWN_KEYS
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +372,8 @@ class Game(Protocol):
         """Return the first moment of a match. Raises ValueError when seats or deal do not fit."""
 
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
-        """Return the choices open now (to ``seat``), each once, in a fixed order; none when the match is over."""
+        """Return the choices open now to ``seat`` (None: the one to move), each once, in a fixed order; none when the
+        match is over or the seat is not asked. The same at a state and at the view of that seat."""
 
     def apply(self, state: Any, move: Any) -> tuple[Any, tuple[Any, ...]]:
         """Return the state after a move (or its text) and what happened, in order. Raises IllegalMove."""
@@ -367,8 +396,9 @@ class Game(Protocol):
     def sample_hidden(self, view: Any, seat: int, rng: Random) -> Any:
         """Return a whole state, its chance new, that looks like ``view`` to ``seat``."""
 
-    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
-        """Return the game for search, for a number of seats. ``seed`` begins the random numbers of its playouts."""
+    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
+        """Return the game for search, for a number of seats; None where it has no such form. ``seed`` begins the random
+        numbers of its playouts."""
 
     def move_of(self, state: Any, code: int) -> Any:
         """Return the move that is a choice of :class:`FastGame` at ``state``."""
@@ -377,8 +407,9 @@ class Game(Protocol):
         """Return what surely comes of a move: its ``events`` and the state ``after`` it, or None where that is not
         known, as the seat to move sees it."""
 
-    def search(self, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search:
-        """Return a search from ``view`` for ``seat``; ``past`` are the states at which earlier turns began."""
+    def search(self, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search | None:
+        """Return a search from ``view`` for ``seat``; ``past`` are the states at which earlier turns began. None where
+        the kind has none of its own: then ways on are played out from :meth:`sample_hidden`."""
 
     def ask_line(
         self, view: Any, lang: str = "en", names: Sequence[str] = ..., moves: Sequence[Any] | None = None

@@ -10,6 +10,7 @@ from typing import Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Considered, Game, Search
+from shibumi3d.search.kinds import search_of
 from shibumi3d.search.levels import RANDOM, Level, level
 from shibumi3d.search.solver import solve
 
@@ -103,7 +104,7 @@ class Player:
         if asked is None:
             raise ValueError("the match is over, so nothing is to be chosen")
         chance = Random(f"{self.seed}/{view.game_number}/{view.turn}/{view.step}/{asked}")
-        search = game.search(view, asked, chance.getrandbits(30), past)
+        search = search_of(game, view, asked, chance.getrandbits(30), past)
         moves = search.moves
         if len(moves) == 1 or self.level is None:
             return Choice(chance.choice(moves), Analysis(asked, 0, 0.5))
@@ -130,7 +131,7 @@ def analyse(
     asked = view.to_move if seat is None else seat
     if asked is None:
         raise ValueError("the match is over, so there is nothing to analyse")
-    search = game.search(view, asked, 1, past)
+    search = search_of(game, view, asked, 1, past)
     return (
         _Thought(search, asked, strongest, budget or Budget(), stop, tell, Random(1))
         .choose(game, view)

@@ -138,7 +138,10 @@ class _Search:
     def __init__(self, game: Game, state: State, limit: int, foresee: bool, for_score: bool = False) -> None:
         if foresee and state.seed is None:
             raise ValueError("the seed of this state is not known, so chance can't be foreseen")
-        self.fast = game.fast(state.seats)
+        fast = game.fast(state.seats)
+        if fast is None:
+            raise ValueError(f"{game.title} has no form in which it is searched")
+        self.fast = fast
         self.fast.load(state, state.seed or 0, careful=not foresee)
         self.everyone = (1 << state.seats) - 1
         self.limit = limit

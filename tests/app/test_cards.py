@@ -14,11 +14,12 @@ from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.rules.marbles.glossary import GLOSSARY, explain, explained, name_of
 from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.sentences import own_line
+from tests.marble_games import marble_games
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
 
-GAMES = [pytest.param(entry, id=entry.id) for entry in catalogue.load()]
+GAMES = [pytest.param(entry, id=entry.id) for entry in marble_games()]
 
 
 def own(name: str, variant: str = "", seats: int | None = None) -> list[str]:

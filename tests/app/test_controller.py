@@ -9,12 +9,12 @@ import pytest
 import shibumi3d
 from shibumi3d.app import words
 from shibumi3d.app.controller import Controller, Picked, Played, Refused, Several, Spot, Undone
-from shibumi3d.catalogue import catalogue
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
+from tests.marble_games import marble_games
 
-ENTRIES = {entry.id: entry for entry in catalogue.load()}
+ENTRIES = {entry.id: entry for entry in marble_games()}
 
 
 def begun(name: str, *moves: str) -> Controller:

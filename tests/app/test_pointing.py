@@ -19,7 +19,6 @@ from shibumi3d.app.play.screen import Play
 from shibumi3d.app.play.signs import Signs
 from shibumi3d.app.pointing import Meant, aimed, on_boards, on_table
 from shibumi3d.app.table import Tabletop
-from shibumi3d.catalogue import catalogue
 from shibumi3d.match.match import Match
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Mark, MarkKind
@@ -29,8 +28,9 @@ from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import BAG, BAG_HEIGHT
 from shibumi3d.scene.palette import theme
 from shibumi3d.scene.picking import picks
+from tests.marble_games import marble_games
 
-ENTRIES = {entry.id: entry for entry in catalogue.load()}
+ENTRIES = {entry.id: entry for entry in marble_games()}
 WIDE, HIGH = 1000.0, 585.0
 """The view of a window of 1280 by 720."""
 VIEWS = 20

@@ -9,6 +9,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.marbles import sentences
+from tests.marble_games import marble_games
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -58,7 +59,7 @@ def test_a_button_says_what_it_brings_about(hand: Hand) -> None:
     assert play.hint.sentence() == ("Red to ■ – ends the turn", False)
 
 
-@pytest.mark.parametrize("name", [entry.id for entry in shibumi3d.games()])
+@pytest.mark.parametrize("name", [entry.id for entry in marble_games()])
 def test_no_sentence_repeats_a_name(name: str) -> None:
     game = shibumi3d.game(name)
     for seats in sorted(set(game.players)):

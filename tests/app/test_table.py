@@ -15,7 +15,6 @@ from shibumi3d.app.controller import Controller
 from shibumi3d.app.play.screen import Play
 from shibumi3d.app.replay.screen import Replay
 from shibumi3d.app.table import SHARED, UNKNOWN, VIEWER, Tabletop, named_colours
-from shibumi3d.catalogue import catalogue
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.state import UNCOUNTED, State
@@ -23,11 +22,12 @@ from shibumi3d.scene.marbles.layout import TABLE, half_side, layout
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import BAG, Heap
 from tests.app.test_secrets import look, make
+from tests.marble_games import marble_games
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
 
-ENTRIES = {entry.id: entry for entry in catalogue.load()}
+ENTRIES = {entry.id: entry for entry in marble_games()}
 
 
 def holdings(seen: State, heap: Heap, viewer: int) -> Counter[int]:

@@ -17,11 +17,12 @@ from shibumi3d.cli.drawing import frame_of
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.lines import drawing
 from shibumi3d.rules.marbles.pyramid import pyramid
+from tests.marble_games import marble_games
 
 if TYPE_CHECKING:
     from .conftest import Run
 
-HIDING = [entry.id for entry in load() if entry.game().facts(entry.players[0]).secrets]
+HIDING = [entry.id for entry in marble_games() if entry.game().facts(entry.players[0]).secrets]
 
 
 def halfway(name: str, seed: int) -> Match:

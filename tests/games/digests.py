@@ -16,6 +16,7 @@ import shibumi3d
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.pyramid import pyramid
 from tests.games.goldens import described
+from tests.marble_games import marble_games
 
 FILE = Path(__file__).resolve().parent.parent / "digests.txt"
 SEEDS = 200
@@ -32,7 +33,7 @@ def mixed(seed: int, number: int, most: int) -> int:
 
 def form_of(name: str, seed: int, games: dict[tuple[int | None, str | None], RuleGame]) -> RuleGame:
     """The game as played with a seed: mostly the usual form, now and then another size or variant."""
-    entry = next(entry for entry in shibumi3d.games() if entry.id == name)
+    entry = next(entry for entry in marble_games() if entry.id == name)
     size: int | None = None
     variant: str | None = None
     if entry.variants and seed % 10 in (3, 7):
@@ -100,7 +101,7 @@ def main() -> None:
     writing = words[:1] == ["write"]
     known = stored()
     wrong = 0
-    for name in words[writing:] or [entry.id for entry in shibumi3d.games()]:
+    for name in words[writing:] or [entry.id for entry in marble_games()]:
         line = line_of(name)
         if writing:
             known[name] = line

@@ -19,6 +19,7 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.state import State
+from tests.marble_games import marble_games
 
 LONGEST = 20_000
 """Choices that no game at random may exceed."""
@@ -27,7 +28,7 @@ LONGEST = 20_000
 def settings() -> list[tuple[str, str, int, int]]:
     """(game, variant, size, seats): every variant, the smallest and greatest size, fewest and most seats."""
     found = []
-    for entry in shibumi3d.games():
+    for entry in marble_games():
         for variant in ("", *entry.variants):
             game = shibumi3d.game(entry.id, variant=variant or None)
             found += [(entry.id, variant, game.size, seats) for seats in sorted(set(game.players))]
@@ -90,7 +91,7 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
         assert min(word.v for row in machine.stocks for word in row) >= 0
 
 
-@pytest.mark.parametrize("name", [entry.id for entry in shibumi3d.games()])
+@pytest.mark.parametrize("name", [entry.id for entry in marble_games()])
 def test_events_tell_everything_and_games_replay(name: str) -> None:
     """Boards rebuilt from events alone equal the state's; the moves' texts replay to the same state."""
     game = shibumi3d.game(name)
@@ -160,7 +161,7 @@ def follow(boards: list[Counter[tuple[int, int]]], event: ev.Event, state: State
                 boards[b] = Counter(start)
 
 
-@pytest.mark.parametrize("name", [entry.id for entry in shibumi3d.games()])
+@pytest.mark.parametrize("name", [entry.id for entry in marble_games()])
 def test_what_is_not_offered_is_refused(name: str) -> None:
     game = shibumi3d.game(name)
     state = game.start(seed=1)

@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-import shibumi3d
 from shibumi3d import native
 from tests.games.digests import BLOCK, SEEDS, block_of, stored
+from tests.marble_games import marble_games
 
 STORED = stored()
 BLOCKS = SEEDS // BLOCK
@@ -25,5 +25,5 @@ def test_games_go_as_they_always_went(name: str) -> None:
 
 
 def test_every_game_has_its_digests() -> None:
-    assert sorted(STORED) == sorted(entry.id for entry in shibumi3d.games())
+    assert sorted(STORED) == sorted(entry.id for entry in marble_games())
     assert all(len(line.split()) == 1 + BLOCKS for line in STORED.values())

@@ -12,8 +12,9 @@ import shibumi3d
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.state import State
+from tests.marble_games import marble_games
 
-GAMES = [entry.id for entry in shibumi3d.games()]
+GAMES = [entry.id for entry in marble_games()]
 TRIED = 2
 """So many choices are looked at before each that is made."""
 OVER = re.compile(r"\b(wins?|loses|ends the game|ends this game)\b")
@@ -59,7 +60,7 @@ def wanting(line: str, events: Sequence[ev.Event], certain: bool, point: int) ->
 def settings() -> list[tuple[str, str, int]]:
     """(game, variant, seats): every game and variant with the fewest seats, every game with the most."""
     found = []
-    for entry in shibumi3d.games():
+    for entry in marble_games():
         found += [(entry.id, variant, entry.players[0]) for variant in ("", *entry.variants)]
         if entry.players[1] > entry.players[0]:
             found.append((entry.id, "", entry.players[1]))

@@ -7,8 +7,9 @@ import pytest
 import shibumi3d
 from shibumi3d.rules.marbles.perft import by_move, by_turn
 from tests.games.goldens import HERE, depths, perft_table, playthrough
+from tests.marble_games import marble_games
 
-GAMES = [entry.id for entry in shibumi3d.games()]
+GAMES = [entry.id for entry in marble_games()]
 
 
 @pytest.mark.parametrize("name", GAMES)

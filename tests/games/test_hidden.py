@@ -7,9 +7,12 @@ from random import Random
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
+from tests.marble_games import marble_games
 
 HIDING = [
-    entry.id for entry in load() if (facts := entry.game().facts(entry.players[0])).secrets or facts.chance
+    entry.id
+    for entry in marble_games()
+    if (facts := entry.game().facts(entry.players[0])).secrets or facts.chance
 ]
 
 

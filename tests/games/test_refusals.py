@@ -11,6 +11,7 @@ import shibumi3d
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.state import State
+from tests.marble_games import marble_games
 
 GENERIC = re.compile(r"alone this time|could not be completed|can't be")
 POINTS = re.compile(r"[A-J][a-j]\d+")
@@ -51,7 +52,7 @@ def untrue(state: State, board: int, point: int, told: str) -> bool:
 
 
 def forms() -> list[tuple[str, str]]:
-    return [(entry.id, variant) for entry in shibumi3d.games() for variant in ("", *entry.variants)]
+    return [(entry.id, variant) for entry in marble_games() for variant in ("", *entry.variants)]
 
 
 @pytest.mark.parametrize(("name", "variant"), forms())

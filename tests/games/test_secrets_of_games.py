@@ -12,6 +12,7 @@ import shibumi3d
 from shibumi3d.rules.marbles.engine.rules import EVERYONE
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.state import State
+from tests.marble_games import marble_games
 
 
 def keeps_secrets(name: str) -> bool:
@@ -21,7 +22,7 @@ def keeps_secrets(name: str) -> bool:
     return hidden or any(step.op == "ByBegin" and step.terms[3] for step in rules.code)
 
 
-SECRET = [entry.id for entry in shibumi3d.games() if keeps_secrets(entry.id)]
+SECRET = [entry.id for entry in marble_games() if keeps_secrets(entry.id)]
 
 
 def disguises(state: State, seat: int, rng: Random) -> Iterator[State]:

@@ -13,6 +13,7 @@ import pytest
 import shibumi3d
 from shibumi3d.rules.marbles.engine.workspace import BoundEnd, Machine
 from shibumi3d.rules.marbles.engines import engine_of
+from tests.marble_games import marble_games
 
 THIRD_WINS = {"spinca", "spindizzy"}
 """Games whose rule it is that two who are equal at the top lose to the third (rule book page 63, annex 1 page 118)."""
@@ -25,7 +26,7 @@ CHOICES = 4000
 def forms() -> list[tuple[str, str, int, int]]:
     """(game, variant, size, seats): all there are."""
     found = []
-    for entry in shibumi3d.games():
+    for entry in marble_games():
         for variant in ("", *entry.variants):
             form = entry.form(variant)
             least, most = form.players

@@ -114,16 +114,16 @@ def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None
         ("title: Spline\nturn: {place: own}\n", "m is not a Shibumi 3D record"),
         ("[1, 2", "m is not a Shibumi 3D record"),
         (
-            TEXT.replace("shibumi3d: 1", "shibumi3d: 2"),
-            "m was written by a newer version of Shibumi 3D (format 2; this one reads up to 1)",
+            TEXT.replace("shibumi3d: 1", "shibumi3d: 3"),
+            "m was written by a newer version of Shibumi 3D (format 3; this one reads up to 2)",
         ),
         (
             TEXT.replace("shibumi3d: 1", "shibumi3d: 12") + "further: {things: 1}\n",
-            "m was written by a newer version of Shibumi 3D (format 12; this one reads up to 1)",
+            "m was written by a newer version of Shibumi 3D (format 12; this one reads up to 2)",
         ),
         (
             TEXT.replace("shibumi3d: 1", "shibumi3d: x"),
-            "m is broken at line 1: shibumi3d: expected the format, a number up to 1",
+            "m is broken at line 1: shibumi3d: expected the format, a number up to 2",
         ),
         (
             TEXT.replace("seed:", "players: [stone]\nseed:"),

@@ -16,9 +16,10 @@ from shibumi3d.rules.marbles.engine.rules import POINTS
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.notation import text_of
+from tests.marble_games import marble_games
 from tests.rules.inline import inline
 
-GAMES = [entry.id for entry in shibumi3d.games()]
+GAMES = [entry.id for entry in marble_games()]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -180,7 +181,7 @@ def test_wide_boards_are_played_too(name: str, size: int) -> None:
     assert fast.playouts(1, 3)[-1] == 1
 
 
-SOLO = [(e.id, v) for e in shibumi3d.games() if e.players[0] == 1 for v in ("", *e.variants)]
+SOLO = [(e.id, v) for e in marble_games() if e.players[0] == 1 for v in ("", *e.variants)]
 
 
 @pytest.mark.parametrize(("name", "variant"), SOLO)

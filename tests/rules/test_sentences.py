@@ -9,13 +9,13 @@ from string import Formatter
 import pytest
 
 import shibumi3d
-from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.texts import TEXTS, Template, capital, listed, signed, text
+from tests.marble_games import marble_games
 from tests.rules.inline import at, inline, play
 
 
@@ -404,7 +404,7 @@ ENGLISH = {
 }
 
 
-@pytest.mark.parametrize("entry", list(load()), ids=lambda entry: entry.id)
+@pytest.mark.parametrize("entry", list(marble_games()), ids=lambda entry: entry.id)
 def test_no_game_mixes_two_languages(entry: Entry) -> None:
     game, chance = entry.game(), Random(entry.id)
     state, names = game.start(entry.players[0], 1), ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay"]

@@ -8,11 +8,12 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.scene.marbles.stage import Stage
+from tests.marble_games import marble_games
 
 STEPS = 60
 
 
-@pytest.mark.parametrize("identity", [entry.id for entry in load()])
+@pytest.mark.parametrize("identity", [entry.id for entry in marble_games()])
 @pytest.mark.parametrize("reduced", [False, True])
 def test_the_scene_after_the_queue_has_drained_is_that_of_the_state(identity: str, reduced: bool) -> None:
     chance = random.Random(f"{identity} {reduced}")

@@ -9,16 +9,18 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.marbles.engine import machine
 from shibumi3d.rules.marbles.symmetry import images
 from shibumi3d.search.levels import LEVELS, level
 from shibumi3d.search.players import Budget, Player, analyse, player
+from tests.marble_games import marble_games
 
 QUICK = Budget(iterations=8)
-GAMES = [entry.id for entry in load()]
+GAMES = [entry.id for entry in marble_games()]
 HIDING = [
-    entry.id for entry in load() if (facts := entry.game().facts(entry.players[0])).secrets or facts.chance
+    entry.id
+    for entry in marble_games()
+    if (facts := entry.game().facts(entry.players[0])).secrets or facts.chance
 ]
 FOR_TWO = [
     "spline",

@@ -165,6 +165,7 @@ class Revealed(game.Event):
 
     foreseen: ClassVar[bool] = False
     seals: ClassVar[bool] = True
+    reveals: ClassVar[bool] = True
 
     seats: tuple[int, ...]
 

@@ -1,0 +1,131 @@
+"""What is chosen before a match: the ``options`` of a game file, and choosing among them.
+
+::
+
+    options:
+      length: {label: {en: length, fr: longueur}, values: [48, 60, 80], usual: 80}
+      rounds: {label: {en: rounds, fr: manches}, range: [1, 10], usual: {2: 4, 3: 3}}
+
+``usual`` by seats leaves the first of the values for all other numbers of seats.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from shibumi3d.catalogue.fields import PLAYERS, Fields, check_known
+from shibumi3d.rules.game import OWN_KEYS, Option
+from shibumi3d.rules.source import Item, Problem, nearest
+
+KEYS = ("label", "values", "range", "usual")
+MOST_OPTIONS = 12
+MOST_VALUES = 100
+_NAME = re.compile(r"[a-z]+(_[a-z]+)*")
+_WORD = re.compile(r"[a-z]+( [a-z]+)*")
+
+
+def read_options(read: Fields, players: tuple[int, int], problems: list[Problem]) -> tuple[Option, ...]:
+    """The options of a file for so many ``players`` at least and at most; what is wrong is noted."""
+    item = read.entries.get("options")
+    if item is None:
+        return ()
+    if not isinstance(item.value, dict):
+        problems.append(Problem(item.mark, "options: expected a mapping of names to values"))
+        return ()
+    if len(item.value) > MOST_OPTIONS:
+        problems.append(Problem(item.mark, f"options: a game has at most {MOST_OPTIONS}"))
+        return ()
+    found = []
+    for name, told in item.value.items():
+        if not _NAME.fullmatch(name) or name in OWN_KEYS:
+            message = (
+                f"option '{name}': a name is made of small letters, joined by '_', and not size or variant"
+            )
+            problems.append(Problem(item.keys[name], message))
+            continue
+        option = _option(name, told, players, problems)
+        if option is not None:
+            found.append(option)
+    return tuple(found)
+
+
+def _option(name: str, told: Item, players: tuple[int, int], problems: list[Problem]) -> Option | None:
+    def wrong(at: Item, expected: str) -> None:
+        problems.append(Problem(at.mark, f"option '{name}': expected {expected}"))
+
+    if not isinstance(told.value, dict):
+        wrong(told, "values or a range, and the usual one")
+        return None
+    check_known(told, KEYS, f"key of option '{name}'", problems)
+    values = _values(told, wrong)
+    if not values:
+        return None
+    usual: int | str = values[0]
+    by_seats: dict[int, int | str] = {}
+    given = told.value.get("usual")
+    if given is not None and isinstance(given.value, dict):
+        for word, item in given.value.items():
+            seats = int(word) if word.isdecimal() and len(word) < 3 else 0
+            if not max(players[0], PLAYERS[0]) <= seats <= players[1] or item.value not in values:
+                wrong(item, f"one of the values by number of players, from {players[0]} to {players[1]}")
+                return None
+            by_seats[seats] = _plain(item.value)
+    elif given is not None:
+        if isinstance(given.value, bool) or given.value not in values:
+            wrong(given, f"one of its values: {', '.join(map(str, values))}")
+            return None
+        usual = _plain(given.value)
+    label = Fields(told, problems).by_language("label") or {"en": name.replace("_", " ")}
+    return Option(name, label, values, usual, by_seats)
+
+
+def _values(told: Item, wrong: object) -> tuple[int | str, ...]:
+    assert isinstance(told.value, dict)
+    assert callable(wrong)
+    listed, between = told.value.get("values"), told.value.get("range")
+    if (listed is None) == (between is None):
+        wrong(told, "either values or a range")
+        return ()
+    if between is not None:
+        ends = [one.value for one in between.value] if isinstance(between.value, list) else []
+        if not (len(ends) == 2 and all(_whole(end) for end in ends) and 0 <= ends[1] - ends[0] < MOST_VALUES):
+            wrong(between, "a range of whole numbers: the least and the most, as in [1, 10]")
+            return ()
+        return tuple(range(ends[0], ends[1] + 1))
+    assert listed is not None
+    values = [one.value for one in listed.value] if isinstance(listed.value, list) else []
+    if not 0 < len(values) <= MOST_VALUES or not all(_whole(one) or _word(one) for one in values):
+        wrong(listed, "a list of whole numbers, or of words in small letters")
+        return ()
+    if len(set(values)) < len(values):
+        wrong(listed, "each value once")
+        return ()
+    return tuple(values)
+
+
+def chosen_of(options: Sequence[Option], given: Mapping[str, int | str], title: str) -> dict[str, int | str]:
+    """What was ``given``, checked: texts of whole numbers count as such. Raises ValueError with a plain sentence."""
+    known = {option.name: option for option in options}
+    found: dict[str, int | str] = {}
+    for name, value in given.items():
+        if name not in known:
+            hint = nearest(name, known) or (f"; it has {', '.join(known)}" if known else "; it has none")
+            raise ValueError(f"{title} has no option '{name}'{hint}")
+        told = {str(one): one for one in known[name].values}
+        if str(value) not in told:
+            raise ValueError(f"{title}: {name} is one of {', '.join(told)}, not '{value}'")
+        found[name] = told[str(value)]
+    return found
+
+
+def _plain(value: object) -> int | str:
+    return value if isinstance(value, int) else str(value)
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**6
+
+
+def _word(value: object) -> bool:
+    return isinstance(value, str) and _WORD.fullmatch(value) is not None

@@ -1,0 +1,145 @@
+"""Reading the ``table:`` of a game file: numbers, flags and words, each checked where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
+
+
+class Table:
+    """Reads the keys of a mapping, noting in ``problems`` what does not fit; what is wrong or left out is its usual
+    value. Keys that are not ``known`` are noted when the table is made; ``known`` None allows any.
+
+    ``name`` is what messages call the mapping, such as "table" or "table: fees".
+    """
+
+    def __init__(
+        self, item: Item | None, name: str, known: Sequence[str] | None, problems: list[Problem]
+    ) -> None:
+        self.name = name
+        self.problems = problems
+        self.mark: FilePlace | None = item.mark if item is not None else None
+        self.items: Mapping[str, Item] = {}
+        if item is None:
+            return
+        if not isinstance(item.value, dict):
+            problems.append(Problem(item.mark, f"{name}: expected a mapping of keys"))
+            return
+        self.items = item.value
+        for key, mark in item.keys.items():
+            if known is not None and key not in known:
+                hint = nearest(key, known) or f"; expected one of {', '.join(known)}"
+                problems.append(Problem(mark, f"unknown key of {name} '{key}'{hint}"))
+
+    def wrong(self, key: str, expected: str) -> None:
+        """Note that a key does not hold what is ``expected``."""
+        self.problems.append(Problem(self.items[key].mark, f"{key}: expected {expected}"))
+
+    def whole(self, key: str, least: int, most: int, usual: int) -> int:
+        """A whole number within bounds."""
+        if key not in self.items:
+            return usual
+        value = self.items[key].value
+        if _whole(value, least, most):
+            return int(str(value))
+        self.wrong(key, f"a whole number from {least} to {most}")
+        return usual
+
+    def number(self, key: str, least: float, most: float, usual: float) -> float:
+        """A number within bounds, such as 14.5."""
+        if key not in self.items:
+            return usual
+        value = self.items[key].value
+        if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most:
+            return value
+        self.wrong(key, f"a number from {least:g} to {most:g}")
+        return usual
+
+    def flag(self, key: str, usual: bool = False) -> bool:
+        """True or false."""
+        if key not in self.items:
+            return usual
+        value = self.items[key].value
+        if isinstance(value, bool):
+            return value
+        self.wrong(key, "true or false")
+        return usual
+
+    def word(self, key: str, known: Sequence[str], usual: str = "") -> str:
+        """One of the words ``known``."""
+        if key not in self.items:
+            return usual
+        value = str(self.items[key].value)
+        if value in known:
+            return value
+        hint = nearest(value, known) or f"; expected one of {', '.join(known)}"
+        self.problems.append(Problem(self.items[key].mark, f"{key}: unknown word '{value}'{hint}"))
+        return usual
+
+    def text(self, key: str, usual: str = "") -> str:
+        """Any text that is not empty."""
+        if key not in self.items:
+            return usual
+        value = self.items[key].value
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+        self.wrong(key, "a text")
+        return usual
+
+    def wholes(
+        self, key: str, least: int, most: int, usual: Sequence[int], count: int | None = None
+    ) -> tuple[int, ...]:
+        """A list of whole numbers within bounds, of a given length where ``count`` says so."""
+        if key not in self.items:
+            return tuple(usual)
+        value = self.items[key].value
+        if (
+            isinstance(value, list)
+            and (count is None or len(value) == count)
+            and all(_whole(one.value, least, most) for one in value)
+        ):
+            return tuple(int(str(one.value)) for one in value)
+        many = "a list of whole numbers" if count is None else f"{count} whole numbers"
+        self.wrong(key, f"{many} from {least} to {most}")
+        return tuple(usual)
+
+    def by_number(
+        self, key: str, keys: tuple[int, int], values: tuple[int, int], usual: Mapping[int, int]
+    ) -> dict[int, int]:
+        """Whole numbers by whole number, as in ``{0: 12, 2: 4}``: keys and values between bounds."""
+        if key not in self.items:
+            return dict(usual)
+        value = self.items[key].value
+        found: dict[int, int] = {}
+        for word, item in value.items() if isinstance(value, dict) else ():
+            number = int(word) if word.isdecimal() and len(word) < 7 else -1
+            if keys[0] <= number <= keys[1] and _whole(item.value, *values):
+                found[number] = int(str(item.value))
+            else:
+                found.clear()
+                break
+        if not found:
+            told = f"numbers from {values[0]} to {values[1]} by number from {keys[0]} to {keys[1]}"
+            self.wrong(key, f"{told}, as in {{{keys[0]}: {values[0]}}}")
+            return dict(usual)
+        return found
+
+    def table(self, key: str, known: Sequence[str] | None) -> Table:
+        """The mapping under a key; an empty one where it is left out."""
+        return Table(self.items.get(key), f"{self.name}: {key}", known, self.problems)
+
+    def rows(self, key: str, known: Sequence[str]) -> list[Table]:
+        """The mappings in the list under a key; none where it is left out."""
+        if key not in self.items:
+            return []
+        value = self.items[key].value
+        if not isinstance(value, list):
+            self.wrong(key, "a list of mappings")
+            return []
+        name = f"{self.name}: {key}"
+        return [Table(item, f"{name} {number}", known, self.problems) for number, item in enumerate(value, 1)]
+
+
+def _whole(value: object, least: int, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

@@ -1,0 +1,311 @@
+"""A search for any table: ways on are played out by lot from states that look as the seat sees them.
+
+Nothing but the contract is asked for: what is hidden is dealt anew by ``sample_hidden`` for each way on. Where several
+seats answer without knowing of each other, regret matching finds how often each answer should be given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import log, sqrt
+from random import Random
+from typing import Any
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.game import Considered, Game, by_seat
+
+HORIZON = 60
+"""Moves after which a way on is judged as it stands."""
+LESS = 0.75
+"""A way on through the contract costs far more than one in an engine made for it: of n that a strength may look at, n
+to this power are."""
+CURIOSITY = 0.6
+"""How much what was looked at less is preferred."""
+ROUNDS = 4_000
+"""Rounds of regret matching."""
+
+
+class Rollouts:
+    """A search for ``seat`` from ``view``; ``seed`` begins its random numbers, ``helps`` is a module of
+    :mod:`.kinds`."""
+
+    def __init__(self, game: Game, view: Any, seat: int, seed: int = 0, helps: Any = None) -> None:
+        self.game = game
+        self.view = view
+        self.seat = seat
+        self.helps = helps
+        self.iterations = 0
+        self._chance = Random(seed)
+        self._whole = game.sample_hidden(view, seat, self._chance)
+        self._moves = [by_seat(move, seat, self._whole) for move in game.moves(self._whole, seat)]
+        self._looked = self._worth_looking()
+        self._tries = {move.text: _Tries() for move in self._looked}
+        ask = self._whole.ask
+        self._asked: tuple[int, ...] = ask.seats if ask is not None and ask.sight == "hidden" else ()
+        self._secret = _Secret(self) if len(self._asked) > 1 and seat in self._asked else None
+
+    def _worth_looking(self) -> list[Any]:
+        """The moves that are looked at: those that the helps name, else all."""
+        candidates = getattr(self.helps, "candidates", None)
+        found = list(candidates(self.game, self.view, self.seat, self._moves)) if candidates else []
+        kept = {move.text for move in found}
+        return [move for move in self._moves if move.text in kept] or self._moves
+
+    @property
+    def whole(self) -> Any:
+        """A whole state that looks like the view."""
+        return self._whole
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The choices worth looking at, as texts."""
+        return tuple(move.text for move in self._looked)
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether others choose at the same time, none knowing of the others."""
+        return self._secret is not None
+
+    @property
+    def exact(self) -> bool:
+        """Whether wins and losses can be proved: not by playing out."""
+        return False
+
+    @property
+    def guesses(self) -> bool:
+        """Whether :meth:`guess` finds more than :meth:`grow`: never."""
+        return False
+
+    def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
+        """Look at ways to go on, as many as :data:`LESS` says; False when ``stop`` said so."""
+        known = getattr(self.helps, "known", None)
+        told = known(self.game, self.view, self.seat) if known else None
+        if told:
+            for text, often in told.items():
+                if text in self._tries:
+                    self._tries[text].visits = max(1, round(1_000 * often)) if often > 0 else 0
+            return False
+        for _ in range(max(1, round(iterations**LESS))):
+            whole = self._whole
+            if self.iterations:
+                whole = self.game.sample_hidden(self.view, self.seat, self._chance)
+            self.iterations += 1
+            if self._secret is not None:
+                self._secret.look(whole)
+            else:
+                self._look(whole)
+            if stop():
+                break
+        if self._secret is not None:
+            self._secret.settle(self._tries)
+        return False
+
+    def _look(self, whole: Any) -> None:
+        """Play one way on, beginning with the move that seems best or was looked at least."""
+        total = 1 + sum(one.visits for one in self._tries.values())
+        move = max(self._looked, key=lambda move: self._tries[move.text].wish(total))
+        self._tries[move.text].add(self.played_out(whole, [move])[self.seat])
+
+    def played_out(self, state: Any, moves: Sequence[Any]) -> Sequence[float]:
+        """Make some moves, play on by lot, and say what came of it for each seat, from 0 to 1."""
+        game, chance = self.game, self._chance
+        likely = getattr(self.helps, "likely", None)
+        try:
+            for move in moves:
+                state, _ = game.apply(state, move)
+            for _ in range(getattr(self.helps, "HORIZON", HORIZON)):
+                if state.to_move is None:
+                    break
+                seat = state.to_move
+                open_now = game.moves(state, seat)
+                move = likely(game, state, seat, open_now, chance) if likely else chance.choice(open_now)
+                state, _ = game.apply(state, by_seat(move, seat, state))
+        except RuleFailure:
+            return [0.5] * state.seats
+        return self.worth(state)
+
+    def worth(self, state: Any) -> Sequence[float]:
+        """What a state is worth to each seat."""
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            share = 1 / len(outcome.winners) if outcome.winners else 1 / state.seats
+            return [
+                share if seat in outcome.winners or not outcome.winners else 0.0
+                for seat in range(state.seats)
+            ]
+        estimate = getattr(self.helps, "estimate", None)
+        if estimate is not None:
+            found: Sequence[float] = estimate(self.game, state)
+            return found
+        sums = [
+            score + (state.totals[seat] if state.totals else 0) for seat, score in enumerate(state.scores)
+        ]
+        return [_lead(sums, seat) for seat in range(state.seats)]
+
+    def choices(self) -> list[Considered]:
+        """What was found of the choices open now, the one looked at most first."""
+        found = [Considered((text,), one.visits, one.mean) for text, one in self._tries.items() if one.visits]
+        return sorted(found, key=lambda one: (-one.visits, -one.mean))
+
+    def turns(self, most: int = 3) -> list[Considered]:
+        """The same of the best choices: whole turns are not looked at."""
+        return self.choices()[:most]
+
+    def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
+        """Nothing is proved by playing out."""
+        return []
+
+    def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
+        """Nothing is proved by playing out."""
+        return 0.0, 1.0, ()
+
+    def loses(self, move: str, turns: int, work: int) -> bool:
+        """Nothing is proved by playing out."""
+        return False
+
+    def comes_back(self, move: str) -> int:
+        """Positions that recur are not looked for."""
+        return 0
+
+    def measured(self) -> str:
+        """Ways on are played out as they are."""
+        return ""
+
+    def guess(self, tries: int, stop: Callable[[], bool]) -> str:
+        """A choice by lot."""
+        return self._chance.choice(self.moves)
+
+
+class _Tries:
+    """What came of the ways on behind a move."""
+
+    __slots__ = ("sum", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.sum = 0.0
+
+    @property
+    def mean(self) -> float:
+        return self.sum / self.visits if self.visits else 0.5
+
+    def add(self, value: float) -> None:
+        self.visits += 1
+        self.sum += value
+
+    def wish(self, total: int) -> float:
+        """How much it is to be looked at next (upper confidence bounds)."""
+        return self.mean + CURIOSITY * sqrt(log(total) / self.visits) if self.visits else float("inf")
+
+
+class _Secret:
+    """Answers that several seats give without knowing of each other.
+
+    What the seat gets is noted for each of its own answers and those of all others together; then regret matching says
+    how often each answer is given where everybody answers as well as possible.
+    """
+
+    def __init__(self, search: Rollouts) -> None:
+        self.search = search
+        self.seats = search._asked
+        self.answers: dict[int, list[Any]] = {}
+        self.tries: dict[tuple[str, ...], list[float]] = {}
+        """By what every seat answered: how often it was tried, then the sums of what each asked seat got."""
+
+    def _open_to(self, whole: Any, seat: int) -> list[Any]:
+        """The answers of a seat; another's may hang on what was dealt to it, so they are gathered."""
+        search = self.search
+        found = search._looked if seat == search.seat else list(search.game.moves(whole, seat))
+        known = self.answers.setdefault(seat, [])
+        texts = {move.text for move in known}
+        known += [move for move in found if move.text not in texts]
+        return found
+
+    def look(self, whole: Any) -> None:
+        """Try one answer of each seat, and play on."""
+        search = self.search
+        chance = search._chance
+        made = [by_seat(chance.choice(self._open_to(whole, seat)), seat, whole) for seat in self.seats]
+        state = whole
+        values = search.played_out(state, made)
+        known = self.tries.setdefault(tuple(move.text for move in made), [0.0] * (1 + len(self.seats)))
+        known[0] += 1
+        for place, seat in enumerate(self.seats, 1):
+            known[place] += values[seat]
+
+    def settle(self, found: dict[str, _Tries]) -> None:
+        """Write into ``found`` how often each answer of the seat should be given."""
+        me = self.seats.index(self.search.seat)
+        mine = [move.text for move in self.search._looked]
+        others = sorted({answer[:me] + answer[me + 1 :] for answer in self.tries})
+        gain, loss = self._table(me, mine, others)
+        often = _matched(gain, loss)
+        total = max(1.0, sum(tries[0] for tries in self.tries.values()))
+        for row, text in enumerate(mine):
+            found[text].visits = round(total * often[row])
+            found[text].sum = found[text].visits * (sum(gain[row]) / len(others) if others else 0.5)
+
+    def _table(
+        self, me: int, mine: list[str], others: list[tuple[str, ...]]
+    ) -> tuple[list[list[float]], list[list[float]]]:
+        """What each pair of answers gives the seat, and what it gives the others on average; where a pair was not
+        tried, what both answers gave elsewhere."""
+        rows, columns = {text: i for i, text in enumerate(mine)}, {texts: i for i, texts in enumerate(others)}
+        counts = [[0.0] * len(others) for _ in mine]
+        gains = [[0.0] * len(others) for _ in mine]
+        for answer, tries in self.tries.items():
+            i, j = rows[answer[me]], columns[answer[:me] + answer[me + 1 :]]
+            counts[i][j] += tries[0]
+            gains[i][j] += tries[1 + me]
+        every = sum(map(sum, counts)) or 1.0
+        middle = sum(map(sum, gains)) / every
+        row_means = [_mean(gains[i], counts[i], middle) for i in range(len(mine))]
+        column_means = [
+            _mean([row[j] for row in gains], [row[j] for row in counts], middle) for j in range(len(others))
+        ]
+        for i in range(len(mine)):
+            for j in range(len(others)):
+                expected = row_means[i] + column_means[j] - middle
+                gains[i][j] = (gains[i][j] + expected) / (counts[i][j] + 1)
+        return gains, [[1 - value for value in row] for row in gains]
+
+
+def _matched(gain: list[list[float]], loss: list[list[float]]) -> list[float]:
+    """How often each row is chosen in the mean over regret matching of rows (``gain``) against columns (``loss``)."""
+    rows, columns = len(gain), len(gain[0]) if gain else 0
+    if not columns:
+        return [1 / rows] * rows
+    by_column = [list(column) for column in zip(*loss, strict=True)]
+    regrets, other_regrets = [0.0] * rows, [0.0] * columns
+    often = [0.0] * rows
+    for _ in range(max(200, ROUNDS * 169 // max(169, rows * columns))):
+        mine, theirs = _by_regret(regrets), _by_regret(other_regrets)
+        worth = [sum(p * value for p, value in zip(theirs, row, strict=True) if p) for row in gain]
+        other_worth = [
+            sum(p * value for p, value in zip(mine, column, strict=True) if p) for column in by_column
+        ]
+        mean = sum(p * value for p, value in zip(mine, worth, strict=True))
+        other_mean = sum(p * value for p, value in zip(theirs, other_worth, strict=True))
+        for i in range(rows):
+            regrets[i] = max(0.0, regrets[i] + worth[i] - mean)
+            often[i] += mine[i]
+        for j in range(columns):
+            other_regrets[j] = max(0.0, other_regrets[j] + other_worth[j] - other_mean)
+    total = sum(often)
+    return [one / total for one in often]
+
+
+def _by_regret(regrets: list[float]) -> list[float]:
+    total = sum(regrets)
+    return [one / total for one in regrets] if total > 0 else [1 / len(regrets)] * len(regrets)
+
+
+def _mean(sums: list[float], counts: list[float], usual: float) -> float:
+    total = sum(counts)
+    return sum(sums) / total if total else usual
+
+
+def _lead(sums: Sequence[int], seat: int) -> float:
+    """What a lead (or being behind) is worth where the match goes on."""
+    best = max((score for other, score in enumerate(sums) if other != seat), default=0)
+    return 0.5 + 0.45 * (sums[seat] - best) / (abs(sums[seat]) + abs(best) + 1)
