@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from shibumi3d.rules.kinds import MODULES, USUAL
+
 PACKAGE = Path(__file__).resolve().parent.parent / "shibumi3d"
 
 # What each layer may import: other parts of the package, and outside libraries.
@@ -127,6 +129,22 @@ def test_no_python_names_a_game() -> None:
             text = node.value if isinstance(node, ast.Constant) else None
             if isinstance(text, str) and text.casefold() in names and layer_of(file) != "cli":
                 found.append(f"{file.relative_to(PACKAGE)}:{node.lineno} names {text}")
+    assert not found
+
+
+def test_no_python_names_a_kind_of_table() -> None:
+    """Outside the kind's own packages and the tables of kinds: what a kind is, it says itself."""
+    names = set(MODULES) - {USUAL}
+    found = []
+    for file in FILES:
+        path = file.relative_to(PACKAGE)
+        package = path.parts[1].removesuffix(".py").replace("_", "-") if len(path.parts) > 1 else ""
+        if path.name == "kinds.py" or package in names:
+            continue
+        for node in ast.walk(_without_docstrings(ast.parse(file.read_text(encoding="utf-8")))):
+            text = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(text, str) and text.casefold() in names:
+                found.append(f"{path}:{node.lineno} names {text}")
     assert not found
 
 

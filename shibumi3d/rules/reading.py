@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
 
 
-class Table:
+class TableReader:
     """Reads the keys of a mapping, noting in ``problems`` what does not fit; what is wrong or left out is its usual
     value. Keys that are not ``known`` are noted when the table is made; ``known`` None allows any.
 
@@ -125,11 +125,11 @@ class Table:
             return dict(usual)
         return found
 
-    def table(self, key: str, known: Sequence[str] | None) -> Table:
+    def table(self, key: str, known: Sequence[str] | None) -> TableReader:
         """The mapping under a key; an empty one where it is left out."""
-        return Table(self.items.get(key), f"{self.name}: {key}", known, self.problems)
+        return TableReader(self.items.get(key), f"{self.name}: {key}", known, self.problems)
 
-    def rows(self, key: str, known: Sequence[str]) -> list[Table]:
+    def rows(self, key: str, known: Sequence[str]) -> list[TableReader]:
         """The mappings in the list under a key; none where it is left out."""
         if key not in self.items:
             return []
@@ -138,7 +138,10 @@ class Table:
             self.wrong(key, "a list of mappings")
             return []
         name = f"{self.name}: {key}"
-        return [Table(item, f"{name} {number}", known, self.problems) for number, item in enumerate(value, 1)]
+        return [
+            TableReader(item, f"{name} {number}", known, self.problems)
+            for number, item in enumerate(value, 1)
+        ]
 
 
 def _whole(value: object, least: int, most: int) -> bool:

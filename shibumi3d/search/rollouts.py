@@ -35,14 +35,14 @@ class Rollouts:
         self.seat = seat
         self.helps = helps
         self.iterations = 0
-        self._chance = Random(seed)
-        self._whole = game.sample_hidden(view, seat, self._chance)
+        self.chance = Random(seed)
+        self._whole = game.sample_hidden(view, seat, self.chance)
         self._moves = [by_seat(move, seat, self._whole) for move in game.moves(self._whole, seat)]
-        self._looked = self._worth_looking()
-        self._tries = {move.text: _Tries() for move in self._looked}
+        self.looked = self._worth_looking()
+        self._tries = {move.text: _Tries() for move in self.looked}
         ask = self._whole.ask
-        self._asked: tuple[int, ...] = ask.seats if ask is not None and ask.sight == "hidden" else ()
-        self._secret = _Secret(self) if len(self._asked) > 1 and seat in self._asked else None
+        self.asked: tuple[int, ...] = ask.seats if ask is not None and ask.sight == "hidden" else ()
+        self._secret = _Secret(self) if len(self.asked) > 1 and seat in self.asked else None
 
     def _worth_looking(self) -> list[Any]:
         """The moves that are looked at: those that the helps name, else all."""
@@ -59,7 +59,7 @@ class Rollouts:
     @property
     def moves(self) -> tuple[str, ...]:
         """The choices worth looking at, as texts."""
-        return tuple(move.text for move in self._looked)
+        return tuple(move.text for move in self.looked)
 
     @property
     def simultaneous(self) -> bool:
@@ -88,7 +88,7 @@ class Rollouts:
         for _ in range(max(1, round(iterations**LESS))):
             whole = self._whole
             if self.iterations:
-                whole = self.game.sample_hidden(self.view, self.seat, self._chance)
+                whole = self.game.sample_hidden(self.view, self.seat, self.chance)
             self.iterations += 1
             if self._secret is not None:
                 self._secret.look(whole)
@@ -103,12 +103,12 @@ class Rollouts:
     def _look(self, whole: Any) -> None:
         """Play one way on, beginning with the move that seems best or was looked at least."""
         total = 1 + sum(one.visits for one in self._tries.values())
-        move = max(self._looked, key=lambda move: self._tries[move.text].wish(total))
+        move = max(self.looked, key=lambda move: self._tries[move.text].wish(total))
         self._tries[move.text].add(self.played_out(whole, [move])[self.seat])
 
     def played_out(self, state: Any, moves: Sequence[Any]) -> Sequence[float]:
         """Make some moves, play on by lot, and say what came of it for each seat, from 0 to 1."""
-        game, chance = self.game, self._chance
+        game, chance = self.game, self.chance
         likely = getattr(self.helps, "likely", None)
         try:
             for move in moves:
@@ -173,7 +173,7 @@ class Rollouts:
 
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
         """A choice by lot."""
-        return self._chance.choice(self.moves)
+        return self.chance.choice(self.moves)
 
 
 class _Tries:
@@ -207,7 +207,7 @@ class _Secret:
 
     def __init__(self, search: Rollouts) -> None:
         self.search = search
-        self.seats = search._asked
+        self.seats = search.asked
         self.answers: dict[int, list[Any]] = {}
         self.tries: dict[tuple[str, ...], list[float]] = {}
         """By what every seat answered: how often it was tried, then the sums of what each asked seat got."""
@@ -215,7 +215,7 @@ class _Secret:
     def _open_to(self, whole: Any, seat: int) -> list[Any]:
         """The answers of a seat; another's may hang on what was dealt to it, so they are gathered."""
         search = self.search
-        found = search._looked if seat == search.seat else list(search.game.moves(whole, seat))
+        found = search.looked if seat == search.seat else list(search.game.moves(whole, seat))
         known = self.answers.setdefault(seat, [])
         texts = {move.text for move in known}
         known += [move for move in found if move.text not in texts]
@@ -224,7 +224,7 @@ class _Secret:
     def look(self, whole: Any) -> None:
         """Try one answer of each seat, and play on."""
         search = self.search
-        chance = search._chance
+        chance = search.chance
         made = [by_seat(chance.choice(self._open_to(whole, seat)), seat, whole) for seat in self.seats]
         state = whole
         values = search.played_out(state, made)
@@ -236,7 +236,7 @@ class _Secret:
     def settle(self, found: dict[str, _Tries]) -> None:
         """Write into ``found`` how often each answer of the seat should be given."""
         me = self.seats.index(self.search.seat)
-        mine = [move.text for move in self.search._looked]
+        mine = [move.text for move in self.search.looked]
         others = sorted({answer[:me] + answer[me + 1 :] for answer in self.tries})
         gain, loss = self._table(me, mine, others)
         often = _matched(gain, loss)

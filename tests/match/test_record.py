@@ -181,7 +181,7 @@ class TestSaving:
         assert [file.name for file in tmp_path.iterdir()] == ["m.yaml"]
 
     @pytest.mark.parametrize(
-        "content", [b"my diary", TEXT.replace(": 1\n", ": 2\n").encode(), TEXT[:40].encode(), b""]
+        "content", [b"my diary", TEXT.replace(": 1\n", ": 3\n").encode(), TEXT[:40].encode(), b""]
     )
     def test_no_other_file_is_overwritten(self, tmp_path: Path, content: bytes) -> None:
         path = tmp_path / "m.yaml"

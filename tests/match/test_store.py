@@ -83,7 +83,7 @@ def test_what_can_t_be_read_is_named_and_left_alone(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
     assert sorted(saved.problem.removeprefix(f"{tmp_path}/").split(":")[0] for saved in store.saved()) == [
         "a.yaml is not a Shibumi 3D record",
-        "b.yaml was written by a newer version of Shibumi 3D (format 9; this one reads up to 1)",
+        "b.yaml was written by a newer version of Shibumi 3D (format 9; this one reads up to 2)",
         "c.yaml is broken at line 3",
     ]
     assert store.unfinished() is None

@@ -1,0 +1,185 @@
+"""What must hold for every table, whatever its rules: each kind's tests call :func:`keeps_the_contract` with its games.
+
+What a kind knows besides, such as how many pieces there are, it checks in ``also``, which is called with every state.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import parse
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.game import Game, by_seat
+
+LONGEST = 5_000
+"""Moves that no match by lot may exceed."""
+LANGUAGES = ("en", "fr")
+
+
+def keeps_the_contract(
+    game: Game,
+    seats: int,
+    seed: int,
+    *,
+    longest: int = LONGEST,
+    every: int = 1,
+    also: Callable[[Any], None] | None = None,
+) -> Match:
+    """Play a match by lot and look at every moment of it (its words and views at every so many); returns the match.
+
+    Asked seats answer in any order.
+    """
+    chance = Random(f"{game.id}/{game.variant}/{seats}/{seed}")
+    match = Match(game, [f"P{seat + 1}" for seat in range(seats)], seed)
+    assert match.state.seats == seats
+    assert match.state.seed == seed
+    made = 0
+    while (ask := match.state.ask) is not None:
+        assert made < longest, "a match by lot does not end"
+        state = match.state
+        _is_a_state(state)
+        assert ask.seats
+        assert state.to_move == ask.seats[0]
+        if also is not None:
+            also(state)
+        seat = chance.choice(ask.seats)
+        moves = game.moves(state, seat)
+        _moves_are_told(game, state, seat, moves)
+        if made % every == 0:
+            _views_fit(game, state, chance)
+            _words_fit(game, state, seat, chance.choice(moves))
+        move = chance.choice(moves)
+        before = pickle.dumps(state)
+        events = match.play(by_seat(move, seat, state))
+        assert pickle.dumps(state) == before, "a state changed"
+        assert match.plies[-1].seat == seat
+        _nothing_is_told_that_is_hidden(game, match.state, events)
+        made += 1
+    state = match.state
+    assert state.to_move is None
+    assert game.moves(state) == ()
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert outcome == state.result
+    assert set(outcome.winners) <= set(range(seats))
+    with pytest.raises(IllegalMove):
+        match.play("pass")
+    if also is not None:
+        also(state)
+    for lang in LANGUAGES:
+        assert all(isinstance(line, str) for line in game.lines(game.view(state, None), lang))
+    _replays(match)
+    return match
+
+
+def _is_a_state(state: Any) -> None:
+    """It has all that the contract names, can be compared, hashed and sent elsewhere."""
+    for name in ("turn", "step", "phase", "game_number", "mover"):
+        assert isinstance(getattr(state, name), int), name
+    assert len(state.scores) == state.seats
+    assert len(state.totals) in (0, state.seats)
+    assert state.result is None
+    hash(state)
+    hash(state.standing)
+    assert pickle.loads(pickle.dumps(state)) == state
+
+
+def _moves_are_told(game: Game, state: Any, seat: int, moves: Sequence[Any]) -> None:
+    """Somebody asked can answer; texts are unique, hold no spaces and name their moves."""
+    assert moves, "nothing can be answered"
+    texts = [move.text for move in moves]
+    assert len(set(texts)) == len(texts)
+    for move in moves:
+        assert " " not in move.text
+        assert move.text
+        assert str(move) == move.text
+        assert move.seat in ((-1, seat) if seat == state.to_move else (seat,))
+        assert game.parse(state, move.text, seat) == move
+    assert game.moves(state) == game.moves(state, state.to_move)
+    assert [move.text for move in game.moves(game.view(state, seat), seat)] == texts
+    for other in set(range(state.seats)) - set(state.ask.seats):
+        assert game.moves(state, other) == ()
+    with pytest.raises(IllegalMove):
+        game.parse(state, "nonsense-move", seat)
+    default = state.ask.default
+    assert not default or default in texts, "the default is none of the moves"
+
+
+def _views_fit(game: Game, state: Any, chance: Random) -> None:
+    """A view holds no seed, is its own view, and a whole state that fits it looks alike to its seat."""
+    everybody = game.view(state, None)
+    assert everybody.seed is None
+    for seat in range(state.seats):
+        view = game.view(state, seat)
+        assert view.seed is None
+        assert game.view(view, seat) == view
+        assert game.view(view, None) == everybody, "a seat's view hides what everybody knows"
+        whole = game.sample_hidden(view, seat, chance)
+        assert whole.seed is not None
+        assert game.view(whole, seat) == view, "a state that was sampled does not look as it should"
+        assert pickle.loads(pickle.dumps(view)) == view
+        assert (view.ask is None) == (state.ask is None)
+        if view.ask is not None and seat in view.ask.seats:
+            # States alike in a view have alike moves, words and lines.
+            assert [m.text for m in game.moves(whole, seat)] == [m.text for m in game.moves(view, seat)]
+        again = game.view(whole, seat)
+        for lang in LANGUAGES:
+            assert game.lines(again, lang) == game.lines(view, lang)
+
+
+def _words_fit(game: Game, state: Any, seat: int, move: Any) -> None:
+    """What is asked, a move and what comes of it can be told in every language."""
+    view = game.view(state, seat)
+    names = tuple(f"P{n + 1}" for n in range(state.seats))
+    for lang in LANGUAGES:
+        told = game.say(view, move, lang, names), game.foretell(view, move, lang, names)
+        for text in (*told, game.ask_line(view, lang, names)):
+            assert text.strip() == text
+            assert text
+            assert not text.endswith(".")
+            assert "{" not in text
+        assert game.lines(view, lang, names)
+        assert isinstance(game.why_not(view, ["nowhere"], lang, names), str)
+        assert isinstance(game.own_line(view, seat, lang), str)
+
+
+def _nothing_is_told_that_is_hidden(game: Game, state: Any, events: Sequence[Any]) -> None:
+    """Who may know less is told the same by a state that looks the same: told events hang on the view alone."""
+    for seat in (None, *range(state.seats)):
+        told = game.told(state, events, seat)
+        assert game.told(state, told, seat) == told, "what is told is not told again alike"
+    everybody = game.told(state, events, None)
+    for seat in range(state.seats):
+        assert game.told(state, game.told(state, events, seat), None) == everybody
+
+
+def _replays(match: Match) -> None:
+    """The record replays to the same states; turns and steps can be taken back and played again."""
+    text = match.record().text()
+    again = Match.from_record(parse(text), match.game)
+    assert [ply.state for ply in again.plies] == [ply.state for ply in match.plies]
+    assert [ply.seat for ply in again.plies] == [ply.seat for ply in match.plies]
+    assert again.record().text() == text
+    end = match.cursor
+    while match.undo_turn():
+        pass
+    assert match.cursor == 0
+    assert match.state == match.first
+    while match.redo_step():
+        pass
+    assert match.cursor == end
+
+
+def hides(game: Game, state: Any, seat: int, other: Any) -> None:
+    """``other``, a state that may differ from ``state`` only in what ``seat`` may not know, looks the same to it."""
+    assert game.view(state, seat) == game.view(other, seat)
+    view, again = game.view(state, seat), game.view(other, seat)
+    for lang in LANGUAGES:
+        assert game.lines(view, lang) == game.lines(again, lang)
+        assert game.ask_line(view, lang) == game.ask_line(again, lang)

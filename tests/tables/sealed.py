@@ -1,0 +1,317 @@
+"""A small table for tests: cards in hand, numbers laid face down together, a draw by chance, an open window for all.
+
+Each seat holds three cards of 1 to 9 that others may not see. In each turn all lay one face down (a hidden ask); then
+all are turned up. Whoever laid the highest number that nobody else laid gains a point; the others are asked, in any
+order, whether they cheer (an open ask of several). Then each draws a card. After ``turns`` turns most points win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, ClassVar
+
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.game import Ask, Deal, Event, Facts, FastGame, Move, Outcome, Search, settled
+from shibumi3d.rules.reading import TableReader
+from shibumi3d.rules.source import Item, Problem
+
+KEYS = ("players", "options", "table")
+TABLE = ("hand",)
+TEXT = """
+title: Sealed
+kind: sealed
+category: bidding
+players: [2, 4]
+summary: {en: Lay the highest number.}
+options: {turns: {label: {en: turns, fr: tours}, range: [1, 6], usual: {2: 3, 3: 2}}}
+table: {hand: 3}
+variants: {long hands: {table: {hand: 5}}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid(Event):
+    """A card was laid face down; ``card`` 0 for whoever may not know it."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp(Event):
+    """All cards laid are open."""
+
+    seals: ClassVar[bool] = True
+    foreseen: ClassVar[bool] = False
+    reveals: ClassVar[bool] = True
+
+    cards: tuple[int, ...]
+    winner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cheered(Event):
+    """Somebody cheered, or did not."""
+
+    loud: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn(Event):
+    """A card was drawn; ``card`` 0 for whoever may not know it."""
+
+    seals: ClassVar[bool] = True
+    foreseen: ClassVar[bool] = False
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Hands (0 for a card that is not known), what lies face down (0: nothing, -1: a card), points."""
+
+    hands: tuple[tuple[int, ...], ...]
+    laid: tuple[int, ...]
+    points: tuple[int, ...]
+    cheering: tuple[int, ...] = ()
+    turn: int = 0
+    last: int = 3
+    draws: int = 0
+    seed: int | None = 0
+    step: int = 0
+    phase: int = 0
+    game_number: int = 1
+    totals: tuple[int, ...] = ()
+
+    @property
+    def seats(self) -> int:
+        return len(self.hands)
+
+    @property
+    def mover(self) -> int:
+        return 0
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.points
+
+    @property
+    def ask(self) -> Ask | None:
+        if self.result is not None:
+            return None
+        if self.cheering:
+            return Ask("cheer", self.cheering, default="quiet")
+        return Ask("lay", tuple(seat for seat, card in enumerate(self.laid) if not card), "hidden")
+
+    @property
+    def to_move(self) -> int | None:
+        return self.ask.seats[0] if self.ask else None
+
+    @property
+    def standing(self) -> Hashable:
+        return self
+
+    @property
+    def result(self) -> Outcome | None:
+        if self.turn < self.last:
+            return None
+        best = max(self.points)
+        won = tuple(seat for seat, points in enumerate(self.points) if points == best)
+        return Outcome(won if len(won) < self.seats else (), self.points, "most points")
+
+
+class SealedGame:
+    """The game in one form."""
+
+    kind, size, effort = "sealed", 0, 0.0
+
+    def __init__(
+        self, id: str, title: str, players: tuple[int, int], hand: int, form: Any, meta: Any
+    ) -> None:
+        self.id, self.title, self.players, self.hand, self.meta = id, title, players, hand, meta
+        self.variant: str = form["variant"]
+        self.form: Mapping[str, int | str] = form
+
+    def facts(self, seats: int | None = None) -> Facts:
+        options = tuple(self.meta["options"])
+        return Facts(
+            players=self.players, secrets=True, chance=True, simultaneous=True, options=options, scored=True
+        )
+
+    def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
+        count = seats or self.players[0]
+        if not self.players[0] <= count <= self.players[1]:
+            raise ValueError(f"{self.title} is for 2 to 4 players, not {count}")
+        chosen = settled(self.facts(count).options, self.form, count)
+        cards = Random(f"{seed}/deal")
+        hands = [tuple(cards.randint(1, 9) for _ in range(self.hand)) for _ in range(count)]
+        for seat, given in enumerate((deal or {}).get("hands", ())):
+            hands[seat] = tuple(map(int, given))
+        return State(tuple(hands), (0,) * count, (0,) * count, last=int(chosen["turns"]), seed=seed)
+
+    def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
+        ask = state.ask
+        asked = state.to_move if seat is None else seat
+        if ask is None or asked not in ask.seats:
+            return ()
+        assert asked is not None
+        who = -1 if asked == state.to_move else asked
+        if ask.kind == "cheer":
+            return (Move("cheer", "loud", seat=who), Move("cheer", "quiet", seat=who))
+        return tuple(Move("lay", str(card), seat=who) for card in sorted(set(state.hands[asked])))
+
+    def apply(self, state: State, move: Move | str) -> tuple[State, tuple[Event, ...]]:
+        given = -1 if isinstance(move, str) else move.seat
+        seat = state.to_move if given < 0 else given
+        if seat is None:
+            raise IllegalMove("the match is over")
+        move = self.parse(state, str(move), seat)
+        ask = state.ask
+        assert ask is not None
+        if ask.kind == "cheer":
+            left = tuple(other for other in state.cheering if other != seat)
+            after = replace(state, cheering=left, step=state.step + 1)
+            events: tuple[Event, ...] = (Cheered(move.text == "loud", seat=seat),)
+            if not left:
+                after, drawn = self._draw(after)
+                events += drawn
+            return after, events
+        card = int(move.text)
+        hand = list(state.hands[seat])
+        hand.remove(card)
+        hands = tuple(tuple(hand) if other == seat else kept for other, kept in enumerate(state.hands))
+        laid = tuple(card if other == seat else kept for other, kept in enumerate(state.laid))
+        after = replace(state, hands=hands, laid=laid, step=state.step + 1)
+        events = (Laid(card, seat=seat),)
+        if 0 in laid:
+            return after, events
+        alone = [number for number in laid if laid.count(number) == 1]
+        winner = laid.index(max(alone)) if alone else -1
+        points = tuple(n + (other == winner) for other, n in enumerate(after.points))
+        others = tuple(other for other in range(state.seats) if other != winner) if alone else ()
+        after = replace(after, points=points, laid=(0,) * state.seats, cheering=others)
+        events += (TurnedUp(laid, winner),)
+        if not others:
+            after, drawn = self._draw(after)
+            events += drawn
+        return after, events
+
+    def _draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
+        """Everybody draws, and the turn is over."""
+        cards = Random(f"{state.seed}/{state.draws}")
+        drawn = [cards.randint(1, 9) for _ in range(state.seats)]
+        hands = tuple((*hand, card) for hand, card in zip(state.hands, drawn, strict=True))
+        after = replace(state, hands=hands, turn=state.turn + 1, draws=state.draws + 1, step=0)
+        return after, tuple(Drawn(card, seat=seat) for seat, card in enumerate(drawn))
+
+    def drawn(self, state: State) -> tuple[State, tuple[Event, ...]]:
+        raise IllegalMove("nothing recurs")
+
+    def outcome(self, state: State) -> Outcome | None:
+        return state.result
+
+    def parse(self, state: State, text: str, seat: int | None = None) -> Move:
+        for move in self.moves(state, seat):
+            if move.text == text.strip():
+                return move
+        raise IllegalMove(f"'{text.strip()}' is not possible now")
+
+    def view(self, state: State, seat: int | None) -> State:
+        if state.result is not None:
+            return replace(state, seed=None)
+        # Nobody has laid a card yet, for all but who did; so everybody else still holds what was laid.
+        hands = tuple(
+            tuple(sorted(hand)) if other == seat else (0,) * (len(hand) + bool(state.laid[other]))
+            for other, hand in enumerate(state.hands)
+        )
+        laid = tuple(card if other == seat else 0 for other, card in enumerate(state.laid))
+        step = sum(map(bool, laid)) if not state.cheering else state.step
+        return replace(state, hands=hands, laid=laid, seed=None, step=step)
+
+    def told(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
+        if state.result is not None:
+            return tuple(events)
+        return tuple(
+            replace(event, card=0) if isinstance(event, Laid | Drawn) and event.seat != seat else event
+            for event in events
+        )
+
+    def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
+        hands = tuple(tuple(card or rng.randint(1, 9) for card in hand) for hand in view.hands)
+        return replace(view, hands=hands, seed=rng.getrandbits(48))
+
+    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Search | None:
+        return None
+
+    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
+        return None
+
+    def move_of(self, state: State, code: int) -> Move:
+        raise IllegalMove("moves have no numbers here")
+
+    def foresee(self, view: State, move: Move) -> Any:
+        return None
+
+    def ask_line(self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Any = None) -> str:
+        asked = view.ask
+        if asked is None:
+            return ""
+        return {
+            "en": {"lay": "lay a card face down", "cheer": "cheer or be quiet"},
+            "fr": {"lay": "pose une carte face cachée", "cheer": "acclame ou se tait"},
+        }[lang][asked.kind]
+
+    def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
+        if move.kind == "lay":
+            return f"Lay {move.text}" if lang == "en" else f"Poser {move.text}"
+        words = {
+            "en": {"loud": "Cheer", "quiet": "Be quiet"},
+            "fr": {"loud": "Acclamer", "quiet": "Se taire"},
+        }
+        return words[lang][move.text]
+
+    def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
+        return self.say(view, move, lang, names)
+
+    def why_not(
+        self,
+        view: State,
+        spots: Sequence[str],
+        lang: str = "en",
+        names: Sequence[str] = (),
+        moves: Any = None,
+    ) -> str:
+        return ""
+
+    def own_line(self, view: State, seat: int, lang: str = "en") -> str:
+        return ""
+
+    def roles(self, view: State, seat: int) -> tuple[str, ...]:
+        return ()
+
+    def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
+        return [
+            f"{seat + 1}: {' '.join(str(card or '?') for card in hand)}"
+            for seat, hand in enumerate(view.hands)
+        ]
+
+
+def make(
+    id: str,
+    title: str,
+    rules: Item,
+    players: tuple[int, int],
+    form: Mapping[str, int | str],
+    meta: Mapping[str, object],
+) -> SealedGame:
+    return SealedGame(id, title, players, _hand(rules, []), form, meta)
+
+
+def check(rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
+    _hand(rules, problems)
+
+
+def _hand(rules: Item, problems: list[Problem]) -> int:
+    assert isinstance(rules.value, dict)
+    return TableReader(rules.value.get("table"), "table", TABLE, problems).whole("hand", 2, 9, 3)
