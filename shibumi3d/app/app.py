@@ -157,6 +157,13 @@ class App:
         self.matches.leave()
         self.show(ResultsPage(self))
 
+    def guide(self) -> None:
+        """Shows the first steps, from the page on the window."""
+        from .learn.guide import Guide
+
+        self.matches.leave()
+        self.show(Guide(self))
+
     def show_settings(self) -> None:
         """Opens the settings over the page."""
         from .settings.page import show
@@ -246,6 +253,7 @@ class App:
         if self.screen.view is not None and self.screen.view.visible:
             self.screen.view.render(now, self.moving)
             self.moving = self.moving or self.screen.fading()
+        self.screen.render_beside(now)
         self.canvas.begin(width, height, self.scale)
         self.root.draw(self.canvas)
         veil = self._veil.part(now)
@@ -322,15 +330,16 @@ class App:
     def painter(self) -> Painter:
         """What draws the boards; made when a board is first shown."""
         if self._painter is None:
+
+            def refresh() -> None:
+                self.root.dirty = True
+
             self._painter = Painter(
                 lambda delay, what: self.later(delay, what),
-                self._refresh,
+                refresh,
                 lambda: self.settings.stills and not on_battery(),
             )
         return self._painter
-
-    def _refresh(self) -> None:
-        self.root.dirty = True
 
     @property
     def resting(self) -> bool:

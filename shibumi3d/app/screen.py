@@ -34,6 +34,9 @@ class Screen(Widget):
         """Whether something in the picture just drawn is still coming or leaving."""
         return False
 
+    def render_beside(self, now: float) -> None:
+        """Draws the boards that are shown besides the one of the view."""
+
     def trace(self) -> Mapping[str, object]:
         """What a test from outside needs to know besides the widgets."""
         return {}

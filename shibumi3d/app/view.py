@@ -296,16 +296,18 @@ class View(Widget):
 
     def render(self, now: float, moving: bool) -> None:
         """Draws the boards into their part of the window's framebuffer."""
-        scale = self.app.scale
-        left, right = round(self.rect.x * scale), round(self.rect.right * scale)
-        top, bottom = round(self.rect.y * scale), round(self.rect.bottom * scale)
-        width, height = right - left, bottom - top
-        if width < 8 or height < 8:
+        area = pixels_of(self.app, self.rect)
+        if min(area[2:]) < 8:
             return
         frame = self.picture(now, self.aspect)
-        self.app.painter().draw(
-            frame, self.camera, (left, self.app.size[1] - bottom, width, height), scale, moving
-        )
+        self.app.painter().draw(frame, self.camera, area, self.app.scale, moving)
+
+
+def pixels_of(app: App, rect: Rect) -> tuple[int, int, int, int]:
+    """Left, bottom, width and height of a part of the window in its pixels."""
+    left, right = round(rect.x * app.scale), round(rect.right * app.scale)
+    top, bottom = round(rect.y * app.scale), round(rect.bottom * app.scale)
+    return left, app.size[1] - bottom, right - left, bottom - top
 
 
 class Painter:
@@ -342,6 +344,7 @@ class Painter:
         self._waiting = False
         self._texture: Any = None
         self._target: Any = None
+        self._beside: Beside | None = None
         if os.environ.get("SHIBUMI3D_SHADERS") == "watch":
             self._watch = Watch()
             self._later(self.WATCH, self._reload)
@@ -350,9 +353,7 @@ class Painter:
         self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float, moving: bool
     ) -> None:
         """Shows ``frame`` in ``area`` of the window: left, bottom, width and height in pixels."""
-        from pyglet import gl
-
-        left, bottom, width, height = area
+        width, height = area[2:]
         if self._target is None or self._target.size != (width, height):
             self._make(width, height)
         key = (frame, camera, scale)
@@ -383,12 +384,15 @@ class Painter:
                 self._later(self.SETTLE, self._settle)
         if self._sharp and not moving:
             self._stills.rest(frame, camera, width, height)
-        gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, self._target.glo)
-        gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, 0)
-        gl.glDisable(gl.GL_SCISSOR_TEST)
-        corners = (0, 0, width, height, left, bottom, left + width, bottom + height)
-        gl.glBlitFramebuffer(*corners, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
-        gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
+        _copy(self._target, area)
+
+    def beside(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
+        """Shows a small picture in ``area`` of the window, besides the large one; an unchanged one is only copied."""
+        if min(area[2:]) < 8:
+            return
+        if self._beside is None:
+            self._beside = Beside(self._context, self._renderer)
+        self._beside.draw(frame, camera, area, scale)
 
     @property
     def settling(self) -> bool:
@@ -398,8 +402,14 @@ class Painter:
     def release(self) -> None:
         """Frees what lies on the graphics card."""
         self._free()
+        self._leave_beside()
         self._stills.release()
         self._renderer.release()
+
+    def _leave_beside(self) -> None:
+        if self._beside is not None:
+            self._beside.release()
+            self._beside = None
 
     def _settle(self) -> None:
         self._waiting = False
@@ -411,6 +421,7 @@ class Painter:
 
         if self._watch.changed():
             try:
+                self._leave_beside()
                 self._stills.release()
                 self._renderer = self._renderer.renewed()
                 self._stills.renew(self._renderer)
@@ -431,3 +442,56 @@ class Painter:
             self._target.release()
             self._texture.release()
             self._target = None
+
+
+class Beside:
+    """A small picture, drawn beside the large one by a renderer of its own, which keeps what it shows."""
+
+    def __init__(self, context: Any, live: Any) -> None:
+        from shibumi3d.render.renderer import Renderer
+
+        self._context = context
+        self._renderer = Renderer(context, live.tier.name, live=live)
+        self._renderer.pace.fix(1.0)
+        self._target: Any = None
+        self._texture: Any = None
+        self._key: tuple[object, ...] = ()
+
+    def draw(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
+        """Shows ``frame`` in ``area`` of the window."""
+        size = area[2:]
+        if self._target is None or self._target.size != size:
+            self._free()
+            self._texture = self._context.texture(size, 4)
+            self._target = self._context.framebuffer([self._texture])
+            self._key = ()
+        if self._key != (frame, camera, scale):
+            self._key = (frame, camera, scale)
+            self._renderer.draw(frame, camera, self._target, *size, scale)
+            # Reading the error flag clears it; pyglet would take it for one of its own calls.
+            _ = self._context.error
+        _copy(self._target, area)
+
+    def release(self) -> None:
+        """Frees what lies on the graphics card."""
+        self._free()
+        self._renderer.release()
+
+    def _free(self) -> None:
+        if self._target is not None:
+            self._target.release()
+            self._texture.release()
+            self._target = None
+
+
+def _copy(target: Any, area: tuple[int, int, int, int]) -> None:
+    """Copies a picture to ``area`` of the window: left, bottom, width and height in pixels."""
+    from pyglet import gl
+
+    left, bottom, width, height = area
+    gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, target.glo)
+    gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, 0)
+    gl.glDisable(gl.GL_SCISSOR_TEST)
+    corners = (0, 0, width, height, left, bottom, left + width, bottom + height)
+    gl.glBlitFramebuffer(*corners, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
+    gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
+from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.pyramid import SIDES
 from shibumi3d.rules.marbles.texts import text
 
-from .text import language, say
+from .text import language, local, say
 
 MOVE = re.compile(
     r"(?P<colour>[WBR])@(?P<at>\S+)|x(?P<take>\S+)|\^(?P<lift>\S+)|>(?P<set>\S+)"
@@ -40,3 +42,12 @@ def tokens(move: str) -> list[tuple[int, str]]:
             )
         ]
     return [(LETTERS.index(part["given"]), say("moves.given"))]
+
+
+def text_of(meta: object, key: str, entry: Entry) -> str:
+    """The text of the variant played, else that of the game."""
+    if isinstance(meta, Mapping):
+        texts = meta.get(key)
+        if isinstance(texts, Mapping) and local(texts):
+            return local(texts)
+    return local(getattr(entry, key))

@@ -29,6 +29,10 @@ NARROW = 900
 ROOMY = 700
 """On a view that is narrower, a column of cards leaves half of the height to the board."""
 ROUND = 32
+LOW = 100
+"""Where the rules have less than this, there is no button beside them."""
+SHARE = 0.55
+"""The most that the example takes of the height that it shares with the rules."""
 RIM = 0.3
 """How much of a hole, from its middle, answers should not cover."""
 
@@ -69,10 +73,16 @@ class Places:
             tabs, inner = side.cut_top(40)
             self.page.tabs.layout(tabs)
             self.page.moves.layout(Rect(inner.x, inner.y + 6, inner.w - 4, inner.h - 12))
-            self.page.rules.layout(Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20))
         self.page.moves.visible = show_side and self.page.tabs.chosen == 0
         self.page.rules.visible = show_side and self.page.tabs.chosen == 1
+        self.page.example.visible = self.page.trial.visible = False
+        self.page.side.hole = None
+        if self.page.rules.visible:
+            self._lay_rules(Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20), canvas)
         bottom, area = rest.cut_bottom(BAR if self.page.commands.zen else BAR + TOOLS)
+        if self.page.coach is not None:
+            strip, area = area.cut_top(self.page.coach.natural(canvas, area.w))
+            self.page.coach.lay(strip, canvas)
         self.page.bar.layout(bottom)
         line, tools = bottom.cut_top(BAR)
         self.page.tools.layout(tools)
@@ -89,6 +99,23 @@ class Places:
         self.page.again.layout(Rect(tools.right - 114, tools.cy - 18, 32, 32))
         self.page.view.layout(area)
         self._lay_over(area, canvas)
+
+    def _lay_rules(self, area: Rect, canvas: Canvas) -> None:
+        """Puts the example above the rules, and below it the button to try, where there is room for them."""
+        page = self.page
+        wide = area.w - 16
+        high = page.example.natural(canvas, wide, area.h * SHARE)
+        page.example.visible = high > 0
+        if high:
+            shown, area = area.cut_top(high, 8)
+            page.example.layout(Rect(shown.x, shown.y, wide, high))
+            page.side.hole = page.example.picture
+        tried = page.entry.form(page.match.game.variant).trial is not None and page.coach is None
+        page.trial.visible = tried and area.h > LOW
+        if page.trial.visible:
+            line, area = area.cut_top(32, 12)
+            row(line, [page.trial], canvas)
+        page.rules.layout(area)
 
     def corner(self) -> tuple[Button, ...]:
         """The buttons at the right end of the top, from there inward: the first folds the panel below it."""
@@ -311,6 +338,7 @@ class Places:
 
     def tab(self, number: int) -> None:
         self.page.moves.visible, self.page.rules.visible = number == 0, number == 1
+        self.page.example.visible = self.page.trial.visible = False
         if self.page.rect.w:
             self.layout(self.page.rect)
         self.page.refresh()

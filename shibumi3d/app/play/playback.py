@@ -159,7 +159,7 @@ class Playback:
         if self.session.match.by_computer(seat):
             return False
         before, self.session.looker = self.session.looker, seat if seat is not None else self.session.looker
-        if seat is None or before == seat or len(self.session.persons) == 1:
+        if seat is None or before == seat or len(self.session.persons) == 1 or self.page.coach:
             return False
         persons = self.session.persons
         other = before if before is not None else persons[(persons.index(seat) + 1) % len(persons)]

@@ -13,14 +13,16 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.tray import Heap
 
-from .. import secrets, sheet
+from .. import secrets, sheet, words
 from ..board.moves import MoveList
 from ..board.over import Over
 from ..board.screen import BoardScreen
 from ..controller import Controller
+from ..learn.coach import Coach
+from ..learn.example import Example
 from ..settings.page import SoundButton
 from ..table import Tabletop
-from ..text import language, local, say
+from ..text import language, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Tabs
@@ -64,6 +66,8 @@ class Play(BoardScreen):
     title = "play"
 
     keys = sheet.PLAY
+    coach: Coach | None = None
+    """What says on the pages of lessons what to do."""
 
     def __init__(self, app: App, match: Match, entry: Entry) -> None:
         self.session = Session(match)
@@ -170,7 +174,10 @@ class Play(BoardScreen):
         self.tabs = Tabs((say("play.moves"), say("play.rules-page")), 0, self.places.tab, name="tabs")
         self.moves = MoveList(self, self.playback.look_at)
         rules = match.game.meta
-        self.rules = Prose(_text(rules, "rules", entry), 16, name="rules")
+        self.rules = Prose(words.text_of(rules, "rules", entry), 16, name="rules")
+        form = entry.form(match.game.variant)
+        self.example = Example(app, entry, form.example)
+        self.trial = Button(say("trial.try"), self._try, name="try it", tip=say("trial.try.tip"))
         self.explained = Explained()
         self.rules.explain, self.rules.met = self._explain_words, self.explained.point
         self.add(
@@ -203,7 +210,7 @@ class Play(BoardScreen):
             self.advice.watch,
         )
         self.add(self.undo, self.redo, self.again, *self.eye, self.look_back, self.look_on)
-        self.add(self.side, self.tabs, self.moves, self.rules, self.explained)
+        self.add(self.side, self.tabs, self.moves, self.example, self.trial, self.rules, self.explained)
         self.places.tab(0)
         self.update()
 
@@ -298,7 +305,7 @@ class Play(BoardScreen):
         self.look_on.enabled = not self.session.live
         self.tray.visible = self.places.tray_needed()
         self.answers.fill(self.control.others if self.session.asking else [])
-        self.result_bar.visible = self.session.asking and over
+        self.result_bar.visible = self.session.asking and over and self.coach is None
         self.computers.update()
         self.advice.update()
         self.moves.update(
@@ -337,6 +344,14 @@ class Play(BoardScreen):
         self.doing.note, self.doing.note_at = sentence, None
         self.refresh()
 
+    def render_beside(self, now: float) -> None:
+        self.example.render(now)
+
+    def _try(self) -> None:
+        from ..learn.trial import try_it
+
+        try_it(self)
+
     def _explain_words(self, words: Sequence[str]) -> list[str]:
         return explained(words, language(), own=self.entry.form(self.match.game.variant).terms)
 
@@ -349,6 +364,7 @@ class Play(BoardScreen):
         if self.answers.visible and self.places.looked_down != (self.view.goal == self.view.above):
             self.places.layout(self.rect)
         self.behind.update()
+        moving = self.example.animate(now) or moving
         if self.places.tray_needed() != self.tray.visible:
             self.tray.visible = not self.tray.visible
             self.places.layout(self.rect)
@@ -378,12 +394,3 @@ class Play(BoardScreen):
 
     def trace(self) -> Mapping[str, object]:
         return self.signs.trace()
-
-
-def _text(meta: object, key: str, entry: Entry) -> str:
-    """The text of the variant played, else that of the game."""
-    if isinstance(meta, Mapping):
-        texts = meta.get(key)
-        if isinstance(texts, Mapping) and local(texts):
-            return local(texts)
-    return local(getattr(entry, key))

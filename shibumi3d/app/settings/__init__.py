@@ -59,6 +59,8 @@ class Settings:
     place: tuple[int, ...] = ()
     """Of the window on the screen; empty: wherever the system puts it."""
     panel: bool = True
+    guided: bool = False
+    """Whether the first steps were shown, or left."""
     answers: bool = True
     """Whether a step that has one answer is taken as answered."""
     carry: bool = True
@@ -159,6 +161,7 @@ def _checked(settings: Settings) -> Settings:
     """Raises TypeError for values of the wrong kind; numbers and words out of range become usable ones."""
     switches = [
         settings.panel,
+        settings.guided,
         settings.answers,
         settings.carry,
         settings.reduced,

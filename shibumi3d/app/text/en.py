@@ -280,6 +280,27 @@ TEXTS: dict[str, Template] = {
     "replay.begin": "Before the first move",
     "replay.turn": "Turn {turn}",
     "replay.told": "Turn {turn} – {told}",
+    # Learning
+    "example.title": "An example",
+    "example.tip": "Show it again",
+    "example.move": "{number} of {most}  {told}",
+    "trial.try": "Try it",
+    "trial.try.tip": "One click shows the rule",
+    "trial.again": "Once more",
+    "trial.done": "{told}.",
+    "trial.ended": "{told}. {end}.",
+    "trial.other": "{told}: that may be played, and is taken back. {asked}",
+    "learn.back": "Back",
+    "learn.skip": "Skip  Esc",
+    "guide.turn": "Drag the board to turn it, or press [ and ].",
+    "guide.place": "White begins. Every mark is a place for a marble: click one.",
+    "guide.lift": (
+        "Now lift a white marble that carries one at most, and click another place. What rested on it drops."
+    ),
+    "guide.undo": "Every turn can be taken back. Press Undo, or Ctrl+Z.",
+    "guide.done": "That is all it takes. F1 shows the rules of a game, H gives a hint, ? lists the keys.",
+    "guide.next": "Next",
+    "guide.play": "Choose a game",
     # Settings: pages and names
     "set.look": "Look",
     "set.play": "Play",

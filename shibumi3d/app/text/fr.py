@@ -280,6 +280,28 @@ TEXTS: dict[str, Template] = {
     "replay.begin": "Avant le premier coup",
     "replay.turn": "Tour {turn}",
     "replay.told": "Tour {turn} – {told}",
+    # Learning
+    "example.title": "Un exemple",
+    "example.tip": "Le revoir",
+    "example.move": "{number} sur {most}  {told}",
+    "trial.try": "Essayer",
+    "trial.try.tip": "Un clic montre la règle",
+    "trial.again": "Encore une fois",
+    "trial.done": "{told}.",
+    "trial.ended": "{told}. {end}.",
+    "trial.other": "{told} : ce coup est permis, mais il est repris. {asked}",
+    "learn.back": "Retour",
+    "learn.skip": "Passer  Échap",
+    "guide.turn": "Tirez le plateau pour le tourner, ou pressez [ et ].",
+    "guide.place": "Blanc commence. Chaque signe est une place pour une bille : cliquez-en une.",
+    "guide.lift": (
+        "Soulevez maintenant une bille blanche qui en porte une au plus, et cliquez une autre place. "
+        "Ce qu'elle portait tombe."
+    ),
+    "guide.undo": "Chaque tour peut être repris : Défaire, ou Ctrl+Z.",
+    "guide.done": "C'est tout. F1 montre les règles d'un jeu, H donne un indice, ? liste les touches.",
+    "guide.next": "Suite",
+    "guide.play": "Choisir un jeu",
     # Settings: pages and names
     "set.look": "Aspect",
     "set.play": "Jeu",

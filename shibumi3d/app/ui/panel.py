@@ -14,12 +14,15 @@ class Panel(Widget):
     def __init__(self, fill: str = "page", edge: str = "", floating: bool = False, name: str = "") -> None:
         super().__init__(name)
         self.fill, self.edge, self.floating = fill, edge, floating
+        self.hole: Rect | None = None
+        """What is left free of it: a picture drawn before it shows there."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         if self.floating:
             canvas.shadow(self.rect, style.shadow)
         if self.fill != "none":
-            canvas.rect(self.rect, getattr(style, self.fill), RADIUS if self.floating else 0)
+            for part in [self.rect] if self.hole is None else around(self.rect, self.hole):
+                canvas.rect(part, getattr(style, self.fill), RADIUS if self.floating else 0)
         if self.floating:
             canvas.frame(self.rect, style.hairline, RADIUS)
         if "top" in self.edge:
@@ -33,6 +36,16 @@ class Panel(Widget):
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         return self.fill != "none"
+
+
+def around(outer: Rect, inner: Rect) -> list[Rect]:
+    """What is left of a rectangle around one within it."""
+    return [
+        Rect(outer.x, outer.y, outer.w, inner.y - outer.y),
+        Rect(outer.x, inner.bottom, outer.w, outer.bottom - inner.bottom),
+        Rect(outer.x, inner.y, inner.x - outer.x, inner.h),
+        Rect(inner.right, inner.y, outer.right - inner.right, inner.h),
+    ]
 
 
 class Card(Panel):

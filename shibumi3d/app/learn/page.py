@@ -1,0 +1,65 @@
+"""A board on which something is shown: a match that nobody keeps, with a strip that says what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.match import Match
+
+from ..play.screen import Play
+from ..text import say
+from ..ui.core import Key
+from .coach import Coach
+
+if TYPE_CHECKING:
+    from ..app import App
+    from ..screen import Screen
+
+
+class LessonPage(Play):
+    """The page of a match with a :class:`Coach`. ``came`` is the page to which one goes back."""
+
+    def __init__(self, app: App, match: Match, entry: Entry, came: Screen | None = None) -> None:
+        self.came = came
+        super().__init__(app, match, entry)
+        self.coach = Coach(self.go, self.finish)
+        self.add(self.coach)
+        self.back.label, self.back.tip, self.back.action = say("replay.back"), "", self.finish
+        self.save.enabled = False
+        self.instruct()
+
+    def instruct(self) -> None:
+        """Says what is to be done now."""
+
+    def go(self) -> None:
+        """What the button does that leads on."""
+
+    def finish(self) -> None:
+        """Leaves the lesson."""
+        if self.came is None:
+            self.app.show_home()
+        else:
+            self.app.show(self.came.renewed())
+
+    def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
+        """Says ``words`` in the strip; ``go`` stands on the button that leads on."""
+        assert self.coach is not None
+        self.coach.tell(
+            words, go, say("learn.skip") if steps and done < steps else say("learn.back"), done, steps
+        )
+        if self.rect.w:
+            self.places.layout(self.rect)
+
+    def update(self) -> None:
+        super().update()
+        if self.coach is not None:
+            self.instruct()
+
+    def key(self, key: Key) -> bool:
+        if super().key(key):
+            return True
+        if key.chord == "escape":
+            self.finish()
+            return True
+        return False
