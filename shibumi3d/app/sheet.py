@@ -21,7 +21,20 @@ PLAY = (
     "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names", "spread", "plan", "shape", "type",
     "copy", "picture", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
-REPLAY = ("run", "moves", "speed", "ends", "loop", "band", "above", "quarters", "picture", "mute", "back")
+REPLAY = (
+    "run",
+    "moves",
+    "speed",
+    "ends",
+    "loop",
+    "band",
+    "above",
+    "quarters",
+    "picture",
+    "film",
+    "mute",
+    "back",
+)
 HOME = ("search", "game", "start", "field", "kept", "settings", "mute-home", "whole", "leave")
 """The lines of the sheet of each page, as :data:`.text.en.KEYS` calls them."""
 ROW = 30.0

@@ -26,6 +26,7 @@ from ..ui.rect import Rect
 from ..ui.slider import Slider
 from ..ui.style import BODY, HEADING, SMALL, Style
 from ..view import View
+from . import export
 from .band import Band
 
 if TYPE_CHECKING:
@@ -112,7 +113,11 @@ class Replay(BoardScreen):
             name="who stood better",
         )
         self.lead.visible = self.band.possible
-        self.add(self.last, self.line, self.pace, self.round, self.lead, self.sounding, self.band)
+        self.film = Button(
+            "", lambda: export.show(self), icon="save", kind="quiet", tip=say("replay.export"), name="export"
+        )
+        self.exporting: export.ExportCard | None = None
+        self.add(self.film, self.last, self.line, self.pace, self.round, self.lead, self.sounding, self.band)
         self.update()
 
     def make_view(self) -> View:
@@ -129,6 +134,11 @@ class Replay(BoardScreen):
     def state(self) -> State:
         state: State = self.history[self.at_ply - 1].state if self.at_ply else self.match.first
         return state
+
+    @property
+    def turns_shown(self) -> int:
+        """How many turns have begun on the board."""
+        return self.history[self.at_ply - 1].turn + 1 if self.at_ply else 0
 
     def time(self, now: float) -> float:
         start, past = self._origin
@@ -263,6 +273,8 @@ class Replay(BoardScreen):
 
     def leave_screen(self) -> None:
         self.band.close()
+        if self.exporting is not None:
+            self.exporting.close()
         super().leave_screen()
 
     def leave(self) -> None:
@@ -301,7 +313,9 @@ class Replay(BoardScreen):
         self.bar.layout(bar)
         line = bar.inset(14, 0)
         wide = row(line, [self.first, self.less, self.run, self.more, self.last], canvas, gap=4)
-        right = row(line, [self.pace, self.round, self.lead, self.sounding], canvas, gap=4, align=1)
+        right = row(
+            line, [self.pace, self.round, self.lead, self.film, self.sounding], canvas, gap=4, align=1
+        )
         self.line.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
         slide = self.line.rect
         self.band.layout(Rect(slide.x + 10, slide.cy + 8, slide.w - 20, 12))
@@ -363,6 +377,7 @@ class Replay(BoardScreen):
             "down": lambda: self._set_speed(SPEEDS[max(0, SPEEDS.index(self.speed) - 1)]),
             "l": self._loop,
             "a": self.band.toggle,
+            "ctrl+e": lambda: export.show(self),
             "escape": self.leave,
             "ctrl+o": self.app.open_record,
             "ctrl+n": self.app.show_home,

@@ -1,0 +1,101 @@
+"""Films made from the page of a replay: begun, watched, stopped, and failing with a sentence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import imageio_ffmpeg
+import pytest
+from PIL import Image
+
+from shibumi3d.app.replay.export import ExportCard
+from shibumi3d.app.replay.screen import Replay
+from tests.app.hand import Hand
+
+MOVES = ["Aa1", "Aa2", "Ab1"]
+
+
+@pytest.fixture
+def card(hand: Hand, tmp_path: Path) -> ExportCard:
+    """The card over a replay of three moves, two of them shown."""
+    hand.app.pictures = tmp_path / "pictures"
+    hand.start("spline")
+    for point in MOVES:
+        hand.click(*hand.spot(point))
+        hand.wait(3)
+    hand.app.show(Replay(hand.app, hand.play.match, hand.play.entry))
+    page = hand.app.screen
+    assert isinstance(page, Replay)
+    page.go(2)
+    hand.draw()
+    hand.key("ctrl+e")
+    found = hand.floating(ExportCard)
+    found.size.chosen = 0
+    return found
+
+
+def until(hand: Hand, what: Callable[[], bool]) -> None:
+    """Lets time pass, there and here, until that is so."""
+    end = time.monotonic() + 300  # far more than it takes, however busy the machine is
+    while not what() and time.monotonic() < end:
+        hand.wait(0.3)
+        time.sleep(0.05)
+    assert what()
+
+
+def made(hand: Hand) -> Path:
+    (file,) = hand.app.pictures.iterdir()
+    return file
+
+
+def test_a_film_of_the_moves_from_here(hand: Hand, card: ExportCard) -> None:
+    card.range.chosen = 1
+    card.speed.chosen = 3
+    hand.push("make")
+    assert not card.ok.enabled
+    until(hand, lambda: card.running is None)
+    assert (card.wrong, made(hand).suffix) == (False, ".mp4")
+    assert str(made(hand)) in card.told
+    pictures = list(imageio_ffmpeg.read_frames(str(made(hand))))
+    # Four times as fast, at 30 a second: three rests of 0.7 s are 5 pictures each, and a move is one or two.
+    assert pictures[0]["size"] == (640, 360)
+    assert 3 * 5 + 1 <= len(pictures) - 1 <= 3 * 5 + 4
+
+
+def test_a_picture_of_this_moment(hand: Hand, card: ExportCard) -> None:
+    card.kind.chosen = 2
+    card._changed(2)
+    assert not card.range.visible
+    hand.push("make")
+    until(hand, lambda: card.running is None)
+    assert not card.wrong
+    assert Image.open(made(hand)).size == (640, 360)
+
+
+def test_stopped_nothing_is_kept(hand: Hand, card: ExportCard) -> None:
+    hand.push("make")
+    until(hand, lambda: card.running is None or card.running.part > 0)
+    hand.push("cancel")
+    assert card.running is None
+    assert card.told == "Stopped. Nothing was kept."
+    assert list(hand.app.pictures.iterdir()) == []
+    hand.push("cancel")
+    assert not hand.app.root.floats
+
+
+def test_leaving_the_page_ends_it(hand: Hand, card: ExportCard) -> None:
+    hand.push("make")
+    export = card.running
+    assert export is not None
+    hand.app.show_home()
+    assert export.done
+    assert list(hand.app.pictures.iterdir()) == []
+
+
+def test_why_it_failed_is_told(hand: Hand, card: ExportCard) -> None:
+    hand.app.pictures.write_text("a file where the folder should be")
+    hand.push("make")
+    assert card.wrong
+    assert card.told.startswith("It can't be made: ")
