@@ -9,12 +9,14 @@ from shibumi3d.app import secrets
 from shibumi3d.app.table import Shown, Tabletop
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
-from shibumi3d.rules.marbles.facts import marble_facts
-from shibumi3d.scene.camera import Camera, home
+from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
+from shibumi3d.scene.camera import Camera, home, home_of
 from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.marbles.signs import Sign, SignKind
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import Theme, theme
+from shibumi3d.scene.table import Pointed
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
@@ -148,8 +150,21 @@ def frame_of(
     table: bool = False,
 ) -> tuple[Frame, Camera]:
     """The board at the cursor of ``match`` as :class:`Drawing` draws it, and the view of it."""
+    if not isinstance(match.game.facts(len(match.seats)), MarbleFacts):
+        return _table(match, width / height, colours or theme(), above)
     drawing = Drawing(match, width / height, colours=colours, above=above, choices=choices, table=table)
     return drawing.still(), drawing.camera
+
+
+def _table(match: Match, aspect: float, colours: Theme, above: bool) -> tuple[Frame, Camera]:
+    """A table of another kind: what all may know of it."""
+    shown = scene(match.game, len(match.seats))
+    viewer = secrets.public_viewer(match)
+    state = secrets.seen(match.game, match.state, viewer)
+    shown.reset(state, state.mover)
+    last = match.plies[-1].events if match.plies else ()
+    pointed = Pointed(last=tuple(secrets.told(match.game, match.state, viewer, last)))
+    return shown.frame(0.0, colours, pointed), home_of(shown.hull, shown.eye, aspect, above=above)
 
 
 def last_points(match: Match, state: State) -> set[tuple[int, int]]:

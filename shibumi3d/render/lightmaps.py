@@ -11,10 +11,11 @@ import numpy as np
 from shibumi3d.render.arrays import Floats
 from shibumi3d.render.arrays.marbles import SPLAT
 from shibumi3d.render.arrays.pieces import SHADE, bounds, shades
+from shibumi3d.render.arrays.solids import reach, solid_shades
 from shibumi3d.render.kit import TIMES, Kit, fill
 from shibumi3d.render.room import SUN, extent
 from shibumi3d.render.shaders import put
-from shibumi3d.scene.frame import Board, Frame, Piece
+from shibumi3d.scene.frame import Board, Frame, Piece, Solid
 from shibumi3d.scene.marbles.layout import TABLE, THICKNESS, TOP
 
 Domain: TypeAlias = tuple[float, float, float, float]  # middle and half sizes of what a light map covers
@@ -38,6 +39,8 @@ def _table_domain(frame: Frame) -> Domain:
         least, most = bounds(piece)
         far_east = max(far_east, 1.5 - least[0], 1.5 + most[0])
         far_north = max(far_north, 1.5 - least[1], 1.5 + most[1])
+    out_east, out_north = reach(frame.solids, frame.cards)
+    far_east, far_north = max(far_east, out_east + 1.5), max(far_north, out_north + 1.5)
     return (
         0.0,
         0.0,
@@ -77,7 +80,7 @@ class LightMaps:
         self.domain: Domain = (0.0, 0.0, 1.0, 1.0)
         self._thrown: frozenset[bytes] = frozenset()  # shadows of the last picture
         self._still: frozenset[bytes] = frozenset()  # those that its pictures of still shadows show
-        self._lying: tuple[Piece, ...] = ()  # pieces whose shadows they show
+        self._lying: tuple[tuple[Piece, ...], tuple[Solid, ...]] = (), ()  # things whose shadows they show
         kit.keep(self)
 
     def board(self, board: Board) -> moderngl.Texture:
@@ -101,21 +104,21 @@ class LightMaps:
             board: (board.x, board.y, board.half, board.half) for board in frame.boards
         }
         still, moving, changed = self._moved(splats)
-        if changed or frame.pieces != self._lying:
-            self._lying = frame.pieces
+        if changed or (frame.pieces, frame.solids) != self._lying:
+            self._lying = frame.pieces, frame.solids
             fill(self._splats, still)
             for plane, area in planes.items():
                 self._throw(("still", plane), area, TOP, len(still), None)
-                self._throw_pieces(frame.pieces, area, TOP)
+                self._throw_pieces(frame, area, TOP)
             self._throw(("still", "table"), self.domain, TABLE, len(still), "base")
-            if frame.pieces:
+            if frame.pieces or frame.solids:
                 self._throw(("still", "shaded"), self.domain, TABLE, 0, ("still", "table"))
-                self._throw_pieces(frame.pieces, self.domain, TABLE)
+                self._throw_pieces(frame, self.domain, TABLE)
         fill(self._splats, moving)
         for plane, area in planes.items():
             self._throw(plane, area, TOP, len(moving), ("still", plane))
         # Pieces are lit by a table without their own shadows.
-        for table in ("table", "shaded") if frame.pieces else ("table",):
+        for table in ("table", "shaded") if frame.pieces or frame.solids else ("table",):
             self._throw(table, self.domain, TABLE, len(moving), ("still", table))
 
     def release(self) -> None:
@@ -159,9 +162,11 @@ class LightMaps:
         put(self._splat, u_sun=tuple(SUN), u_domain=domain, u_plane=plane, u_border=float(plane == TABLE))
         self._splat_array.render(moderngl.TRIANGLE_STRIP, instances=count)
 
-    def _throw_pieces(self, lying: tuple[Piece, ...], domain: Domain, plane: float) -> None:
+    def _throw_pieces(self, frame: Frame, domain: Domain, plane: float) -> None:
         """Throws the shadows of pieces on a level plane, into the light map that is bound."""
-        rows = shades([piece for piece in lying if bounds(piece)[1][2] > plane])
+        rows = shades([piece for piece in frame.pieces if bounds(piece)[1][2] > plane])
+        if frame.solids:
+            rows = np.concatenate([rows, solid_shades(frame.solids)])
         if not len(rows):
             return
         fill(self._shades, rows)

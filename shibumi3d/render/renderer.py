@@ -18,6 +18,7 @@ from shibumi3d.render.passes.boards import BoardPass
 from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.passes.marks import MarkPass
 from shibumi3d.render.passes.pieces import PiecePass
+from shibumi3d.render.passes.solids import SolidPass
 from shibumi3d.render.passes.table import TablePass
 from shibumi3d.render.picture import Picture
 from shibumi3d.render.room import floor, rest
@@ -56,6 +57,7 @@ class Renderer:
         self._boards = BoardPass(kit, self._grains)
         self._pieces = PiecePass(kit, self._grains)
         self._marbles = MarblePass(kit, self._grains)
+        self._solids = SolidPass(kit)
         self._marks = MarkPass(kit)
         self._present = kit.program("present", *kit.hdr)
         self._present_array = kit.full(self._present)
@@ -179,7 +181,7 @@ class Renderer:
 
     def _prepare(self, frame: Frame) -> Balls:
         """The marbles of ``frame``; draws again where light falls, when anything is not where it was."""
-        key = (frame.balls, frame.boards, frame.pieces, frame.theme)
+        key = (frame.balls, frame.boards, frame.pieces, frame.solids, frame.theme)
         if key != self._key or self._found is None:
             self._key = key
             self._found = balls(frame.balls, frame.boards, frame.theme, self.tier.rays)
@@ -223,6 +225,7 @@ class Renderer:
             picture.depth(ctx, False)
             if board:
                 self._boards.draw(seen, board, found, self._light, picture)
+        self._solids.draw(seen, self._light, picture)
         ctx.scissor = None
 
 

@@ -72,10 +72,10 @@ def light(theme: Theme) -> Light:
 
 
 def extent(boards: tuple[Board, ...]) -> tuple[float, float]:
-    """How far the boards reach from the middle of the table, east-west and north-south."""
+    """How far the boards reach from the middle of the table, east-west and north-south; without any, as far as one."""
     return (
-        max(abs(board.x) + board.half for board in boards),
-        max(abs(board.y) + board.half for board in boards),
+        max((abs(board.x) + board.half for board in boards), default=_USUAL),
+        max((abs(board.y) + board.half for board in boards), default=_USUAL),
     )
 
 

@@ -115,7 +115,17 @@ class Still:
 
 def scene(frame: Frame, camera: Camera, width: int, height: int) -> tuple[object, ...]:
     """What a still depends on: all of a frame but its signs, the camera and the size of the picture."""
-    return frame.theme, frame.boards, frame.balls, frame.pieces, camera, width, height
+    return (
+        frame.theme,
+        frame.boards,
+        frame.balls,
+        frame.pieces,
+        frame.solids,
+        frame.cards,
+        camera,
+        width,
+        height,
+    )
 
 
 def tiles(width: int, height: int) -> list[Area]:

@@ -46,7 +46,8 @@ class Camera:
     ``target`` is the point looked at, ``shift`` where it is in the picture, from -1 to 1, rightward and upward.
     ``alone`` is 0 when all boards have to fit and 1 when only the one does that is looked at. ``apart`` is 1 when the
     eye is so far off that ``span`` of the plane through the target fits from bottom to top, with the field of view
-    ``FAR``, and 0 when none of this counts.
+    ``FAR``, and 0 when none of this counts. Where there is a ``hull``, corners of all that lies there have to fit in
+    place of boards, and ``start`` is yaw and pitch of the view at the start.
     """
 
     yaw: float = HOME_YAW
@@ -59,6 +60,8 @@ class Camera:
     alone: float = 0.0
     span: float = 0.0
     apart: float = 0.0
+    hull: tuple[Vector, ...] = ()
+    start: tuple[float, float] = (HOME_YAW, HOME_PITCH)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "yaw", (self.yaw + 180) % 360 - 180)
@@ -79,6 +82,8 @@ class Camera:
 
     def home(self) -> Camera:
         """The view at the start: everything in the picture, slightly turned, a row of boards less."""
+        if self.hull:
+            return replace(self, yaw=self.start[0], pitch=self.start[1], zoom=1.0)
         plan = layout(self.sizes)
         return replace(self, yaw=HOME_YAW * plan.depth / plan.reach, pitch=HOME_PITCH, zoom=1.0)
 
@@ -125,6 +130,8 @@ class Camera:
             # Where none of it counts the span is that of the other view.
             mix(self.span or other.span, other.span or self.span),
             mix(self.apart, other.apart),
+            other.hull,
+            other.start,
         )
 
     def distance(self, aspect: float) -> float:
@@ -220,6 +227,8 @@ def _fitting(camera: Camera, aspect: float) -> float:
     """The distance from the target at which everything fits."""
     # One board may turn without coming nearer, so that its size is that at the start; a row of them can't.
     yaw = HOME_YAW if len(camera.sizes) == 1 else camera.yaw
+    if camera.hull:
+        return _fit_hull(camera.hull, camera.target, camera.yaw, camera.pitch, aspect)
     need = 0.0
     if camera.alone < 1.0:
         need += (1.0 - camera.alone) * _fit(camera.sizes, camera.target, yaw, camera.pitch, aspect)
@@ -227,6 +236,15 @@ def _fitting(camera: Camera, aspect: float) -> float:
         above = (0.0, 0.0, camera.target[2])
         need += camera.alone * _fit((max(camera.sizes),), above, HOME_YAW, camera.pitch, aspect)
     return need
+
+
+def _fit_hull(hull: tuple[Vector, ...], target: Vector, yaw: float, pitch: float, aspect: float) -> float:
+    right, up, back = _axes(yaw, pitch)
+    points = np.array(hull) - target
+    tall, margin = math.tan(math.radians(FIELD / 2)), 2 * MARGIN
+    wide = points @ back + np.abs(points @ right) / (tall * max(aspect - margin, 0.1))
+    high = points @ back + np.abs(points @ up) / (tall * (1 - margin))
+    return float(np.maximum(wide, high).max())
 
 
 def _fit(sizes: tuple[int, ...], target: Vector, yaw: float, pitch: float, aspect: float) -> float:
@@ -248,7 +266,7 @@ def _matrices(camera: Camera, aspect: float) -> tuple[Array, Array]:
     eye = camera.eye(aspect)
     # The up vector of the picture itself keeps straight down from being a special case.
     view = matrix44.create_look_at(eye, np.array(camera.target), camera.axes()[1])
-    reach = layout(camera.sizes).reach
+    reach = max(math.hypot(x, y) for x, y, _ in camera.hull) if camera.hull else layout(camera.sizes).reach
     near, far = max(distance - 3 * reach, 0.1), distance + 12 * reach
     projection = matrix44.create_perspective_projection(camera.field, aspect, near, far)
     projection[2, :2] -= camera.shift  # the target beside the middle of the picture
@@ -271,19 +289,34 @@ def home(
     ``passing``, that come and go. Where that can't be, these may cover something, then all panels, and at last the
     picture may cut off what lies about the boards.
     """
-    return _roomy(tuple(sizes), aspect, tuple(around), tuple(panels), tuple(passing), above)
+    view = _home(tuple(sizes)).top() if above else _home(tuple(sizes))
+    return _roomy(view, aspect, tuple(around), tuple(panels), tuple(passing))
+
+
+def home_of(
+    hull: Sequence[Vector],
+    start: tuple[float, float],
+    aspect: float = 16 / 9,
+    panels: Sequence[Panel] = (),
+    *,
+    above: bool = False,
+) -> Camera:
+    """The view at the start of all within a ``hull``, from yaw and pitch ``start``, or straight down, free of
+    ``panels`` as :func:`home` tells."""
+    low, high = np.array(hull).min(0), np.array(hull).max(0)
+    x, y, z = (float(number) for number in (low + high) / 2)
+    view = Camera(start[0], start[1], target=(x, y, z), hull=tuple(hull), start=start)
+    return _roomy(view.top() if above else view, aspect, (), tuple(panels), ())
 
 
 @functools.lru_cache(maxsize=32)
 def _roomy(
-    sizes: tuple[int, ...],
+    view: Camera,
     aspect: float,
     around: tuple[tuple[Vector, ...], ...],
     panels: tuple[Panel, ...],
     passing: tuple[Panel, ...],
-    above: bool,
 ) -> Camera:
-    view = _home(sizes).top() if above else _home(sizes)
     for covering in dict.fromkeys((panels + passing, panels, ())):
         if not around and not covering:
             break
@@ -303,8 +336,9 @@ def _clear(
     camera: Camera, aspect: float, around: tuple[tuple[Vector, ...], ...], panels: tuple[Panel, ...]
 ) -> tuple[float, float] | None:
     """How far the picture has to move so that all is in it and free of panels: as little as possible."""
-    seen = []
-    for board, size in enumerate(camera.sizes):
+    seen = [np.array(camera.hull)] if camera.hull else []
+    own = 1 if camera.hull else len(camera.sizes)
+    for board, size in enumerate(() if camera.hull else camera.sizes):
         x, y = layout(camera.sizes).origins[board]
         slabs, marbles = _outermost((size,))
         up = camera.axes()[1]
@@ -317,7 +351,7 @@ def _clear(
         pixels, _ = camera.project(points, 2.0, 2.0 / aspect)
         at = (pixels * (1.0, aspect) - 1.0) * (1.0, -1.0)
         # The boards alone have been given their margin by the distance.
-        margin = np.array([1 / aspect, 1.0]) * (MARGIN * (2.0 if number < len(camera.sizes) else 1.2))
+        margin = np.array([1 / aspect, 1.0]) * (MARGIN * (2.0 if number < own else 1.2))
         margin -= 1e-3
         low, high = at.min(0) + shifts, at.max(0) + shifts
         free &= (low >= margin - 1).all(1) & (high <= 1 - margin).all(1)

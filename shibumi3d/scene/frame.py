@@ -134,6 +134,61 @@ class Piece(NamedTuple):
     size: tuple[float, float] = (1.0, 1.0)
 
 
+class Solid(NamedTuple):
+    """A plain thing on a table: ``shape`` is one of :data:`SHAPES`.
+
+    ``at`` is the middle of its foot, ``size`` half its width and depth, and its height. ``taper`` is how wide its top
+    is as a part of its foot. It is turned by ``turn`` about the upright axis, after it was tilted by ``tilt`` about its
+    own axis to the east and before that by ``roll`` about that to the north, all in radians, about the middle of its
+    height. ``colour`` is sRGB hex; where ``foot`` is given, its sides have that and only its top has ``colour``. What
+    is ``ground`` lies flat and takes shadows; all else throws them.
+    """
+
+    shape: str
+    at: Vector
+    size: Vector
+    colour: str
+    turn: float = 0.0
+    tilt: float = 0.0
+    roll: float = 0.0
+    taper: float = 1.0
+    alpha: float = 1.0
+    foot: str = ""
+    ground: bool = False
+
+
+SHAPES = ("box", "disc", "octagon", "ball")
+"""A cone is a disc with little taper."""
+
+
+class Card(NamedTuple):
+    """A flat thing, or a picture on another: a rectangle with rounded corners, in any attitude.
+
+    ``at`` is its middle, ``half`` half its width and height in the world; it is turned and tilted as a solid is.
+    ``paper`` and ``ink`` are sRGB hex; without paper only the ink is seen. ``edge`` is the colour of a line about it,
+    or "". ``glyph`` names a picture of :mod:`.glyphs`, drawn in its middle so that it fills ``part`` of it; ``corner``
+    one drawn small at two of its corners. ``round`` is the radius of the corners as a part of the lesser half side: 1
+    makes a disc of a square. ``pen`` is the width of strokes in 24ths of a glyph. ``over``: seen through all solids.
+    Cards are drawn in the order of their heights, and of the frame where these are equal.
+    """
+
+    at: Vector
+    half: tuple[float, float]
+    paper: str = ""
+    ink: str = "#26241F"
+    glyph: str = ""
+    corner: str = ""
+    edge: str = ""
+    turn: float = 0.0
+    tilt: float = 0.0
+    roll: float = 0.0
+    round: float = 0.15
+    part: float = 0.8
+    pen: float = 1.6
+    alpha: float = 1.0
+    over: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One picture. Equal frames seen by equal cameras look the same: drawing again can be spared."""
@@ -143,3 +198,5 @@ class Frame:
     balls: tuple[Ball, ...] = ()
     marks: tuple[Mark, ...] = ()
     pieces: tuple[Piece, ...] = ()
+    solids: tuple[Solid, ...] = ()
+    cards: tuple[Card, ...] = ()

@@ -13,9 +13,11 @@ from shibumi3d.render.lightmaps import LightMaps
 from shibumi3d.render.room import extent, floor, level, table_colour
 from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
+from shibumi3d.scene.frame import Board
 from shibumi3d.scene.marbles.layout import TABLE, TOP, layout
 
 _MARGIN = (14.0, 13.0)  # table beyond the boards, east-west and north-south
+_NO_BOARD = Board(0, 0.0, 0.0, rim=0.001)
 _EDGE = 0.9  # how far within the table its edge begins
 
 
@@ -33,12 +35,12 @@ class TablePass:
         """Draws it, but for what the nearest board hides: first where there may be shadows, then around."""
         boards, theme = view.frame.boards, view.theme
         self._grains.table(theme.tone).use(0)
-        light.table(shaded=bool(view.frame.pieces)).use(1)
+        light.table(shaded=bool(view.frame.pieces or view.frame.solids)).use(1)
         east, north = extent(boards)
         half = east + _MARGIN[0], north + _MARGIN[1]
         window, sky = level(theme)
         colour = 2.25 * np.array(table_colour(theme))
-        near = boards_far_to_near(boards, view.eye)[-1]
+        near = boards_far_to_near(boards, view.eye)[-1] if boards else _NO_BOARD
         far = 20.0 * layout(view.camera.sizes).reach
         strips = around(near.half, (near.x, near.y, TOP), view.eye, light.domain[2:], far)
         edge = ("EDGE",) if _edge_in_sight(view, half) else ()

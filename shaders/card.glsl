@@ -1,0 +1,78 @@
+// Flat things and pictures on others: rounded rectangles with strokes of ink on them.
+// -- vertex
+#include "light.glsl"
+in vec2 in_corner;
+in vec3 in_at;
+in vec3 in_right;    // from the middle to the right edge, and to the upper one
+in vec3 in_up;
+in vec4 in_paper;    // linear; 0: none
+in vec3 in_ink;
+in vec4 in_edge;     // a line about it; 0: none
+in vec4 in_form;     // half its sides, radius of its corners, part of it that the picture fills
+in vec4 in_cell;     // where the picture is in the atlas, and that of the corners; -1: none
+in vec2 in_pen;      // width of strokes in 24ths of a picture; how solid it is
+uniform mat4 u_view;
+out vec2 v_local;
+flat out vec4 v_paper;
+flat out vec3 v_ink;
+flat out vec4 v_edge;
+flat out vec4 v_form;
+flat out vec4 v_cell;
+flat out vec2 v_pen;
+flat out vec3 v_light;
+void main() {
+    vec2 corner = in_corner * (1.0 + 0.02);
+    vec3 at = in_at + in_right * corner.x + in_up * corner.y;
+    v_local = corner * in_form.xy;
+    v_paper = in_paper;
+    v_ink = in_ink;
+    v_edge = in_edge;
+    v_form = in_form;
+    v_cell = in_cell;
+    v_pen = in_pen;
+    vec3 n = normalize(cross(in_right, in_up));
+    if (dot(n, u_eye - in_at) < 0.0) n = -n;
+    v_light = (u_key * clamp(dot(n, u_sun), 0.0, 1.0) + ambient(n)) * pool(in_at.xy);
+    gl_Position = u_view * vec4(at, 1.0);
+}
+// -- fragment
+#include "light.glsl"
+in vec2 v_local;
+flat in vec4 v_paper;
+flat in vec3 v_ink;
+flat in vec4 v_edge;
+flat in vec4 v_form;
+flat in vec4 v_cell;
+flat in vec2 v_pen;
+flat in vec3 v_light;
+out vec4 f_colour;
+uniform sampler2D u_atlas;
+uniform vec2 u_cells;    // how many pictures there are across and down
+
+// How much ink of a picture lies at p, counted from its middle in its half sides.
+float inked(vec2 cell, vec2 p, float pen) {
+    vec2 q = p * 0.5 + 0.5;
+    float grain = max(length(vec2(dFdx(q.x), dFdy(q.x))), 1e-5) * 24.0;
+    if (cell.x < 0.0 || any(lessThan(q, vec2(0.01))) || any(greaterThan(q, vec2(0.99)))) return 0.0;
+    float d = textureLod(u_atlas, (cell + q) / u_cells, 0.0).r - max(pen, grain) * 0.5;
+    return 1.0 - smoothstep(-0.5 * grain, 0.5 * grain, d);
+}
+
+void main() {
+    vec2 half_ = v_form.xy, q = abs(v_local) - half_ + v_form.z;
+    float d = length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - v_form.z;
+    float px = max(length(vec2(dFdx(d), dFdy(d))), 1e-6), least = min(half_.x, half_.y);
+    float body = 1.0 - smoothstep(-0.5 * px, 0.5 * px, d);
+    float line = v_edge.a * smoothstep(-0.5 * px, 0.5 * px, d + max(0.045 * least, 1.2 * px));
+    float ink = inked(v_cell.xy, v_local / (least * v_form.w), v_pen.x);
+    vec2 place = half_ - vec2(least * 0.3), small = vec2(least * 0.24);
+    // The same at the upper left, and upside down at the lower right.
+    float other = max(
+        inked(v_cell.zw, (v_local - vec2(-place.x, place.y)) / small, v_pen.x * 1.5),
+        inked(v_cell.zw, -(v_local - vec2(place.x, -place.y)) / small, v_pen.x * 1.5));
+    ink = max(ink, other);
+    vec4 c = vec4(v_paper.rgb, v_paper.a);
+    c = vec4(mix(c.rgb, v_edge.rgb, line), max(c.a, line));
+    c = vec4(mix(c.a > 0.0 ? c.rgb : v_ink, v_ink, ink), max(c.a, ink));
+    f_colour = vec4(display(c.rgb * v_light), c.a * body * v_pen.y);
+}

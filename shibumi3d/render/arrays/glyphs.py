@@ -1,0 +1,36 @@
+"""Pictures of strokes as fields of distances, gathered in an atlas."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.scene.glyphs import FIELD, GLYPHS, strokes
+
+CELL = 64  # texels a side
+ACROSS, DOWN = 16, 16
+FAR = 6.0  # the greatest distance kept, in units of the field
+
+
+def field(path: str) -> NDArray[np.float32]:
+    """The distance (CELL, CELL) of every place from the middle of the strokes of a path, rows from the foot."""
+    side = (np.arange(CELL) + 0.5) / CELL * FIELD
+    x, y = np.meshgrid(side, FIELD - side)
+    found = np.full((CELL, CELL), FAR)
+    lines, dots = strokes(path)
+    for line in lines:
+        for (ax, ay), (bx, by) in pairwise(line):
+            dx, dy = bx - ax, by - ay
+            long = dx * dx + dy * dy
+            part = np.clip(((x - ax) * dx + (y - ay) * dy) / long, 0.0, 1.0) if long else np.zeros_like(x)
+            found = np.minimum(found, np.hypot(x - ax - part * dx, y - ay - part * dy))
+    for cx, cy, radius in dots:
+        found = np.minimum(found, np.maximum(np.hypot(x - cx, y - cy) - radius, 0.0))
+    return found.astype(np.float32)
+
+
+def named(glyph: str) -> NDArray[np.float32]:
+    """The field of the picture of a name. Raises KeyError for an unknown one."""
+    return field(GLYPHS[glyph])

@@ -1,0 +1,143 @@
+"""Plain things on a table as arrays: the meshes of their shapes, a row each, and what throws their shadows."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from shibumi3d.render.arrays import Floats
+from shibumi3d.render.arrays.pieces import SHADE
+from shibumi3d.scene.frame import Card, Solid
+from shibumi3d.scene.marbles.layout import TABLE, Array
+from shibumi3d.scene.palette import linear
+
+SOLID = 24  # floats a row, see solid.glsl
+CARD = 32  # see card.glsl
+_SIDES = {"disc": 48, "octagon": 8, "box": 4}
+_RINGS = 12  # of a ball
+
+
+@functools.cache
+def shape(name: str) -> Floats:
+    """The corners of the triangles of a shape (n, 6): place and normal; x and y from -1 to 1, z from 0 to 1."""
+    made = _ball() if name == "ball" else _prism(_SIDES[name], name)
+    made.setflags(write=False)
+    return made
+
+
+def _prism(sides: int, name: str) -> Floats:
+    begin = {"box": math.tau / 8, "octagon": math.tau / 16}.get(name, 0.0)
+    reach = math.sqrt(2) if name == "box" else 1 / math.cos(math.pi / 8) if name == "octagon" else 1.0
+    angles = [begin + math.tau * k / sides for k in range(sides + 1)]
+    at = [(reach * math.cos(a), reach * math.sin(a)) for a in angles]
+    rows: list[tuple[float, ...]] = []
+    for k in range(sides):
+        (ax, ay), (bx, by) = at[k], at[k + 1]
+        middle = (angles[k] + angles[k + 1]) / 2
+        ends = (angles[k], angles[k + 1]) if name == "disc" else (middle, middle)
+        na, nb = ((math.cos(a), math.sin(a), 0.0) for a in ends)
+        side = [(ax, ay, 0, *na), (bx, by, 0, *nb), (bx, by, 1, *nb), (ax, ay, 1, *na)]
+        rows += [side[0], side[1], side[2], side[0], side[2], side[3]]
+        rows += [(0, 0, 1, 0, 0, 1), (ax, ay, 1, 0, 0, 1), (bx, by, 1, 0, 0, 1)]
+        rows += [(0, 0, 0, 0, 0, -1), (bx, by, 0, 0, 0, -1), (ax, ay, 0, 0, 0, -1)]
+    return np.array(rows, dtype=np.float32)
+
+
+def _ball() -> Floats:
+    def place(i: int, k: int) -> tuple[float, ...]:
+        low, a = math.pi * i / _RINGS, math.tau * k / (2 * _RINGS)
+        x, y, z = math.sin(low) * math.cos(a), math.sin(low) * math.sin(a), -math.cos(low)
+        return x, y, (z + 1) / 2, x, y, z
+
+    rows = []
+    for i in range(_RINGS):
+        for k in range(2 * _RINGS):
+            a, b, c, d = place(i, k), place(i, k + 1), place(i + 1, k + 1), place(i + 1, k)
+            rows += [a, b, c, a, c, d]
+    return np.array(rows, dtype=np.float32)
+
+
+@functools.lru_cache(maxsize=512)
+def attitude(turn: float, tilt: float, roll: float) -> Array:
+    """How a thing stands, (3, 3) for row vectors: rolled about north, then tilted about east, then turned."""
+    c, s = math.cos(roll), math.sin(roll)
+    rolled = np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
+    c, s = math.cos(tilt), math.sin(tilt)
+    tilted = np.array([[1, 0, 0], [0, c, s], [0, -s, c]])
+    c, s = math.cos(turn), math.sin(turn)
+    return np.asarray(rolled @ tilted @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]))
+
+
+def solid_rows(things: Sequence[Solid]) -> Floats:
+    """A row (n, SOLID) each."""
+    rows = [
+        (
+            *(*thing.at, thing.alpha),
+            *(*thing.size, thing.taper),
+            *(*linear(thing.colour), float(thing.ground)),
+            *linear(thing.foot or thing.colour),
+            *attitude(thing.turn, thing.tilt, thing.roll).ravel(),
+        )
+        for thing in things
+    ]
+    return np.array(rows, dtype=np.float32).reshape(-1, SOLID)
+
+
+def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float, float, float]]) -> Floats:
+    """A row (n, CARD) each; ``cells`` are where glyph and corner of each are in the atlas, -1 for none."""
+    rows = []
+    for card, cell in zip(cards, cells, strict=True):
+        stands = attitude(card.turn, card.tilt, card.roll)
+        right, up = stands[0] * card.half[0], stands[1] * card.half[1]
+        paper = (*linear(card.paper), 1.0) if card.paper else (0.0, 0.0, 0.0, 0.0)
+        edge = (*linear(card.edge), 1.0) if card.edge else (0.0, 0.0, 0.0, 0.0)
+        form = (*card.half, card.round * min(card.half), card.part)
+        rows.append(
+            (
+                *card.at,
+                *right,
+                *up,
+                *paper,
+                *linear(card.ink),
+                *edge,
+                *form,
+                *cell,
+                card.pen,
+                card.alpha,
+                0.0,
+                0.0,
+            )
+        )
+    return np.array(rows, dtype=np.float32).reshape(-1, CARD)
+
+
+def in_order(cards: Sequence[Card]) -> list[Card]:
+    """Cards by their height; what is seen through all comes last."""
+    return sorted(cards, key=lambda card: (card.over, card.at[2]))
+
+
+def solid_shades(things: Sequence[Solid]) -> Floats:
+    """The blocks (n, SHADE) that throw the shadows of solids, as if they stood upright."""
+    rows = []
+    for thing in things:
+        if thing.ground or thing.alpha <= 0.0:
+            continue
+        x, y, z = thing.at
+        wide, deep, high = thing.size
+        least = min(wide, deep)
+        rounded = {"disc": 1.0, "ball": 1.0, "octagon": 0.6}.get(thing.shape, 0.0) * least
+        foot = z - TABLE
+        narrow = (1 - thing.taper) * least
+        aside = (math.cos(thing.turn), math.sin(thing.turn))
+        rows.append((x, y, *aside, wide, deep, rounded, narrow, foot, foot + high, thing.alpha))
+    return np.array(rows, dtype=np.float32).reshape(-1, SHADE)
+
+
+def reach(things: Sequence[Solid], cards: Sequence[Card]) -> tuple[float, float]:
+    """How far they lie from the middle of the table, east-west and north-south."""
+    east = [abs(t.at[0]) + max(t.size[:2]) for t in things] + [abs(c.at[0]) + max(c.half) for c in cards]
+    north = [abs(t.at[1]) + max(t.size[:2]) for t in things] + [abs(c.at[1]) + max(c.half) for c in cards]
+    return max(east, default=0.0), max(north, default=0.0)

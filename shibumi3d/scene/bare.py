@@ -1,0 +1,65 @@
+"""An empty table: for a kind whose things nobody has laid out yet. All moves are buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from shibumi3d.rules.game import Game
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.marbles.cue import Cue
+from shibumi3d.scene.marbles.layout import TABLE, Vector
+from shibumi3d.scene.palette import Theme
+from shibumi3d.scene.table import Clicks, Eye, Panels, Pointed, Spot
+
+
+class BareScene:
+    """Nothing but the table; a good class to begin a scene with."""
+
+    hull: tuple[Vector, ...] = (
+        (-4.0, -3.0, TABLE),
+        (4.0, -3.0, TABLE),
+        (4.0, 3.0, TABLE),
+        (-4.0, 3.0, TABLE),
+    )
+    eye = Eye()
+
+    def __init__(self, game: Game, seats: int) -> None:
+        self.game = game
+        self.seats = seats
+        self.speed = "normal"
+        self.reduced = False
+
+    def reset(self, seen: Any, sitting: int) -> None:
+        """Nothing lies there."""
+
+    def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+        """Nothing moves."""
+        self.reset(seen, sitting)
+
+    def finish(self) -> None:
+        """Nothing moves."""
+
+    def busy(self, now: float) -> bool:
+        """Nothing moves."""
+        return False
+
+    def cues(self, now: float) -> Sequence[Cue]:
+        """Nothing is heard."""
+        return ()
+
+    def spots(self) -> Mapping[str, Spot]:
+        """Nothing can be clicked."""
+        return {}
+
+    def way(self, move: Any) -> Clicks:
+        """Every move is a button only."""
+        return Clicks()
+
+    def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+        """The table."""
+        return Frame(theme, ())
+
+    def panels(self) -> Panels:
+        """Nothing stands beside it."""
+        return Panels()

@@ -1,0 +1,104 @@
+"""Pictures drawn by strokes, as they stand on cards, medals and places: by name.
+
+A picture is a path in a field of 24 by 24, y downwards, as SVG writes it: ``M`` and ``L`` with absolute places, ``A``
+with round radii, and a dot as ``O x y radius``. Scenes add theirs with :func:`draw`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+
+FIELD = 24.0
+GLYPHS: dict[str, str] = {}
+"""By name the path."""
+
+Stroke = tuple[tuple[float, float], ...]
+"""A line through places."""
+
+_WORDS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
+
+
+def draw(glyphs: Mapping[str, str]) -> None:
+    """Add pictures, by name. The same name always means the same picture."""
+    for name, path in glyphs.items():
+        if GLYPHS.setdefault(name, path) != path:
+            raise ValueError(f"there are two pictures called '{name}'")
+
+
+def strokes(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]]]:
+    """The lines of a path, and its dots: middle and radius. Raises ValueError for what is no path."""
+    words = _WORDS.findall(path)
+    lines: list[list[tuple[float, float]]] = []
+    dots: list[tuple[float, float, float]] = []
+    at, kind = 0, ""
+    while at < len(words):
+        if words[at].isalpha():
+            kind, at = words[at], at + 1
+        count = {"M": 2, "L": 2, "A": 7, "O": 3}.get(kind, 0)
+        numbers = [float(word) for word in words[at : at + count] if not word.isalpha()]
+        if not count or len(numbers) < count or (kind in "LA" and not lines):
+            raise ValueError(f"this is no path: {path}")
+        at += count
+        if kind == "O":
+            dots.append((numbers[0], numbers[1], numbers[2]))
+        elif kind == "M":
+            lines.append([(numbers[0], numbers[1])])
+            kind = "L"
+        elif kind == "L":
+            lines[-1].append((numbers[0], numbers[1]))
+        else:
+            lines[-1] += _arc(lines[-1][-1], numbers)
+    return [tuple(line) for line in lines], dots
+
+
+def _arc(start: tuple[float, float], numbers: list[float]) -> list[tuple[float, float]]:
+    """The places of an arc of an ellipse that is not turned, from ``start``, as SVG tells it."""
+    rx, ry, _, large, sweep, x, y = numbers
+    ax, ay, bx, by = start[0] / rx, start[1] / ry, x / rx, y / ry
+    half = math.hypot(bx - ax, by - ay) / 2
+    if not half:
+        return []
+    scale = max(1.0, half)  # too small a radius is made large enough
+    away = math.sqrt(max(scale * scale - half * half, 0.0))
+    side = 1.0 if bool(large) != bool(sweep) else -1.0
+    mx, my = (ax + bx) / 2, (ay + by) / 2
+    cx, cy = mx - side * away * (by - ay) / (2 * half), my + side * away * (bx - ax) / (2 * half)
+    begin, end = math.atan2(ay - cy, ax - cx), math.atan2(by - cy, bx - cx)
+    turn = (end - begin) % math.tau if sweep else -((begin - end) % math.tau)
+    steps = max(4, math.ceil(abs(turn) / 0.2))
+    return [
+        (
+            (cx + scale * math.cos(begin + turn * k / steps)) * rx,
+            (cy + scale * math.sin(begin + turn * k / steps)) * ry,
+        )
+        for k in range(1, steps + 1)
+    ]
+
+
+draw(
+    {
+        "0": "M18 12A6 10 0 1 1 6 12A6 10 0 1 1 18 12",
+        "1": "M8 6L13 2L13 22",
+        "2": "M6.5 7A5.5 5.5 0 1 1 16.5 10.5L6 22L18 22",
+        "3": "M7 4.5A5 5 0 1 1 12 11.5A5.5 5.3 0 1 1 6 19.5",
+        "4": "M15 22L15 2L5 16L19 16",
+        "5": "M17 2L8 2L7 11A6 6 0 1 1 6 20",
+        "6": "M16 2L8 11A6 6 0 1 0 18 16A6 6 0 0 0 7 13",
+        "7": "M6 2L18 2L10 22",
+        "8": "M17 7A5 5 0 1 1 7 7A5 5 0 1 1 17 7M18 17A6 5 0 1 1 6 17A6 5 0 1 1 18 17",
+        "9": "M8 22L16 13A6 6 0 1 0 6 8A6 6 0 0 0 17 11",
+        "10": "M3 6L7 3L7 21M21 12A4.5 9 0 1 1 12 12A4.5 9 0 1 1 21 12",
+        "dot": "O 12 12 4",
+        "ring": "M20 12A8 8 0 1 1 4 12A8 8 0 1 1 20 12",
+        "rings": "M21 12A9 9 0 1 1 3 12A9 9 0 1 1 21 12M16 12A4 4 0 1 1 8 12A4 4 0 1 1 16 12",
+        "cross": "M5 5L19 19M19 5L5 19",
+        "plus": "M12 4L12 20M4 12L20 12",
+        "star": "M12 2L14.5 9L22 9.3L16 13.9L18.2 21L12 16.9L5.8 21L8 13.9L2 9.3L9.5 9L12 2",
+        "up": "M5 14L12 6L19 14",
+        "down": "M5 10L12 18L19 10",
+        "spiral": "M12 12A1.5 1.5 0 0 1 15 12A3 3 0 0 1 9 12A4.5 4.5 0 0 1 18 12A6 6 0 0 1 6 12A7.5 7.5 0 0 1 21 12",
+        "halo": "O 12 12 11",
+    }
+)

@@ -1,0 +1,130 @@
+"""What a table of any kind is to those who show it: where things lie, what can be clicked, how a move is clicked.
+
+The scene of a kind is one class with this interface in ``scene/X``, named in :mod:`.kinds`. It knows no pixels, no GL
+and no words: what is written on the screen comes from the rules (``say``, ``foretell``, ``ask_line``, ``own_line``).
+
+A *spot* is anything that can be clicked; its key is the scene's own ("bowl", "hand 3", "pile"). A *way* is a move as
+clicks: all its picks in any order, then its last. The page keeps the moves whose ways hold all that is picked; a click
+on the last of one whose picks are complete makes it. Where one click could mean several moves, the page asks with a
+button each. Moves without a spot of their own have ``Clicks(frozenset(), "")``: they are buttons only, and every move is a
+button too, so a scene may begin with no spots at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.marbles.cue import Cue
+from shibumi3d.scene.marbles.layout import Vector
+from shibumi3d.scene.palette import Theme
+
+
+class Spot(NamedTuple):
+    """Something that can be clicked: a place, a card, a pile, a plaque.
+
+    ``at`` is its middle in the world; ``radius`` how far about it a click still means it, in units of the world. A
+    rectangle that lies level has half its sides in ``half``, turned by ``turn`` radians, and no radius.
+    """
+
+    at: Vector
+    radius: float = 0.5
+    half: tuple[float, float] = (0.0, 0.0)
+    turn: float = 0.0
+
+
+class Clicks(NamedTuple):
+    """A move as clicks: the keys of its picks, in any order, then the spot that does it ("": only by its button)."""
+
+    picks: frozenset[str] = frozenset()
+    last: str = ""
+
+
+class Eye(NamedTuple):
+    """The view at the start: degrees as :class:`.camera.Camera` counts them."""
+
+    yaw: float = 0.0
+    pitch: float = 54.0
+
+
+class Note(NamedTuple):
+    """A line of a seat's card: a picture of the scene's own by ``glyph`` (or ""), and a short text of signs and
+    numbers that needs no language."""
+
+    text: str
+    glyph: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """What the person at the screen points at.
+
+    ``spot`` is under the pointer or the cursor, ``picks`` are picked already, ``open`` those that a further click
+    may mean. ``preview`` are the events of the move that a click would make, as far as they can be foreseen.
+    ``last`` are the events of the last turn, ``hint`` the spots of a hint.
+    """
+
+    spot: str = ""
+    picks: frozenset[str] = frozenset()
+    open: frozenset[str] = frozenset()
+    preview: tuple[Any, ...] = ()
+    last: tuple[Any, ...] = ()
+    hint: frozenset[str] = frozenset()
+
+
+NOTHING = Pointed()
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """What stands beside the table: lines for each seat's card."""
+
+    seats: tuple[tuple[Note, ...], ...] = field(default_factory=tuple)
+
+
+class TableScene(Protocol):
+    """One match on a table. ``seen`` is always a view; ``sitting`` the seat from which it is looked at.
+
+    Times are seconds of the page's clock. ``speed`` is a key of :data:`.motion.SPEEDS`; with ``reduced`` motion things
+    fade in 100 ms where they go.
+    """
+
+    speed: str
+    reduced: bool
+
+    @property
+    def hull(self) -> tuple[Vector, ...]:
+        """The corners of all that the view at the start must show."""
+
+    @property
+    def eye(self) -> Eye:
+        """From where it is seen at the start."""
+
+    def reset(self, seen: Any, sitting: int) -> None:
+        """Show a state, nothing moving."""
+
+    def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+        """Move things as ``events`` say, from how they lie to ``seen``, after what still runs."""
+
+    def finish(self) -> None:
+        """Everything is where it was going, at once."""
+
+    def busy(self, now: float) -> bool:
+        """Whether something still moves."""
+
+    def cues(self, now: float) -> Sequence[Cue]:
+        """The sounds since the last call: as of marbles, by the colour of one that sounds alike."""
+
+    def spots(self) -> Mapping[str, Spot]:
+        """All that can be clicked as things lie when nothing moves any more, by key, in the order of Tab."""
+
+    def way(self, move: Any) -> Clicks:
+        """A move that is open now, as clicks."""
+
+    def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+        """The picture at a time."""
+
+    def panels(self) -> Panels:
+        """What stands beside the table now."""
