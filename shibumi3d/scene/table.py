@@ -6,8 +6,8 @@ and no words: what is written on the screen comes from the rules (``say``, ``for
 A *spot* is anything that can be clicked; its key is the scene's own ("bowl", "hand 3", "pile"). A *way* is a move as
 clicks: all its picks in any order, then its last. The page keeps the moves whose ways hold all that is picked; a click
 on the last of one whose picks are complete makes it. Where one click could mean several moves, the page asks with a
-button each. Moves without a spot of their own have ``Clicks(frozenset(), "")``: they are buttons only, and every move is a
-button too, so a scene may begin with no spots at all.
+button each. A move without a spot of its own is ``Clicks()``: it has its button only. Every move has one, so a scene
+may begin without any spots.
 """
 
 from __future__ import annotations

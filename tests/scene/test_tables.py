@@ -92,4 +92,4 @@ def test_a_kind_without_a_scene_has_an_empty_table(monkeypatch: pytest.MonkeyPat
     shown.reset(game.view(game.start(2, 1), 0), 0)
     assert shown.way(game.moves(game.start(2, 1))[0]) == Clicks()
     frame = shown.frame(0.0, theme(), NOTHING)
-    assert not (frame.boards or frame.balls or frame.solids)
+    assert frame.boards == frame.balls == frame.solids == ()
