@@ -15,6 +15,7 @@ USUAL = "marbles"
 MODULES = {
     "marbles": "shibumi3d.rules.marbles.kind",
     "hyena-spiral": "shibumi3d.rules.hyena_spiral.kind",
+    "golden-spiral": "shibumi3d.rules.golden_spiral.kind",
 }
 """By kind the module that has its KEYS, ``make`` and ``check``."""
 

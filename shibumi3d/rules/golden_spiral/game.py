@@ -1,0 +1,229 @@
+"""The game on this table: the verbs of the contract on frozen states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.game import Deal, Event, Facts, FastGame, Option, Outcome, settled
+from shibumi3d.rules.golden_spiral import jokers, lines, sentences
+from shibumi3d.rules.golden_spiral.events import NumberSet
+from shibumi3d.rules.golden_spiral.flow import Flow
+from shibumi3d.rules.golden_spiral.jokers import Amount
+from shibumi3d.rules.golden_spiral.state import Move, State
+from shibumi3d.rules.golden_spiral.table import Tableau
+from shibumi3d.rules.golden_spiral.words import SIGNS, both
+
+TURNS = (2, 14)
+"""How many Spirals a match mostly takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What surely comes of a choice: its events, and the state after it."""
+
+    events: tuple[Event, ...]
+    after: State
+
+
+class MedalGame:
+    """The game in one form, by the numbers of a file. What is chosen of its options overrules the file."""
+
+    kind, size, effort = "golden-spiral", 0, 0.0
+    players = (2, 2)
+
+    def __init__(
+        self, id: str, title: str, table: Tableau, form: Mapping[str, int | str], meta: Any = None
+    ) -> None:
+        self.id = id
+        self.title = title
+        self.table = table
+        self.variant = str(form.get("variant", ""))
+        self.form = dict(form)
+        self.meta = meta
+
+    def __repr__(self) -> str:
+        extra = f", variant={self.variant!r}" if self.variant else ""
+        return f"game({self.id!r}{extra})"
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What may be chosen before a match."""
+        return tuple((self.meta or {}).get("options", ()))
+
+    def facts(self, seats: int | None = None) -> Facts:
+        """What can be said of the game without playing it."""
+        return Facts(
+            players=self.players,
+            turns=TURNS,
+            secrets=True,
+            simultaneous=True,
+            phases=tuple(dict(both(f"phase {number}")) for number in range(4)),
+            options=self.options,
+        )
+
+    # ------------------------------------------------------------ the verbs
+
+    def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
+        """The first moment of a match; ``deal`` must be empty, since nothing is left to chance. Raises ValueError."""
+        if seats not in (None, 2):
+            raise ValueError(f"{self.title} is for 2 players, not {seats}")
+        if deal:
+            raise ValueError(f"{self.title} has no '{next(iter(deal))}' to deal: nothing is left to chance")
+        stars = settled(self.options, self.form, 2).get("stars", self.table.stars)
+        medals = self.table.medals
+        return State((medals, medals), (0, 0), (int(stars), int(stars)), seed=seed)
+
+    def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
+        """The choices open now to a seat (None: to the first of those asked), each once, in a fixed order."""
+        who = state.to_move if seat is None else seat
+        if who is None or who not in state.asked:
+            return ()
+        if state.question == "bid":
+            return tuple(Move("bid", str(n), number=n, seat=who) for n in self.table.legal(state.gold[who]))
+        if state.question == "joker":
+            found = [
+                Move("joker", joker.id, seat=who) for joker in jokers.open_jokers(self.table, state, who)
+            ]
+            return (*found, Move("pass", "pass", seat=who))
+        if state.question == "amount":
+            return tuple(
+                Move("amount", amount.text, number=amount.number, seat=who) for amount in self.amounts(state)
+            )
+        most = min(state.allowance[who], state.spiral[who])
+        return tuple(Move("turn", str(n), number=n, seat=who) for n in range(most + 1))
+
+    def amounts(self, state: State) -> tuple[Amount, ...]:
+        """What may be chosen for the joker that is carried out now."""
+        joker = self.table.joker(state.spoken[state.used])
+        return jokers.amounts(joker, state, state.speaker(state.used))
+
+    def apply(self, state: State, move: Move | str) -> tuple[State, tuple[Event, ...]]:
+        """The state after a choice and what happened, in order. Raises IllegalMove; ``state`` stays."""
+        if isinstance(move, Move):
+            chosen = self.parse(state, move.text, move.seat if move.seat >= 0 else None)
+        else:
+            chosen = self.parse(state, move)
+        flow = Flow(self.table, state)
+        seat = chosen.seat
+        if chosen.kind == "bid":
+            flow.bid(seat, chosen.number)
+        elif chosen.kind == "joker":
+            flow.announce(seat, chosen.text)
+        elif chosen.kind == "pass":
+            flow.announce(seat, "")
+        elif chosen.kind == "amount":
+            flow.amount(next(each for each in self.amounts(state) if each.text == chosen.text))
+        else:
+            flow.turn_back(seat, chosen.number)
+        return flow.after(), tuple(flow.events)
+
+    def drawn(self, state: State) -> tuple[State, tuple[Event, ...]]:
+        """Never: what was set in secret is no position that recurs. Raises IllegalMove."""
+        raise IllegalMove("no draw is claimed where numbers are set in secret")
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the match ended, or None while it goes on."""
+        return state.result
+
+    def parse(self, state: State, text: str, seat: int | None = None) -> Move:
+        """The move that a text names, of ``seat`` or of the one written before it ("2:7"). Raises IllegalMove."""
+        wanted = text.strip()
+        if ":" in wanted:
+            number, _, wanted = wanted.partition(":")
+            if not number.isdecimal() or (seat is not None and seat != int(number) - 1):
+                raise IllegalMove(f"'{text.strip()}' is not possible now")
+            seat = int(number) - 1
+        for move in self.moves(state, seat):
+            if move.text == wanted:
+                return move
+        if state.result is not None:
+            raise IllegalMove(f"'{text.strip()}': the match is over")
+        raise IllegalMove(f"'{text.strip()}' is not possible now")
+
+    # ------------------------------------------------------------ secrets
+
+    def view(self, state: State, seat: int | None) -> State:
+        """The state without the numbers that others have set: in it nobody else has answered yet."""
+        if state.question != "bid":
+            return replace(state, seed=None)
+        bids = tuple(bid if each == seat else 0 for each, bid in enumerate(state.bids))
+        unseen = sum(bool(bid) for bid in state.bids) - sum(bool(bid) for bid in bids)
+        asked = tuple(each for each, bid in enumerate(bids) if not bid)
+        return replace(state, bids=bids, asked=asked, step=state.step - unseen, seed=None)
+
+    def told(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
+        """The events without those of numbers that others set."""
+        return tuple(event for event in events if not isinstance(event, NumberSet) or event.seat == seat)
+
+    def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
+        """A whole state that looks like ``view``: nobody else has answered."""
+        return replace(view, seed=rng.getrandbits(48))
+
+    # ------------------------------------------------------------ search
+
+    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Any:
+        """None: ways on are played out from states that look like the view."""
+        return None
+
+    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
+        """None: there is no form of its own for search."""
+        return None
+
+    def move_of(self, state: State, code: int) -> Move:
+        """The choice with that place among those open."""
+        return self.moves(state)[code]
+
+    def foresee(self, view: State, move: Move) -> Foreseen | None:
+        """What surely comes of a choice; None where a number stays hidden."""
+        if move.kind == "bid" or view.result is not None:
+            return None
+        after, events = self.apply(view, move)
+        end = next((i for i, event in enumerate(events) if not event.foreseen), len(events))
+        return Foreseen(events[:end], self.view(after, move.seat if move.seat >= 0 else view.to_move))
+
+    # ------------------------------------------------------------ in words
+
+    def ask_line(
+        self, view: State, lang: str = "en", names: Sequence[str] = SIGNS, moves: Sequence[Move] | None = None
+    ) -> str:
+        """What is asked for now."""
+        return sentences.ask_line(self.table, view, lang)
+
+    def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+        """A choice as a button says it."""
+        return sentences.say(self.table, view, move, lang)
+
+    def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+        """A choice, and the counts that come of it."""
+        return sentences.foretell(self.table, view, move, lang, names)
+
+    def why_not(
+        self,
+        view: State,
+        spots: Sequence[str],
+        lang: str = "en",
+        names: Sequence[str] = SIGNS,
+        moves: Sequence[Move] | None = None,
+    ) -> str:
+        """Why nothing can be done now with the last of some places: a number, or a joker."""
+        return sentences.why_not(self.table, view, spots[-1], lang, names) if spots else ""
+
+    def line(self, event: Event, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+        """What happened, as a line; empty where nothing is to be said."""
+        return sentences.line(self.table, event, lang, names)
+
+    def own_line(self, view: State, seat: int, lang: str = "en") -> str:
+        """Nothing: both seats are after the same."""
+        return ""
+
+    def roles(self, view: State, seat: int) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    def lines(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> list[str]:
+        """The table as lines for a terminal."""
+        return lines.lines(self.table, view, lang, names)

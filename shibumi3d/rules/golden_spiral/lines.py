@@ -1,0 +1,60 @@
+"""The table as lines of text, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shibumi3d.rules.golden_spiral import sentences
+from shibumi3d.rules.golden_spiral.state import State
+from shibumi3d.rules.golden_spiral.table import Tableau
+from shibumi3d.rules.golden_spiral.words import name_of, sentence
+
+
+def faces(table: Tableau, number: int) -> str:
+    """The pair of dice that shows a number: "1+4"."""
+    return "+".join(map(str, table.dice[number - 1]))
+
+
+def lines(table: Tableau, view: State, lang: str, names: Sequence[str]) -> list[str]:
+    """The lines that show ``view``: both seats, the discard, the dice, what was announced, and the jokers asked for."""
+    found = [sentence(lang, "row spiral", min(view.turn + 1, table.limit), most=table.limit)]
+    for seat in range(view.seats):
+        stars = sentence(lang, "stars", view.stars[seat])
+        line = sentence(
+            lang,
+            "row seat",
+            seat=name_of(names, seat),
+            gold=view.gold[seat],
+            spiral=view.spiral[seat],
+            stars=stars,
+        )
+        found.append(line + (sentence(lang, "row laid", view.laid[seat]) if view.laid[seat] else ""))
+    found.append(sentence(lang, "row discard", view.discard))
+    if all(view.numbers):
+        first, second = view.numbers
+        found.append(
+            sentence(
+                lang,
+                "row dice",
+                first,
+                m=second,
+                first=name_of(names, 0),
+                second=name_of(names, 1),
+                faces=faces(table, first),
+                others=faces(table, second),
+            )
+        )
+    for seat, bid in enumerate(view.bids):
+        if bid > 0:
+            found.append(sentence(lang, "row set", bid, seat=name_of(names, seat), faces=faces(table, bid)))
+    for number, id in enumerate(view.spoken):
+        said = table.joker(id).called(lang) if id else sentence(lang, "nobody speaks")
+        found.append(sentence(lang, "row spoken", seat=name_of(names, view.speaker(number)), joker=said))
+    if view.question == "joker" and view.to_move is not None:
+        seat = view.to_move
+        for joker in table.jokers:
+            no = sentences.needs(table, view, seat, joker, lang, names)
+            told = no or sentences.effect(table, view, seat, joker, lang, names)
+            price = sentence(lang, "price row", joker.stars, price=sentences.price(joker, lang))
+            found.append(f"  {'·' if no else '*'} {joker.id} ({joker.called(lang)}, {price}): {told}")
+    return found

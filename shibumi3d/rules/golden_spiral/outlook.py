@@ -1,0 +1,77 @@
+"""What would come of a choice: shown before it is made, and what the computer reckons with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shibumi3d.rules.golden_spiral import jokers
+from shibumi3d.rules.golden_spiral.clash import barred, clash
+from shibumi3d.rules.golden_spiral.medals import Medals
+from shibumi3d.rules.golden_spiral.state import DISCARD, State
+from shibumi3d.rules.golden_spiral.table import Joker, Tableau
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The counts of both seats after something, or who is in Default by it. ``clash``: a new one comes first."""
+
+    gold: tuple[int, ...]
+    spiral: tuple[int, ...]
+    stars: tuple[int, ...]
+    default: int = -1
+    clash: bool = False
+
+
+def of_numbers(table: Tableau, state: State, numbers: Sequence[int]) -> Outlook | None:
+    """What two numbers against each other would bring; None for nothing."""
+    result, faults = clash(table, state.gold, numbers)
+    medals = Medals(state)
+    if faults:
+        return _seen(medals, faults[0].seat)
+    if result is None:
+        return None
+    medals.turn(result.high, result.number, 0, "clash")
+    medals.move(result.low, DISCARD, result.difference, 0, "clash")
+    return _seen(medals)
+
+
+def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Outlook:
+    """What a joker that ``seat`` may announce would bring with its price paid: after the one announced before it, and
+    as if the other seat passed."""
+    medals = Medals(state)
+    medals.stars[seat] -= joker.stars
+    said = [(state.speaker(number), id) for number, id in enumerate(state.spoken) if id]
+    for who, each in (*[(who, table.joker(id)) for who, id in said], (seat, joker)):
+        if each.do == "reinforce":
+            if who == seat:
+                medals.turn(who, 0, medals.spiral[who], "back")
+        elif each.do == "clash":
+            # Nobody knows how it goes, but for who can set no number.
+            faults = barred(table, medals.gold)
+            return _seen(medals, faults[0].seat if len(faults) == 1 else -1, True)
+        else:
+            jokers.use(table, each, medals, who, jokers.amounts(each, medals, who)[-1], state.clash)
+        if (each.do != "reinforce" or who == seat) and not jokers.pay(each, medals, who):
+            return _seen(medals, who)
+    return _seen(medals)
+
+
+def of_amount(table: Tableau, state: State, amount: jokers.Amount) -> Outlook:
+    """What the joker that is carried out now would bring with this amount, its price paid."""
+    seat = state.speaker(state.used)
+    joker = table.joker(state.spoken[state.used])
+    medals = Medals(state)
+    jokers.use(table, joker, medals, seat, amount, state.clash)
+    return _seen(medals, -1 if jokers.pay(joker, medals, seat) else seat)
+
+
+def of_turning(table: Tableau, state: State, seat: int, number: int) -> Outlook:
+    """The counts after so many medals are turned back."""
+    medals = Medals(state)
+    medals.turn(seat, 0, number, "back")
+    return _seen(medals)
+
+
+def _seen(medals: Medals, default: int = -1, clash: bool = False) -> Outlook:
+    return Outlook(tuple(medals.gold), tuple(medals.spiral), tuple(medals.stars), default, clash)

@@ -1,0 +1,190 @@
+"""The sentences people read: what is asked, what a choice is, what comes of it, why one is not open, what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shibumi3d.rules.game import Event
+from shibumi3d.rules.golden_spiral import events as ev
+from shibumi3d.rules.golden_spiral import jokers, outlook
+from shibumi3d.rules.golden_spiral.outlook import Outlook
+from shibumi3d.rules.golden_spiral.state import DISCARD, Move, State
+from shibumi3d.rules.golden_spiral.table import Joker, Tableau
+from shibumi3d.rules.golden_spiral.words import medals, name_of, sentence
+
+
+def ask_line(table: Tableau, view: State, lang: str) -> str:
+    """What is asked for now, without whom."""
+    seat = view.to_move
+    if seat is None:
+        return ""
+    if view.question == "bid":
+        return sentence(lang, "ask bid", max(table.legal(view.gold[seat])))
+    if view.question == "amount":
+        joker = table.joker(view.spoken[view.used])
+        return sentence(lang, "ask amount", joker=joker.called(lang))
+    if view.question == "reinforce":
+        return sentence(lang, "ask reinforce", min(view.allowance[seat], view.spiral[seat]))
+    return sentence(lang, "ask joker")
+
+
+def say(table: Tableau, view: State, move: Move, lang: str) -> str:
+    """A choice as a button says it."""
+    if move.kind == "joker":
+        return table.joker(move.text).called(lang)
+    if move.kind == "amount":
+        return _amount(table, view, move, lang)
+    if move.kind == "turn" and not move.number:
+        return sentence(lang, "turn none")
+    return sentence(lang, move.kind, move.number)
+
+
+def _amount(table: Tableau, view: State, move: Move, lang: str) -> str:
+    joker = table.joker(view.spoken[view.used])
+    other = 1 - view.speaker(view.used)
+    if joker.do == "choose":
+        if not move.number:
+            return sentence(lang, "choose none")
+        return sentence(lang, "gold" if move.text.endswith("G") else "spiral", move.number)
+    if not move.number:
+        return sentence(lang, f"{joker.do} none")
+    each = joker.take.gold // joker.back.spiral if joker.do == "swap" else 1
+    return sentence(lang, joker.do, move.number, m=min(each * move.number, view.gold[other]))
+
+
+def foretell(table: Tableau, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
+    """A choice and what comes of it, as far as it can be known: the counts with the price paid."""
+    seat = move.seat if move.seat >= 0 else view.to_move
+    assert seat is not None
+    choice = say(table, view, move, lang)
+    if move.kind == "bid":
+        told = against(table, view, seat, move.number, lang, names)
+    elif move.kind == "joker":
+        told = effect(table, view, seat, table.joker(move.text), lang, names)
+    elif move.kind == "amount":
+        amounts = jokers.amounts(table.joker(view.spoken[view.used]), view, view.speaker(view.used))
+        chosen = next(each for each in amounts if each.text == move.text)
+        told = _outlook(outlook.of_amount(table, view, chosen), view, lang, names)
+    elif move.kind == "turn":
+        told = counts(outlook.of_turning(table, view, seat, move.number), lang, names)
+    else:
+        return choice
+    return sentence(lang, "told", choice=choice, consequence=told)
+
+
+def against(table: Tableau, view: State, seat: int, number: int, lang: str, names: Sequence[str]) -> str:
+    """What a number brings against the lowest, the same and the highest that the other seat may set."""
+    other = 1 - seat
+    legal = table.legal(view.gold[other])
+    told = []
+    for theirs in sorted({min(legal, default=1), number, max(legal, default=1)} & set(legal)):
+        seen = outlook.of_numbers(table, view, (number, theirs) if seat == 0 else (theirs, number))
+        what = sentence(lang, "nothing happens") if seen is None else _outlook(seen, view, lang, names)
+        told.append(sentence(lang, "against", theirs, seat=name_of(names, other), counts=what))
+    return sentence(lang, "between").join(told)
+
+
+def effect(table: Tableau, view: State, seat: int, joker: Joker, lang: str, names: Sequence[str]) -> str:
+    """What a joker that may be announced brings, its price paid."""
+    return _outlook(outlook.of_joker(table, view, seat, joker), view, lang, names)
+
+
+def needs(table: Tableau, view: State, seat: int, joker: Joker, lang: str, names: Sequence[str]) -> str:
+    """Why a seat may not announce a joker now; empty where it may."""
+    found = jokers.unmet(table, view, seat, joker)
+    if found is None:
+        return ""
+    key, gaps = found
+    told = dict(gaps)
+    if "joker" in told:
+        told["before"] = table.joker(str(told["joker"])).called(lang)
+    told["joker"] = joker.called(lang)
+    if "other" in told:
+        told["theirs"] = told["other"]
+    told |= {"seat": name_of(names, seat), "other": name_of(names, 1 - seat)}
+    return sentence(lang, key, **told)  # type: ignore[arg-type]  # ``n`` is a number where there is one.
+
+
+def counts(seen: Outlook, lang: str, names: Sequence[str]) -> str:
+    """Gold and Spiral of both seats: "Aiko 6/7, Ben 11/0"."""
+    return ", ".join(
+        sentence(lang, "counts", seat=name_of(names, seat), gold=gold, spiral=spiral)
+        for seat, (gold, spiral) in enumerate(zip(seen.gold, seen.spiral, strict=True))
+    )
+
+
+def _outlook(seen: Outlook, view: State, lang: str, names: Sequence[str]) -> str:
+    if seen.clash:
+        if seen.default >= 0:
+            return sentence(lang, "clash no number", seat=name_of(names, seen.default))
+        return sentence(lang, "clash anew")
+    if seen.default >= 0:
+        return sentence(lang, "in default", seat=name_of(names, seen.default))
+    told = counts(seen, lang, names)
+    moved = [after - before for after, before in zip(seen.stars, view.stars, strict=True)]
+    if max(moved) > 0:
+        winner = moved.index(max(moved))
+        stars = sentence(lang, "stars", seen.stars[winner])
+        return sentence(lang, "stars left", counts=told, stars=stars)
+    return told
+
+
+def why_not(table: Tableau, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
+    """Why nothing can be done now with a place: "number 9", "joker mirror" or anything else on the table."""
+    seat = view.to_move
+    if seat is None:
+        return sentence(lang, "over")
+    kind, _, what = spot.partition(" ")
+    if kind == "number" and view.question == "bid" and what.isdecimal():
+        gold, number = view.gold[seat], int(what)
+        if number > table.highest:
+            return sentence(lang, "no number", number)
+        return sentence(lang, "too high", number, most=max(table.legal(gold), default=0), gold=gold)
+    if kind == "joker" and view.question == "joker":
+        row = next((joker for joker in table.jokers if joker.id == what), None)
+        if row is not None:
+            return needs(table, view, seat, row, lang, names)
+    return sentence(lang, "not now", seat=name_of(names, seat), ask=ask_line(table, view, lang))
+
+
+def line(table: Tableau, event: Event, lang: str, names: Sequence[str]) -> str:
+    """What happened, as a line; empty where nothing is to be said."""
+    seat = name_of(names, event.seat) if event.seat >= 0 else ""
+    match event:
+        case ev.NumbersShown(numbers=(first, second)):
+            return sentence(
+                lang, "line shown", first, m=second, first=name_of(names, 0), second=name_of(names, 1)
+            )
+        case ev.MedalsTurned(gold, spiral):
+            if gold and spiral:
+                return sentence(lang, "line flipped", seat=seat)
+            return sentence(lang, "line turned" if gold else "line back", gold or spiral, seat=seat)
+        case ev.MedalsMoved(source, target, gold, spiral, cause):
+            what = medals(lang, gold, spiral)
+            one, two = (name_of(names, each) if each >= 0 else "" for each in (source, target))
+            if source == DISCARD:
+                return sentence(
+                    lang, "line regained" if cause == "undo" else "line gained", seat=two, what=what
+                )
+            if target == DISCARD:
+                return sentence(lang, "line paid" if cause == "price" else "line lost", seat=one, what=what)
+            return sentence(lang, "line taken", seat=two, other=one, what=what)
+        case ev.StarsLaid(joker, _):
+            return sentence(lang, "line announced", seat=seat, joker=table.joker(joker).called(lang))
+        case ev.StarsMoved(_, number):
+            return sentence(lang, "line stars", number, seat=seat)
+        case ev.NothingAnnounced(able):
+            return sentence(lang, "line passed" if able else "line unable", seat=seat)
+        case ev.SpeaksFirst():
+            return sentence(lang, "line first", seat=seat)
+        case ev.ClashOpened():
+            return sentence(lang, "line clash")
+        case ev.InDefault(why, need, have):
+            told = sentence(lang, f"why {why}", need=need, have=have)
+            return sentence(lang, "line default", seat=seat, why=told)
+    return ""
+
+
+def price(joker: Joker, lang: str) -> str:
+    """What a joker costs in words: "2 Gold"."""
+    return medals(lang, *joker.price)

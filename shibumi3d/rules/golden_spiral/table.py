@@ -1,0 +1,166 @@
+"""The numbers of the table, read from a game file: medals, stars, pairs of dice, what may be turned back, jokers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from shibumi3d.rules.reading import Table
+from shibumi3d.rules.source import Item, Problem
+
+KEYS = ("medals", "stars", "limit", "dice", "back", "jokers")
+JOKER_KEYS = ("id", "name", "stars", "price", "when", "do", "take", "back")
+WHEN = ("always", "undoable", "room", "booty", "swap", "fewer", "even", "thief", "spiral")
+"""What an announcement may need, see :data:`.jokers.WHEN`."""
+DO = ("undo", "clash", "restock", "choose", "destroy", "swap", "take", "thieve", "reinforce", "flip")
+"""What a joker may do, see :func:`.jokers.use`."""
+LANGUAGES = ("en", "fr")
+MOST = 13
+"""The greatest number that a pair of dice may stand for."""
+
+
+class Pair(NamedTuple):
+    """So many Gold and so many Spiral medals."""
+
+    gold: int = 0
+    spiral: int = 0
+
+
+NO_MEDALS = Pair()
+
+
+@dataclass(frozen=True, slots=True)
+class Joker:
+    """A joker: how many stars announce it, what it costs, what it needs, what it does.
+
+    ``take`` is what it brings at most, ``back`` what comes from the discard besides, or goes to the opponent at most.
+    """
+
+    id: str
+    name: tuple[tuple[str, str], ...]
+    stars: int
+    price: Pair
+    when: str
+    do: str
+    take: Pair = NO_MEDALS
+    back: Pair = NO_MEDALS
+
+    def called(self, lang: str) -> str:
+        """The name in a language."""
+        names = dict(self.name)
+        return names.get(lang) or names["en"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tableau:
+    """All numbers of the table: medals and stars of each seat, Spirals at most, the faces that stand for a number, how
+    many medals may be turned back by who has more Gold, less, or as much."""
+
+    medals: int = 13
+    stars: int = 5
+    limit: int = 40
+    dice: tuple[tuple[int, ...], ...] = ()
+    more: int = 1
+    fewer: int = 2
+    equal: int = 1
+    jokers: tuple[Joker, ...] = ()
+
+    @property
+    def highest(self) -> int:
+        """The greatest number that the dice can show."""
+        return len(self.dice)
+
+    def joker(self, id: str) -> Joker:
+        """The joker called so. Raises KeyError when there is none."""
+        for joker in self.jokers:
+            if joker.id == id:
+                return joker
+        raise KeyError(id)
+
+    def legal(self, gold: int) -> range:
+        """The numbers that may be set with so much Gold: below it, and no more than the dice can show."""
+        return range(1, min(self.highest, gold - 1) + 1)
+
+
+def read_table(item: Item | None, problems: list[Problem]) -> Tableau:
+    """Return the numbers of a ``table:``. Adds what is wrong to
+    ``problems``."""
+    read = Table(item, "table", KEYS, problems)
+    back = read.table("back", ("more", "fewer", "equal"))
+    return Tableau(
+        medals=read.whole("medals", 2, 20, 13),
+        stars=read.whole("stars", 0, 9, 5),
+        limit=read.whole("limit", 1, 200, 40),
+        dice=_dice(read),
+        more=back.whole("more", 0, MOST, 1),
+        fewer=back.whole("fewer", 0, MOST, 2),
+        equal=back.whole("equal", 0, MOST, 1),
+        jokers=_jokers(read),
+    )
+
+
+def _dice(read: Table) -> tuple[tuple[int, ...], ...]:
+    """The faces of every number from 1 on; no two numbers are shown alike."""
+    given = read.table("dice", None)
+    faces: dict[int, tuple[int, ...]] = {}
+    for key in given.items:
+        if not key.isdecimal() or not 1 <= int(key) <= MOST:
+            given.wrong(key, f"the faces of a number from 1 to {MOST}, as in {{1: [1, 6]}}")
+            continue
+        shown = tuple(sorted(given.wholes(key, 1, 6, (), 2)))
+        if shown in faces.values():
+            given.wrong(key, "faces that show no other number")
+        faces[int(key)] = shown
+    missing = [number for number in range(1, max(faces, default=1) + 1) if number not in faces]
+    if missing and given.mark is not None:
+        read.wrong("dice", f"two faces for every number from 1 on; {missing[0]} is missing")
+    elif missing and read.mark is not None:
+        read.problems.append(Problem(read.mark, "table: 'dice' is missing: the faces of each number"))
+    return () if missing else tuple(faces[number] for number in sorted(faces))
+
+
+def _jokers(read: Table) -> tuple[Joker, ...]:
+    """The jokers, each with an id of its own."""
+    found: dict[str, Joker] = {}
+    for row in read.rows("jokers", JOKER_KEYS):
+        joker = _joker(row)
+        if joker is None:
+            continue
+        if joker.id in ("pass", *found):
+            row.wrong("id", f"an id of its own; '{joker.id}' is taken")
+        found[joker.id] = joker
+    return tuple(found.values())
+
+
+def _joker(row: Table) -> Joker | None:
+    if row.mark is None:
+        return None
+    before = len(row.problems)
+    for key in ("id", "name", "stars", "price", "when", "do"):
+        if row.items and key not in row.items:
+            row.problems.append(Problem(row.mark, f"{row.name}: a joker needs '{key}'"))
+    name = row.table("name", LANGUAGES)
+    id = row.text("id", "?")
+    if " " in id or ":" in id:
+        row.wrong("id", "a word without spaces and without ':'")
+    found = Joker(
+        id,
+        tuple((lang, name.text(lang)) for lang in LANGUAGES if lang in name.items),
+        row.whole("stars", 1, 9, 1),
+        _pair(row, "price"),
+        row.word("when", WHEN, "always"),
+        row.word("do", DO, "flip"),
+        _pair(row, "take"),
+        _pair(row, "back"),
+    )
+    if "name" in row.items and "en" not in dict(found.name):
+        row.wrong("name", "at least the English name, as in {en: Mirror}")
+    if found.do == "swap" and (not found.back.spiral or found.take.gold % found.back.spiral):
+        problem = "'take' has as much Gold for each of the Spiral medals in 'back'"
+        row.problems.append(Problem(row.mark, f"{row.name}: in a swap {problem}"))
+    return found if len(row.problems) == before else None
+
+
+def _pair(row: Table, key: str) -> Pair:
+    """Gold and Spiral; both are written."""
+    return Pair(*row.wholes(key, 0, MOST, (0, 0), 2))

@@ -1,0 +1,141 @@
+"""All that the table says, as templates by name: one table a language. What a language lacks is given in English."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shibumi3d.rules.golden_spiral.french import FRENCH
+
+SIGNS = "▲■"
+"""What the seats are called where no name is given."""
+
+Template = str | tuple[str, str]
+"""A text with its gaps; where it counts, one for 1 and one for any other number ``n``."""
+
+WORDS: dict[str, dict[str, Template]] = {
+    "en": {
+        # What is asked for
+        "ask bid": "set a number from 1 to {n}",
+        "ask joker": "a joker, or pass",
+        "ask amount": "{joker}: choose how much",
+        "ask reinforce": ("turn {n} medal back, or none", "turn up to {n} medals back"),
+        # What a choice is
+        "bid": "set {n}",
+        "pass": "pass",
+        "turn": "turn {n} back",
+        "turn none": "turn none back",
+        "gold": "take {n} Gold",
+        "spiral": "take {n} Spiral",
+        "choose none": "take nothing",
+        "destroy": "take {n} Gold away",
+        "destroy none": "take nothing away",
+        "swap": "give {n} Spiral for {m} Gold",
+        "swap none": "swap nothing",
+        "thieve": ("take {n} star", "take {n} stars"),
+        "thieve none": "take no star",
+        # What comes of it
+        "told": "{choice} – {consequence}",
+        "counts": "{seat} {gold}/{spiral}",
+        "against": "against {n}: {counts}",
+        "nothing happens": "nothing happens",
+        "between": " · ",
+        "in default": "{seat} in Default",
+        "clash anew": "a new clash at once",
+        "clash no number": "a new clash at once; {seat} has no number for it: Default",
+        "stars left": "{counts}, {stars}",
+        "stars": ("{n} star", "{n} stars"),
+        "nobody speaks": "no joker",
+        # Why not
+        "few stars": ("{joker} takes {n} star, {have} left.", "{joker} takes {n} stars, {have} left."),
+        "no more": "After {before} nothing more may be announced.",
+        "after": "{joker} is too late after {before}.",
+        "no room": "{seat} holds {n} medals already.",
+        "no discard": "Nothing lies in the discard.",
+        "no booty": "{other} has no medal.",
+        "no spiral": "{seat} has no Spiral medal.",
+        "no gold there": "{other} has no Gold.",
+        "not fewer": "{seat} does not hold fewer medals: {mine} against {theirs}.",
+        "uneven": "Gold and Spiral differ: {gold}, {spiral}.",
+        "no stars there": "{other} has no star left.",
+        "too high": "{n} is too high: {most} is the most with {gold} Gold.",
+        "not now": "{seat} is asked now: {ask}.",
+        "over": "The game is over.",
+        "no number": "Two dice can't show {n}.",
+        # What happened
+        "line shown": "{first} {n}, {second} {m}",
+        "line turned": "{seat} turns {n} to Spiral",
+        "line back": "{seat} turns {n} to Gold",
+        "line flipped": "{seat} turns all",
+        "line lost": "{seat} loses {what}",
+        "line paid": "{seat} pays {what}",
+        "line regained": "{seat} gets {what} back",
+        "line gained": "{seat} gets {what} from the discard",
+        "line taken": "{seat} takes {what} from {other}",
+        "line announced": "{seat} announces {joker}",
+        "line passed": "{seat} passes",
+        "line unable": "{seat} has no joker to announce",
+        "line stars": ("{seat} takes {n} star", "{seat} takes {n} stars"),
+        "line first": "{seat} speaks first",
+        "line clash": "a new clash",
+        "line default": "{seat} in Default: {why}",
+        "medals gold": "{n} Gold",
+        "medals spiral": "{n} Spiral",
+        "and": " and ",
+        "why too high": "{need} Gold needed for that number, {have} held",
+        "why no number": "no number can be set with {have} Gold",
+        "why difference": "{need} Gold to lose, {have} held",
+        "why price": "{need} Gold to pay, {have} held",
+        "why price spiral": "{need} Spiral to pay, {have} held",
+        "why check": "{have} Gold at the end of the Spiral",
+        # How it ends
+        "end too high": "Default: a number too high",
+        "end no number": "Default: no number to set",
+        "end difference": "Default: {need} Gold to lose, {have} held",
+        "end price": "Default: {need} Gold to pay, {have} held",
+        "end price spiral": "Default: {need} Spiral to pay, {have} held",
+        "end check": "Default: {have} Gold at the end of the Spiral",
+        "end both": "both in Default: {n} Spiral against {m}",
+        "end both alike": "both in Default, {n} Spiral each",
+        "end limit": "{n} Spirals played",
+        # The table
+        "phase 0": "clash",
+        "phase 1": "strategy",
+        "phase 2": "jokers",
+        "phase 3": "reinforcement",
+        "row spiral": "Spiral {n} of {most}",
+        "row seat": "{seat}: {gold} Gold, {spiral} Spiral, {stars}",
+        "row laid": ", {n} laid down",
+        "row dice": "dice: {first} {n} ({faces}), {second} {m} ({others})",
+        "row discard": "discard: {n}",
+        "row set": "{seat} has set {n} ({faces})",
+        "row spoken": "{seat}: {joker}",
+        "price row": ("{n} star, {price}", "{n} stars, {price}"),
+    },
+    "fr": FRENCH,
+}
+
+
+def sentence(lang: str, key: str, n: int | None = None, **gaps: object) -> str:
+    """The text called ``key``, its gaps filled in. ``n`` is what a template in two forms counts."""
+    english = WORDS["en"]
+    template = WORDS.get(lang, english).get(key) or english[key]
+    if isinstance(template, tuple):
+        template = template[0 if n == 1 else 1]
+    return template.format(n=n, **gaps)
+
+
+def both(key: str, **gaps: int) -> tuple[tuple[str, str], ...]:
+    """The text called ``key`` in every language."""
+    return tuple((lang, sentence(lang, key, **gaps)) for lang in WORDS)
+
+
+def name_of(names: Sequence[str], seat: int) -> str:
+    """What a seat is called."""
+    return names[seat] if seat < len(names) else SIGNS[seat]
+
+
+def medals(lang: str, gold: int, spiral: int) -> str:
+    """So many medals in words: "2 Gold and 1 Spiral"."""
+    parts = [sentence(lang, "medals gold", gold)] if gold else []
+    parts += [sentence(lang, "medals spiral", spiral)] if spiral else []
+    return sentence(lang, "and").join(parts)

@@ -1,0 +1,50 @@
+"""Matches at random: ``python -m tests.rules.golden.matches 10000`` plays so many and tells how they went."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from random import Random
+
+from shibumi3d.rules.game import Event
+from shibumi3d.rules.golden_spiral.state import State
+
+from .bench import game
+
+LONGEST = 400
+"""Choices that no match exceeds: 40 Spirals of at most ten."""
+
+
+def random_match(seed: int) -> list[tuple[State, State, tuple[Event, ...]]]:
+    """Every step of a match at random: before, after, and what happened. All medals are somewhere at each."""
+    chance = Random(seed)
+    state = game().start(2, seed)
+    steps: list[tuple[State, State, tuple[Event, ...]]] = []
+    while state.to_move is not None:
+        seat = chance.choice(state.asked)
+        moves = game().moves(state, seat)
+        assert moves
+        assert len({move.text for move in moves}) == len(moves)
+        after, events = game().apply(state, chance.choice(moves))
+        assert sum(after.gold) + sum(after.spiral) + after.discard == 26
+        assert min(*after.gold, *after.spiral, *after.stars, after.discard) >= 0
+        assert sum(after.stars) <= sum(state.stars)
+        steps.append((state, after, events))
+        state = after
+        assert len(steps) <= LONGEST
+    assert state.result is not None
+    assert state.turn <= game().table.limit
+    return steps
+
+
+if __name__ == "__main__":
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    turns: Counter[int] = Counter()
+    winners: Counter[tuple[int, ...]] = Counter()
+    for each in range(number):
+        end = random_match(each)[-1][1]
+        assert end.result is not None
+        turns[end.turn] += 1
+        winners[end.result.winners] += 1
+    half = sorted(turns.elements())[number // 2]
+    print(f"{number} matches, {half} Spirals in the middle, {max(turns)} at most; won {dict(winners)}")

@@ -1,0 +1,235 @@
+"""What must hold in every match: played at random, by nobody's plan."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from shibumi3d.rules.errors import GameFileError, IllegalMove
+from shibumi3d.rules.game import Event
+from shibumi3d.rules.golden_spiral import events as ev
+from shibumi3d.rules.golden_spiral import kind
+from shibumi3d.rules.golden_spiral.state import DISCARD, UNSEEN, State
+from shibumi3d.rules.golden_spiral.words import WORDS
+from shibumi3d.rules.source import Problem
+
+from .bench import game, rules
+from .matches import LONGEST, random_match
+
+MATCHES = 300
+
+
+def test_random_matches_end_and_no_medal_is_lost() -> None:
+    """See :mod:`.matches`, which plays as many as are asked for."""
+    for seed in range(MATCHES):
+        random_match(seed)
+
+
+def test_every_joker_and_every_end_comes_up() -> None:
+    used: set[str] = set()
+    ends: set[str] = set()
+    for seed in range(MATCHES):
+        for _, _, events in random_match(seed):
+            used |= {event.joker for event in events if isinstance(event, ev.JokerUsed)}
+            ends |= {event.why for event in events if isinstance(event, ev.InDefault)}
+    assert used == {joker.id for joker in game().table.jokers}
+    assert {"no number", "difference", "price", "check"} <= ends
+
+
+def follow(counts: dict[int, list[int]], events: tuple[Event, ...]) -> None:
+    """Carry events out on counts by holder: Gold and Spiral of the seats, all in the discard."""
+    for event in events:
+        if isinstance(event, ev.MedalsTurned):
+            counts[event.seat][0] += event.spiral - event.gold
+            counts[event.seat][1] += event.gold - event.spiral
+        elif isinstance(event, ev.MedalsMoved):
+            for holder, sign in ((event.source, -1), (event.target, 1)):
+                if holder == DISCARD:
+                    counts[holder][0] += sign * (event.gold + event.spiral)
+                else:
+                    counts[holder][0] += sign * event.gold
+                    counts[holder][1] += sign * event.spiral
+
+
+def test_medals_move_by_events_alone() -> None:
+    for seed in range(50):
+        counts = {0: [13, 0], 1: [13, 0], DISCARD: [0, 0]}
+        for _, after, events in random_match(seed):
+            follow(counts, events)
+            assert counts == {
+                0: [after.gold[0], after.spiral[0]],
+                1: [after.gold[1], after.spiral[1]],
+                DISCARD: [after.discard, 0],
+            }
+
+
+def test_stars_move_by_events_alone() -> None:
+    for seed in range(50):
+        stars = [5, 5]
+        for _, after, events in random_match(seed):
+            for event in events:
+                if isinstance(event, ev.StarsLaid):
+                    stars[event.seat] -= event.number
+                elif isinstance(event, ev.StarsMoved):
+                    stars[event.seat] += event.number
+                    stars[event.source] -= event.number
+            assert tuple(stars) == after.stars
+
+
+def test_matches_replay_from_their_texts() -> None:
+    for seed in range(30):
+        state = game().start(2, seed)
+        for before, after, _ in random_match(seed):
+            for move in game().moves(before):
+                assert game().parse(before, move.text) == move
+                assert game().apply(before, move)[0] == game().apply(before, move.text)[0]
+            assert pickle.loads(pickle.dumps(before)) == before
+            assert hash(pickle.loads(pickle.dumps(before))) == hash(before)
+            state = after
+        assert state.result is not None
+        with pytest.raises(IllegalMove, match="over"):
+            game().apply(state, "1")
+
+
+def test_the_other_seat_may_set_its_number_first() -> None:
+    start = game().start(2, 1)
+    second = game().parse(start, "5", 1)
+    assert (second.seat, second.text) == (1, "5")
+    assert game().parse(start, "2:5") == second
+    first, _ = game().apply(start, second)
+    assert first.asked == (0,)
+    after, _ = game().apply(first, "7")
+    usual, _ = game().apply(game().apply(start, "7")[0], "5")
+    assert after == usual
+    with pytest.raises(IllegalMove):
+        game().apply(first, "2:6")
+
+
+def states(number: int) -> list[State]:
+    """So many moments of random matches at which a number is set and hidden."""
+    found: list[State] = []
+    seed = 0
+    while len(found) < number:
+        found += [after for _, after, _ in random_match(seed) if any(after.bids)]
+        seed += 1
+    return found[:number]
+
+
+def test_a_number_that_is_set_is_told_to_nobody_else() -> None:
+    """In 1,000 moments: what the other seat, or everybody, can see is the same whatever was set, or nothing."""
+    for state in states(1_000):
+        setter = 0 if state.bids[0] else 1
+        open_before = replace(state, bids=(0, 0), asked=(0, 1), step=state.step - 1)
+        others = [
+            replace(state, bids=(n, 0) if setter == 0 else (0, n))
+            for n in game().table.legal(state.gold[setter])
+        ]
+        for seat in (1 - setter, None):
+            seen = game().view(open_before, seat)
+            for other in others:
+                assert game().view(other, seat) == seen
+                assert repr(game().view(other, seat)) == repr(seen)
+            assert game().lines(game().view(state, seat)) == game().lines(seen)
+            assert game().moves(game().view(state, seat), 1 - setter) == game().moves(state, 1 - setter)
+        assert game().view(state, setter).bids == state.bids
+        assert game().view(state, setter).seed is None
+
+
+def test_events_of_a_set_number_are_told_to_its_seat_alone() -> None:
+    start = game().start(2, 1)
+    after, events = game().apply(start, "7")
+    assert game().told(after, events, 0) == events
+    assert game().told(after, events, 1) == ()
+    assert game().told(after, events, None) == ()
+    shown, events = game().apply(after, "5")
+    told = game().told(shown, events, None)
+    assert told[0] == ev.NumbersShown((7, 5))
+    assert UNSEEN not in shown.numbers
+
+
+def test_a_sample_fits_its_view() -> None:
+    chance = Random(1)
+    for state in states(100):
+        for seat in (0, 1):
+            view = game().view(state, seat)
+            assert game().view(game().sample_hidden(view, seat, chance), seat) == view
+
+
+def test_everything_has_its_sentences() -> None:
+    for seed in range(40):
+        for before, after, events in random_match(seed):
+            for lang in WORDS:
+                for seat in before.asked:
+                    view = game().view(before, seat)
+                    assert game().ask_line(view, lang)
+                    for move in game().moves(view, seat):
+                        assert game().say(view, move, lang)
+                        assert game().foretell(view, move, lang, ["Aiko", "Ben"])
+                        assert "{" not in game().foretell(view, move, lang)
+                for event in events:
+                    assert "{" not in game().line(event, lang)
+                assert all(game().lines(game().view(after, None), lang))
+                assert after.result is None or dict(after.result.because)[lang]
+
+
+def test_both_languages_have_the_same_words() -> None:
+    assert WORDS["en"].keys() == WORDS["fr"].keys()
+
+
+def test_what_is_foreseen_happens() -> None:
+    for before, after, events in random_match(3):
+        if before.question == "bid":
+            assert game().foresee(before, game().moves(before)[0]) is None
+            continue
+        for move in game().moves(before):
+            seen = game().foresee(before, move)
+            assert seen is not None
+            assert seen.after.gold == game().apply(before, move)[0].gold
+
+
+def test_longest_match_is_not_near_the_limit_of_choices() -> None:
+    assert max(len(list(random_match(seed))) for seed in range(100)) < LONGEST
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "says"),
+    [
+        ("  medals: 13", "  medal: 13", "did you mean 'medals'"),
+        ("  medals: 13", "  medals: 1", "medals: expected a whole number from 2 to 20"),
+        ("when: undoable", "when: undoble", "did you mean 'undoable'"),
+        ("do: flip", "do: flop", "did you mean 'flip'"),
+        ("4: [2, 2]", "4: [2, 7]", "4: expected 2 whole numbers from 1 to 6"),
+        ("4: [2, 2]", "4: [1, 2]", "4: expected faces that show no other number"),
+        ("4: [2, 2], ", "", "4 is missing"),
+        ("{id: mirror,", "{id: reserve,", "'reserve' is taken"),
+        ("{id: mirror, ", "{", "a joker needs 'id'"),
+        ("take: [3, 0], back: [0, 3]", "take: [4, 0], back: [0, 3]", "in a swap"),
+    ],
+)
+def test_what_is_wrong_is_told_where_it_stands(line: str, instead: str, says: str) -> None:
+    from shibumi3d.catalogue import loader
+
+    from .bench import FILE
+
+    text = FILE.read_text(encoding="utf-8")
+    assert line in text
+    wrong = text.replace(line, instead, 1)
+    problems: list[Problem] = []
+    item = loader.read(wrong.encode(), "own.yaml", problems)
+    assert item is not None
+    kind.check(item, {"size": 0, "variant": ""}, 2, problems)
+    found = [problem for problem in problems if says in problem.message]
+    assert found, problems
+    number = text[: text.index(line)].count("\n") + 1
+    assert abs(found[0].mark.line - number) <= 1
+    with pytest.raises(GameFileError):
+        kind.make("own", "Own", item, (2, 2), {}, {})
+
+
+def test_the_file_is_right() -> None:
+    problems: list[Problem] = []
+    kind.check(rules(), {"size": 0, "variant": ""}, 2, problems)
+    assert problems == []

@@ -1,0 +1,161 @@
+"""The worked examples of the specification: positions, actions and results stand there as they stand here.
+
+Seats A and B are 0 and 1; counts are Gold/Spiral/stars.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.golden_spiral.clash import clash
+from shibumi3d.rules.golden_spiral.flow import Flow
+from shibumi3d.rules.golden_spiral.state import Clashed, State
+
+from .bench import at, carried_out, game, play, shown, speaking
+
+START = "13/0/5, 13/0/5, 0"
+
+
+def start() -> State:
+    return game().start(2, 1)
+
+
+def test_1_a_spiral_without_jokers() -> None:
+    after = play(start(), "7", "5")
+    assert shown(after) == "6/7/5, 11/0/5, 2"
+    assert (after.to_move, after.question) == (0, "joker")
+    after = play(after, "pass", "pass")
+    assert (after.to_move, after.question) == (0, "reinforce")
+    assert [move.text for move in game().moves(after)] == ["0", "1", "2"]
+    after = play(after, "2")
+    assert shown(after) == "8/5/5, 11/0/5, 2"
+    assert (after.question, after.turn) == ("bid", 1)
+
+
+def test_2_equal_numbers() -> None:
+    after = play(start(), "6", "6")
+    assert shown(after) == START
+    assert (after.question, after.turn, after.numbers) == ("bid", 1, (6, 6))
+
+
+def test_3_a_number_as_high_as_the_own_gold() -> None:
+    result, faults = clash(game().table, (9, 13), (9, 5))
+    assert result is None
+    assert [fault.seat for fault in faults] == [0]
+    flow = Flow(game().table, at("9/4/5", "13/0/5"))
+    flow.bid(0, 9)
+    flow.bid(1, 5)
+    assert flow.state.result is not None
+    assert flow.state.result.winners == (1,)
+
+
+def test_4_a_difference_that_cannot_be_paid() -> None:
+    after = play(at("8/5/5", "11/0/5", 2), "1", "10")
+    assert after.result is not None
+    assert after.result.winners == (1,)
+    assert after.result.reason == "Default: 9 Gold to lose, 8 held"
+
+
+def test_5_no_gold_for_the_moment() -> None:
+    after = play(at("8/5/5", "11/0/5", 2), "2", "10")
+    assert shown(after) == "0/5/5, 1/10/5, 10"
+    assert (after.to_move, after.question) == (0, "joker")
+    after = play(after, "permutation", "pass")
+    assert shown(after) == "3/0/3, 1/10/5, 12"
+    assert (after.to_move, after.question) == (1, "reinforce")
+    after = play(after, "2")
+    assert shown(after) == "3/0/3, 3/8/5, 12"
+    assert after.question == "bid"
+
+
+def test_6_a_second_clash_without_a_legal_number() -> None:
+    after = play(start(), "12", "3")
+    assert shown(after) == "1/12/5, 4/0/5, 9"
+    assert after.to_move == 0
+    after = play(after, "pass", "second-clash")
+    assert after.result is not None
+    assert after.result.winners == (1,)
+    assert shown(after) == "1/12/5, 4/0/4, 9"
+
+
+def test_7_annulment() -> None:
+    after = play(start(), "9", "4")
+    assert shown(after) == "4/9/5, 8/0/5, 5"
+    after = play(after, "pass", "annulment")
+    assert shown(after) == "13/0/5, 12/0/4, 1"
+
+
+@pytest.mark.parametrize(
+    ("number", "before", "joker", "amount", "result"),
+    [
+        (8, at("3/2/5", "6/4/5", 11), "flame-of-hope", "", "4/4, 5/3, 10 then 3/4/4, 11"),
+        (9, at("4/4/5", "5/1/5", 12), "mirror", "", "6/5, 3/0, 12 then 5/5/4, 13"),
+        (11, at("10/2/5", "9/2/5", 3), "reserve", "", "11/2, 9/2, 2 then 10/2/4, 3"),
+        (12, at("3/4/2", "7/2/5", 10), "duplication", "2", "7/2, 3/4, 10 then 5/2/0, 12"),
+        (13, at("4/3/1", "8/1/5", 10), "joker-transfer", "3", "4/3, 8/1, 10 then 4/2/3, 11"),
+        (17, at("5/4/2", "7/2/5", 8), "interversion", "3", "8/1, 4/5, 8 then 7/1/1, 9"),
+    ],
+)
+def test_jokers(number: int, before: State, joker: str, amount: str, result: str) -> None:
+    """The counts after use and before the price hold the other seat's in any case: it pays nothing."""
+    after = carried_out(before, joker, amount)
+    _, other, _ = result.split(" then ")[0].split(", ")
+    own, discard = result.split(" then ")[1].split(", ")
+    assert "/".join(map(str, (after.gold[0], after.spiral[0], after.stars[0]))) == own
+    assert f"{after.gold[1]}/{after.spiral[1]}" == other
+    assert after.discard == int(discard)
+    assert after.stars[1] == (2 if joker == "joker-transfer" else 5)
+
+
+def test_the_number_of_a_flame_needs_fewer_medals() -> None:
+    """Example 8 announced: 5 medals against 10."""
+    state = speaking(at("3/2/5", "6/4/5", 11), 0)
+    assert "flame-of-hope" in [move.text for move in game().moves(state)]
+
+
+def test_10_full_reinforcement() -> None:
+    """The stars are laid down already; nothing has been announced by B."""
+    state = speaking(at("2/9/5", "10/0/5", 5), 0)
+    after = play(state, "full-reinforcement", "pass")
+    assert shown(after) == "9/0/3, 10/0/5, 7"
+
+
+def test_14_who_speaks_first() -> None:
+    """Clashes that leave 5 Gold each. A: 10 − 5 = 5 Gold and 5 + 2 = 7 medals with the lower number would pay, so the
+    counts are reached by hand: who shows 1 of 6 Gold against 2 loses 1, the other turns 2 of 7."""
+    after = play(at("6/2/5", "7/2/5"), "1", "2")
+    assert (after.gold, after.spiral) == ((5, 5), (2, 4))
+    assert (after.question, after.to_move) == ("joker", 0)
+    after = play(at("6/4/5", "7/2/5"), "1", "2")
+    assert (after.gold, after.spiral) == ((5, 5), (4, 4))
+    assert after.question == "reinforce"
+    assert after.spoken == ()
+
+
+def test_15_both_in_default_at_once() -> None:
+    flow = Flow(game().table, at("2/3/5", "3/5/5"))
+    flow.bid(0, 2)
+    flow.bid(1, 3)
+    assert flow.state.result is not None
+    assert flow.state.result.winners == (1,)
+    assert flow.state.result.reason == "both in Default: 5 Spiral against 3"
+
+
+def test_16_thirteen_is_shown_by_one_and_three() -> None:
+    state = at("14/0/5", "12/0/5")
+    assert "13" in [move.text for move in game().moves(state)]
+    assert game().table.dice[12] == (1, 3)
+    assert clash(game().table, (13, 13), (13, 1))[1][0].seat == 0
+
+
+def test_18_annulment_after_appropriation() -> None:
+    state = speaking(at("5/2/5", "6/2/5", 3), 0, Clashed(1, 4, 0, 3), ("appropriation",))
+    with pytest.raises(IllegalMove):
+        game().apply(state, "annulment")
+    assert "too late" in game().why_not(state, ["joker annulment"])
+    for harmless in ("", "reserve", "full-reinforcement"):
+        before = replace(state, spoken=(harmless,))
+        assert "annulment" in [move.text for move in game().moves(before)]

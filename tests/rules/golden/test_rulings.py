@@ -1,0 +1,220 @@
+"""What the rulings settle, on moments written as counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from shibumi3d.rules.golden_spiral.clash import clash, surviving
+from shibumi3d.rules.golden_spiral.flow import Flow
+from shibumi3d.rules.golden_spiral.state import Clashed
+
+from .bench import at, carried_out, game, play, shown, speaking
+
+
+def texts(state: object) -> list[str]:
+    return [move.text for move in game().moves(state)]  # type: ignore[arg-type]
+
+
+def test_both_without_a_number_when_a_second_clash_opens() -> None:
+    """Nobody chooses; more Spiral medals win, as many are a draw."""
+    for a, b, winners in (("1/4/5", "1/3/5", (0,)), ("1/4/5", "0/4/5", ())):
+        flow = Flow(game().table, at(a, b))
+        flow.open_clash()
+        assert flow.state.result is not None
+        assert flow.state.result.winners == winners
+
+
+def test_two_second_clashes_in_one_spiral() -> None:
+    """A 7 against B 5 leaves 6/7 and 11/0. Both ask for a new clash: two ties; A pays, then B."""
+    after = play(game().start(2), "7", "5", "second-clash", "second-clash")
+    assert (after.question, after.phase) == ("bid", 0)
+    after = play(after, "3", "3")
+    assert shown(after) == "5/7/4, 11/0/4, 3"
+    assert after.question == "bid"
+    after = play(after, "2", "2")
+    assert shown(after) == "5/7/4, 10/0/4, 4"
+    assert after.question == "reinforce"
+
+
+def test_nobody_pays_for_a_second_clash_that_ends_the_match() -> None:
+    """A 1/12 can't set; see example 6. Here the clash itself ends it: B with 2 Gold shows 1 against 4."""
+    state = speaking(at("6/2/5", "2/2/5", 3), 1)
+    after = play(state, "second-clash", "pass", "4", "1")
+    assert after.result is not None
+    assert after.result.winners == (0,)
+    assert shown(after) == "6/2/5, 2/2/4, 3"
+
+
+def test_annulment_gives_back_what_the_discard_holds() -> None:
+    """A lost 3 to the discard of 3 and takes 2 of them back by Reserve, paying 1: 2 are left for B's Annulment, which
+    undoes B's own 5 turned medals and gives A 2."""
+    state = speaking(at("4/2/5", "5/6/5", 3), 0, Clashed(1, 5, 0, 3))
+    after = play(state, "reserve", "annulment")
+    assert shown(after) == "7/2/4, 9/1/4, 1"
+
+
+def test_annulment_may_lead_above_thirteen() -> None:
+    """A with 9/2 lost 2 (before 11/2) and Reserve brings 2 more; Annulment brings the 2 back: 12/2 after paying."""
+    state = speaking(at("9/2/5", "3/7/5", 4), 0, Clashed(1, 6, 0, 2))
+    after = play(state, "reserve", "annulment")
+    # Reserve 11/2, discard 2; paid 10/2, discard 3; Annulment: A 12/2, discard 1; B 9/1, pays: 8/1, discard 2.
+    assert shown(after) == "12/2/4, 8/1/4, 2"
+
+
+def test_annulment_first_leaves_the_other_no_joker() -> None:
+    state = speaking(at("4/7/5", "11/0/5", 2), 0, Clashed(0, 7, 1, 2))
+    after = play(state, "annulment")
+    assert shown(after) == "10/0/4, 13/0/5, 1"
+    assert after.question == "bid"
+
+
+def test_a_price_that_cannot_be_paid() -> None:
+    state = speaking(at("1/3/5", "6/2/5", 3), 0)
+    after = play(state, "appropriation", "pass", "0")
+    # One Gold was there to pay; none is left, two Spiral come back.
+    assert shown(after).startswith("0/3/4")
+    assert after.question == "reinforce"
+    state = speaking(at("0/3/5", "6/2/5", 3), 0)
+    after = play(state, "appropriation", "pass", "2S")
+    assert after.result is not None
+    assert after.result.reason == "Default: 1 Gold to pay, 0 held"
+    assert after.result.winners == (1,)
+
+
+def test_what_the_joker_brings_may_pay_it() -> None:
+    state = speaking(at("0/5/5", "6/2/5", 3), 0)
+    after = play(state, "appropriation", "pass", "1G")
+    assert shown(after) == "0/5/4, 5/2/5, 4"
+
+
+def test_no_spiral_left_to_pay_the_transfer() -> None:
+    """Interversion of the second speaker can't come between, as each joker is paid before the next; but the first
+    speaker's joker may take what the second one needs."""
+    state = speaking(at("5/2/5", "7/1/5", 0), 0)
+    after = play(state, "appropriation", "joker-transfer", "1S", "3")
+    assert after.result is not None
+    assert after.result.reason == "Default: 1 Spiral to pay, 0 held"
+
+
+def test_one_medal_in_the_discard_becomes_gold() -> None:
+    after = carried_out(at("3/2/5", "6/4/5", 1), "sacred-fire")
+    # Takes 2/2 and the one medal of the discard as Gold: 6/4; pays 2.
+    assert shown(after) == "4/4/3, 4/2/5, 2"
+
+
+def test_great_mirror_takes_what_is_there() -> None:
+    after = carried_out(at("0/0/5", "3/6/5", 17), "great-mirror")
+    assert shown(after) == "1/4/3, 0/2/5, 19"
+
+
+@pytest.mark.parametrize(
+    ("state", "joker", "reason"),
+    [
+        (at("6/7/5", "11/0/5", 2), "reserve", "▲ holds 13 medals already."),
+        (at("6/5/5", "11/0/5", 0), "reserve", "Nothing lies in the discard."),
+        (at("6/7/5", "11/0/5", 2), "mirror", "Gold and Spiral differ: 6, 7."),
+        (at("6/7/5", "11/0/5", 2), "sacred-fire", "▲ does not hold fewer medals: 13 against 11."),
+        (at("6/0/5", "11/0/5", 2), "interversion", "▲ has no Spiral medal."),
+        (at("6/7/5", "11/0/0", 2), "joker-transfer", "■ has no star left."),
+        (at("6/7/1", "11/0/0", 2), "permutation", "Permutation takes 2 stars, 1 left."),
+    ],
+)
+def test_why_a_joker_is_not_open(state: object, joker: str, reason: str) -> None:
+    told = speaking(state, 0)  # type: ignore[arg-type]
+    assert joker not in texts(told)
+    assert game().why_not(told, [f"joker {joker}"]) == reason
+
+
+def test_who_can_announce_nothing_is_not_asked() -> None:
+    after = play(at("13/0/0", "13/0/0"), "7", "5")
+    assert after.question == "reinforce"
+    assert after.spoken == ("", "")
+
+
+def test_amounts_are_limited_by_what_is_there() -> None:
+    state = speaking(at("4/2/5", "1/1/5", 10), 0)
+    after = play(state, "appropriation", "pass")
+    assert texts(after) == ["0", "1S", "1G"]
+    after = play(state, "interversion", "pass")
+    assert texts(after) == ["0", "1"]
+    after = play(state, "duplication", "pass")
+    assert texts(after) == ["0", "1", "2"]
+    after = play(after, "2")
+    # Two Spiral for the one Gold there is; 5 Gold pay 2.
+    assert shown(after).startswith("3/0/3, 0/3/5, 12")
+
+
+def test_the_allowance_hangs_on_gold_before_full_reinforcement() -> None:
+    """A turns all its 6 back from 5 Gold; B with 6 Gold had more, so it may turn one only."""
+    state = speaking(at("5/6/5", "6/3/5", 6), 0)
+    after = play(state, "full-reinforcement", "pass")
+    assert after.to_move == 1
+    assert texts(after) == ["0", "1"]
+    assert shown(after) == "9/0/3, 6/3/5, 8"
+
+
+def test_check_at_the_end_of_a_spiral() -> None:
+    """A 4/0 shows 3, B with 5/0 shows 2: A 1/3, B 4/0. A turns none back and is in Default."""
+    after = play(at("4/0/0", "5/0/0"), "3", "2")
+    assert shown(after) == "1/3/0, 4/0/0, 1"
+    lost = play(after, "0")
+    assert lost.result is not None
+    assert lost.result.winners == (1,)
+    assert lost.result.reason == "Default: 1 Gold at the end of the Spiral"
+    assert play(after, "2").result is None
+
+
+def test_after_the_last_spiral_more_gold_wins() -> None:
+    for a, b, winners in (("5/0/0", "4/6/0", (0,)), ("5/0/0", "5/1/0", (1,)), ("5/1/0", "5/1/0", ())):
+        state = replace(at(a, b), turn=39)
+        after = state
+        flow = Flow(game().table, after)
+        flow._check()
+        assert flow.state.result is not None
+        assert flow.state.result.winners == winners
+
+
+def test_the_number_that_survives_the_highest() -> None:
+    """Against 11 Gold, so 10 at most, 8 Gold survive with 2 (example 5), not with 1 (example 4)."""
+    assert surviving(game().table, 8, 11) == 2
+    assert clash(game().table, (8, 11), (2, 10))[1] == ()
+    assert clash(game().table, (8, 11), (1, 10))[1] != ()
+    assert surviving(game().table, 13, 13) == 1
+
+
+def test_all_numbers_have_their_pair() -> None:
+    """The first of each pair of the specification's table; sums, but for 1 and 13."""
+    dice = game().table.dice
+    assert len(dice) == 13
+    for number, faces in enumerate(dice, 1):
+        assert sum(faces) == {1: 7, 13: 4}.get(number, number)
+    assert dice[3] == (2, 2)
+
+
+def test_numbers_are_told_against_the_lowest_the_same_and_the_highest() -> None:
+    """The sketch's line: 6 Gold against 11, 5 set."""
+    state = at("6/7/5", "11/0/5", 2)
+    told = game().foretell(state, game().parse(state, "5"), "en", ["Aiko", "Ben"])
+    assert told == (
+        "set 5 – against 1: Aiko 1/12, Ben 7/0 · against 5: nothing happens · against 10: Aiko 1/7, Ben 1/10"
+    )
+
+
+def test_a_joker_is_told_with_its_price_paid() -> None:
+    state = speaking(at("6/7/5", "11/0/5", 2), 0, Clashed(0, 7, 1, 2))
+    told = {move.text: game().foretell(state, move, "en", ["Aiko", "Ben"]) for move in game().moves(state)}
+    # 7/6 pays 2; the clash undone is 13/0 against 13/0 and costs 1; two Gold taken away, 1 paid.
+    assert told["permutation"] == "Permutation – Aiko 5/6, Ben 11/0"
+    assert told["annulment"] == "Annulment – Aiko 12/0, Ben 13/0"
+    assert told["destruction"] == "Destruction – Aiko 5/7, Ben 9/0"
+    assert told["second-clash"] == "Second Clash – a new clash at once"
+    assert told["joker-transfer"] == "Joker Transfer – Aiko 6/6, Ben 11/0, 7 stars"
+    assert told["pass"] == "pass"
+
+
+def test_a_price_not_in_hand_is_told() -> None:
+    state = speaking(at("0/7/5", "11/0/5", 2), 0)
+    move = game().parse(state, "destruction")
+    assert game().foretell(state, move, "en", ["Aiko", "Ben"]) == "Destruction – Aiko in Default"
