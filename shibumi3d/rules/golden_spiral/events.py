@@ -23,6 +23,7 @@ class NumbersShown(Event):
 
     foreseen: ClassVar[bool] = False
     seals: ClassVar[bool] = True
+    reveals: ClassVar[bool] = True
 
     numbers: tuple[int, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from shibumi3d.rules.reading import Table
+from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
 
 KEYS = ("medals", "stars", "limit", "dice", "back", "jokers")
@@ -85,7 +85,7 @@ class Tableau:
 def read_table(item: Item | None, problems: list[Problem]) -> Tableau:
     """Return the numbers of a ``table:``. Adds what is wrong to
     ``problems``."""
-    read = Table(item, "table", KEYS, problems)
+    read = TableReader(item, "table", KEYS, problems)
     back = read.table("back", ("more", "fewer", "equal"))
     return Tableau(
         medals=read.whole("medals", 2, 20, 13),
@@ -99,7 +99,7 @@ def read_table(item: Item | None, problems: list[Problem]) -> Tableau:
     )
 
 
-def _dice(read: Table) -> tuple[tuple[int, ...], ...]:
+def _dice(read: TableReader) -> tuple[tuple[int, ...], ...]:
     """The faces of every number from 1 on; no two numbers are shown alike."""
     given = read.table("dice", None)
     faces: dict[int, tuple[int, ...]] = {}
@@ -119,7 +119,7 @@ def _dice(read: Table) -> tuple[tuple[int, ...], ...]:
     return () if missing else tuple(faces[number] for number in sorted(faces))
 
 
-def _jokers(read: Table) -> tuple[Joker, ...]:
+def _jokers(read: TableReader) -> tuple[Joker, ...]:
     """The jokers, each with an id of its own."""
     found: dict[str, Joker] = {}
     for row in read.rows("jokers", JOKER_KEYS):
@@ -132,7 +132,7 @@ def _jokers(read: Table) -> tuple[Joker, ...]:
     return tuple(found.values())
 
 
-def _joker(row: Table) -> Joker | None:
+def _joker(row: TableReader) -> Joker | None:
     if row.mark is None:
         return None
     before = len(row.problems)
@@ -161,6 +161,6 @@ def _joker(row: Table) -> Joker | None:
     return found if len(row.problems) == before else None
 
 
-def _pair(row: Table, key: str) -> Pair:
+def _pair(row: TableReader, key: str) -> Pair:
     """Gold and Spiral; both are written."""
     return Pair(*row.wholes(key, 0, MOST, (0, 0), 2))

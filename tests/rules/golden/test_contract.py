@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+import shibumi3d
 from shibumi3d.rules.errors import GameFileError, IllegalMove
 from shibumi3d.rules.game import Event
 from shibumi3d.rules.golden_spiral import events as ev
@@ -15,6 +16,7 @@ from shibumi3d.rules.golden_spiral import kind
 from shibumi3d.rules.golden_spiral.state import DISCARD, UNSEEN, State
 from shibumi3d.rules.golden_spiral.words import WORDS
 from shibumi3d.rules.source import Problem
+from tests.tables.contract import keeps_the_contract
 
 from .bench import game, rules
 from .matches import LONGEST, random_match
@@ -26,6 +28,17 @@ def test_random_matches_end_and_no_medal_is_lost() -> None:
     """See :mod:`.matches`, which plays as many as are asked for."""
     for seed in range(MATCHES):
         random_match(seed)
+
+
+@pytest.mark.parametrize("variant", ["", "without jokers"])
+def test_the_contract_of_all_tables(variant: str) -> None:
+    made = shibumi3d.game("golden-spiral", variant=variant or None)
+
+    def all_there(state: State) -> None:
+        assert sum(state.gold) + sum(state.spiral) + state.discard == 26
+
+    for seed in range(30):
+        keeps_the_contract(made, 2, seed, longest=LONGEST, also=all_there)
 
 
 def test_every_joker_and_every_end_comes_up() -> None:
@@ -180,7 +193,7 @@ def test_both_languages_have_the_same_words() -> None:
 
 
 def test_what_is_foreseen_happens() -> None:
-    for before, after, events in random_match(3):
+    for before, _, _ in random_match(3):
         if before.question == "bid":
             assert game().foresee(before, game().moves(before)[0]) is None
             continue

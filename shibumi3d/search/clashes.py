@@ -1,0 +1,123 @@
+"""The game of secret numbers and medals without jokers, solved: what each position is worth, and how numbers are mixed.
+
+A position is what lies there as a clash opens: Gold and Spiral of one seat, then of the other. Whoever may turn medals
+back turns all. Medals in play never grow more; by equal numbers only Spiral ones grow fewer, so a position leads to
+others that are known before it, or to itself where numbers are equal and nothing can be turned back. That the match
+stops after some Spirals is left out.
+
+``python -m shibumi3d.search.clashes`` solves it from the opening and prints the mix.
+"""
+
+from __future__ import annotations
+
+from shibumi3d.rules.golden_spiral.clash import clash
+from shibumi3d.rules.golden_spiral.table import Tableau
+from shibumi3d.search.matrix import SMALL, solved
+
+Position = tuple[int, int, int, int]
+"""Gold and Spiral of the one seat, Gold and Spiral of the other."""
+CLOSE = 1e-5
+"""When the value of a position that leads to itself is settled."""
+
+
+class Clashes:
+    """The values of positions for the one seat, from -1 (lost) to 1 (won), found when they are asked for."""
+
+    def __init__(self, table: Tableau) -> None:
+        self.table = table
+        self.known: dict[Position, float] = {}
+
+    def value(self, position: Position) -> float:
+        """What a position is worth to its first seat."""
+        gold, spiral, other_gold, other_spiral = position
+        if gold < 2 or other_gold < 2:
+            if gold < 2 and other_gold < 2:
+                return float((spiral > other_spiral) - (spiral < other_spiral))
+            return -1.0 if gold < 2 else 1.0
+        turned = (other_gold, other_spiral, gold, spiral)
+        if turned == position:
+            self.known[position] = 0.0
+            return 0.0
+        if turned < position:
+            return -self.value(turned)
+        if position not in self.known:
+            self.known[position] = self._solved(position)[0]
+        return self.known[position]
+
+    def positions(self) -> int:
+        """How many positions were met so far, each seen from both sides."""
+        return sum(1 if at == (*at[2:], *at[:2]) else 2 for at in self.known)
+
+    def mix(self, position: Position) -> list[float]:
+        """How often the first seat sets each number from 1 on."""
+        return self._solved(position)[1]
+
+    def _solved(self, position: Position) -> tuple[float, list[float]]:
+        gold, _, other_gold, _ = position
+        following = [
+            [self.after(position, mine, theirs) for theirs in self.table.legal(other_gold)]
+            for mine in self.table.legal(gold)
+        ]
+        gains = [[0.0 if after == position else self._worth(after) for after in row] for row in following]
+        value, mine, _ = solved(gains)
+        if abs(value) < CLOSE or not any(position in row for row in following):
+            return value, mine
+        # Going on for ever is worth 0. What a position that leads to itself is worth lies between that and the end to
+        # which it leans: the nearest value that, put in its own place, comes out again.
+        near, far = 0.0, 1.0 if value > 0 else -1.0
+        while abs(far - near) > CLOSE:
+            itself = (near + far) / 2
+            value, mine, _ = solved(
+                [
+                    [itself if after == position else gain for after, gain in zip(row, gained, strict=True)]
+                    for row, gained in zip(following, gains, strict=True)
+                ]
+            )
+            if (value - itself) * far > SMALL:
+                near = itself
+            else:
+                far = itself
+        return far, mine
+
+    def _worth(self, after: Position | float) -> float:
+        return after if isinstance(after, float) else self.value(after)
+
+    def after(self, position: Position, mine: int, theirs: int) -> Position | float:
+        """The position that two numbers lead to, with all turned back that may be; or who has won at once."""
+        gold, spiral = [position[0], position[2]], [position[1], position[3]]
+        result, faults = clash(self.table, gold, (mine, theirs))
+        if faults:
+            return 1.0 if faults[0].seat == 1 else -1.0
+        if result is not None:
+            gold[result.high] -= result.number
+            spiral[result.high] += result.number
+            gold[result.low] -= result.difference
+        return self.reinforced((gold[0], spiral[0], gold[1], spiral[1]))
+
+    def reinforced(self, position: Position) -> Position:
+        """A position after the reinforcement in which both turn back all they may."""
+        gold, spiral, other_gold, other_spiral = position
+        table = self.table
+        first = second = table.equal
+        if gold != other_gold:
+            first, second = (table.fewer, table.more) if gold < other_gold else (table.more, table.fewer)
+        first, second = min(first, spiral), min(second, other_spiral)
+        return gold + first, spiral - first, other_gold + second, other_spiral - second
+
+
+def main() -> None:
+    """Solve the game of the catalogue from its opening and print what was found."""
+    from shibumi3d.catalogue.catalogue import load
+
+    table = next(
+        table for game in load() if isinstance(table := getattr(game.game(), "table", None), Tableau)
+    )
+    clashes = Clashes(table)
+    opening = (table.medals, 0, table.medals, 0)
+    mix = clashes.mix(opening)
+    told = ", ".join(f"{number}: {often:.1%}" for number, often in enumerate(mix, 1) if often > 0.0005)
+    print(f"value {clashes.value(opening):+.3f}, {clashes.positions()} positions, {told}")
+
+
+if __name__ == "__main__":
+    main()
