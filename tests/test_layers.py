@@ -120,8 +120,9 @@ def test_only_the_app_imports_pyglet_and_only_render_and_app_moderngl() -> None:
 
 
 def test_no_python_names_a_game() -> None:
-    """The engine and the program know no game: what a game is stands in its YAML file."""
-    names = {path.stem for path in (PACKAGE.parent / "games").glob("*.yaml")}
+    """The engine and the program know no game: what a game is stands in its YAML file. A kind of table may be called as
+    its game: who may say that is the next test's business."""
+    names = {path.stem for path in (PACKAGE.parent / "games").glob("*.yaml")} - set(MODULES)
     assert names
     found = []
     for file in FILES:

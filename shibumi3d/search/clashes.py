@@ -4,8 +4,6 @@ A position is what lies there as a clash opens: Gold and Spiral of one seat, the
 back turns all. Medals in play never grow more; by equal numbers only Spiral ones grow fewer, so a position leads to
 others that are known before it, or to itself where numbers are equal and nothing can be turned back. That the match
 stops after some Spirals is left out.
-
-``python -m shibumi3d.search.clashes`` solves it from the opening and prints the mix.
 """
 
 from __future__ import annotations
@@ -103,21 +101,3 @@ class Clashes:
             first, second = (table.fewer, table.more) if gold < other_gold else (table.more, table.fewer)
         first, second = min(first, spiral), min(second, other_spiral)
         return gold + first, spiral - first, other_gold + second, other_spiral - second
-
-
-def main() -> None:
-    """Solve the game of the catalogue from its opening and print what was found."""
-    from shibumi3d.catalogue.catalogue import load
-
-    table = next(
-        table for game in load() if isinstance(table := getattr(game.game(), "table", None), Tableau)
-    )
-    clashes = Clashes(table)
-    opening = (table.medals, 0, table.medals, 0)
-    mix = clashes.mix(opening)
-    told = ", ".join(f"{number}: {often:.1%}" for number, often in enumerate(mix, 1) if often > 0.0005)
-    print(f"value {clashes.value(opening):+.3f}, {clashes.positions()} positions, {told}")
-
-
-if __name__ == "__main__":
-    main()

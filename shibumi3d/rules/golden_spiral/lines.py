@@ -17,7 +17,7 @@ def faces(table: Tableau, number: int) -> str:
 
 def lines(table: Tableau, view: State, lang: str, names: Sequence[str]) -> list[str]:
     """The lines that show ``view``: both seats, the discard, the dice, what was announced, and the jokers asked for."""
-    found = [sentence(lang, "row spiral", min(view.turn + 1, table.limit), most=table.limit)]
+    found = [sentence(lang, "row spiral", view.turn + (view.result is None), most=table.limit)]
     for seat in range(view.seats):
         stars = sentence(lang, "stars", view.stars[seat])
         line = sentence(

@@ -13,7 +13,7 @@ from shibumi3d.rules.golden_spiral.table import Joker, Tableau
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class Counts:
     """The counts of both seats after something, or who is in Default by it. ``clash``: a new one comes first."""
 
     gold: tuple[int, ...]
@@ -23,7 +23,7 @@ class Outlook:
     clash: bool = False
 
 
-def of_numbers(table: Tableau, state: State, numbers: Sequence[int]) -> Outlook | None:
+def of_numbers(table: Tableau, state: State, numbers: Sequence[int]) -> Counts | None:
     """What two numbers against each other would bring; None for nothing."""
     result, faults = clash(table, state.gold, numbers)
     medals = Medals(state)
@@ -36,7 +36,7 @@ def of_numbers(table: Tableau, state: State, numbers: Sequence[int]) -> Outlook 
     return _seen(medals)
 
 
-def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Outlook:
+def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Counts:
     """What a joker that ``seat`` may announce would bring with its price paid: after the one announced before it, and
     as if the other seat passed."""
     medals = Medals(state)
@@ -57,7 +57,7 @@ def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Outlook:
     return _seen(medals)
 
 
-def of_amount(table: Tableau, state: State, amount: jokers.Amount) -> Outlook:
+def of_amount(table: Tableau, state: State, amount: jokers.Amount) -> Counts:
     """What the joker that is carried out now would bring with this amount, its price paid."""
     seat = state.speaker(state.used)
     joker = table.joker(state.spoken[state.used])
@@ -66,12 +66,12 @@ def of_amount(table: Tableau, state: State, amount: jokers.Amount) -> Outlook:
     return _seen(medals, -1 if jokers.pay(joker, medals, seat) else seat)
 
 
-def of_turning(table: Tableau, state: State, seat: int, number: int) -> Outlook:
+def of_turning(table: Tableau, state: State, seat: int, number: int) -> Counts:
     """The counts after so many medals are turned back."""
     medals = Medals(state)
     medals.turn(seat, 0, number, "back")
     return _seen(medals)
 
 
-def _seen(medals: Medals, default: int = -1, clash: bool = False) -> Outlook:
-    return Outlook(tuple(medals.gold), tuple(medals.spiral), tuple(medals.stars), default, clash)
+def _seen(medals: Medals, default: int = -1, clash: bool = False) -> Counts:
+    return Counts(tuple(medals.gold), tuple(medals.spiral), tuple(medals.stars), default, clash)

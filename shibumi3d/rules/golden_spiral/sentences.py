@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shibumi3d.rules.game import Event
 from shibumi3d.rules.golden_spiral import events as ev
 from shibumi3d.rules.golden_spiral import jokers, outlook
-from shibumi3d.rules.golden_spiral.outlook import Outlook
+from shibumi3d.rules.golden_spiral.outlook import Counts
 from shibumi3d.rules.golden_spiral.state import DISCARD, Move, State
 from shibumi3d.rules.golden_spiral.table import Joker, Tableau
 from shibumi3d.rules.golden_spiral.words import medals, name_of, sentence
@@ -105,7 +105,7 @@ def needs(table: Tableau, view: State, seat: int, joker: Joker, lang: str, names
     return sentence(lang, key, **told)  # type: ignore[arg-type]  # ``n`` is a number where there is one.
 
 
-def counts(seen: Outlook, lang: str, names: Sequence[str]) -> str:
+def counts(seen: Counts, lang: str, names: Sequence[str]) -> str:
     """Gold and Spiral of both seats: "Aiko 6/7, Ben 11/0"."""
     return ", ".join(
         sentence(lang, "counts", seat=name_of(names, seat), gold=gold, spiral=spiral)
@@ -113,7 +113,7 @@ def counts(seen: Outlook, lang: str, names: Sequence[str]) -> str:
     )
 
 
-def _outlook(seen: Outlook, view: State, lang: str, names: Sequence[str]) -> str:
+def _outlook(seen: Counts, view: State, lang: str, names: Sequence[str]) -> str:
     if seen.clash:
         if seen.default >= 0:
             return sentence(lang, "clash no number", seat=name_of(names, seen.default))

@@ -1,0 +1,35 @@
+"""A match by lot as text, told as people read it, so that a change of the rules shows; ``make goldens`` writes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .bench import game
+from .matches import random_match
+
+FILE = Path(__file__).with_name("playthrough.txt")
+SEEDS = (7, 22, 38)
+NAMES = ("Aiko", "Ben")
+
+
+def told(seed: int) -> str:
+    """The match of a seed: every choice, what happened, and the table after every Spiral."""
+    lines = [f"seed {seed}"]
+    for before, after, events in random_match(seed):
+        seat = next(iter({event.seat for event in events[:1]}))
+        lines.append(f"{before.turn + 1}.{before.step + 1} {before.question} {NAMES[seat]}")
+        lines += [f"    {line}" for event in events if (line := game().line(event, "en", NAMES))]
+        if after.turn > before.turn:
+            lines += [f"  = {line}" for line in game().lines(after, "en", NAMES)]
+    assert after.result is not None
+    winners = " and ".join(NAMES[seat] for seat in after.result.winners) or "nobody"
+    return "\n".join([*lines, f"{winners}: {after.result.reason}", ""])
+
+
+def text() -> str:
+    """All matches."""
+    return "\n".join(map(told, SEEDS))
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")
