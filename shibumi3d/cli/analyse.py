@@ -45,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
         raise Failure("the match is over there: with --at N it is looked at after N turns")
     states = [match.first, *[ply.state for ply in match.plies[:-1]]] if match.plies else []
     past = [game.view(each, seat) for each in states if each.step == 0]
-    found = analyse(game, game.view(state, seat), Budget(args.iterations), past=past)
+    moves = [move.text for move in game.moves(state)]
+    found = analyse(game, game.view(state, seat), Budget(args.iterations), past=past, moves=moves)
     name = match.seats[seat].name
     if args.json:
         turns = [

@@ -135,7 +135,8 @@ def _choose(
     state, game = match.state, match.game
     begun = [match.first, *[ply.state for ply in match.plies]]
     past = [game.view(each, seat) for each in begun[:-1] if each.step == 0]
-    chosen = computer.choose(game, game.view(state, seat), seat=seat, past=past)
+    moves = [move.text for move in game.moves(state)]
+    chosen = computer.choose(game, game.view(state, seat), seat=seat, past=past, moves=moves)
     match.play(chosen.move, seat)
     hidden = secrets.masked(match, match.plies, secrets.ALL)
     told = IN_SECRET if len(match.plies) - 1 in hidden else spelled(chosen.move)

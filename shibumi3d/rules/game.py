@@ -178,6 +178,9 @@ class Search(Protocol):
     def moves(self) -> tuple[str, ...]:
         """The choices open now, as texts."""
 
+    def offer(self, moves: Sequence[str]) -> None:
+        """Take it as known that these texts are open to the seat: where secrets decide that, the view does not tell."""
+
     @property
     def simultaneous(self) -> bool:
         """Whether others choose at the same time, none knowing of the others."""
@@ -206,7 +209,7 @@ class Search(Protocol):
         """Between what the moment is worth for sure, as far as that is proved at a cost of ``work``, and the choices
         known to keep the most of it."""
 
-    def loses(self, move: str, turns: int, work: int) -> bool:
+    def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""
 
     def comes_back(self, move: str) -> int:

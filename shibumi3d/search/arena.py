@@ -82,7 +82,8 @@ def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget:
                 break
         seat = state.to_move
         view = game.view(state, seat)
-        chosen = seated[seat].choose(game, view, budget, seat=seat, past=past)
+        moves = [move.text for move in game.moves(state)]
+        chosen = seated[seat].choose(game, view, budget, seat=seat, past=past, moves=moves)
         if state.step == 0:
             past.append(view)
         state, _ = game.apply(state, chosen.move)

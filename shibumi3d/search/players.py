@@ -91,13 +91,15 @@ class Player:
         *,
         seat: int | None = None,
         past: Iterable[Any] = (),
+        moves: Sequence[str] | None = None,
         tell: Tell | None = None,
     ) -> Choice:
         """Choose one of the moves open to ``seat`` (None: the one to move) at ``view``, which is the state as that
         seat may know it.
 
         ``stop`` is asked often, and ends thinking when it says so. ``past`` are the states at which earlier turns
-        began, for games in which positions recur. ``tell`` is given the best so far, about ten times a second.
+        began, for games in which positions recur. ``moves`` are the texts of what is open to the seat, which the view
+        alone does not tell where secrets decide it. ``tell`` is given the best so far, about ten times a second.
         Raises ValueError when nothing is to be chosen.
         """
         asked = view.to_move if seat is None else seat
@@ -105,14 +107,16 @@ class Player:
             raise ValueError("the match is over, so nothing is to be chosen")
         chance = Random(f"{self.seed}/{view.game_number}/{view.turn}/{view.step}/{asked}")
         search = search_of(game, view, asked, chance.getrandbits(30), past)
-        moves = search.moves
-        if len(moves) == 1 or self.level is None:
-            return Choice(chance.choice(moves), Analysis(asked, 0, 0.5))
+        if moves is not None:
+            search.offer(moves)
+        open_ = search.moves
+        if len(open_) == 1 or self.level is None:
+            return Choice(chance.choice(open_), Analysis(asked, 0, 0.5))
         # One turn is one slip: it does not begin well and end by lot.
         slips = Random(f"{self.seed}/{view.game_number}/{view.turn}/{asked}/slip").random() < self.level.slips
         thought = _Thought(search, asked, self.level, budget or Budget(), stop, tell, chance)
         if slips:
-            return Choice(chance.choice(moves), Analysis(asked, 0, 0.5))
+            return Choice(chance.choice(open_), Analysis(asked, 0, 0.5))
         return thought.choose(game, view)
 
 
@@ -124,6 +128,7 @@ def analyse(
     *,
     seat: int | None = None,
     past: Iterable[Any] = (),
+    moves: Sequence[str] | None = None,
     tell: Tell | None = None,
 ) -> Analysis:
     """What the strongest player thinks of the moves open to ``seat`` at ``view``; see :meth:`Player.choose`."""
@@ -132,6 +137,8 @@ def analyse(
     if asked is None:
         raise ValueError("the match is over, so there is nothing to analyse")
     search = search_of(game, view, asked, 1, past)
+    if moves is not None:
+        search.offer(moves)
     return (
         _Thought(search, asked, strongest, budget or Budget(), stop, tell, Random(1))
         .choose(game, view)
@@ -256,7 +263,9 @@ class _Thought:
                 most = max(each.visits for each in left) or 1
                 weights = [(each.visits / most) ** (1 / warmth) for each in left]
                 one = self.chance.choices(left, weights)[0] if any(weights) else left[0]
-            if len(left) == 1 or not self.level.sees or not self.search.loses(one.moves[0], 2, self.sees):
+            if len(left) == 1 or not self.level.sees:
+                return one.moves[0]
+            if not self.search.loses(one.moves[0], 2, self.sees, self.asked_to_stop):
                 return one.moves[0]
             left.remove(one)
         return ranked[0].moves[0]

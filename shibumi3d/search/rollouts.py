@@ -61,6 +61,10 @@ class Rollouts:
         """The choices worth looking at, as texts."""
         return tuple(move.text for move in self.looked)
 
+    def offer(self, moves: Sequence[str]) -> None:
+        """What is open is known: only that is looked at, where it was among what a deal offered."""
+        self.looked = [move for move in self.looked if move.text in moves] or self.looked
+
     @property
     def simultaneous(self) -> bool:
         """Whether others choose at the same time, none knowing of the others."""
@@ -159,7 +163,7 @@ class Rollouts:
         """Nothing is proved by playing out."""
         return 0.0, 1.0, ()
 
-    def loses(self, move: str, turns: int, work: int) -> bool:
+    def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Nothing is proved by playing out."""
         return False
 

@@ -5,7 +5,7 @@ Only the view of its seat goes there, never the state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -75,10 +75,11 @@ class Thinker:
         seed: int = 0,
         budget: Budget | None = None,
         past: Iterable[Any] = (),
+        moves: Sequence[str] | None = None,
     ) -> None:
         """Begin to think for ``seat`` about a choice at ``view``, as :meth:`.players.Player.choose` does, in place of
         what was asked before."""
-        self._asked = (game, view, strength, seat, seed, budget, tuple(past))
+        self._asked = (game, view, strength, seat, seed, budget, tuple(past), moves)
         self._began = monotonic()
         self._anew = False
         self._submit()
@@ -129,8 +130,8 @@ class Thinker:
     def _any(self) -> Choice:
         """Any choice, when nothing better is known in time."""
         assert self._asked is not None
-        game, view, _, seat, seed, _, _ = self._asked
-        return player("random", seed).choose(game, view, seat=seat)
+        game, view, _, seat, seed, _, _, moves = self._asked
+        return player("random", seed).choose(game, view, seat=seat, moves=moves)
 
     def now(self) -> None:
         """Choose now: :meth:`poll` gives the best so far at once, or within 0.2 seconds."""
@@ -158,10 +159,13 @@ def think(
     seed: int,
     budget: Budget | None,
     past: Iterable[Any],
+    moves: Sequence[str] | None,
 ) -> Choice:
     """Within the process: choose, telling the best so far, until hurried."""
     bound_memory()
-    return player(strength, seed).choose(game, view, budget, _Hurry(), seat=seat, past=past, tell=tell)
+    return player(strength, seed).choose(
+        game, view, budget, _Hurry(), seat=seat, past=past, moves=moves, tell=tell
+    )
 
 
 class _Hurry:

@@ -92,6 +92,26 @@ def test_what_a_seat_may_not_know_changes_no_choice(name: str) -> None:
         assert strong.choose(game, seen, QUICK) == strong.choose(game, also_seen, QUICK)
 
 
+def test_what_is_open_is_told_where_secrets_decide_it() -> None:
+    """Nobody sees the bag of Spangle, but whoever proposes is asked for a colour that is in it: when the bag runs low,
+    the view alone would allow others."""
+    game = shibumi3d.game("spangle")
+    chance = Random(2)
+    misled, state = 0, game.start(4, 1)
+    while not misled:
+        if (seat := state.to_move) is None:
+            state = game.start(4, chance.randrange(1000))
+            continue
+        view, moves = game.view(state, seat), [move.text for move in game.moves(state)]
+        if game.search(view, seat).moves != tuple(moves):
+            misled += 1
+            search = game.search(view, seat)
+            search.offer(moves)
+            assert search.moves == tuple(moves)
+            assert player("stone", 1).choose(game, view, QUICK, moves=moves).move in moves
+        state, _ = game.apply(state, chance.choice(moves))
+
+
 def whole_turns(game: Any, state: Any) -> list[tuple[str, Any]]:
     """The first choice of every way to complete the turn begun at ``state``, and what that leads to."""
     found = []

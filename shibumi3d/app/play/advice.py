@@ -149,6 +149,7 @@ class Advice:
                     seed=match.seed,
                     budget=BUDGET,
                     past=self.session.past(seat) if self.page.facts.recurs else [],
+                    moves=[move.text for move in match.game.moves(state)],
                 )
             except OSError as problem:
                 self._give_up(str(problem.strerror or problem))

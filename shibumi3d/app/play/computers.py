@@ -175,6 +175,7 @@ class Computers:
                 seed=match.seed + seat,
                 budget=Budget(seconds=SECONDS),
                 past=self.session.past(seat) if self.page.facts.recurs else [],
+                moves=[move.text for move in game.moves(state)],
             )
         except OSError as problem:
             self._give_up(str(problem.strerror or problem))

@@ -83,6 +83,7 @@ class Band(Still):
             ADVISER,
             budget=BUDGET,
             past=past if self.screen.facts.recurs else [],
+            moves=[move.text for move in game.moves(state)],
         )
         if not self._ticking:
             self._ticking = True

@@ -5,7 +5,7 @@ What is hidden from the seat is dealt anew, at random, again and again; nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 DEALS = 200
 """How many ways of dealing what is hidden are looked at; then they come again."""
+REDEALS = 20
+"""Deals tried until one offers what is known to be open."""
 WIN, DRAW = 2, 1
 """As the engine counts what is asked for at least."""
 SLICE = 1_000_000
@@ -47,6 +49,7 @@ class Search:
         self.iterations = 0
         self._chance = Random(seed)
         self._hides = self.facts.secrets or self.facts.chance
+        self._offered: tuple[str, ...] | None = None
         self._deals: list[State] = []
         self._whole = self._deal()
         self._fast = game.fast(view.seats, seed)
@@ -63,18 +66,34 @@ class Search:
                 self._deals.append(State(self.view._rules, self.view._at, 0))
             return self._deals[0]
         if number >= len(self._deals) and len(self._deals) < DEALS:
-            self._deals.append(self.game.sample_hidden(self.view, self.seat, self._chance))
+            self._deals.append(self._dealt())
         return self._deals[number % len(self._deals)]
+
+    def _dealt(self) -> State:
+        """What is hidden dealt anew, so that what is known to be open is open, if that can be found."""
+        for _ in range(REDEALS):
+            state = self.game.sample_hidden(self.view, self.seat, self._chance)
+            if self._offered is None or self._offered == _open_at(self.game, state):
+                break
+        return state
 
     @property
     def whole(self) -> State:
         """A whole state that looks like the view."""
         return self._whole
 
+    def offer(self, moves: Sequence[str]) -> None:
+        """What is open to the seat: where secrets decide that, it is asked more than the view tells. What is dealt
+        from now on offers as much, if that can be found."""
+        self._offered = tuple(moves)
+        if self._hides and self.moves != _open_at(self.game, self._whole):
+            self._deals = []
+            self._whole = self._deal()
+
     @property
     def moves(self) -> tuple[str, ...]:
         """The choices open now."""
-        return tuple([move.text for move in self.game.moves(self._whole)])
+        return self._offered or _open_at(self.game, self._whole)
 
     @property
     def exact(self) -> bool:
@@ -235,16 +254,23 @@ class Search:
                 break
         return low, high, keeping
 
-    def loses(self, move: str, turns: int, work: int) -> bool:
+    def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""
         if not self.exact:
             return False
-        looker = self._exact(work)
-        board = self._whole._at.board_index
-        for code in self._fast.choices():
-            if text_of(self.view._rules, code, board) == move:
-                return bool(looker.after(code, self.seat, DRAW, turns) == engine_of(self.game.size).NO)
-        return False
+        engine, board = engine_of(self.game.size), self._whole._at.board_index
+        self._exact(0)
+        codes = self._fast.choices()
+        code = next((code for code in codes if text_of(self.view._rules, code, board) == move), None)
+        answer, left = engine.OPEN, work
+        while code is not None and answer == engine.OPEN and left > 0:
+            # As above: in slices, each going on from what the last has found.
+            looker = self._exact(min(left, SLICE))
+            answer = looker.after(code, self.seat, DRAW, turns)
+            left -= SLICE
+            if looker.work > 0 or stop():
+                break
+        return bool(answer == engine.NO)
 
     # ------------------------------------------------------------ the rest
 
@@ -260,6 +286,8 @@ class Search:
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
         """A choice where boards are hidden: what fits best what the answers so far allow; else any."""
         moves = self.moves
+        if moves != _open_at(self.game, self._whole):
+            return self._chance.choice(moves)
         try:
             return Guesses(self.game, self.view, self.seat, self._chance).best(moves, tries, stop)
         except RuleFailure:
@@ -276,6 +304,11 @@ class Search:
         """Whether whole boards are hidden, so that :meth:`guess` finds more than a tree."""
         everyone = (1 << self.view.seats) - 1
         return any(sight & everyone != everyone for sight in self.view._rules.board_sight)
+
+
+def _open_at(game: RuleGame, state: State) -> tuple[str, ...]:
+    """What may be chosen at a whole state."""
+    return tuple([move.text for move in game.moves(state)])
 
 
 def _key(state: State) -> int:

@@ -162,6 +162,8 @@ class Exact:
                 break
             if found == OPEN:
                 answer = OPEN
+                if self.work <= 0:
+                    break
         if answer != OPEN:
             self.table[key] = answer
         elif self.work > 0:

@@ -1,0 +1,127 @@
+"""Matches of computer players in every game, watched choice by choice: ``python -m tests.search.matches`` plays 20 of
+each kind, the tests fewer."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from random import Random
+from time import process_time
+from typing import Any
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.search.arena import LONGEST
+from shibumi3d.search.players import TIMES, Budget, Player, player
+
+STRENGTHS = ("stone", "river", "pebble", "mountain", "sky")
+LOOKS = 5
+"""Each so many choices it is tried whether something else that is hidden would change the choice."""
+
+
+class Failed(AssertionError):
+    """What a computer player must not do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a match went: its choices, how many were also made with other secrets, and whether it was left undecided:
+    drawn because a position stood three times, or given up where the book lets positions come again for ever."""
+
+    choices: int
+    compared: int
+    drawn: bool = False
+    given_up: bool = False
+
+
+def played(game: Any, seated: list[Player], seed: int, budget: Budget) -> Played:
+    """Play a match to its end. Raises Failed for a choice that is not open, for more thought than allowed, for a
+    choice that changes with what the seat may not know, and for a match that does not end though it must."""
+    seats = len(seated)
+    chance = Random(seed)
+    facts = game.facts(seats)
+    hides = facts.secrets or facts.chance
+    state = game.start(seats, seed)
+    stood: Counter[Hashable] = Counter()
+    past: list[Any] = []
+    choices = compared = 0
+    while state.to_move is not None:
+        if choices == LONGEST:
+            if facts.recurs:
+                return Played(choices, compared, given_up=True)
+            raise Failed(f"not over after {LONGEST} choices")
+        if facts.recurs and state.step == 0:
+            stood[state.standing] += 1
+            if stood[state.standing] >= TIMES:
+                state, _ = game.drawn(state)
+                return Played(choices, compared, drawn=True)
+        seat = state.to_move
+        view = game.view(state, seat)
+        moves = [move.text for move in game.moves(state)]
+        chosen = seated[seat].choose(game, view, budget, seat=seat, past=past, moves=moves)
+        if chosen.move not in moves:
+            raise Failed(f"{chosen.move} is not open at choice {choices}")
+        if chosen.analysis.iterations > (budget.iterations or 0):
+            raise Failed(f"{chosen.analysis.iterations} tries at choice {choices}")
+        if hides and choices % LOOKS == seed % LOOKS:
+            other = game.view(game.sample_hidden(view, seat, chance), seat)
+            if other != view:
+                raise Failed(f"what is dealt anew looks different at choice {choices}")
+            if seated[seat].choose(game, other, budget, seat=seat, past=past, moves=moves) != chosen:
+                raise Failed(f"what is hidden changes choice {choices}")
+            compared += 1
+        if state.step == 0 and facts.recurs:
+            past.append(view)
+        state, _ = game.apply(state, chosen.move)
+        choices += 1
+    if game.outcome(state) is None:
+        raise Failed("over without a result")
+    return Played(choices, compared)
+
+
+def series(game: Any, seats: int, number: int, iterations: int) -> Iterator[Played]:
+    """Play so many matches against random play, from each seat in turn, and so many of one strength against itself;
+    strengths change from match to match."""
+    budget = Budget(iterations=iterations)
+    for seed in range(number):
+        strength = STRENGTHS[seed % len(STRENGTHS)]
+        against = [player("random", seat) for seat in range(seats)]
+        against[seed % seats] = player(strength, seed)
+        yield played(game, against, seed, budget)
+        yield played(game, [player(strength, seed + seat) for seat in range(seats)], seed + 1000, budget)
+
+
+def main() -> None:
+    """Play, and print a line a game."""
+    parser = argparse.ArgumentParser(prog="python -m tests.search.matches", description=__doc__)
+    parser.add_argument("game", nargs="*", help="games (default: all)")
+    parser.add_argument("--games", type=int, default=20, metavar="N", help="of each kind (default 20)")
+    parser.add_argument("--iterations", type=int, default=4, metavar="N", help="tries a choice (default 4)")
+    args = parser.parse_args()
+    wrong = 0
+    for entry in load():
+        if entry.kind != "marbles" or (args.game and entry.id not in args.game):
+            continue
+        for seats in sorted({entry.players[0], entry.players[-1]}):
+            begun = process_time()
+            told = ""
+            found: list[Played] = []
+            try:
+                for one in series(entry.game(), seats, args.games, args.iterations):
+                    found.append(one)
+            except Failed as failure:
+                told, wrong = f"  {failure}", wrong + 1
+            print(
+                f"{entry.id:<20}{seats} seats {len(found):4} matches {sum(one.choices for one in found):7} choices "
+                f"{sum(one.compared for one in found):6} compared {sum(one.drawn for one in found):3} drawn "
+                f"{sum(one.given_up for one in found):3} given up "
+                f"{process_time() - begun:7.1f} s{told}",
+                flush=True,
+            )
+    print("All is well." if not wrong else f"{wrong} went wrong.")
+    raise SystemExit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()
