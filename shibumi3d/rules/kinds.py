@@ -16,6 +16,7 @@ MODULES = {
     "marbles": "shibumi3d.rules.marbles.kind",
     "hyena-spiral": "shibumi3d.rules.hyena_spiral.kind",
     "golden-spiral": "shibumi3d.rules.golden_spiral.kind",
+    "arcanoid": "shibumi3d.rules.arcanoid.kind",
 }
 """By kind the module that has its KEYS, ``make`` and ``check``."""
 

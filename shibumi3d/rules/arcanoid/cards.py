@@ -1,0 +1,72 @@
+"""The 78 cards of a tarot deck: numbers, names, and sets of them as masks.
+
+Card ``suit * 14 + rank`` is a minor one, rank 0 the ace to 9 the ten, then knave, knight, queen and king; card
+``56 + n`` is the major n. The suits in their order: swords, staves, cups, coins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+SUITS = "STCD"
+"""The letters of the suits."""
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "N", "H", "Q", "K")
+SUIT_SIZE = 14
+ACE, TEN, KNAVE, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13
+"""Ranks that rules name."""
+MINORS = 56
+CARDS = 78
+ALL = (1 << CARDS) - 1
+NAMES = (
+    *(suit + rank for suit in SUITS for rank in RANKS),
+    *(f"M{number}" for number in range(CARDS - MINORS)),
+)
+"""The name of every card."""
+NUMBER = {name: card for card, name in enumerate(NAMES)}
+(
+    FOOL, MAGICIAN, PRIESTESS, EMPRESS, EMPEROR, HIEROPHANT, LOVERS, CHARIOT, JUSTICE, HERMIT, WHEEL,
+    STRENGTH, HANGED, DEATH, TEMPERANCE, DEVIL, TOWER, STARS, MOON, SUN, JUDGEMENT, WORLD,
+) = range(MINORS, CARDS)  # fmt: skip
+
+MINOR = (1 << MINORS) - 1
+MAJOR = ALL & ~MINOR
+TRUMPS = MAJOR & ~(1 << FOOL)
+SUIT = tuple(((1 << SUIT_SIZE) - 1) << SUIT_SIZE * suit for suit in range(4))
+"""The cards of each suit."""
+NUMERIC = sum(0b1111111111 << SUIT_SIZE * suit for suit in range(4))
+"""The cards from ace to ten."""
+ACES = sum(1 << SUIT_SIZE * suit for suit in range(4))
+COURTS = MINOR & ~NUMERIC
+
+
+def cards_in(mask: int) -> list[int]:
+    """Return the cards of a set, in their order."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    """Return the set of some cards."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def names_of(mask: int) -> str:
+    """Return the names of a set, joined by ``+`` in the order of the cards."""
+    return "+".join([NAMES[card] for card in cards_in(mask)])
+
+
+def points(card: int) -> int:
+    """Return what a numeric card counts."""
+    return card % SUIT_SIZE + 1
+
+
+def minor(suit: int, rank: int) -> int:
+    """Return the card of a suit and a rank."""
+    return suit * SUIT_SIZE + rank

@@ -1,0 +1,308 @@
+"""A state that changes in place while one move is carried out: cards go from place to place, and who knows them."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from shibumi3d.rules.arcanoid import event as ev
+from shibumi3d.rules.arcanoid.cards import ALL, CARDS, FOOL, TEMPERANCE, cards_in
+from shibumi3d.rules.arcanoid.state import (
+    ABDICATED,
+    DISCARD,
+    EACH,
+    FIELD,
+    FORCES,
+    HAND,
+    POOL,
+    RESERVE,
+    SLOTS,
+    STOCK,
+    TABLE,
+    Stand,
+    State,
+    Task,
+    place,
+)
+from shibumi3d.rules.game import Outcome
+
+_MANY = (1 << 64) - 1
+
+
+def chance(seed: int, number: int, below: int) -> int:
+    """Return the random number that a seed has at a place of its sequence, from 0 to ``below`` - 1."""
+    x = (seed * 0x9E3779B97F4A7C15 + (number + 1) * 0xD1B54A32D192ED03) & _MANY
+    x = ((x ^ x >> 30) * 0xBF58476D1CE4E5B9) & _MANY
+    x = ((x ^ x >> 27) * 0x94D049BB133111EB) & _MANY
+    return (x ^ x >> 31) % below
+
+
+class Work:
+    """A moment of a match that is being changed. The names are those of :class:`.state.State`."""
+
+    def __init__(self, state: State) -> None:
+        self.rules = state.rules
+        self.seats = state.seats
+        self.everybody = (1 << state.seats + 1) - 1
+        """The seats, and the bit for what all know."""
+        self.seed = state.seed or 0
+        self.at = list(state.at)
+        self.count = list(state.count)
+        self.known = list(state.known)
+        self.stands = list(state.stands)
+        self.masters = list(state.masters)
+        self.queues = list(state.queues)
+        self.order = list(state.order)
+        self.caps = list(state.caps)
+        self.slots = list(state.slots)
+        self.tasks: list[Task] = list(state.tasks)
+        self.forced = list(state.forced)
+        self.draws = state.draws
+        self.fresh = state.fresh
+        self.current = state.current
+        self.acting = state.acting
+        self.skip = state.skip
+        self.out = state.out
+        self.touched = state.touched
+        self.spent = state.spent
+        self.seq = state.seq
+        self.justice = state.justice
+        self.hermit = state.hermit
+        self.temper = state.temper
+        self.dead = state.dead
+        self.renewals = state.renewals
+        self.round = state.round
+        self.first = state.first
+        self.won = state.won
+        self.turn = state.turn
+        self.step = state.step
+        self.over: Outcome | None = state.over
+        self.events: list[ev.CardEvent] = []
+
+    def frozen(self, before: State) -> State:
+        """Return the state that this is now."""
+        return replace(before, **{name: _frozen(getattr(self, name)) for name in _CHANGING})
+
+    # ------------------------------------------------------------ who
+
+    def seat(self, who: int) -> int:
+        """The seat that plays a participant; -1 for one that plays by itself."""
+        return self.masters[who] if who >= 0 else -1
+
+    def in_sight(self, who: int) -> bool:
+        """Whether a participant's hand lies open: that of a demon."""
+        return who >= self.seats and self.masters[who] >= 0
+
+    def is_out(self, who: int) -> bool:
+        """Whether a participant has left the round."""
+        return bool(self.out >> who & 1)
+
+    def after(self, who: int) -> list[int]:
+        """The participants in turn order, beginning after ``who``."""
+        at = self.order.index(who)
+        return [*self.order[at + 1 :], *self.order[:at]]
+
+    # ------------------------------------------------------------ who knows
+
+    def show(self, cards: int) -> None:
+        """Let everybody know where cards lie."""
+        self.known = [known | cards for known in self.known]
+
+    def show_to(self, who: int, cards: int) -> None:
+        """Let the seat of a participant know where cards lie; a demon's cards lie open."""
+        if self.in_sight(who):
+            self.show(cards)
+        elif self.seat(who) >= 0:
+            self.known[self.seat(who)] |= cards
+
+    def forget(self, cards: int) -> None:
+        """Nobody knows any more where cards lie."""
+        self.known = [known & ~cards for known in self.known]
+
+    def slip(self, who: int, cards: int) -> None:
+        """Cards leave the hand of ``who`` unseen: who knew some of that hand can't tell which of them are left."""
+        hand = self.at[place(who, HAND)]
+        if who >= self.seats or not cards & hand or not hand & ~cards:
+            return
+        self.known = [known if seat == who else known & ~hand for seat, known in enumerate(self.known)]
+
+    def seers(self, cards: int) -> int:
+        """The seats that know where all of some cards lie, as a set."""
+        return sum(1 << seat for seat, known in enumerate(self.known) if not cards & ~known)
+
+    def tell(self, event: ev.CardEvent, cards: int = 0) -> None:
+        """Note what happened; ``cards`` are those it is about, told to whom they are known now."""
+        if cards:
+            event = replace(event, cards=tuple(cards_in(cards)), seen=self.seers(cards))
+        self.events.append(event)
+
+    # ------------------------------------------------------------ cards go
+
+    def move(self, cards: int, there: int) -> None:
+        """Move cards to a place, wherever they lie; knowledge of them stays."""
+        for number, here in enumerate(self.at):
+            taken = here & cards
+            if taken:
+                many = taken.bit_count()
+                self.at[number] ^= taken
+                self.count[number] -= many
+                self.count[there] += many
+        self.at[there] |= cards
+
+    def leave(self, who: int, cards: int, there: int, *, unseen: bool = False) -> None:
+        """Move cards that ``who`` plays; ``unseen``: face down."""
+        if unseen:
+            self.slip(who, cards)
+        else:
+            self.show(cards)
+        self.move(cards, there)
+        self._queued(who)
+
+    def discard(self, who: int, cards: int, *, shown: bool = False) -> None:
+        """Move cards of ``who`` (-1: of the table) to the discard pile, face down unless they are ``shown``."""
+        if not cards:
+            return
+        if shown:
+            self.show(cards)
+        elif who >= 0:
+            self.slip(who, cards)
+        self.move(cards, DISCARD)
+        if who >= 0:
+            self._queued(who)
+        self.tell(ev.Discarded(who=who, seat=self.seat(who)), cards)
+
+    def _queued(self, who: int) -> None:
+        """Keep the hand of one that plays by itself in the order in which its cards came."""
+        if 0 <= who - self.seats < len(self.queues):
+            hand = self.at[place(who, HAND)]
+            queue = self.queues[who - self.seats]
+            self.queues[who - self.seats] = tuple([card for card in queue if hand >> card & 1])
+
+    def draw(self, who: int, which: str) -> int:
+        """Move one card from the stock to a hand, to open cards, or to the pool; the stock must hold one.
+
+        Returns the card. Face down, its owner looks at it when no vote is to be taken any more.
+        """
+        stock = self.at[STOCK]
+        card = -1
+        while self.forced and card < 0:
+            card = self.forced.pop(0)
+            card = card if stock >> card & 1 else -1
+        if card < 0:
+            cards = cards_in(stock)
+            card = cards[chance(self.seed, self.draws, len(cards))]
+            self.draws += 1
+        there = POOL if which == "pool" else place(who, HAND if which == "hand" else SLOTS)
+        mask = 1 << card
+        self.at[STOCK] ^= mask
+        self.count[STOCK] -= 1
+        self.at[there] |= mask
+        self.count[there] += 1
+        if which == "hand":
+            self.show_to(who, mask)
+            if who >= self.seats and self.seat(who) < 0:
+                self.queues[who - self.seats] += (card,)
+        else:
+            self.show(mask)
+        self.fresh |= mask
+        self.events.append(
+            ev.Drawn(
+                who=who,
+                seat=self.seat(who),
+                cards=(card,),
+                word=which,
+                seen=self.seers(mask),
+            )
+        )
+        return card
+
+    # ------------------------------------------------------------ the round's own things
+
+    def stand(self, who: int, suit: int) -> Stand:
+        """What a participant has on a field."""
+        return self.stands[who * 4 + suit]
+
+    def set_stand(self, who: int, suit: int, stand: Stand) -> None:
+        """Change what a participant has on a field."""
+        self.stands[who * 4 + suit] = stand
+
+    def forces(self, who: int, suit: int) -> int:
+        """The cards that a participant has engaged on a field."""
+        stand = self.stand(who, suit)
+        if stand.kind != FORCES:
+            return 0
+        return self.at[place(who, FIELD, suit if stand.link < 0 else stand.link)]
+
+    def stamp(self) -> int:
+        """Count one more engagement or abdication."""
+        self.seq += 1
+        return self.seq
+
+    def abdicate(self, who: int, suit: int, why: str = "") -> None:
+        """A participant gives a field up."""
+        self.set_stand(who, suit, Stand(ABDICATED, self.stamp()))
+        self.touched |= 1 << suit
+        self.tell(ev.Abdicated(who=who, seat=self.seat(who), suits=(suit,), word=why))
+
+    def die(self) -> None:
+        """The stock is dead for the rest of the round; Temperance goes."""
+        if not self.dead:
+            self.dead = True
+            self.tell(ev.Died())
+        self.lift()
+
+    def lift(self) -> None:
+        """Temperance leaves the table."""
+        owner, suit = self.temper
+        if owner >= 0:
+            self.temper = (-1, -1)
+            card = 1 << TEMPERANCE
+            self.tell(ev.Withdrawn(who=owner, seat=self.seat(owner), suits=(suit,)), card)
+            self.move(card, DISCARD)
+
+    def join(self, master: int, cap: int) -> int:
+        """A new participant joins, played by a seat (-1: by itself). Returns its number."""
+        who = len(self.masters)
+        self.masters.append(master)
+        self.caps.append(cap)
+        self.slots.append(0)
+        self.at += [0] * EACH
+        self.count += [0] * EACH
+        self.stands += [Stand()] * 4
+        return who
+
+    def fool_place(self) -> int:
+        """Where the Fool lies by what all know; -1 when that is not known."""
+        if not self.known[self.seats] >> FOOL & 1:
+            return -1
+        return next(number for number, cards in enumerate(self.at) if cards >> FOOL & 1)
+
+    def owned(self, who: int) -> int:
+        """All the cards that leave with a participant: hand, open cards, and the Chariot."""
+        return self.at[place(who, HAND)] | self.at[place(who, SLOTS)] | self.at[place(who, RESERVE)]
+
+
+_CHANGING = tuple(field.name for field in fields(State) if field.name not in ("rules", "seats", "seed"))
+
+
+def _frozen(value: object) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def fresh_deck(work: Work) -> None:
+    """Gather all cards in the stock, with the seats and those that play by themselves around it."""
+    people = work.seats + work.rules.dummies
+    work.masters = [who if who < work.seats else -1 for who in range(people)]
+    size = TABLE + 1 + EACH * people
+    work.at = [ALL] + [0] * (size - 1)
+    work.count = [CARDS] + [0] * (size - 1)
+    work.known = [0] * (work.seats + 1)
+    work.stands = [Stand()] * (4 * people)
+    work.queues = [()] * work.rules.dummies
+    work.caps = [work.rules.hand] * people
+    work.slots = [0] * people
+    work.out = work.touched = work.spent = work.seq = work.fresh = work.renewals = 0
+    work.skip = -1
+    work.justice = work.dead = False
+    work.hermit = (-1, 0)
+    work.temper = (-1, -1)

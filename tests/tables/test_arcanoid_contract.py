@@ -1,0 +1,114 @@
+"""The card game meets the contract of every table, in all its variants, and long matches by lot run without a fault."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.arcanoid.cards import ALL
+from shibumi3d.rules.arcanoid.game import CardGame
+from shibumi3d.rules.arcanoid.state import OPEN, State
+from tests.tables.contract import keeps_the_contract
+
+NAME = "arcanoid"
+FORMS = [
+    ("", 2, {}),
+    ("nassau", 4, {}),
+    ("koblenz", 3, {}),
+    ("mainz", 10, {}),
+    ("malta", 3, {"dummies": 2}),
+    ("worms", 5, {}),
+    ("gaza", 2, {}),
+]
+
+
+def card_game(variant: str, options: dict[str, int | str]) -> CardGame:
+    game = shibumi3d.game(NAME, variant=variant or None, options=options)
+    assert isinstance(game, CardGame)
+    return game
+
+
+def holds(state: State) -> None:
+    """78 cards, each in one place; a finished round has one winner a field."""
+    seen = 0
+    for cards, count in zip(state.at, state.count, strict=True):
+        assert cards.bit_count() == count
+        assert not seen & cards
+        seen |= cards
+    assert seen == ALL
+    rounds = state.round if state.result is not None else state.round - 1
+    assert len(state.won) == 4 * rounds
+    assert sum(state.scores) == sum(won.seat >= 0 for won in state.won)
+    if state.result is None:
+        for who in range(state.participants):
+            assert state.is_out(who) == all(state.stand(who, suit).kind != OPEN for suit in range(4)) or (
+                state.tasks[-1][0] == "fool"
+            )
+
+
+@pytest.mark.parametrize(("variant", "seats", "options"), FORMS)
+def test_the_contract(variant: str, seats: int, options: dict[str, int | str]) -> None:
+    keeps_the_contract(card_game(variant, options | {"rounds": 2}), seats, 7, every=7, also=holds)
+
+
+def match_by_lot(game: CardGame, seats: int, seed: int) -> int:
+    """Play a match by lot, one kind of choice as likely as another; returns how many choices were made."""
+    rng = Random(seed)
+    state = game.start(seats, seed)
+    made = 0
+    while state.result is None:
+        assert made < 20_000, "a match does not end"
+        assert state.ask is not None
+        kinds: dict[str, list[Any]] = {}
+        for move in game.moves(state, rng.choice(state.ask.seats)):
+            kinds.setdefault(move.kind, []).append(move)
+        state, _ = game.apply(state, rng.choice(kinds[rng.choice(list(kinds))]))
+        made += 1
+        holds(state)
+    return made
+
+
+def test_matches_by_lot_end() -> None:
+    """``python -m tests.tables.test_arcanoid_contract 10000`` plays as many as one likes."""
+    play_many(60)
+
+
+def play_many(number: int) -> int:
+    made = 0
+    for seed in range(number):
+        variant, _, _ = FORMS[seed % len(FORMS)]
+        dummies = seed % 3 if seed % 5 == 0 or variant == "gaza" else 0
+        seats = min(2 + seed // len(FORMS) % 9, 12 - dummies)
+        made += match_by_lot(card_game(variant, {"dummies": dummies}), seats, seed)
+    return made
+
+
+def test_ten_seats_have_room_for_two_more_and_the_options_count() -> None:
+    game = card_game("", {"dummies": 2, "rounds": 3})
+    state = game.start(10, 1)
+    assert state.participants == 12
+    assert state.rules.rounds == 3
+    assert state.count[0] == 78 - 72
+    assert card_game("gaza", {}).start(2).participants == 3
+    assert card_game("", {}).start(2).rules.rounds == 5
+
+
+def test_a_deal_is_refused_with_a_sentence() -> None:
+    game = card_game("", {})
+    for deal, told in (
+        ({"stock": "S1"}, "there is no card 'S1'"),
+        ({"stock": "S2 S2"}, "the card S2 is given twice"),
+        ({"first": "3"}, "'first' is a seat from 1 to 2, not '3'"),
+        ({"throws": "1"}, "has no 'throws'"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            game.start(2, 1, deal)
+
+
+if __name__ == "__main__":
+    import sys
+
+    print(play_many(int(sys.argv[1])), "choices")

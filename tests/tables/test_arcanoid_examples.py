@@ -1,0 +1,292 @@
+"""The worked examples of the card game's specification: positions, and what comes of a choice by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.rules.arcanoid.cards import SUITS
+from shibumi3d.rules.arcanoid.game import CardGame
+from shibumi3d.rules.arcanoid.sets import ranked, standings
+from shibumi3d.rules.arcanoid.state import (
+    ABDICATED,
+    DISCARD,
+    OPEN,
+    STOCK,
+    State,
+    Won,
+)
+from shibumi3d.rules.errors import IllegalMove
+from tests.tables.tarot import game, names, position
+
+S, T, C, D = range(4)
+
+
+def played(of: CardGame, state: State, *texts: str) -> State:
+    for text in texts:
+        state, _ = of.apply(state, text)
+    return state
+
+
+def letting(of: CardGame, state: State) -> State:
+    """Nobody steals."""
+    while state.tasks[-1][0] == "fool":
+        state, _ = of.apply(state, "let")
+    return state
+
+
+def texts(of: CardGame, state: State) -> set[str]:
+    return {move.text for move in of.moves(state)}
+
+
+RANKED = [
+    # 1: 17 points against 19; the third gave the field up.
+    ({"1S": "S4 S6 S7", "2S": "S9 S10", "3S": "-"}, "S", 2, "points"),
+    # 2: a knave is 14.5.
+    ({"1C": "CN", "2C": "C5 C10"}, "C", 2, "points"),
+    ({"1C": "CN", "2C": "C4 C10"}, "C", 1, "points"),
+    # 3: a knight is 17.5; the ace beside it adds nothing.
+    ({"1D": "DH DA", "2D": "D8 D9"}, "D", 1, "points"),
+    ({"1D": "DH DA", "2D": "D8 D10"}, "D", 2, "points"),
+    # 4: imperial over royal over illegitimate over 55 points.
+    ({"1T": "TA T2 T3 T4 T5 T6 T7 T8 T9 T10", "2T": "M6 TN", "3T": "TQ TK", "4T": "M3 M4"}, "T", 4, "imperial"),
+    ({"1T": "TA T2 T3 T4 T5 T6 T7 T8 T9 T10", "2T": "M6 TN", "3T": "TQ TK"}, "T", 3, "royal"),
+    ({"1T": "TA T2 T3 T4 T5 T6 T7 T8 T9 T10", "2T": "M6 TN"}, "T", 2, "illegitimate"),
+    # 5: equal sums, the highest card decides.
+    ({"1S": "S4 S6", "2S": "S10"}, "S", 2, "cards"),
+    # 6: equal cards, the natural one wins.
+    ({"1S": "S10", "2S": "T10 M1"}, "S", 1, "natural"),
+    # 16: all gave up, the last wins: P1, then P3, then P2.
+    ({"1C": "-", "3C": "-", "2C": "-"}, "C", 2, "last"),
+    # The World wins against nothing, as all others had to give up.
+    ({"2D": "M21", "1D": "-", "3D": "-"}, "D", 2, "world"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("fields", "suit", "winner", "why"), RANKED)
+def test_who_wins_a_field(fields: dict[str, str], suit: str, winner: int, why: str) -> None:
+    state = position(game(), 4, fields=fields)
+    assert ranked(state, SUITS.index(suit)) == (winner - 1, why)
+
+
+def test_7_the_fool_steals_and_the_victim_draws_first() -> None:
+    of = game()
+    state = position(
+        of, hands={2: "S9 S10 C2 C3 C4 C5", 3: "M0 D2 D3 D4 D5 D6"}, to_move=2, stock="T2 T3 T4 T5"
+    )
+    state = played(of, state, "S:S9+S10")
+    assert state.ask is not None
+    assert state.ask.kind == "fool"
+    # In turn order after P2, all may hold it: whoever has it or not is asked.
+    assert state.ask.seats == (2, 0)
+    state = played(of, state, "1:let", "3:steal")
+    assert names(state.forces(2, S)) == {"S9", "S10"}
+    assert state.stand(1, S).kind == OPEN
+    assert names(state.hand(1)) == {"C2", "C3", "C4", "C5", "T2", "T3"}
+    assert names(state.hand(2)) == {"D2", "D3", "D4", "D5", "D6", "T4"}
+    assert names(state.at[DISCARD]) == {"M0"}
+    assert state.to_move == 2
+
+
+def test_8_an_ace_keeps_the_fool_off_but_not_where_aces_are_plain() -> None:
+    hands = {2: "SA S9 S10 C2 C3 C4", 3: "M0 D2 D3 D4 D5 D6"}
+    of = game()
+    state = played(of, position(of, hands=hands, to_move=2), "S:SA+S9+S10")
+    assert state.ask is not None
+    assert state.ask.kind == "turn"
+    assert state.to_move == 2
+    of = game("mainz")
+    state = played(of, position(of, hands=hands, to_move=2), "S:SA+S9+S10", "3:steal")
+    assert names(state.forces(2, S)) == {"SA", "S9", "S10"}
+
+
+def test_9_a_stolen_last_engagement_leaves_its_player_in() -> None:
+    of = game()
+    fields = {"1T": "T2", "1C": "C2", "1D": "D2"}
+    state = position(
+        of, hands={1: "S7 T5 T6 T7 T8 T9", 2: "M0 D3 D4 D5 D6 D7"}, fields=fields, stock="C9 C10"
+    )
+    state = played(of, state, "S:S7", "2:steal")
+    assert not state.is_out(0)
+    assert state.stand(0, S).kind == OPEN
+    assert names(state.hand(0)) == {"T5", "T6", "T7", "T8", "T9", "C9"}
+
+
+@pytest.mark.parametrize("how", ["given up", "razed"])
+def test_10_the_world_needs_an_untouched_suit(how: str) -> None:
+    of = game()
+    hands = {1: "M21 S2 S3 S4 S5 S6", 2: "M16 T2 T3 T4 T5 T6"}
+    if how == "given up":
+        state = position(of, hands=hands, fields={"2C": "-"})
+    else:
+        state = position(of, hands=hands, fields={"1C": "C9"}, to_move=2)
+        state = played(of, state, "M16>1C")
+        while state.to_move != 0:
+            state = played(of, state, min(t for t in texts(of, state) if t.startswith("-")))
+    assert state.to_move == 0
+    assert "C:M21" not in texts(of, state)
+    assert "D:M21" in texts(of, state)
+
+
+def test_11_the_world_wins_and_all_others_give_up() -> None:
+    of = game()
+    fields = {"3S": "S2", "3T": "T2", "3C": "C2"}
+    state = position(of, hands={1: "M21 S3 S4 S5 S6 S7", 3: "D2 D3 D4 D5 D6 D7"}, fields=fields)
+    state = played(of, state, "D:M21")
+    assert names(state.forces(0, D)) == {"M21"}
+    assert [state.stand(who, D).kind for who in (1, 2)] == [ABDICATED, ABDICATED]
+    assert state.stand(1, D).seq < state.stand(2, D).seq
+    assert state.is_out(2)
+    assert not state.is_out(1)
+    assert names(state.at[DISCARD]) == {"D2", "D3", "D4", "D5", "D6", "D7"}
+
+
+def test_12_temperance_soft_and_hard() -> None:
+    hands = {1: "T3 S2 S3 S4 S5 S6", 2: "T10 C2 C3 C4 C5 C6"}
+    of = game()
+    with_card = {"hands": hands, "table": "M14", "temper": (0, T)}
+    state = position(of, to_move=2, **with_card)
+    assert "T:T10" not in texts(of, state)
+    assert "T:-" in texts(of, state)
+    state = position(of, **with_card)
+    assert "M14-" not in texts(of, state)
+    state = letting(of, played(of, state, "T:T3"))
+    assert "M14" in names(state.at[DISCARD])
+    assert state.temper == (-1, -1)
+    of = game("nassau")
+    state = position(of, **with_card)
+    assert "T:T3" not in texts(of, state)
+    state = played(of, state, "M14-")
+    assert state.to_move == 1
+    assert "T:T10" in texts(of, state)
+
+
+def test_13_one_no_ends_the_stock() -> None:
+    of = game()
+    state = position(of, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2")
+    state = letting(of, played(of, state, "S:S2+S3+S4"))
+    assert state.ask is not None
+    assert (state.ask.kind, state.ask.seats) == ("vote", (0,))
+    # The card drawn is covered until the vote is over, for the drawer too.
+    assert "D2" not in names(of.view(state, 0).hand(0))
+    state = played(of, state, "yes")
+    assert state.to_move == 1
+    state = played(of, state, "no")
+    assert state.dead
+    assert state.ask is not None
+    assert state.ask.kind == "turn"
+    assert names(state.hand(0)) == {"S5", "S6", "S7", "D2"}
+    state = letting(of, played(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
+    assert state.ask.kind == "turn"
+    assert state.held(1) == 5
+
+
+def test_14_the_chariot_unloads_with_more() -> None:
+    of = game()
+    state = position(of, hands={1: "C6 C10 S2 S3 S4 S5"}, reserve={1: "M7 C7 C8 C9"}, stock="D2 D3")
+    state = letting(of, played(of, state, "C:C6+C7+C8+C9+C10+M7"))
+    assert names(state.forces(0, C)) == {"C6", "C7", "C8", "C9", "C10"}
+    assert names(state.at[DISCARD]) == {"M7"}
+    assert names(state.hand(0)) == {"S2", "S3", "S4", "S5", "D2", "D3"}
+    # All that it carries goes along.
+    state = position(of, hands={1: "C6 C10 S2 S3 S4 S5"}, reserve={1: "M7 C7 C8 C9"})
+    assert "C:C7+C8+M7" not in texts(of, state)
+    assert "C:C6+C7" not in texts(of, state)
+
+
+def test_15_the_tower_takes_half_a_couple() -> None:
+    of = game()
+    state = position(of, hands={2: "M16 D2 D3 D4 D5 D6"}, fields={"1SC": "M3 M4"}, to_move=2)
+    state = played(of, state, "M16>1C")
+    assert state.stand(0, C).kind == OPEN
+    assert names(state.forces(0, S)) == {"M3", "M4"}
+    assert names(state.at[DISCARD]) == {"M16"}
+    # The half whose cards lie there: they go over to the other.
+    state = position(of, hands={2: "M16 D2 D3 D4 D5 D6"}, fields={"1SC": "M3 M4"}, to_move=2)
+    state = played(of, state, "M16>1S")
+    assert state.stand(0, S).kind == OPEN
+    assert names(state.forces(0, C)) == {"M3", "M4"}
+    assert names(state.at[DISCARD]) == {"M16"}
+
+
+def test_17_judgement_ends_a_round_for_its_target() -> None:
+    of = game()
+    fields = {"2S": "S2", "2C": "C2", "2D": "D2"}
+    state = position(of, hands={1: "M20 S3 S4 S5 S6 S7", 2: "T2 T3 T4 T5 T6 T7"}, fields=fields)
+    state = played(of, state, "M20>2T")
+    assert state.stand(1, T).kind == ABDICATED
+    assert state.is_out(1)
+    assert names(state.at[DISCARD]) == {"T2", "T3", "T4", "T5", "T6", "T7"}
+    assert state.to_move == 2
+
+
+def test_18_the_demon_plays_before_its_master() -> None:
+    of = game()
+    state = position(of, hands={1: "M15 S3 S4 S5 S6 S7"})
+    state = played(of, state, "M15")
+    assert state.order == (3, 0, 1, 2)
+    assert state.to_move == 1
+    assert state.held(3) == 6
+    assert names(of.view(state, None).hand(3)) == names(state.hand(3))
+    for expected in (2, 0):
+        state = letting(of, played(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
+        assert state.to_move == expected
+    assert state.ask is not None
+    assert state.ask.actor == 3
+
+
+def test_19_a_called_card_is_handed_over() -> None:
+    of = game()
+    state = position(of, hands={1: "M17 S3 S4 S5 S6 S7", 3: "S10 T2 T3 T4 T5 T6"}, stock="D2 D3")
+    state = played(of, state, "M17", ">S10")
+    assert names(state.hand(0)) == {"S3", "S4", "S5", "S6", "S7", "S10"}
+    assert names(state.hand(2)) == {"T2", "T3", "T4", "T5", "T6", "D2"}
+    assert "S10" in names(of.view(state, 1).hand(0))
+    assert state.to_move == 1
+
+
+def test_20_equal_fields_are_settled_by_the_suits() -> None:
+    def won(*seats: int) -> list[Won]:
+        return [Won(seat, seat, "points") for seat in seats]
+
+    # P1: S 2, T 3, C 1, D 1; P2: S 2, T 2, C 3, D 0; P3 has the other six.
+    fields = won(0, 0, 0, 0, 0, 0, 1, 2, 1, 0, 1, 2, 1, 1, 1, 2, 2, 1, 2, 2)
+    assert [sum(w.seat == seat for w in fields) for seat in range(3)] == [7, 7, 6]
+    assert [[sum(w.seat == seat for w in fields[suit::4]) for suit in range(4)] for seat in (0, 1)] == [
+        [2, 3, 1, 1],
+        [2, 2, 3, 0],
+    ]
+    assert standings(fields, 3) == [[0], [1], [2]]
+    # Equal in all suits, the latest field decides; who has none shares the last place.
+    assert standings(won(0, 1, 1, 0, 1, 0, 0, 1), 4) == [[1], [0], [2, 3]]
+    assert standings(won(-1, -1, -1, -1), 2) == [[0, 1]]
+
+
+def test_a_finished_round_is_dealt_anew() -> None:
+    of = game()
+    fields = {"1S": "S2", "1T": "T2", "1C": "C2", "2S": "S3", "2T": "T3", "2C": "-", "2D": "D3"}
+    state = position(of, 2, hands={1: "D9 S4 S5 S6 S7 S8"}, fields=fields, out=0b10)
+    state = played(of, state, "D:D9")
+    assert [(each.seat, each.why) for each in state.won] == [
+        (1, "points"),
+        (1, "points"),
+        (0, "points"),
+        (0, "points"),
+    ]
+    assert state.round == 2
+    assert state.to_move == 1
+    assert state.scores == (2, 2)
+    assert state.count[STOCK] == 78 - 12
+    assert state.held(0) == 6
+
+
+def test_moves_are_refused_with_a_sentence() -> None:
+    of = game()
+    with pytest.raises(IllegalMove, match="is not possible now"):
+        of.apply(of.start(2), "S:M99")
+
+
+def test_cards_may_be_named_in_any_order() -> None:
+    of = game()
+    state = position(of, hands={1: "S4 S6 M3 M4 C2 C3"})
+    assert of.parse(state, "s: s6 + s4").text == "S:S4+S6"
+    assert of.parse(state, "cs:m4+m3").text == "SC:M3+M4"

@@ -1,0 +1,128 @@
+"""Nothing hidden is told: views, choices, sentences and windows of the card game, on many random moments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from shibumi3d.rules.arcanoid.cards import ALL, FOOL
+from shibumi3d.rules.arcanoid.event import UNKNOWN, CardEvent
+from shibumi3d.rules.arcanoid.game import CardGame
+from shibumi3d.rules.arcanoid.state import HAND, State, place
+from tests.tables.tarot import VARIANTS, game
+
+
+def moments(number: int, seed: int) -> Iterator[tuple[CardGame, State, State, tuple[CardEvent, ...]]]:
+    """So many random moments over all variants and numbers of seats: before, after, and what happened."""
+    rng = Random(seed)
+    names = list(VARIANTS)
+    while number > 0:
+        more = {"rounds": 1} | ({"dummies": rng.randrange(3)} if rng.random() < 0.3 else {})
+        of = game(rng.choice(names), **more)
+        state = of.start(rng.randrange(2, 11), rng.getrandbits(30))
+        while state.result is None:
+            assert state.ask is not None
+            seat = rng.choice(state.ask.seats)
+            kinds: dict[str, list[object]] = {}
+            for move in of.moves(state, seat):
+                kinds.setdefault(move.kind, []).append(move)
+            # One kind is as likely as another: majors would hardly be played among so many sets.
+            after, events = of.apply(state, rng.choice(kinds[rng.choice(list(kinds))]))  # type: ignore[arg-type]
+            if rng.random() < 0.1 and number > 0:
+                number -= 1
+                yield of, state, after, events
+            state = after
+
+
+def test_what_is_alike_to_a_seat_has_like_choices_and_sentences() -> None:
+    rng = Random(12)
+    for of, state, _, _ in moments(1000, 12):
+        assert state.ask is not None
+        for seat in {rng.randrange(state.seats), *state.ask.seats}:
+            view = of.view(state, seat)
+            other = of.sample_hidden(view, seat, rng)
+            assert of.view(other, seat) == view
+            # What is hidden was laid anew, so the same must come out where only the view goes in.
+            assert of.moves(other, seat) == of.moves(state, seat) == of.moves(view, seat)
+            assert other.ask == state.ask == view.ask
+            assert of.lines(of.view(other, seat)) == of.lines(view)
+            assert of.ask_line(of.view(other, seat)) == of.ask_line(view)
+
+
+def test_a_whole_moment_holds_every_card_once() -> None:
+    rng = Random(3)
+    for of, state, after, _ in moments(300, 3):
+        for each in (state, after, of.sample_hidden(of.view(state, 0), 0, rng)):
+            seen = 0
+            for cards, count in zip(each.at, each.count, strict=True):
+                assert cards.bit_count() == count
+                assert not seen & cards
+                seen |= cards
+            assert seen == ALL
+            for number, queue in enumerate(each.queues):
+                hand = each.hand(each.seats + number)
+                assert sum(1 << card for card in queue) == hand
+
+
+def test_a_bystander_reads_no_hidden_card() -> None:
+    """Whoever is told of a card knows where it lies, or knew it, by its own view of before or after."""
+    for of, state, after, events in moments(600, 8):
+        for seat in (*range(state.seats), None):
+            before, then = of.view(state, seat), of.view(after, seat)
+            known = 0
+            for cards in (*before.at, *then.at):
+                known |= cards
+            fresh_round = before.round != then.round or then.result is not None
+            for event in of.told(after, events, seat):
+                assert event.seen in (-1, 0, 1 << (seat if seat is not None else state.seats))
+                for card in event.cards:
+                    # A finished round is gathered: what was shown there lies in the new stock.
+                    passed = fresh_round or type(event).__name__ in ("Called", "Discarded", "Drawn", "Opened")
+                    assert card == UNKNOWN or known >> card & 1 or passed, (event, seat)
+
+
+def test_face_down_discards_are_told_to_their_owner_alone() -> None:
+    of = game()
+    state = of.start(3, 4, {"first": "1", "stock": "S10 T2 T3 T4 T5 T6"})
+    after, events = of.apply(state, "-S10")
+    mine = [event.cards for event in of.told(after, events, 0)]
+    others = [event.cards for event in of.told(after, events, 1)]
+    assert (9,) in mine
+    assert (9,) not in others
+    assert [len(cards) for cards in mine] == [len(cards) for cards in others]
+
+
+@pytest.mark.parametrize("holder", [1, 2, None])
+def test_the_window_opens_by_what_all_know(holder: int | None) -> None:
+    """Whoever holds the Fool, the same seats are asked."""
+    of = game()
+    hands = ["S2 S3 S4 S5 S6 S7", "T2 T3 T4 T5 T6 T7", "C2 C3 C4 C5 C6 C7"]
+    if holder is not None:
+        hands[holder] = "M0 D2 D3 D4 D5 D6"
+    state = of.start(3, 4, {"first": "1", "stock": " ".join(hands)})
+    state, _ = of.apply(state, "S:S2")
+    assert state.ask is not None
+    assert (state.ask.kind, state.ask.seats) == ("fool", (1, 2))
+    for seat in (1, 2):
+        can = [move.text for move in of.moves(state, seat)]
+        assert can == (["steal", "let"] if seat == holder else ["let"])
+        assert [move.text for move in of.moves(of.view(state, 0), seat)] == ["let"]
+
+
+def test_no_window_where_all_know_the_fool_is_gone() -> None:
+    of = game()
+    state = of.start(2, 4, {"first": "1", "stock": "S2 S3 S4 S5 S6 S7"})
+    shown = [known | 1 << FOOL for known in state.known]
+    moved = list(state.at)
+    for here in (0, place(1, HAND)):
+        moved[here] &= ~(1 << FOOL)
+    moved[1] |= 1 << FOOL
+    state = replace(
+        state, at=tuple(moved), count=tuple(cards.bit_count() for cards in moved), known=tuple(shown)
+    )
+    state, _ = of.apply(state, "S:S2")
+    assert state.ask is not None
+    assert state.ask.kind == "turn"
