@@ -15,7 +15,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadsc
 # What the compiled engine must pass too.
 NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games tests/search/test_matches.py
 
-.PHONY: help run native pure test test-native quick lint format bench shots docs goldens clean setup-run setup-test
+.PHONY: help run native pure test test-native quick lint format bench shots pages docs goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ shots: setup-run ## draw the pictures of the README
 	$(STILL) spair --at 14 --seed 2 --material slate --out docs/pictures/boards.png
 	$(STILL) spire --at 64 --seed 2 --board 6 --material tatami --out docs/pictures/large.png
 	$(SHOT) speedo --at 24 --seed 4 --size 304x171 --eyes grey protan deutan tritan --out docs/pictures/eyes.png
+
+pages: setup-run ## draw every page of the window, in every size and language, into pages/
+	$(BIN)/python -m shibumi3d.cli.pages --out pages $(ARGS)
 
 docs: setup-run ## bring the tables of README and docs/language.md up to date
 	$(BIN)/shibumi3d list --markdown README.md

@@ -19,6 +19,7 @@ from shibumi3d.scene import motion
 
 from . import settings as keeping
 from . import text
+from .home.gallery import Gallery
 from .home.screen import Home
 from .matches import Matches
 from .power import on_battery
@@ -44,7 +45,8 @@ Later = Callable[[float, Callable[[], None]], None]
 class App:
     """All that the window shows and does.
 
-    ``loaded`` is what was read in the folder ``config``.
+    ``loaded`` is what was read in the folder ``config``. In the folder ``cache`` pictures of games are kept; without
+    one they are not drawn.
     ``later(seconds, what)`` calls ``what`` after a while, ``leave()`` closes the window, ``clock()`` tells the time in
     seconds, ``speaker`` makes sound; all come from outside, so that a test can hold them. Sizes given to the methods
     are framebuffer pixels.
@@ -66,6 +68,7 @@ class App:
         copy: Callable[[str], None] = lambda text: None,
         trace: Trace | None = None,
         dense: float = 1.0,
+        cache: Path | None = None,
     ) -> None:
         self.canvas, self.catalogue, self.store, self.config = canvas, catalogue, store, config
         self.clock, self.later, self.leave, self.fullscreen = clock, later, leave, fullscreen
@@ -87,6 +90,12 @@ class App:
         self._wanted_picture: Callable[[], None] | None = None
         self.pictures = Path(platformdirs.user_pictures_dir()) / "Shibumi 3D"
         """Where pictures of the board are kept."""
+        self.gallery = Gallery(
+            cache / "pictures" if cache is not None else None,
+            lambda delay, what: self.later(delay, what),
+            lambda: self.root.refresh(),
+            lambda: self.settings.look,
+        )
         self.begun = False
         """Whether a picture was ever drawn."""
         self._veil = Veil(lambda: self.clock())
@@ -325,18 +334,15 @@ class App:
         self.screen.leave_screen()
         self.sounds.hush()
         self.solver.close()
+        self.gallery.close()
         self.store.release()
 
     def painter(self) -> Painter:
         """What draws the boards; made when a board is first shown."""
         if self._painter is None:
-
-            def refresh() -> None:
-                self.root.dirty = True
-
             self._painter = Painter(
                 lambda delay, what: self.later(delay, what),
-                refresh,
+                lambda: self.root.refresh(),
                 lambda: self.settings.stills and not on_battery(),
             )
         return self._painter
@@ -350,4 +356,5 @@ class App:
         """Frees what lies on the graphics card, while its context still lives."""
         if self._painter is not None:
             self._painter.release()
+        self.gallery.release()
         self.canvas.release()

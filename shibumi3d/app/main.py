@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+import platformdirs
+
 from shibumi3d.catalogue import catalogue as catalogues
 from shibumi3d.match.store import Store, games_folder
 from shibumi3d.search.levels import kind_of
@@ -60,6 +62,7 @@ def run(
         Store(store) if store is not None else Store(),
         config if config is not None else settings.folder(),
         trace=Trace(trace) if trace is not None else None,
+        cache=Path(platformdirs.user_cache_dir("shibumi3d", appauthor=False)),
     )
     app = window.app
     app.show_home()

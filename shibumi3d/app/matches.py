@@ -36,7 +36,7 @@ class Matches:
         self.app = app
         self.saved: Record | None = None
         """The match that was being played last."""
-        self._saved_path: Path | None = None
+        self.saved_path: Path | None = None
         self.kept: Path | None = None
         """The file in which the match on the screen is kept."""
         self.last_game = ""
@@ -45,7 +45,7 @@ class Matches:
     def look_for_saved(self) -> None:
         """Finds the match that was being played last."""
         found = self.app.store.unfinished(READ)
-        self.saved, self._saved_path = (found.record, found.path) if found is not None else (None, None)
+        self.saved, self.saved_path = (found.record, found.path) if found is not None else (None, None)
 
     def start(
         self,
@@ -81,6 +81,7 @@ class Matches:
         self.app.change(
             names=(*kept, *before[len(names) :]),
             seats={**self.app.settings.seats, entry.id: match.kinds},
+            played=(entry.id, *[each for each in self.app.settings.played if each != entry.id]),
         )
         self.play(match, entry)
 
@@ -114,8 +115,8 @@ class Matches:
 
     def resume(self) -> None:
         """Takes up the match that was being played last."""
-        if self._saved_path is not None:
-            self.open_path(self._saved_path)
+        if self.saved_path is not None:
+            self.open_path(self.saved_path)
 
     def open_path(self, path: Path) -> None:
         """Opens a record: an unfinished match is played on, a finished one is shown.

@@ -22,20 +22,11 @@ PLAY = (
     "copy", "picture", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 REPLAY = (
-    "run",
-    "moves",
-    "speed",
-    "ends",
-    "loop",
-    "band",
-    "above",
-    "quarters",
-    "picture",
-    "film",
-    "mute",
-    "back",
-)
-HOME = ("search", "game", "start", "field", "kept", "settings", "mute-home", "whole", "leave")
+    "run", "moves", "speed", "ends", "loop", "band", "above", "quarters", "picture", "film", "mute", "back",
+)  # fmt: skip
+HOME = (
+    "search", "game", "start", "any-game", "favour", "field", "kept", "settings", "mute-home", "whole", "leave",
+)  # fmt: skip
 """The lines of the sheet of each page, as :data:`.text.en.KEYS` calls them."""
 ROW = 30.0
 

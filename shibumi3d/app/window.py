@@ -59,6 +59,7 @@ class Window:
         *,
         trace: Trace | None = None,
         visible: bool = True,
+        cache: Path | None = None,
     ) -> None:
         self.pyglet = _pyglet()
         text.use(text.system(os.environ))
@@ -90,6 +91,7 @@ class Window:
             copy=self.native.set_clipboard_text,
             trace=trace,
             dense=max(1.0, (self.native.dpi or 96) / 96),
+            cache=cache,
         )
         self.app.size = (width, height)
         self.app.root.resize(width / self.app.scale, height / self.app.scale)

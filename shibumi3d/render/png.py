@@ -1,4 +1,4 @@
-"""Writes PNG."""
+"""Writes PNG, and reads what was written here."""
 
 from __future__ import annotations
 
@@ -38,3 +38,28 @@ def png(pixels: NDArray[np.uint8], small: bool = False) -> bytes:
         + chunk(b"IDAT", zlib.compress(rows.tobytes(), 9 if small else 6))
         + chunk(b"IEND", b"")
     )
+
+
+def unpacked(data: bytes) -> NDArray[np.uint8]:
+    """The pixels (height, width, 3 or 4), rows from the top, of a file that :func:`png` made.
+
+    Raises ValueError for any other, and for one that is not whole.
+    """
+    if data[:8] != b"\x89PNG\r\n\x1a\n":
+        raise ValueError("not a PNG")
+    chunks: dict[bytes, bytes] = {}
+    at = 8
+    while at + 12 <= len(data):
+        length, kind = struct.unpack(">I4s", data[at : at + 8])
+        chunks[kind] = data[at + 8 : at + 8 + length]
+        at += 12 + length
+    try:
+        width, height, _, colours, _, _, _ = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
+        channels = {2: 3, 6: 4}[colours]
+        packed = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), dtype=np.uint8)
+        rows = packed.reshape(height, width * channels + 1)
+    except (KeyError, struct.error, zlib.error) as problem:
+        raise ValueError("not a whole PNG") from problem
+    if (rows[:, 0] != 1).any():
+        raise ValueError("a PNG of others")
+    return np.cumsum(rows[:, 1:].reshape(height, width, channels), axis=1, dtype=np.uint8)

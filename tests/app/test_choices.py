@@ -17,6 +17,7 @@ from shibumi3d.app.play.answers import ShapeAnswer, Stepper
 from shibumi3d.app.play.cards import TypeCard
 from shibumi3d.app.settings.page import SettingsCard
 from shibumi3d.app.ui.choice import Choice
+from shibumi3d.app.ui.drop import Drop
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.scene.frame import MarkKind
@@ -373,15 +374,15 @@ def test_the_better_angle_hides_no_more(hand: Hand) -> None:
 def test_games_are_filtered_and_started_at_random(hand: Hand) -> None:
     home = hand.app.screen
     assert isinstance(home, Home)
-    hand.found("for players", Choice).choose(1)
+    hand.found("for players", Drop).choose(1)
     assert home.found
     assert all(entry.players[0] == 1 for entry in home.found)
-    hand.found("length", Choice).choose(1)
+    hand.found("length", Drop).choose(1)
     assert all(entry.minutes <= 10 for entry in home.found)
     hand.key("ctrl+f")
     assert home.chosen is not None
     assert hand.app.settings.favourites == (home.chosen.id,)
-    home._choose_group(home.groups.index("favourites") + 1)
+    home._choose_group(home.groups.index("favourites"))
     assert home.found == [home.chosen]
     hand.push("random")
     assert hand.app.screen is not home
@@ -398,7 +399,7 @@ def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path
         hand.app.show_home()
         home = hand.app.screen
         assert isinstance(home, Home)
-        home._choose_group(home.groups.index("own") + 1)
+        home._choose_group(home.groups.index("own"))
         assert [entry.title for entry in home.found] == ["Mine"]
         home.games.pick(1)
         assert "unknown key 'trun'" in home.start.body.words

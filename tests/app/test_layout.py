@@ -43,7 +43,7 @@ SOLID = (
     *(SeatCard, Tray, Answers, ResultBar, StepIndicator, Hint, Status, Plans),
 )
 """Widgets of which no two may take the same place."""
-ROWS = ("Listing games", "Listing saved")
+ROWS = ("Grid games", "Listing saved")
 """Lists whose rows may be cut: the whole text stands beside them, or in what they open."""
 SIZES = ((640, 480), (700, 520), (900, 600), (1280, 720))
 WINDOWS = [(size, scale, "en") for size in SIZES for scale in (100, 150)]

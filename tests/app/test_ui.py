@@ -178,10 +178,10 @@ def test_a_list_scrolls_and_follows_the_keys() -> None:
     listing = Listing(20, lambda *a: None, chosen.append)
     listing.rect = Rect(0, 0, 100, 100)
     listing.fill(30)
-    assert listing.row_at(45) == 2
+    assert listing.row_at(10, 45) == 2
     listing.scroll(5, 5, 0, -1, Key(""))
     assert listing.offset == 60
-    assert listing.row_at(5) == 3
+    assert listing.row_at(10, 5) == 3
     listing.key(Key("end"))
     assert (chosen[-1], listing.offset) == (29, 500)
     listing.key(Key("up"))
@@ -191,7 +191,7 @@ def test_a_list_scrolls_and_follows_the_keys() -> None:
     assert listing.offset == 0
     listing.fill(2)
     assert listing.bar() is None
-    assert listing.row_at(90) == -1
+    assert listing.row_at(10, 90) == -1
 
 
 def test_choices_and_sliders() -> None:

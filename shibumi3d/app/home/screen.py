@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CATEGORIES, Entry
@@ -12,15 +13,15 @@ from shibumi3d.rules.source import Problem
 from .. import sheet
 from ..screen import Screen
 from ..settings.page import SoundButton
-from ..text import local, say
+from ..text import say
 from ..ui import icons
 from ..ui.button import Button
-from ..ui.canvas import Canvas, faded
-from ..ui.choice import Choice
+from ..ui.canvas import Canvas
 from ..ui.core import Key
+from ..ui.drop import Drop
 from ..ui.field import Field
 from ..ui.label import Text
-from ..ui.listing import Listing
+from ..ui.listing import Grid, Listing
 from ..ui.panel import Panel
 from ..ui.rect import Rect
 from ..ui.style import HEADING, RADIUS, SMALL, Style
@@ -29,17 +30,43 @@ from .showcase import Showcase
 if TYPE_CHECKING:
     from ..app import App
 
-from .cards import ContinueCard
-from .filters import FAVOURITES, LENGTHS, MINUTES, OWN, SEATS, folded, in_group, players
+from .cards import ContinueCard, GuideCard, TopCard
+from .filters import (
+    ALL,
+    FAVOURITES,
+    FRESH,
+    LENGTHS,
+    LEVELS,
+    OWN,
+    PLAYERS,
+    RECENT,
+    Wanted,
+    folded,
+    in_group,
+    players,
+)
 from .form import StartPanel
 
 KANJI = {
     "alignment": "並", "connection": "結", "pattern": "形", "completion": "成", "elimination": "除",
-    "capture": "取", "score": "点", "puzzle": "謎", "mixed": "組",
+    "capture": "取", "score": "点", "puzzle": "謎", "mixed": "組", "race": "終", "bidding": "分", "cards": "手",
 }  # fmt: skip
-ROW = 68
-PICTURE = (110, 196)
+ICONS = {FAVOURITES: "star", RECENT: "clock", FRESH: "fresh", OWN: "open"}
+"""Of groups that have no sign of their own."""
+MOVES = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
+"""Keys that go from game to game."""
+PICTURE = (110, 230)
 """Least and greatest height of the picture of the chosen game; where there is no room for the least, there is none."""
+CARD = (150.0, 200.0)
+"""The least width of the card of a game, and that in a window with much room."""
+SMALL_CARD = 120.0
+"""The least width of a card where there is little room."""
+LINES = 52.0
+"""The height of the lines below the picture of a card."""
+MUCH = 1500.0
+"""The width from which on there is much room."""
+SHARE = 0.6
+"""The height of the picture of a card, by its width."""
 
 
 class Home(Screen):
@@ -51,31 +78,45 @@ class Home(Screen):
 
     def __init__(self, app: App) -> None:
         super().__init__(app)
-        self.category = -1
-        self.groups = [c for c in CATEGORIES if any(e.category == c for e in app.catalogue)]
+        groups = [ALL, FAVOURITES, RECENT, FRESH]
+        groups += [c for c in CATEGORIES if any(e.category == c for e in app.catalogue)]
         self.broken = list(app.catalogue.problems.items())
         """Files that can't be played, and their mistakes."""
         if any(entry.own for entry in app.catalogue) or self.broken:
-            self.groups.append(OWN)
-        self.groups.append(FAVOURITES)
-        self.seats_wanted = self.length_wanted = 0
+            groups.append(OWN)
+        self.groups = groups
+        self.group = ALL
+        self.wanted = Wanted()
+        self.counts: dict[str, int] = {}
+        """How many games of each group are wanted."""
         self.header = Panel("page", "bottom")
         self.side = Panel("page", "right")
         self.search = Field(
             "",
-            self._search,
+            lambda words: self._want(words=words),
             hint=say("home.search"),
             icon="search",
             name="search",
             entered=self._play,
             clears=True,
         )
-        self.groups_list = Listing(36, self._paint_group, self._choose_group, name="groups")
-        self.groups_list.fill(len(self.groups) + 1, 0)
-        self.games = Listing(
-            ROW, self._paint_game, self._choose, opened=lambda row: self._play(), name="games"
+        self.groups_list = Listing(34, self._paint_group, self._choose_group, name="groups")
+        self.groups_list.fill(len(groups), 0)
+        self.group_drop = Drop(
+            [say(f"group.{group}") for group in groups], 0, self._choose_group, name="group"
         )
-        self.card = ContinueCard(app)
+        self.games = Grid(
+            CARD[0],
+            lambda wide: round(wide * SHARE + LINES),
+            self._paint_game,
+            self._choose,
+            opened=lambda row: self._play(),
+            name="games",
+        )
+        self.resume = ContinueCard(app)
+        self.guide = GuideCard(app)
+        self.cards: list[TopCard] = [self.resume, self.guide]
+        """Side by side above the games, as far as there is room: the first ones first."""
         self.view: Showcase = Showcase(app)
         self.start = StartPanel(app, self._set_up, self.toggle_favourite)
         self.theme = Button(
@@ -87,58 +128,102 @@ class Home(Screen):
         )
         self.open = Button("", app.open_record, icon="open", kind="quiet", tip=say("home.open"), name="open")
         self.none = Text(say("home.none"), "italic", 17, "soft", 0.5)
-        counts = [str(n) for n in range(1, SEATS)]
-        seats = [say("seats.any"), *counts, say("seats.most", SEATS)]
-        self.seats_filter = Choice(seats, 0, self._want_seats, name="for players")
-        self.length_filter = Choice(
-            [say(f"length.{name}") for name in LENGTHS], 0, self._want_length, name="length"
-        )
+        self.filters: dict[str, Drop] = {
+            "players": self._filter(
+                "players", [say(f"seats.{each}") for each in PLAYERS], name="for players"
+            ),
+            "length": self._filter("length", [say(f"length.{each}") for each in LENGTHS], name="length"),
+            "level": self._filter("level", [say(f"level.{each}") for each in LEVELS], name="level"),
+        }
         self.random = Button("", self.play_random, icon="dice", tip=say("home.random"), name="random")
         self.found: list[Entry] = []
         self.wrong: list[tuple[str, tuple[Problem, ...]]] = []
         self.chosen: Entry | None = app.entry(app.matches.last_game) if app.matches.last_game else None
-        self.add(self.header, self.side, self.search, self.groups_list, self.games, self.card, self.start)
-        self.add(self.view, self.theme, self.sounding, self.settings, self.open, self.none)
-        self.add(self.seats_filter, self.length_filter, self.random)
-        self._search("")
+        self.add(self.header, self.side, self.search, self.groups_list, *self.cards, self.group_drop)
+        self.add(*self.filters.values(), self.random, self.games, self.view, self.start, self.none)
+        self.add(self.open, self.theme, self.sounding, self.settings)
+        self._search()
+
+    def _filter(self, key: str, options: Sequence[str], *, name: str) -> Drop:
+        """The filter for a field of :class:`Wanted`."""
+
+        def change(number: int) -> None:
+            self._want(**{key: number})
+
+        return Drop(options, 0, change, name=name)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
+        much = rect.w >= MUCH
         top, rest = rect.cut_top(56)
         self.header.layout(top)
         self.search.layout(Rect(max(300, rect.cx - 200), top.cy - 17, min(400, rect.w - 480), 34))
         for number, button in enumerate((self.settings, self.sounding, self.theme, self.open)):
             button.layout(Rect(rect.right - 44 - 38 * number, top.cy - 16, 32, 32))
-        side, rest = rest.cut_left(208 if rect.w >= 1000 else 0)
+        side, rest = rest.cut_left((240 if much else 208) if rect.w >= 1000 else 0)
         self.side.visible = self.groups_list.visible = side.w > 0
         self.side.layout(side)
         self.groups_list.layout(side.inset(10, 14))
-        start, rest = rest.cut_right(min(420, rest.w * (0.46 if rest.w > 700 else 0.5)))
+        start, rest = rest.cut_right(480 if much else min(420, rest.w * (0.46 if rest.w > 700 else 0.5)))
         room = start.h - self.start.least(start.w)
         self.view.visible = room >= PICTURE[0] and self.chosen is not None
         if self.view.visible:
-            picture, start = start.cut_top(min(PICTURE[1], room))
+            picture, start = start.cut_top(min(PICTURE[1] + (60 if much else 0), room))
             self.view.layout(picture)
         self.start.layout(start)
-        rest = rest.inset(16, 14)
-        self.card.visible = self.app.matches.saved is not None
-        if self.card.visible:
-            card, rest = rest.cut_top(76, 14)
-            self.card.layout(card)
-        line, rest = rest.cut_top(32, 10)
-        filters, dice = line.cut_left(line.w - 40)
-        self.random.layout(Rect(dice.right - 32, dice.y, 32, 32))
-        seats, lengths = filters.cut_left(filters.w * 0.5, 8)
-        canvas = self.app.canvas
-        canvas.scale = self.app.scale
-        if self.length_filter.natural(canvas) > lengths.w:
-            # Side by side their words would be cut.
-            seats = filters
-            lengths, rest = rest.cut_top(32, 10)
-        self.seats_filter.layout(seats)
-        self.length_filter.layout(lengths)
+        rest = rest.inset(24 if much else 16, 14)
+        shown = [card for card in self.cards if card is not self.resume or self.app.matches.saved]
+        shown = shown[: max(1, int(rest.w // 260))] if rect.h >= 520 else []
+        if not shown and self.app.matches.saved:
+            shown = [self.resume]
+        for card in self.cards:
+            card.visible = card in shown
+        if shown:
+            line, rest = rest.cut_top((104 if much else 84) if rect.h >= 600 else 60, 14)
+            each = min(480.0, (line.w + 12) / len(shown))
+            for number, card in enumerate(shown):
+                card.layout(Rect(line.x + each * number, line.y, each - 12, line.h))
+        rest = self._lay_filters(rest)
+        self.games.least = CARD[1] if much else CARD[0] if rest.w > 420 else SMALL_CARD
         self.games.layout(rest)
         self.none.layout(rest.cut_top(60)[0])
+
+    def _lay_filters(self, rest: Rect) -> Rect:
+        """Places the filters, in as many lines as they need; what is left below."""
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        self.group_drop.visible = not self.groups_list.visible
+        drops = [drop for drop in (self.group_drop, *self.filters.values()) if drop.visible]
+        gap, dice = 8.0, 40.0
+        rows: list[list[Drop]] = [[]]
+
+        def taken(row: Sequence[Drop]) -> float:
+            return sum(drop.natural(canvas) + gap for drop in row) - gap
+
+        for drop in drops:
+            if rows[-1] and taken([*rows[-1], drop]) > rest.w:
+                rows.append([])
+            rows[-1].append(drop)
+        if len(rows[-1]) > 1 and taken(rows[-1]) + dice > rest.w:
+            rows.append([rows[-1].pop()])
+        for number, row in enumerate(rows):
+            last = number + 1 == len(rows)
+            line, rest = rest.cut_top(32, 12 if last else 8)
+            wide = line.w - (dice if last else 0)
+            if last:
+                self.random.layout(Rect(line.right - 32, line.y, 32, 32))
+            more = max(0.0, min(40.0, (wide - taken(row)) / len(row)))
+            x = line.x
+            for drop in row:
+                drop.layout(Rect(x, line.y, min(drop.natural(canvas) + more, wide), 32))
+                x = drop.rect.right + gap
+        return rest
+
+    def shown(self) -> None:
+        self.app.gallery.draw_all(self.app.catalogue)
+
+    def leave_screen(self) -> None:
+        self.app.gallery.rest()
 
     def animate(self, now: float) -> bool:
         return self.view.animate(now)
@@ -148,6 +233,7 @@ class Home(Screen):
         start = self.start
         if start.entry is not None:
             self.view.show(start.entry, start.size, start.variant, start.seats)
+        self.view.visible = self.chosen is not None
         if self.rect.w:
             self.layout(self.rect)
 
@@ -157,31 +243,35 @@ class Home(Screen):
         canvas.text(66, 36, "Shibumi 3D", style.ink, "title", HEADING)
 
     def key(self, key: Key) -> bool:
-        if key.chord in ("up", "down", "pageup", "pagedown", "enter") and self.games.key(key):
+        if key.chord in MOVES and self.games.key(key):
+            if self.root is not None:  # from now on letters are keys
+                self.root.focus, self.root.by_keys = self.games, True
+            return True
+        if key.chord == "enter" and self.games.key(key):
             return True
         if key.chord == "escape" and self.search.words:
             self.search.set("")
             return True
+        among = self.games.focused and self.app.settings.single
         if key.chord == "ctrl+o":
             self.app.open_record()
-            return True
-        if key.chord == "ctrl+r":
+        elif key.chord == "ctrl+r" or (key.chord == "r" and among):
             self.play_random()
-            return True
-        if key.chord == "ctrl+f":
+        elif key.chord == "ctrl+f" or (key.chord == "f" and among):
             self.toggle_favourite()
-            return True
-        return False
+        else:
+            return False
+        return True
 
     def renewed(self) -> Home:
         if self.start.looking:
             self.start.stop_looking()
         page = Home(self.app)
-        page.category, page.chosen = self.category, self.chosen
-        page.groups_list.fill(len(page.groups) + 1, self.category + 1)
-        page.seats_wanted = page.seats_filter.chosen = self.seats_wanted
-        page.length_wanted = page.length_filter.chosen = self.length_wanted
-        page.search.set(self.search.words)
+        page.group, page.chosen, page.wanted = self.group, self.chosen, self.wanted
+        page.groups_list.current = page.group_drop.chosen = self.groups.index(self.group)
+        for name, drop in page.filters.items():
+            drop.chosen = getattr(self.wanted, name)
+        page.search.set(self.wanted.words)
         return page
 
     def play_random(self) -> None:
@@ -196,15 +286,8 @@ class Home(Screen):
             kept = self.app.settings.favourites
             name = self.chosen.id
             self.app.change(favourites=tuple(n for n in kept if n != name) if name in kept else (*kept, name))
-            self._search(self.search.words)
-
-    def _want_seats(self, number: int) -> None:
-        self.seats_wanted = number
-        self._search(self.search.words)
-
-    def _want_length(self, number: int) -> None:
-        self.length_wanted = number
-        self._search(self.search.words)
+            self.start.star.on = name not in kept
+            self._search()
 
     def text(self, text: str) -> bool:
         if self.root is None or not text.strip():
@@ -214,21 +297,40 @@ class Home(Screen):
 
     def trace(self) -> Mapping[str, object]:
         shown = {
-            e.id: [self.games.rect.cx, self.games.row_rect(i).cy]
-            for i, e in enumerate(self.found)
-            if self.games.rect.holds(self.games.rect.cx, self.games.row_rect(i).cy)
+            self.found[row].id: self.games.row_rect(row)
+            for row in self.games.in_sight()
+            if row < len(self.found)
         }
         return {
-            "games": {name: self.app.pixels(*place) for name, place in shown.items()},
+            "games": {
+                name: self.app.pixels(card.cx, card.cy)
+                for name, card in shown.items()
+                if self.games.rect.holds(card.cx, card.cy)
+            },
             "found": len(self.found),
             "chosen": self.chosen.id if self.chosen is not None else "",
         }
 
-    def _search(self, text: str) -> None:
-        words = folded(text).split()
-        self.found = [e for e in self.app.catalogue if self._matches(e, words)]
-        own = self.category >= 0 and self.groups[self.category] == OWN
-        self.wrong = [item for item in self.broken if all(w in item[0] for w in words)] if own else []
+    def _want(self, **changes: object) -> None:
+        """Looks for other games."""
+        self.wanted = replace(self.wanted, **changes)  # type: ignore[arg-type]
+        if self.rect.w:
+            self.layout(self.rect)  # filters are as wide as what they say
+        self._search()
+
+    def _search(self) -> None:
+        """Finds the games that are wanted, and how many of them each group has."""
+        app, words = self.app, folded(self.wanted.words).split()
+        taken = [entry for entry in app.catalogue if self.wanted.takes(entry)]
+        listed = {group: [e for e in taken if in_group(e, group, app.settings)] for group in self.groups}
+        wrong = [item for item in self.broken if all(w in item[0] for w in words)]
+        self.counts = {group: len(entries) for group, entries in listed.items()}
+        if OWN in self.counts:
+            self.counts[OWN] += len(wrong)
+        self.found = listed[self.group]
+        if self.group == RECENT:
+            self.found.sort(key=lambda entry: app.settings.played.index(entry.id))
+        self.wrong = wrong if self.group == OWN else []
         self.none.visible = not self.found and not self.wrong
         row = self.found.index(self.chosen) if self.chosen in self.found else 0 if self.found else -1
         self.games.fill(len(self.found) + len(self.wrong), row)
@@ -236,25 +338,10 @@ class Home(Screen):
             self._choose(row)
         self.refresh()
 
-    def _matches(self, entry: Entry, words: list[str]) -> bool:
-        if self.category >= 0:
-            group = self.groups[self.category]
-            if not in_group(entry, group, self.app.settings.favourites):
-                return False
-        least, most = entry.players
-        wanted = self.seats_wanted
-        if wanted and not (least <= wanted <= most or (wanted == SEATS and most > wanted)):
-            return False
-        shortest, longest = MINUTES[self.length_wanted]
-        if not shortest <= entry.minutes <= longest:
-            return False
-        summary = local(entry.summary)
-        text = folded(" ".join((entry.title, entry.category, *entry.authors, players(entry), summary)))
-        return all(word in text for word in words)
-
     def _choose_group(self, row: int) -> None:
-        self.category = row - 1
-        self._search(self.search.words)
+        self.group = self.groups[row]
+        self.groups_list.current = self.group_drop.chosen = row
+        self._want()
 
     def _choose(self, row: int) -> None:
         if row >= len(self.found):
@@ -269,59 +356,63 @@ class Home(Screen):
             self.start.play()
 
     def _paint_group(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        on = row == self.category + 1
+        name = self.groups[row]
+        on = name == self.group
         if on or here:
-            canvas.rect(rect.inset(0, 2), style.sunk if on else style.hover, RADIUS)
-        name = self.groups[row - 1] if row else "all"
-        kept = self.app.settings.favourites
-        count = sum(1 for e in self.app.catalogue if not row or in_group(e, name, kept))
-        count += len(self.broken) if name == OWN else 0
+            canvas.rect(rect.inset(0, 1), style.sunk if on else style.hover, RADIUS)
+        count = self.counts[name]
+        ink = style.brick if on else style.soft if count else style.faint
         mark, rest = rect.inset(10, 0).cut_left(28)
-        if name in (OWN, FAVOURITES):
-            icon = "star" if name == FAVOURITES else "open"
-            icons.draw(canvas, icon, mark.x + 8, mark.cy, style.brick if on else style.soft, 16)
+        if name in ICONS:
+            icons.draw(canvas, ICONS[name], mark.x + 8, mark.cy, ink, 16)
         else:
-            ink = style.brick if on else style.soft
-            canvas.text_in(mark, KANJI[name] if row else "石", ink, "kanji", 16)
+            canvas.text_in(mark, KANJI.get(name, "石"), ink, "kanji", 16)
         words, number = rest.cut_left(rest.w - 30)
-        canvas.text_in(
-            words, say(f"group.{name}"), style.ink if on else style.soft, "bold" if on else "sans", 14
-        )
+        face = "bold" if on else "sans"
+        canvas.text_in(words, say(f"group.{name}"), style.ink if on else style.soft, face, 14)
         canvas.text_in(number, str(count), style.soft, "sans", SMALL, 1)
 
     def _paint_game(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        box = rect.inset(0, 3)
         if row >= len(self.found):
-            self._paint_wrong(canvas, style, box, row, here)
+            self._paint_wrong(canvas, style, rect, row, here)
             return
         entry = self.found[row]
-        if entry is self.chosen:
-            canvas.rect(box, style.card, RADIUS)
-            canvas.frame(box, style.action, RADIUS, 1.5)
+        canvas.rect(rect, style.card, RADIUS)
+        field, lines = rect.cut_top(rect.h - LINES)
+        field = field.inset(5, 5)
+        picture = self.app.gallery.game(entry)
+        if picture is not None:
+            canvas.picture(field, picture, RADIUS - 2)
         else:
-            if here:
-                canvas.rect(box, style.hover, RADIUS)
-            canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
-        area = box.inset(14, 8)
-        upper, lower = area.cut_top(24)
+            canvas.rect(field, style.sunk, RADIUS - 2)
+            canvas.text_in(field, KANJI.get(entry.category, "石"), style.faint, "kanji", 28, 0.5)
+        upper, lower = lines.inset(10, 0).cut_top(26)
+        if entry.id in self.app.settings.favourites:
+            upper, star = upper.cut_left(upper.w - 16)
+            icons.draw(canvas, "star", star.cx, star.cy, style.brick, 15)
+        size = next((s for s in (17, 16, 15) if canvas.width(entry.title, "title", s) <= upper.w), 15)
+        canvas.text_in(upper, entry.title, style.ink, "title", size)
         facts = say("home.facts", players=players(entry), minutes=entry.minutes)
-        wide = canvas.width(facts, "sans", SMALL)
-        canvas.text_in(
-            Rect(upper.x, upper.y, upper.w - wide - 12, upper.h), entry.title, style.ink, "title", 19
-        )
-        canvas.text_in(upper, facts, style.soft, "sans", SMALL, 1)
-        canvas.text_in(lower, local(entry.summary), style.soft, "sans", 14)
+        if canvas.width(facts, "sans", SMALL) > lower.w:
+            facts = players(entry)
+        canvas.text_in(lower.cut_top(18)[0], facts, style.soft, "sans", SMALL)
+        if here:
+            canvas.rect(rect, style.hover, RADIUS)
+        if entry is self.chosen:
+            canvas.frame(rect, style.action, RADIUS, 2)
+        else:
+            canvas.frame(rect, style.hairline, RADIUS)
 
     def _paint_wrong(self, canvas: Canvas, style: Style, box: Rect, row: int, here: bool) -> None:
         """A file that can't be played, with the first of its mistakes."""
         name, problems = self.wrong[row - len(self.found)]
-        if row == self.games.current:
-            canvas.rect(box, style.card, RADIUS)
-            canvas.frame(box, style.brick, RADIUS, 1.5)
-        elif here:
+        canvas.rect(box, style.card, RADIUS)
+        if here:
             canvas.rect(box, style.hover, RADIUS)
-        upper, lower = box.inset(14, 8).cut_top(24)
-        canvas.text_in(upper, name, style.soft, "title", 19)
-        count = say("home.mistakes", len(problems))
-        canvas.text_in(upper, count, style.brick, "sans", SMALL, 1)
-        canvas.text_in(lower, problems[0].message if problems else "", style.soft, "sans", 14)
+        on = row == self.games.current
+        canvas.frame(box, style.brick if on else style.hairline, RADIUS, 2 if on else 1)
+        upper, lower = box.inset(12, 10).cut_top(26)
+        canvas.text_in(upper, name, style.soft, "title", 17)
+        count, lower = lower.cut_top(20, 4)
+        canvas.text_in(count, say("home.mistakes", len(problems)), style.brick, "sans", SMALL)
+        canvas.text_fit(lower, problems[0].message if problems else "", style.soft, "sans", SMALL)

@@ -35,7 +35,9 @@ def example(entry: Entry, size: int, variant: str, seats: int) -> State | None:
             states.append(game.apply(states[-1], chance.choice(moves))[0])
     except (CatalogueError, GameFileError, RuleFailure, ValueError):
         return None
-    return states[round(PART * (len(states) - 1))]
+    # No marble is in a hand there.
+    shown = states[: round(PART * (len(states) - 1)) + 1]
+    return next((state for state in reversed(shown) if not state.step), shown[-1])
 
 
 class Showcase(View):

@@ -80,6 +80,8 @@ class Settings:
     favourites: tuple[str, ...] = ()
     results: bool = True
     """Whether it is kept what was won and lost."""
+    played: tuple[str, ...] = ()
+    """The ids of the games that were ever begun, the last one first."""
     single: bool = True
     """Whether keys act alone; else with Ctrl, or with Alt where Ctrl and the key mean something else."""
     views: Mapping[str, tuple[View | None, ...]] = field(default_factory=dict)
@@ -88,8 +90,13 @@ class Settings:
     @property
     def colours(self) -> palette.Theme:
         """What boards and marbles look like."""
+        return palette.theme(*self.look)
+
+    @property
+    def look(self) -> tuple[str, str, str, str]:
+        """Tone, marbles, board and signs, as :func:`palette.theme` takes them."""
         board, signs = (word.replace("usual", "") for word in (self.board, self.signs))
-        return palette.theme(self.theme, self.marbles, board, signs)
+        return self.theme, self.marbles, board, signs
 
     def with_(self, **changes: Any) -> Settings:
         """A copy with some values changed; values out of range are brought into it."""
@@ -184,7 +191,7 @@ def _checked(settings: Settings) -> Settings:
         raise TypeError("the size of the window is two numbers")
     if not (len(settings.place) in (0, 2) and all(isinstance(value, int) for value in settings.place)):
         raise TypeError("the place of the window is two numbers, or none")
-    if not all(isinstance(name, str) for name in (*settings.names, *settings.favourites)):
+    if not all(isinstance(name, str) for name in (*settings.names, *settings.favourites, *settings.played)):
         raise TypeError("names are texts")
     seats = dict(settings.seats)
     if not all(isinstance(kinds, list | tuple) for kinds in seats.values()):

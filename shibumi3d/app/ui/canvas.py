@@ -48,8 +48,14 @@ FRAGMENT = """#version 150 core
 in vec2 glyph;
 in vec4 colour;
 uniform sampler2D atlas;
+uniform sampler2D picture;
 out vec4 result;
 void main() {
+    vec4 seen = texture(picture, glyph - 2.0);
+    if (glyph.x > 1.5) {
+        result = vec4(seen.rgb, colour.a);
+        return;
+    }
     float ink = glyph.x < -0.5 ? 1.0 : texture(atlas, glyph).a;
     result = vec4(colour.rgb, colour.a * ink);
 }
@@ -78,6 +84,40 @@ _GAPS = re.compile(r"(?<!«)\s+(?![;:!?»](?:\s|$))")
 def words_of(text: str) -> list[str]:
     """The words of a text, a sign that stands apart together with its word: "Oui : « non »" has two."""
     return [word for word in _GAPS.split(text.strip()) if word]
+
+
+class Picture:
+    """A picture of (height, width, 3) pixels, rows from the top, to be painted. Needs a current GL context."""
+
+    def __init__(self, pixels: NDArray[np.uint8]) -> None:
+        from pyglet import gl
+
+        self._gl = gl
+        height, width, _ = pixels.shape
+        self.aspect = width / height
+        self.name = gl.GLuint()
+        gl.glGenTextures(1, self.name)
+        gl.glActiveTexture(gl.GL_TEXTURE1)
+        gl.glBindTexture(gl.GL_TEXTURE_2D, self.name)
+        gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 1)
+        data = np.ascontiguousarray(pixels)
+        kind = (gl.GL_RGB, gl.GL_UNSIGNED_BYTE)
+        gl.glTexImage2D(gl.GL_TEXTURE_2D, 0, gl.GL_RGB8, width, height, 0, *kind, data.ctypes.data)
+        gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 4)
+        for setting, value in (
+            (gl.GL_TEXTURE_MIN_FILTER, gl.GL_LINEAR_MIPMAP_LINEAR),
+            (gl.GL_TEXTURE_MAG_FILTER, gl.GL_LINEAR),
+            (gl.GL_TEXTURE_WRAP_S, gl.GL_CLAMP_TO_EDGE),
+            (gl.GL_TEXTURE_WRAP_T, gl.GL_CLAMP_TO_EDGE),
+        ):
+            gl.glTexParameteri(gl.GL_TEXTURE_2D, setting, value)
+        gl.glGenerateMipmap(gl.GL_TEXTURE_2D)
+        gl.glBindTexture(gl.GL_TEXTURE_2D, 0)
+        gl.glActiveTexture(gl.GL_TEXTURE0)
+
+    def release(self) -> None:
+        """Frees what lies on the graphics card."""
+        self._gl.glDeleteTextures(1, self.name)
 
 
 class Canvas:
@@ -118,6 +158,8 @@ class Canvas:
         self._count = 0
         self._clips: list[tuple[int, Rect]] = [(0, Rect(0, 0, width / scale, height / scale))]
         self._stack = [self._clips[0][1]]
+        self._pictures: list[tuple[int, Picture]] = []
+        """Where among the corners each picture begins; it has no other part than its own."""
 
     def read(self, area: Rect) -> NDArray[np.uint8]:
         """What was drawn in ``area``: (height, width, 3) in pixels, rows from the top."""
@@ -185,6 +227,24 @@ class Canvas:
         s = self.scale
         shape = mesh.polygon(tuple((round(px * s, 2), round(py * s, 2)) for px, py in points))
         self._add(shape, x * s, y * s, colour)
+
+    def picture(self, rect: Rect, picture: Picture, radius: float = 0, part: float = 1.0) -> None:
+        """A picture that fills ``rect``, as much cut on two sides as its form asks for; ``part`` covers that much."""
+        x, y, w, h = self._snapped(rect)
+        if w <= 0 or h <= 0:
+            return
+        shape = mesh.polygon(mesh.round_rect(w, h, radius * self.scale))
+        wide, high = min(1.0, w / h / picture.aspect), min(1.0, picture.aspect * h / w)
+        placed = np.empty((len(shape), 8), dtype=np.float32)
+        placed[:, :2] = shape[:, :2] + (x, y)
+        placed[:, 2] = 2.5 + (shape[:, 0] / w - 0.5) * wide
+        placed[:, 3] = 2.5 + (shape[:, 1] / h - 0.5) * high
+        placed[:, 4:7] = 1.0
+        placed[:, 7] = shape[:, 2] * part
+        self._clips.append((self._count, self._stack[-1]))
+        self._pictures.append((self._count, picture))
+        self._push(placed)
+        self._clips.append((self._count, self._stack[-1]))
 
     # Text
 
@@ -316,6 +376,7 @@ class Canvas:
         )
         self._program.use()
         self._program["extent"] = (width, height)
+        self._program["picture"] = 1
         gl.glActiveTexture(gl.GL_TEXTURE0)
         if self._atlas is None and self._bin.atlases:
             self._atlas = self._bin.atlases[0]
@@ -326,9 +387,14 @@ class Canvas:
         gl.glBufferData(gl.GL_ARRAY_BUFFER, data.nbytes, data.ctypes.data, gl.GL_STREAM_DRAW)
         gl.glEnable(gl.GL_SCISSOR_TEST)
         bounds = [start for start, _ in self._clips[1:]] + [self._count]
+        pictures = dict(self._pictures)
         for (start, area), end in zip(self._clips, bounds, strict=True):
             x, y, w, h = self._snapped(area)
             if end > start and w > 0 and h > 0:
+                if start in pictures:
+                    gl.glActiveTexture(gl.GL_TEXTURE1)
+                    gl.glBindTexture(gl.GL_TEXTURE_2D, pictures[start].name)
+                    gl.glActiveTexture(gl.GL_TEXTURE0)
                 gl.glScissor(int(x), int(height - y - h), int(w), int(h))
                 gl.glDrawArrays(gl.GL_TRIANGLES, start, end - start)
         gl.glDisable(gl.GL_SCISSOR_TEST)

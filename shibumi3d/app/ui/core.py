@@ -192,6 +192,10 @@ class Root:
         self.tip: Widget | None = None
         self.later: Callable[[float, Callable[[], None]], None] = lambda delay, what: None
 
+    def refresh(self) -> None:
+        """Asks for a new picture."""
+        self.dirty = True
+
     def show(self, page: Widget) -> None:
         """Makes ``page`` the whole picture."""
         self.page.attach(None)

@@ -129,8 +129,8 @@ class Listing(Scroller):
         if self.current >= 0 and self.rect.h > 0:
             self.reveal(self.current * self.row_height, self.row_height)
 
-    def row_at(self, y: float) -> int:
-        """The row under the height ``y``, or -1."""
+    def row_at(self, x: float, y: float) -> int:
+        """The row at that place, or -1."""
         row = int((y - self.rect.y + self.offset) // self.row_height)
         return row if 0 <= row < self.count else -1
 
@@ -141,13 +141,17 @@ class Listing(Scroller):
         )
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        here = self.row_at(self.root.pointer[1]) if self.hovered and self.root is not None else -1
+        here = self.row_at(*self.root.pointer) if self.hovered and self.root is not None else -1
         with canvas.clip(self.rect):
-            first = int(self.offset // self.row_height)
-            last = int((self.offset + self.rect.h) // self.row_height)
-            for row in range(first, min(self.count, last + 1)):
+            for row in self.in_sight():
                 self.paint_row(canvas, style, self.row_rect(row), row, row == here)
             self.paint_bar(canvas, style)
+
+    def in_sight(self) -> range:
+        """The rows that show, the first and the last perhaps in part."""
+        first = int(self.offset // self.row_height)
+        last = int((self.offset + self.rect.h) // self.row_height)
+        return range(first, min(self.count, last + 1))
 
     def move(self, x: float, y: float) -> None:
         self.refresh()
@@ -156,9 +160,13 @@ class Listing(Scroller):
         """Makes ``row`` the current one."""
         if 0 <= row < self.count:
             self.current = row
-            self.reveal(row * self.row_height, self.row_height)
+            self._show_current()
             self.chosen(row)
             self.refresh()
+
+    def steps(self) -> dict[str, int]:
+        """By how many rows each key goes on."""
+        return {"up": -1, "down": 1, "pageup": -8, "pagedown": 8, "home": -self.count, "end": self.count}
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         return super().press(x, y, button, key) or button == "left"
@@ -167,12 +175,12 @@ class Listing(Scroller):
         grip = self._grip
         super().release(x, y, button, key)
         if not grip and self.rect.holds(x, y):
-            self.pick(self.row_at(y))
+            self.pick(self.row_at(x, y))
 
     def key(self, key: Key) -> bool:
         if key.ctrl or key.alt or not self.count:
             return False
-        steps = {"up": -1, "down": 1, "pageup": -8, "pagedown": 8, "home": -self.count, "end": self.count}
+        steps = self.steps()
         if key.name in steps:
             self.pick(max(0, min(self.count - 1, self.current + steps[key.name])))
             return True
@@ -180,3 +188,71 @@ class Listing(Scroller):
             self.opened(self.current)
             return True
         return False
+
+
+class Grid(Listing):
+    """A list whose rows are cards, as many side by side as there is room for."""
+
+    GAP = 12.0
+    """Between two cards."""
+
+    def __init__(
+        self,
+        least: float,
+        shape: Callable[[float], float],
+        paint_row: Callable[[Canvas, Style, Rect, int, bool], None],
+        chosen: Callable[[int], None],
+        *,
+        opened: Callable[[int], None] | None = None,
+        name: str = "",
+    ) -> None:
+        """A card is at least ``least`` wide, and ``shape(width)`` high."""
+        super().__init__(1.0, paint_row, chosen, opened=opened, name=name)
+        self.least, self.shape_of, self.columns = least, shape, 1
+
+    @property
+    def height(self) -> float:
+        return -(-self.count // self.columns) * self.row_height
+
+    @property
+    def _wide(self) -> float:
+        """From card to card."""
+        return (self.rect.w - 2 + self.GAP - 10) / self.columns
+
+    def layout(self, rect: Rect) -> None:
+        fresh = self.rect.h == 0 or self.rect.w != rect.w
+        self.columns = max(1, int((rect.w + self.GAP - 12) // (self.least + self.GAP)))
+        self.rect = rect
+        self.row_height = self.shape_of(self._wide - self.GAP) + self.GAP
+        super().layout(rect)
+        if fresh:
+            self._show_current()
+
+    def _show_current(self) -> None:
+        self.to(self.offset)
+        if self.current >= 0 and self.rect.h > 0:
+            self.reveal(self.current // self.columns * self.row_height, self.row_height)
+
+    def row_at(self, x: float, y: float) -> int:
+        across = (x - self.rect.x) / self._wide
+        down = int((y - self.rect.y + self.offset) // self.row_height)
+        row = down * self.columns + int(across)
+        inside = 0 <= across < self.columns and 0 <= row < self.count
+        return row if inside and self.row_rect(row).holds(x, y) else -1
+
+    def row_rect(self, row: int) -> Rect:
+        down, across = divmod(row, self.columns)
+        top = self.rect.y + down * self.row_height - self.offset
+        wide, high = self._wide - self.GAP, self.row_height - self.GAP
+        return Rect(self.rect.x + 1 + across * self._wide, top + 1, wide, high)
+
+    def in_sight(self) -> range:
+        first = int(self.offset // self.row_height)
+        last = int((self.offset + self.rect.h) // self.row_height)
+        return range(first * self.columns, min(self.count, (last + 1) * self.columns))
+
+    def steps(self) -> dict[str, int]:
+        down = self.columns
+        page = max(1, int(self.rect.h // self.row_height)) * down
+        ends = {"home": -self.count, "end": self.count}
+        return {"left": -1, "right": 1, "up": -down, "down": down, "pageup": -page, "pagedown": page, **ends}

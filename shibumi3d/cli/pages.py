@@ -1,0 +1,233 @@
+"""Stills of every page, size and language, without a display: ``python -m shibumi3d.cli.pages --out DIR``.
+
+Each picture is what the window would show, at rest. ``--size`` and ``--only`` take less of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from shibumi3d.app import text
+from shibumi3d.app.play.screen import Play
+from shibumi3d.app.replay.screen import Replay
+from shibumi3d.app.settings import Settings, save
+from shibumi3d.app.ui.rect import Rect
+from shibumi3d.app.window import Window
+from shibumi3d.catalogue import catalogue
+from shibumi3d.match.store import Store
+from shibumi3d.render.png import png
+
+
+class Size(NamedTuple):
+    """A window, in pixels, and the size of its text in per cent."""
+
+    width: int
+    height: int
+    scale: int = 100
+
+    def __str__(self) -> str:
+        return f"{self.width}x{self.height}" + (f"@{self.scale}" if self.scale != 100 else "")
+
+
+SIZES = (
+    Size(640, 480),
+    Size(900, 600),
+    Size(1280, 720),
+    Size(1920, 1080),
+    Size(2560, 1440, 150),
+    Size(3840, 2160, 200),
+)
+PEOPLE = ("Aiko", "Ben")
+PATIENCE = 120.0
+"""Seconds in which the pictures of the first page are drawn, at most."""
+
+
+class Sitter:
+    """The window, with a clock that is moved by hand."""
+
+    def __init__(self, window: Window, folder: Path, night: bool) -> None:
+        self.window, self.app = window, window.app
+        self.now = 1000.0
+        self.waiting: list[tuple[float, Callable[[], None]]] = []
+        self.app.clock = lambda: self.now
+        self.app.later = self.app.root.later = lambda delay, what: self.waiting.append(
+            (self.now + delay, what)
+        )
+        self.app.store = Store(folder / "matches")
+        self.app.config = folder / "config"
+        self.tone = "night" if night else "day"
+
+    def take(self, size: Size, language: str) -> None:
+        """Makes the window as large, and lets it speak another language."""
+        self.app.settings = Settings(language=language, scale=size.scale, theme=self.tone, names=PEOPLE)
+        self.app.dense = 1.0
+        text.use(language)
+        self.app.change(theme="night" if self.tone == "day" else "day")
+        self.app.change(theme=self.tone)
+        self.app.resize(size.width, size.height)
+
+    def rest(self) -> None:
+        """Lets everything come to rest."""
+        end = time.monotonic() + PATIENCE
+        calm = 0
+        while calm < 30 and time.monotonic() < end:
+            self.now += 0.1
+            due = [what for when, what in self.waiting if when <= self.now]
+            self.waiting = [item for item in self.waiting if item[0] > self.now]
+            for what in due:
+                what()
+            if not self.app.resting:
+                self.window.draw()
+                calm = 0
+            elif self.app.gallery.busy:
+                time.sleep(0.02)
+            else:
+                calm += 1
+        self.app.root.dirty = True
+        self.window.draw()
+
+    def picture(self) -> bytes:
+        """What the window shows."""
+        self.rest()
+        self.app.root.dirty = True
+        self.window.draw()
+        return png(self.app.canvas.read(Rect(0, 0, *self.app.root.size)))
+
+    def start(self, game: str, moves: int = 0) -> Play:
+        """Begins a match, and makes moves at random, the same each time."""
+        entry = self.app.catalogue.get(game)
+        seats = max(entry.players[0], min(entry.players[1], 2))
+        self.app.matches.start(entry, list(PEOPLE[:seats]), entry.size, "", 1)
+        page = self.app.screen
+        assert isinstance(page, Play)
+        chance = random.Random(1)
+        for _ in range(moves):
+            if page.control.moves:
+                self.app.root.close_all()
+                page.doing.play_move(chance.choice(page.control.moves))
+        return page
+
+
+def home(sitter: Sitter) -> None:
+    """The first page, with a match to be continued."""
+    sitter.start("spline", 5)
+    sitter.app.show_home()
+
+
+def found(sitter: Sitter) -> None:
+    """The first page, with words that are searched for."""
+    sitter.app.show_home()
+    sitter.app.root.type("conn")
+
+
+def play(sitter: Sitter) -> None:
+    """A match."""
+    sitter.start("spline-plus", 7)
+
+
+def rules(sitter: Sitter) -> None:
+    """A match, its rules beside the board."""
+    page = sitter.start("spargo", 6)
+    if page.places.unfolded:
+        page.places.show_rules()
+    else:
+        page.places.toggle_panel()
+        page.tabs.choose(1)
+
+
+def many(sitter: Sitter) -> None:
+    """A match of several seats and stocks."""
+    sitter.start("spangle", 0)
+
+
+def settings(sitter: Sitter) -> None:
+    """The settings beside a match."""
+    sitter.start("spline", 6)
+    sitter.app.show_settings()
+
+
+def keys(sitter: Sitter) -> None:
+    """The sheet of keys."""
+    sitter.start("spline", 2)
+    sitter.app.show_keys()
+
+
+def replay(sitter: Sitter) -> None:
+    """A match shown again."""
+    page = sitter.start("spline", 8)
+    sitter.app.show(Replay(sitter.app, page.match, page.entry))
+
+
+def puzzle(sitter: Sitter) -> None:
+    """A game for one."""
+    sitter.start("spuzzle", 2)
+
+
+def curtain(sitter: Sitter) -> None:
+    """The screen is handed over."""
+    sitter.start("spagyric", 1)
+
+
+def plan(sitter: Sitter) -> None:
+    """The flat plan."""
+    sitter.start("spline", 6).commands.toggle_flat()
+
+
+def end(sitter: Sitter) -> None:
+    """The end of a match."""
+    sitter.start("spline", 40)
+
+
+def saved(sitter: Sitter) -> None:
+    """The games that were kept."""
+    for game in ("spline", "spargo"):
+        sitter.start(game, 3)
+    sitter.app.open_record()
+
+
+PAGES: dict[str, Callable[[Sitter], None]] = {
+    each.__name__: each
+    for each in (home, found, play, rules, many, settings, keys, replay, puzzle, curtain, plan, end, saved)
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Draws the pictures."""
+    parser = argparse.ArgumentParser(prog="python -m shibumi3d.cli.pages", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="the folder to write to")
+    parser.add_argument("--only", nargs="+", choices=tuple(PAGES), default=tuple(PAGES), help="these pages")
+    parser.add_argument("--size", nargs="+", choices=[str(size) for size in SIZES], help="these sizes")
+    parser.add_argument("--lang", nargs="+", choices=tuple(text.LANGUAGES), default=tuple(text.LANGUAGES))
+    parser.add_argument("--night", action="store_true", help="in the colours of the evening")
+    args = parser.parse_args(arguments)
+    os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
+    args.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        # The window is never larger than when it was made.
+        largest = max(size.width for size in SIZES), max(size.height for size in SIZES)
+        save(folder / "config", Settings(size=largest))
+        window = Window(
+            catalogue.load(), Store(folder / "matches"), folder / "config", cache=args.out / ".cache"
+        )
+        window.native.dispatch_events()
+        sitter = Sitter(window, folder, args.night)
+        for size in SIZES:
+            for language in args.lang:
+                for page in args.only:
+                    if not args.size or str(size) in args.size:
+                        sitter.take(size, language)
+                        PAGES[page](sitter)
+                        (args.out / f"{page}-{size}-{language}.png").write_bytes(sitter.picture())
+        window.close()
+
+
+if __name__ == "__main__":
+    main()
