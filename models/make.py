@@ -11,6 +11,7 @@ number of ``vt`` is how much of the sky reaches a place, from 0 to 1.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -252,6 +253,156 @@ def bag() -> list[Part]:
     return [cloth, swept("cord", circle(14), turned(cord), first=False)]
 
 
+def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool = False) -> Part:
+    """Something turned and painted, its edges kept: (radius, height) from the top outward and down."""
+    section = []
+    for (r0, z0), (r1, z1) in itertools.pairwise(path):
+        across, up = r1 - r0, z1 - z0
+        length = math.hypot(across, up)
+        for r, z in ((r0, z0), (r1, z1)):
+            section.append(Edge(-r, z, -up / length, across / length, 0.55 + 0.45 * min(z / 0.4, 1.0)))
+    return faced(swept(material, circle(steps), section, first=False, last=last))
+
+
+def faced(part: Part) -> Part:
+    """A part without the faces that have no area."""
+    at = [vertex[:3] for column in part.columns for vertex in column]
+    return part._replace(faces=[face for face in part.faces if len({at[corner] for corner in face}) == 3])
+
+
+def prism(material: str, outline: list[tuple[float, float]], low: float, high: float) -> Part:
+    """What stands upright over a convex outline, counter-clockwise: its upper side and its sides."""
+    columns = []
+    for (x, y), (u, v) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        nx, ny = v - y, x - u
+        length = math.hypot(nx, ny)
+        for a, b in ((x, y), (u, v)):
+            side = [Vertex(a, b, z, nx / length, ny / length, 0.0, 1.0) for z in (high, low)]
+            columns.append([Vertex(a, b, high, 0.0, 0.0, 1.0, 1.0), *side])
+    return faced(joined(material, columns, first=True))
+
+
+def moved(part: Part, x: float, y: float) -> Part:
+    """A part somewhere else."""
+    columns = [[v._replace(x=v.x + x, y=v.y + y) for v in column] for column in part.columns]
+    return part._replace(columns=columns)
+
+
+def regular(corners: int, radius: float, turn: float = 0.0) -> list[tuple[float, float]]:
+    """The corners of a regular polygon, counter-clockwise, the first in the north."""
+    angles = [math.tau * (k / corners + 0.25 + turn) for k in range(corners)]
+    return [(radius * math.cos(a), radius * math.sin(a)) for a in angles]
+
+
+def villager() -> list[Part]:
+    """A pawn with a dark foot, a pale ring and a level head, on which the sign of its seat has room."""
+    body = [
+        (0.0, 1.1),
+        (0.22, 1.1),
+        (0.25, 0.98),
+        (0.2, 0.92),
+        (0.12, 0.86),
+        (0.21, 0.14),
+    ]
+    return [
+        lathe("paint", body, 12),
+        lathe("pale", [(0.2, 0.16), (0.255, 0.15), (0.26, 0.1)], 12),
+        lathe("dark", [(0.2, 0.11), (0.27, 0.1), (0.28, 0.0)], 12),
+    ]
+
+
+def hyena() -> list[Part]:
+    """A dark cylinder with a painted collar and two ears."""
+    body = [(0.0, 1.12), (0.22, 1.12), (0.28, 1.05), (0.28, 0.0)]
+    ear = lathe("dark", [(0.0, 1.38), (0.02, 1.38), (0.1, 1.04)], 6)
+    return [
+        lathe("dark", body, 14),
+        lathe("paint", [(0.27, 0.9), (0.3, 0.87), (0.3, 0.72)], 12),
+        lathe("pale", [(0.27, 0.1), (0.31, 0.09), (0.32, 0.0)], 12),
+        moved(ear, -0.16, 0.02),
+        moved(ear, 0.16, 0.02),
+    ]
+
+
+def plate() -> list[Part]:
+    """What the sign of a seat lies on."""
+    return [lathe("pale", [(0.0, 0.012), (0.215, 0.012), (0.215, 0.0)], 16)]
+
+
+def jar() -> list[Part]:
+    """A jar of water."""
+    path = [(0.0, 0.3), (0.07, 0.3), (0.06, 0.26), (0.14, 0.14), (0.08, 0.0)]
+    return [lathe("paint", path, 12)]
+
+
+def chip() -> list[Part]:
+    """An octagonal chip: a ring on its pale side, which is up, a cross on its dark one."""
+    thick, wide = 0.2, 0.4
+    edge = regular(8, wide, 1 / 16)
+    under = prism("dark", edge, 0.0, thick / 2)
+    arms = [
+        prism("pale", [(-a, -b), (a, -b), (a, b), (-a, b)], 0.0, 0.012)
+        for a, b in ((0.06, 0.24), (0.24, 0.06))
+    ]
+    ring = lathe("dark", [(0.15, 0.001), (0.15, 0.012), (0.23, 0.012), (0.23, 0.001)], 16)
+    upper = [prism("pale", edge, 0.0, thick / 2), raised(ring, thick / 2)]
+    lower = [overturned(under), *[raised(overturned(arm), -thick / 2) for arm in arms]]
+    return [raised(part, thick / 2) for part in (*upper, *lower)]
+
+
+def raised(part: Part, z: float) -> Part:
+    """A part, lifted."""
+    return part._replace(columns=[[v._replace(z=v.z + z) for v in column] for column in part.columns])
+
+
+def overturned(part: Part) -> Part:
+    """A part, turned upside down about the axis that points east."""
+    columns = [[v._replace(y=-v.y, z=-v.z, ny=-v.ny, nz=-v.nz) for v in column] for column in part.columns]
+    return part._replace(columns=columns)
+
+
+def taba() -> list[Part]:
+    """A small disc of clay."""
+    return [lathe("paint", [(0.0, 0.09), (0.13, 0.09), (0.16, 0.07), (0.16, 0.0)], 12)]
+
+
+def well() -> list[Part]:
+    """A ring of stones around water."""
+    wall = [(0.46, 0.02), (0.46, 0.2), (0.6, 0.2), (0.64, 0.16), (0.66, 0.0)]
+    return [lathe("pale", wall, 24), lathe("paint", [(0.0, 0.05), (0.46, 0.05)], 24)]
+
+
+def hut() -> list[Part]:
+    """A round hut with a roof of straw."""
+    return [
+        lathe("paint", [(0.0, 0.78), (0.46, 0.36), (0.44, 0.32)], 14),
+        lathe("pale", [(0.3, 0.4), (0.33, 0.0)], 14),
+    ]
+
+
+def signs() -> dict[str, list[Part]]:
+    """The signs of the first seats as thin plates, dark, to lie on the head of a pawn: by the name of the model."""
+    star = [corner for pair in zip(regular(5, 0.19), regular(5, 0.085, 0.1), strict=True) for corner in pair]
+    outlines = [
+        [(x, y - 0.03) for x, y in regular(3, 0.19)],
+        regular(4, 0.19, 0.125),
+        regular(4, 0.19),
+        regular(16, 0.15),
+        star,
+    ]
+    return {f"sign{seat}": [fan(outline)] for seat, outline in enumerate(outlines, 1)}
+
+
+def fan(outline: list[tuple[float, float]]) -> Part:
+    """A thin plate, its triangles meeting in the middle: it may be a star."""
+    part = prism("dark", outline, 0.0, 0.012)
+    middle = [Vertex(0.0, 0.0, 0.012, 0.0, 0.0, 1.0, 1.0)] * len(part.columns[0])
+    count, sides = len(part.columns[0]), len(part.columns)
+    faces = [face for face in part.faces if any(corner % count for corner in face)]
+    faces += [(sides * count, i * count, (i + 1) % sides * count) for i in range(0, sides, 2)]
+    return faced(part._replace(columns=[*part.columns, middle], faces=faces))
+
+
 def text(parts: list[Part]) -> str:
     """The file of a model."""
     lines = ["# Written by make.py"]
@@ -269,11 +420,14 @@ def text(parts: list[Part]) -> str:
     return "\n".join([*lines, *faces]) + "\n"
 
 
+MODELS = (board, dish, bag, box, lid, tray, villager, hyena, plate, jar, chip, taba, well, hut)
+
+
 def main() -> None:
     """Writes the models beside this file."""
-    for model in (board, dish, bag, box, lid, tray):
-        path = Path(__file__).with_name(f"{model.__name__}.obj")
-        path.write_text(text(model()), encoding="utf-8")
+    made = {model.__name__: model() for model in MODELS}
+    for name, parts in (made | signs()).items():
+        Path(__file__).with_name(f"{name}.obj").write_text(text(parts), encoding="utf-8")
 
 
 if __name__ == "__main__":

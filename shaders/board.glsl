@@ -4,8 +4,8 @@
 // -- vertex
 in vec3 in_position;
 #ifdef HOLE
-in vec2 in_middle;
-out vec2 v_middle;
+in vec3 in_middle;   // and how large it is
+flat out vec3 v_middle;
 #elif !defined(FLAT)
 in vec3 in_normal;
 in vec3 in_push;    // how far the outline is pushed out, in the picture; how solid it is there
@@ -19,7 +19,7 @@ void main() {
     v_position = in_position;
 #ifdef HOLE
     v_middle = in_middle;
-    v_position.xy += in_middle;
+    v_position.xy = v_position.xy * in_middle.z + in_middle.xy;
 #elif !defined(FLAT)
     v_cover = in_push.z;
     v_normal = in_normal;
@@ -34,7 +34,7 @@ void main() {
 in vec3 v_position;
 #if defined(FLAT) || defined(HOLE)
 #ifdef HOLE
-in vec2 v_middle;
+flat in vec3 v_middle;
 #endif
 const float v_cover = 1.0;
 #else
@@ -117,18 +117,20 @@ void main() {
     c = coated(c, v, p, 1.0);
 #endif
 #else
-    vec2 off = p.xy - v_middle;
+    // A hole of another size is the same seen from nearer or farther off.
+    p.xy = (p.xy - v_middle.xy) / v_middle.z;
+    vec2 off = p.xy;
     float r = length(off), edge = fwidth(r);
     float inside = 1.0 - smoothstep(u_hole.x - edge, u_hole.x + edge, r);
     // The eye looks into the hollow: far wall of the sphere on the way.
-    vec3 centre = vec3(v_middle, sqrt(u_hole.y * u_hole.y - u_hole.x * u_hole.x));
+    vec3 centre = vec3(0.0, 0.0, sqrt(u_hole.y * u_hole.y - u_hole.x * u_hole.x));
     vec3 to = p - centre;
     float b = dot(to, -v);
     vec3 wall = p - v * (sqrt(max(b * b - dot(to, to) + u_hole.y * u_hole.y, 0.0)) - b);
     vec3 m = normalize(centre - wall);
     float depth = clamp(-wall.z / 0.17, 0.0, 1.0);
     // The rim keeps the window from the wall on its own side.
-    vec2 out_at = wall.xy - v_middle - u_sun.xy / u_sun.z * wall.z;
+    vec2 out_at = wall.xy - u_sun.xy / u_sun.z * wall.z;
     float own = 1.0 - 0.9 * smoothstep(u_hole.x - 0.09, u_hole.x + 0.07, length(out_at));
     sun *= mix(1.0, own, inside);
     float shape = mix(1.0, 1.0 - 0.42 * depth, inside);
@@ -139,7 +141,7 @@ void main() {
     vec3 c = u_colour * grain * grain * 2.25 * (u_key * sun * key + ambient(n) * sky * shape);
     c += u_key * sun * (sheen(n, v) * shape);
 #ifdef HDR
-    c = coated(c, v, p, 1.0 - inside);
+    c = coated(c, v, v_position, 1.0 - inside);
 #endif
 #endif
 #else

@@ -1,9 +1,9 @@
-// What lies on the table: things of wood and cloth. Light is found for each corner, since software GL has few of them.
+// What lies on the table: things of wood and cloth, plain or painted. Light is found for each corner, since software GL has few of them.
 // -- vertex
 #include "light.glsl"
 in vec3 in_position;
 in vec3 in_normal;
-in vec2 in_stuff;   // how much of the sky reaches it; material: 0 plank, 1 turned, 2 cloth, 3 cord
+in vec2 in_stuff;   // how much of the sky reaches it; material: 0 plank, 1 turned, 2 cloth, 3 cord, 4 paint, 5 dark, 6 pale
 in vec3 in_push;    // how far the outline is pushed out, in the picture; how solid it is there
 uniform mat4 u_view;
 uniform mat4 u_place;
@@ -12,6 +12,7 @@ uniform vec4 u_domain;   // middle, half size of the light map
 uniform float u_table;
 uniform vec3 u_colour;
 uniform vec3 u_cord;
+uniform vec3 u_paint;
 uniform float u_wrap;    // how far light reaches around: cloth lets some through
 uniform float u_gloss;
 uniform sampler2D u_shaded;      // light on the table, with the shadows of such things
@@ -23,6 +24,7 @@ out vec3 v_sky;
 out float v_gloss;
 out vec3 v_lit;          // where the light map is read, and how much of it counts
 out float v_cover;
+out float v_painted;
 void main() {
     vec3 p = in_position, a = abs(in_normal);
     p.xy += sign(p.xy) * (u_size - 1.0);
@@ -37,7 +39,9 @@ void main() {
     float height = at.z - u_table;
     vec2 thrown = at.xy - u_sun.xy / u_sun.z * height;
     v_lit = vec3((thrown - u_domain.xy) / u_domain.zw * 0.5 + 0.5, smoothstep(0.2, 0.5, n.z) * smoothstep(0.5, 0.3, height));
-    vec3 albedo = 2.25 * (material == 3 ? u_cord : u_colour);
+    vec3 paint = material == 5 ? vec3(0.0194, 0.0176, 0.0137) : material == 6 ? vec3(0.855, 0.807, 0.716) : u_paint;
+    v_painted = float(material >= 4);
+    vec3 albedo = 2.25 * (material >= 4 ? paint : material == 3 ? u_cord : u_colour);
     float key = clamp((dot(n, u_sun) + u_wrap) / (1.0 + u_wrap), 0.0, 1.0) * mix(0.4, 1.0, in_stuff.x);
     vec3 reaches = pool(at.xy);
     v_window = albedo * u_key * key * reaches;
@@ -60,12 +64,14 @@ in vec3 v_sky;
 in float v_gloss;
 in vec3 v_lit;
 in float v_cover;
+in float v_painted;
 out vec4 f_colour;
 uniform sampler2D u_grain;
 uniform sampler2D u_light;   // of the table, without the shadows of such things
 uniform float u_alpha;
 void main() {
-    vec3 grain = texture(u_grain, v_grain, -0.6).rgb;
+    // Paint hides the grain.
+    vec3 grain = mix(texture(u_grain, v_grain, -0.6).rgb, vec3(0.6667), v_painted);
     vec4 lit = texture(u_light, v_lit.xy);
     float sky = mix(1.0, sky_in(lit), v_lit.z);
     WINDOW sun = mix(WINDOW(1.0), window_in(lit), v_lit.z) * mix(0.55, 1.0, sky);

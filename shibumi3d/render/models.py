@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from shibumi3d import paths
 
-MATERIALS = ("plank", "turned", "cloth", "cord")  # see piece.glsl
+MATERIALS = ("plank", "turned", "cloth", "cord", "paint", "dark", "pale")  # see piece.glsl
 
 
 @functools.cache

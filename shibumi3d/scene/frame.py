@@ -42,13 +42,18 @@ class Ball(NamedTuple):
 
 class Board(NamedTuple):
     """A board of ``size`` centred on (x, y), with a ``rim`` of wood about its marbles; under a ``cloth`` nothing of it
-    can be read."""
+    can be read.
+
+    ``holes`` are places (x, y), counted from its middle, and how large each is, 1 being the hole of a marble; without
+    them there is one for every marble of a level.
+    """
 
     size: int
     x: float
     y: float
     cloth: bool = False
     rim: float = MARGIN
+    holes: tuple[Vector, ...] | None = None
 
     @property
     def half(self) -> float:
@@ -118,7 +123,7 @@ class Piece(NamedTuple):
     (x, y, z) is where the middle of its foot stands, ``turn`` its angle about the upright axis and ``tilt`` that
     about the axis that points east when it is not turned, both in radians. ``alpha`` is how solid it is; marbles
     behind it are hidden until it is 0. ``size`` is half its width and depth, for models that are made of any
-    size: a tray.
+    size: a tray. ``colour`` is sRGB hex: that of its paint, for models that have any.
 
     The foot of a lid is its hinge, on the south side while it is not turned; a positive ``tilt`` opens it. One of
     a box at (x, y) hangs at ``layout.BOX_HALF`` from there and at ``TABLE + BOX_HEIGHT``, turned as the box is.
@@ -132,6 +137,7 @@ class Piece(NamedTuple):
     tilt: float = 0.0
     alpha: float = 1.0
     size: tuple[float, float] = (1.0, 1.0)
+    colour: str = ""
 
 
 class Solid(NamedTuple):

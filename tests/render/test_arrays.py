@@ -182,7 +182,7 @@ def test_only_holes_without_a_solid_marble_are_open() -> None:
         Ball(1.5, -1.5, 0.0, 0, glass=1.0),
         Ball(1.5, 1.5, 0.0, 3),
     )
-    middles = {(float(x), float(y)) for x, y in open_holes(BOARD[0], made)}
+    middles = {(float(x), float(y)) for x, y, _ in open_holes(BOARD[0], made)}
     every = {(x - 1.5, y - 1.5) for x in range(4) for y in range(4)}
     assert middles == every - {(-1.5, -1.5), (1.5, 1.5)}
 

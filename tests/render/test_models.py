@@ -13,6 +13,8 @@ from shibumi3d.render.models import model
 from shibumi3d.scene.marbles import layout as lay
 
 MODELS = ("board", "dish", "bag", "box", "lid", "tray")
+PAINTED = ("villager", "hyena", "plate", "jar", "chip", "taba", "well", "hut")
+SIGNS = tuple(f"sign{seat}" for seat in range(1, 6))
 MAKE = Path(__file__).resolve().parent.parent.parent / "models" / "make.py"
 
 
@@ -41,13 +43,19 @@ def heights(name: str, x: float, y: float) -> list[float]:
     return sorted(met)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", [*MODELS, *PAINTED, *SIGNS])
 def test_the_files_are_those_that_make_writes(name: str) -> None:
     made = made_by()
-    assert made.text(getattr(made, name)()) == paths.read_text("models", f"{name}.obj")
+    parts = made.signs()[name] if name in SIGNS else getattr(made, name)()
+    assert made.text(parts) == paths.read_text("models", f"{name}.obj")
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", [*PAINTED, *SIGNS])
+def test_painted_models_are_small(name: str) -> None:
+    assert len(paths.read_text("models", f"{name}.obj")) <= 25 * 1024
+
+
+@pytest.mark.parametrize("name", [*MODELS, *PAINTED, *SIGNS])
 def test_sides_face_as_their_normals_say_and_are_few(name: str) -> None:
     faces = triangles(name)
     across = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])

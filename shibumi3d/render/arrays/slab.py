@@ -75,7 +75,9 @@ def octagon() -> NDArray[np.float32]:
 
 
 def open_holes(board: Board, found: Balls) -> NDArray[np.float32]:
-    """The middles (n, 2), counted from that of ``board``, of holes that no solid marble fills."""
+    """The middles, counted from that of ``board``, and the sizes (n, 3) of holes that no solid marble fills."""
+    if board.holes is not None:
+        return np.array(board.holes, dtype=np.float32).reshape(-1, 3)
     along = np.arange(board.size) - (board.size - 1) / 2
     middles = np.array([(x, y) for y in along for x in along])
     rows = found.rows
@@ -83,8 +85,8 @@ def open_holes(board: Board, found: Balls) -> NDArray[np.float32]:
         (rows[:, 7] > 0.99) & ~found.glass & (np.abs(rows[:, 2]) < 0.02) & (rows[:, 3] > 0.97 * RADIUS)
     ]
     apart = np.abs(filling[None, :, :2] - (board.x, board.y) - middles[:, None]).max(axis=2)
-    result: NDArray[np.float32] = middles[~(apart < 0.02).any(axis=1)].astype(np.float32)
-    return result
+    left = middles[~(apart < 0.02).any(axis=1)]
+    return np.column_stack([left, np.ones(len(left))]).astype(np.float32)
 
 
 _INSIDE = 0.12  # how far within the slab what surely hides the table stays

@@ -39,10 +39,10 @@ class BoardPass:
             kind: kit.array(self._programs[kind], [(self._outline, *_CORNER)]) for kind in ("BOARD", "FOLD")
         }
         self._slabs: dict[tuple[str, float, int], moderngl.VertexArray] = {}
-        self._middles = kit.rows(2, 16)
+        self._middles = kit.rows(3, 16)
         self._holes = kit.array(
             self._programs["HOLE"],
-            [(kit.buffer(octagon()), "3f", "in_position"), (self._middles, "2f/i", "in_middle")],
+            [(kit.buffer(octagon()), "3f", "in_position"), (self._middles, "3f/i", "in_middle")],
         )
 
     def draw(self, view: View, board: Board, found: Balls, light: LightMaps, picture: Picture) -> None:

@@ -71,6 +71,7 @@ class PiecePass:
             u_table=TABLE,
             u_colour=body,
             u_cord=cord,
+            u_paint=linear(piece.colour or "#8C8372"),
             u_wrap=0.3 if cloth else 0.05,
             u_gloss=0.0 if cloth else GLOSS[kind],
             u_alpha=piece.alpha,

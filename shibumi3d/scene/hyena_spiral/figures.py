@@ -1,0 +1,138 @@
+"""What stands and lies there, as pieces of a frame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from shibumi3d.rules.hyena_spiral.state import Leg, State, Walker
+from shibumi3d.scene.frame import Piece
+from shibumi3d.scene.hyena_spiral.layout import DISH_TOP, TABA, Spiral, aside, heap, spiral
+from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
+
+PAWNS = ("#EFE9DC", "#2B2D31", "#B5402E", "#3F6FA3", "#E3B23C")
+"""The colour of each seat's pawn."""
+AMBER, WATER, STRAW, COLLAR, CLAY = "#D9A05B", "#4FA39A", "#C9A25E", "#D9A05B", "#C77F4A"
+HEAD = 1.1  # height of the head of a pawn
+CHIPS = ((0.0, 0.42), (-0.4, -0.24), (0.4, -0.24))
+"""Where chips lie in their bowl."""
+MOST = 28
+"""Tabas drawn in a dish; the counts beside the seats tell them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is to be seen of a moment: everybody, and the faces of the chips (True: white up)."""
+
+    length: int
+    walkers: tuple[Walker, ...]
+    chips: tuple[bool, ...]
+
+
+def standing_of(seen: State) -> Standing:
+    """What is to be seen of a state."""
+    return Standing(seen.length, seen.walkers, seen.chips or (True, False, True))
+
+
+def spot_of(now: Standing, seat: int) -> Vector:
+    """Where the pawn of a seat stands: aside from others on its place, in its niche at the well, or out of play."""
+    track, walker = spiral(now.length), now.walkers[seat]
+    if walker.leg is Leg.HOME:
+        return *track.homes[seat], TOP
+    if walker.leg is Leg.EATEN:
+        x, y = track.dish(seat, len(now.walkers))
+        return x - 1.25, y - 0.35, TABLE + 0.27
+    x, y, z = track.at(walker.place, seat)
+    if 0 < walker.place < now.length:
+        here = [
+            other
+            for other, one in enumerate(now.walkers)
+            if one.place == walker.place and one.leg in (Leg.OUT, Leg.BACK)
+        ]
+        dx, dy = aside(here.index(seat), len(here))
+        x, y = x + dx, y + dy
+    return x, y, z
+
+
+def pawn(walker: Walker, seat: int, at: Vector, alpha: float = 1.0, tilt: float = 0.0) -> list[Piece]:
+    """The pawn of a seat: a villager under the sign of its seat, with a jar when she has water, or the hyena."""
+    x, y, z = at
+    if walker.hyena:
+        return [Piece("hyena", x, y, z, alpha=alpha, tilt=tilt, colour=PAWNS[seat])]
+    found = [Piece("villager", x, y, z, alpha=alpha, tilt=tilt, colour=PAWNS[seat])]
+    if not tilt:
+        found.append(Piece("plate", x, y, z + HEAD, alpha=alpha))
+        found.append(Piece(f"sign{seat + 1}", x, y, z + HEAD + 0.012, alpha=alpha))
+    if walker.leg in (Leg.BACK, Leg.HOME):
+        found.append(Piece("jar", x + 0.3, y - 0.12, z, alpha=alpha, colour=CLAY))
+    return found
+
+
+def furniture(now: Standing) -> list[Piece]:
+    """What never moves: the well, the hut, dishes and bowl."""
+    track = spiral(now.length)
+    found = [
+        Piece("well", 0.0, 0.0, TOP, colour=WATER),
+        Piece("hut", *track.hut, TOP, colour=STRAW),
+        Piece("dish", *track.bowl),
+        Piece("dish", *track.bank),
+    ]
+    found += [Piece("dish", *track.dish(seat, len(now.walkers))) for seat in range(len(now.walkers))]
+    bank = [(x, y, z) for x, y, z in heap(14)]
+    found += [_taba(*track.bank, x, y, z) for x, y, z in bank]
+    return found
+
+
+def _taba(x: float, y: float, dx: float, dy: float, dz: float) -> Piece:
+    return Piece("taba", x + dx, y + dy, DISH_TOP + dz, colour=AMBER)
+
+
+def tabas(now: Standing) -> list[Piece]:
+    """The tabas of everybody, and those laid down at the well."""
+    found = []
+    for seat, walker in enumerate(now.walkers):
+        x, y = spiral(now.length).dish(seat, len(now.walkers))
+        found += [_taba(x, y, *at) for at in heap(min(walker.tabas, MOST))]
+        if walker.leg is Leg.WELL and walker.paid:
+            found += _laid(spiral(now.length), seat, walker.paid * (10 if walker.hyena else 2))
+    return found
+
+
+def _laid(track: Spiral, seat: int, number: int) -> list[Piece]:
+    """Tabas in a stack beside a pawn at the well."""
+    x, y, z = track.at(track.length, seat)
+    far = math.hypot(x, y)
+    u, v = x + 0.32 * y / far, y - 0.32 * x / far
+    return [Piece("taba", u, v, z + TABA * i, colour=AMBER) for i in range(number)]
+
+
+def chips(now: Standing) -> list[Piece]:
+    """The chips in their bowl."""
+    x, y = spiral(now.length).bowl
+    return [chip((x + dx, y + dy, DISH_TOP), white) for (dx, dy), white in zip(CHIPS, now.chips, strict=True)]
+
+
+def chip(at: Vector, white: bool, tilt: float = 0.0, turn: float = 0.0) -> Piece:
+    """A chip with its foot at a place, one face up; ``tilt`` turns it further."""
+    x, y, z = at
+    over = tilt + (0.0 if white else math.pi)
+    # It turns about its middle, while pieces turn about their foot.
+    middle = z + 0.1
+    dy, dz = 0.1 * math.sin(over), -0.1 * math.cos(over)
+    return Piece("chip", x - math.sin(turn) * dy, y + math.cos(turn) * dy, middle + dz, turn=turn, tilt=over)
+
+
+def everything(now: Standing) -> list[Piece]:
+    """All pieces of a moment at rest."""
+    found = [*furniture(now), *tabas(now), *chips(now)]
+    for seat, walker in enumerate(now.walkers):
+        lying = walker.leg is Leg.EATEN
+        found += pawn(walker, seat, spot_of(now, seat), tilt=math.pi / 2 if lying else 0.0)
+    return found
+
+
+def with_walker(now: Standing, seat: int, walker: Walker) -> Standing:
+    """A moment in which one seat stands otherwise."""
+    walkers: Sequence[Walker] = (*now.walkers[:seat], walker, *now.walkers[seat + 1 :])
+    return replace(now, walkers=tuple(walkers))

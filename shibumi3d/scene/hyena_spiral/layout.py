@@ -1,0 +1,119 @@
+"""Where things are: the spiral carved into a square board, the village in its south-western corner, dishes around.
+
+Units are marble diameters; x points east, y north. Neighbouring places are equally far apart along the spiral, which
+turns clockwise as it goes in.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+
+from shibumi3d.scene.frame import Board
+from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
+
+LANE = 1.155  # between two turns of the spiral
+STEP = 0.95  # between two places
+INNER = 1.69  # the square of the radius at which the spiral ends
+VILLAGE = math.radians(225)
+EDGE = 1.0  # of wood beyond the outermost places
+NICHE = 0.95  # from the middle of the well to whoever stands there
+ASIDE = 0.21  # how far pawns on one place stand from its middle
+DENT = 0.22  # how large the dents are that join the hollows, and those in the village
+BESIDE = 1.5  # from the edge of the board to the middles of dishes
+APART = 2.35  # between the dishes of two seats
+DISH_TOP = TABLE + 0.075
+TABA = 0.09  # how thick a taba is
+RING = 6  # tabas around the one in the middle
+
+_GROWTH = LANE * STEP / math.pi
+
+
+class Spiral:
+    """The geometry of a spiral of ``length`` places. Made by :func:`spiral`, never changed."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+        self.radius = math.sqrt(INNER + _GROWTH * length)
+        self.half = self.radius + EDGE
+        places = [self._at(place) for place in range(1, length)]
+        # A dent between two hollows shows which of them follow each other.
+        between = [self._at(place + 0.5) for place in range(1, length - 1)]
+        village = [self._village(angle, 1.15) for angle in (-16, -8, 0, 8, 16)]
+        huts = [self._village(angle, 2.1) for angle in (-10, -5, 0, 5, 10)]
+        self.village, self.homes = tuple(village), tuple(huts)
+        first = self._between(self._village(0, 1.15), places[0])
+        holes = [(x, y, 1.0) for x, y in places]
+        holes += [(x, y, DENT) for x, y in (*between, first, *huts)]
+        holes += [(x, y, 0.5) for x, y in village]
+        self.board = Board(2 * math.floor(self.half), 0.0, 0.0, holes=tuple(holes), rim=self.half % 1)
+        self.hut = self._village(0, 3.0)
+        self.bowl = (self.half + BESIDE + 0.1, 0.6)
+        self.bank = (self.half + BESIDE + 0.1, -2.2)
+
+    def _at(self, place: float) -> tuple[float, float]:
+        inner = math.sqrt(self.radius**2 - _GROWTH * place)
+        angle = VILLAGE - math.tau * (self.radius - inner) / LANE
+        return inner * math.cos(angle), inner * math.sin(angle)
+
+    def _village(self, angle: float, beyond: float) -> tuple[float, float]:
+        way = VILLAGE + math.radians(angle)
+        away = self.radius + beyond
+        return away * math.cos(way), away * math.sin(way)
+
+    @staticmethod
+    def _between(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
+        return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+
+    def at(self, place: float, seat: int = 0) -> Vector:
+        """Where a pawn of ``seat`` stands that is alone on a place; between two places for a part of a step."""
+        if place >= self.length:
+            angle = math.radians(90 - 60 * seat)
+            return NICHE * math.cos(angle), NICHE * math.sin(angle), TOP
+        if place <= 0:
+            return *self.village[seat], TOP
+        low, high = math.floor(place), math.ceil(place)
+        if low == high or 1 <= low < high < self.length:
+            return *self._at(place), TOP
+        (x, y, _), (u, v, _) = self.at(low, seat), self.at(high, seat)
+        part = place - low
+        return x + (u - x) * part, y + (v - y) * part, TOP
+
+    def number_at(self, place: int) -> Vector:
+        """Where the number of a place is read: between its turn and the next one out."""
+        x, y = self._at(place)
+        away = math.hypot(x, y)
+        out = 1 + 0.5 * LANE / away
+        return x * out, y * out, TOP
+
+    def dish(self, seat: int, seats: int) -> tuple[float, float]:
+        """The middle of the dish for the tabas of a seat: the first is farthest from the eye."""
+        return -self.half - BESIDE, APART * ((seats - 1) / 2 - seat)
+
+
+def heap(number: int) -> list[Vector]:
+    """Where so many tabas lie in a dish, counted from its middle: layers of seven."""
+    found = []
+    for i in range(number):
+        layer, spot = divmod(i, RING + 1)
+        x = y = 0.0
+        if spot:
+            angle = math.tau * (spot / RING + 0.08 * layer)
+            x, y = 0.4 * math.cos(angle), 0.4 * math.sin(angle)
+        found.append((x, y, layer * TABA))
+    return found
+
+
+def aside(number: int, of: int) -> tuple[float, float]:
+    """How far the pawn ``number`` of ``of`` on one place stands from its middle."""
+    if of < 2:
+        return 0.0, 0.0
+    angle = math.tau * number / of + (math.pi if of == 2 else math.pi / 2)
+    far = ASIDE + 0.03 * max(of - 2, 0)
+    return far * math.cos(angle), far * math.sin(angle)
+
+
+@functools.lru_cache(maxsize=8)
+def spiral(length: int) -> Spiral:
+    """The geometry of a spiral; the same object for the same length."""
+    return Spiral(length)
