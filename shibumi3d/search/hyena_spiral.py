@@ -1,4 +1,5 @@
-"""Two seats on the spiral, played from exact values: what each moment of a round is worth, in points of lead.
+"""Helps for who plays on the spiral. Two seats are played from exact values: what each moment of a round is worth,
+in points of lead; with more seats ways on are played out.
 
 Everything about a round of two is where both are and what they hold, so its values are worked out once for a length,
 by value iteration: a table over the villager's spot, the hyena's spot and both purses. Tabas beyond
@@ -9,12 +10,15 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d.rules.game import Game
 from shibumi3d.rules.hyena_spiral.flow import Move, Turn, moves
 from shibumi3d.rules.hyena_spiral.numbers import Numbers
 from shibumi3d.rules.hyena_spiral.state import Leg, State
@@ -319,3 +323,60 @@ def _after(before: State, after: State) -> float:
     if after.result is not None or after.round > before.round:
         return float(lead)
     return lead - duel(before.length, before.numbers).worth(after)
+
+
+# ---------------------------------------------------------------- helps for a search, see kinds.py
+
+HORIZON = 160
+"""Moves in which most rounds end, also those of five seats on the short spiral."""
+SPREAD = 0.06
+"""A choice worth less by this many points is taken a third as often; only the best is by those who never slip."""
+SURE = 0.4
+"""How far apart points are, after the last round, that hardly leave a doubt about who wins."""
+
+
+def known(game: Game, view: State, seat: int) -> dict[str, float] | None:
+    """How often each choice should be made in a round of two, as their exact values say; None elsewhere."""
+    found = values(view)
+    if not found:
+        return None
+    most = max(found.values())
+    often = {text: math.exp((value - most) / SPREAD) for text, value in found.items()}
+    total = sum(often.values())
+    return {text: part / total for text, part in often.items()}
+
+
+def estimate(game: Game, state: State) -> Sequence[float]:
+    """What the points so far are worth to each seat: the more rounds are left, the less a lead is."""
+    left = state.rounds - state.round + 1
+    weights = [math.exp(points / (SURE + 0.6 * math.sqrt(left))) for points in state.scores]
+    return [weight / sum(weights) for weight in weights]
+
+
+def likely(game: Game, state: State, seat: int, choices: Sequence[Move], chance: Random) -> Move:
+    """What a plain player would do: race while the well is free, save for the fees when it is not, hurry home."""
+    if len(choices) == 1:
+        return choices[0]
+    open_now = {move.kind: move for move in choices}
+    if "enter" in open_now:
+        return open_now["enter"]
+    walk = _hurries(state, seat, "buy" in open_now)
+    if state.choosing:
+        return open_now["go" if walk else "take"]
+    return open_now["buy" if walk and "buy" in open_now else "throw"]
+
+
+def _hurries(state: State, seat: int, buys: bool) -> bool:
+    """Whether a seat walks on where it could also save; ``buys``: it would have to pay for that."""
+    walker, numbers = state.walkers[seat], state.numbers
+    if walker.leg is not Leg.OUT:
+        return True
+    price = numbers.price * state.times(seat) if buys else 0
+    left = state.length - walker.place
+    if walker.hyena:
+        # Nobody waits for tabas at the well who can take them on the way.
+        saved = walker.tabas - price >= numbers.hyena_fee
+        return saved or (not buys and left > numbers.least * numbers.times)
+    if state.hyena is None:
+        return True
+    return walker.tabas - price >= sum(numbers.fees)

@@ -12,7 +12,8 @@ import pytest
 
 from shibumi3d.rules.hyena_spiral.numbers import Numbers
 from shibumi3d.rules.hyena_spiral.state import State
-from shibumi3d.search.hyena_spiral import Duel, duel, values
+from shibumi3d.search.hyena_spiral import Duel, duel, known, likely, values
+from shibumi3d.search.players import player
 from tests.tables.spiral import spiral
 
 
@@ -75,3 +76,36 @@ def test_who_plays_by_values_beats_who_plays_by_lot() -> None:
             state, _ = game.apply(state, move)
         lead += state.scores[0] - state.scores[1]
     assert lead > 100
+
+
+def test_strong_players_take_the_best_known_choice_and_weak_ones_mostly() -> None:
+    game = spiral(48)
+    view = game.view(game.position(["hyena well, 1 paid, 4 tabas", "back 28"]), 0)
+    for strength in ("sky", "mountain"):
+        assert player(strength, 1).choose(game, view).move == "buy"
+    often = known(game, view, 0)
+    assert often is not None
+    assert often["buy"] > often["throw"] > 0
+    assert sum(often.values()) == pytest.approx(1.0)
+
+
+def test_more_seats_are_played_by_playing_out() -> None:
+    """Two of three are eaten by 24 bought steps, which wins the round at once; thrown ones mostly let one get home."""
+    game = spiral(48, 1)
+    view = game.view(game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 26"]), 0)
+    assert player("river", 1).choose(game, view).move == "buy"
+
+
+def test_plain_players_save_for_the_well_and_hurry_home() -> None:
+    game = spiral()
+
+    def plays(*seats: str) -> str:
+        state = game.position(seats)
+        return likely(game, state, 0, game.moves(state), Random(1)).text
+
+    assert plays("out 20, 2 tabas", "out 0") == "buy"
+    assert plays("out 20, 4 tabas", "hyena out 0") == "throw"
+    assert plays("out 20, 6 tabas", "hyena out 0") == "buy"
+    assert plays("back 20, 2 tabas", "hyena out 0") == "buy"
+    assert plays("hyena out 20, 13 tabas", "out 0") == "throw"
+    assert plays("hyena out 20, 14 tabas", "out 0") == "buy"

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+import shibumi3d
 from shibumi3d.catalogue import loader
 from shibumi3d.rules.errors import IllegalMove, Unforeseen
 from shibumi3d.rules.hyena_spiral import event as ev
@@ -19,6 +20,7 @@ from shibumi3d.rules.hyena_spiral.numbers import Numbers
 from shibumi3d.rules.hyena_spiral.state import Leg, State
 from shibumi3d.rules.hyena_spiral.words import line
 from shibumi3d.rules.source import Item, Problem
+from tests.tables.contract import keeps_the_contract
 from tests.tables.spiral import spiral
 
 MATCHES = int(os.environ.get("SHIBUMI3D_MATCHES", "400"))
@@ -218,6 +220,13 @@ def test_random_matches_keep_the_rules() -> None:
     assert len(ended) > 1
 
 
+@pytest.mark.parametrize("variant", ["", "exact well"])
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_the_file_keeps_the_contract(variant: str, seats: int) -> None:
+    game = shibumi3d.game("hyena-spiral", variant=variant or None, options={"length": 48, "rounds": 1})
+    keeps_the_contract(game, seats, seats, every=7)
+
+
 def test_a_match_replays_from_its_moves_and_seed() -> None:
     game, rng = spiral(48, 1), Random(5)
     state = game.start(3, seed=5)
@@ -392,6 +401,7 @@ def test_the_usual_numbers_are_read() -> None:
     game = make("x", "X", rules(FILE), (2, 5), {"length": 60, "variant": ""}, {})
     assert game.numbers == Numbers()
     assert game.start(2).length == 60
+    assert make("x", "X", rules("exact: false"), (2, 5), {}, {}).numbers == Numbers()
     exact = make("x", "X", rules(FILE + "exact: true\n"), (2, 5), {"length": 60, "variant": ""}, {})
     assert exact.numbers == Numbers(exact=True)
 
@@ -400,11 +410,12 @@ def test_the_usual_numbers_are_read() -> None:
     ("old", "new", "told"),
     [
         ("fees: [2, 2]", "fes: [2, 2]", "x.yaml:5:3: unknown key of table 'fes', did you mean 'fees'?"),
-        ("0: 12, ", "0: -1, ", "x.yaml:2:14: throw 0: expected a number from 1 to 200"),
-        ("0: 12, ", "4: 12, ", "x.yaml:2:11: unknown key of throw '4'"),
+        ("0: 12, ", "0: -1, ", "x.yaml:2:10: throw: expected numbers from 1 to 200 by number from 0 to 3"),
+        ("0: 12, ", "4: 12, ", "x.yaml:2:10: throw: expected numbers from 1 to 200 by number from 0 to 3"),
         ("[0, 1]", "[0]", "x.yaml:2:10: throw: no steps for 1 white; give steps here"),
-        ("times: 2, ", "", "x.yaml:6:10: hyena: 'times' is missing"),
-        ("fees: [2, 2]", "fees: 2", "x.yaml:5:9: fees: expected a list of 1 to 4 numbers"),
+        ("times: 2", "time: 2", "x.yaml:6:11: unknown key of table: hyena 'time', did you mean 'times'?"),
+        ("fees: [2, 2]", "fees: 2", "x.yaml:5:9: fees: expected a list of whole numbers from 1 to 200"),
+        ("fees: [2, 2]", "fees: []", "x.yaml:5:9: fees: expected 1 to 4 numbers"),
         ("points: {", "exact: maybe\npoints: {", "x.yaml:7:10: exact: expected true or false"),
     ],
 )

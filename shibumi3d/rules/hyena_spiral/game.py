@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove, Unforeseen
-from shibumi3d.rules.game import Deal, Facts, FastGame, Option, Outcome
+from shibumi3d.rules.game import Deal, Facts, Option, Outcome, settled
 from shibumi3d.rules.hyena_spiral import event as ev
 from shibumi3d.rules.hyena_spiral import words
 from shibumi3d.rules.hyena_spiral.flow import Move, Turn, ended, moves
@@ -45,7 +45,6 @@ class HyenaGame:
         players: tuple[int, int],
         form: Mapping[str, int | str],
         meta: Any = None,
-        options: tuple[Option, ...] = (),
     ) -> None:
         self.id = id
         self.title = title
@@ -53,10 +52,9 @@ class HyenaGame:
         self.players = players
         self.form = form
         self.meta = meta
-        self.options = options
+        self.options: tuple[Option, ...] = tuple((meta or {}).get("options", ()))
         self.size = 0
         self.variant = str(form.get("variant", ""))
-        self.length = int(form.get("length") or USUAL_LENGTH)
         self.effort = 0.0
 
     def __repr__(self) -> str:
@@ -69,14 +67,17 @@ class HyenaGame:
             raise ValueError(f"{self.title} is for {least} to {most} players, not {seats}")
         return seats
 
-    def rounds(self, seats: int) -> int:
-        """How many rounds so many seats play."""
-        return int(self.form.get("rounds") or (TWO_SEATS if seats == 2 else seats))
+    def chosen(self, seats: int) -> tuple[int, int]:
+        """The length of the spiral, and how many rounds so many seats play."""
+        usual = {"length": USUAL_LENGTH, "rounds": TWO_SEATS if seats == 2 else seats}
+        chosen = usual | dict(self.form) | settled(self.options, self.form, seats)
+        return int(chosen["length"]), int(chosen["rounds"])
 
     def facts(self, seats: int | None = None) -> Facts:
         """What can be said of the game for a number of seats."""
         seats = self._seats(seats)
-        about = seats * self.rounds(seats) * (TURNS[0] + TURNS[1] * self.length)
+        length, rounds = self.chosen(seats)
+        about = seats * rounds * (TURNS[0] + TURNS[1] * length)
         return Facts(
             players=self.players,
             turns=(round(about * 0.8), round(about * 1.2)),
@@ -100,10 +101,11 @@ class HyenaGame:
         return self._state(tuple([Walker()] * seats), starter, seed, throws)
 
     def _state(self, walkers: tuple[Walker, ...], starter: int, seed: int, throws: tuple[int, ...]) -> State:
+        length, rounds = self.chosen(len(walkers))
         return State(
             numbers=self.numbers,
-            length=self.length,
-            rounds=self.rounds(len(walkers)),
+            length=length,
+            rounds=rounds,
             walkers=walkers,
             mover=starter,
             starter=starter,
@@ -130,7 +132,7 @@ class HyenaGame:
         if seats is not None and seats != len(texts):
             raise ValueError(f"the position tells of {len(texts)} seats, not of {seats}")
         self._seats(len(texts))
-        walkers = placed(texts, self.length, self.numbers)
+        walkers = placed(texts, self.chosen(len(texts))[0], self.numbers)
         starter, throws = _dealt(stocks or {}, len(texts), self.title)
         state = self._state(walkers, max(starter, 0), seed, throws)
         return replace(state, mover=to_move, round=phase + 1)
@@ -192,13 +194,11 @@ class HyenaGame:
 
     # ------------------------------------------------------------ for search
 
-    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Any:
-        """Not offered."""
-        raise NotImplementedError(f"{self.title} has no search of its own")
+    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> None:
+        """None: ways on are played out."""
 
-    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
-        """Not offered."""
-        raise NotImplementedError(f"{self.title} has no search of its own")
+    def fast(self, seats: int | None = None, seed: int = 0) -> None:
+        """None: there is no other form."""
 
     def move_of(self, state: State, code: int) -> Move:
         """The choice with a number: its place among the moves."""

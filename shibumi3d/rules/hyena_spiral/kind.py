@@ -9,7 +9,7 @@ from shibumi3d.rules.hyena_spiral.game import HyenaGame
 from shibumi3d.rules.hyena_spiral.numbers import read
 from shibumi3d.rules.source import Item, Problem
 
-KEYS = ("players", "table")
+KEYS = ("players", "options", "table")
 
 
 def make(
@@ -23,7 +23,7 @@ def make(
     """Return the game with the numbers of a file. Raises GameFileError when they are wrong."""
     problems: list[Problem] = []
     numbers = read(rules, problems)
-    if numbers is None:
+    if problems:
         raise GameFileError(problems)
     return HyenaGame(id, title, numbers, players, form, meta)
 

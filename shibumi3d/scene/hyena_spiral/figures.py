@@ -22,7 +22,7 @@ MOST = 28
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Shown:
     """What is to be seen of a moment: everybody, and the faces of the chips (True: white up)."""
 
     length: int
@@ -30,12 +30,12 @@ class Standing:
     chips: tuple[bool, ...]
 
 
-def standing_of(seen: State) -> Standing:
+def shown_of(seen: State) -> Shown:
     """What is to be seen of a state."""
-    return Standing(seen.length, seen.walkers, seen.chips or (True, False, True))
+    return Shown(seen.length, seen.walkers, seen.chips or (True, False, True))
 
 
-def spot_of(now: Standing, seat: int) -> Vector:
+def spot_of(now: Shown, seat: int) -> Vector:
     """Where the pawn of a seat stands: aside from others on its place, in its niche at the well, or out of play."""
     track, walker = spiral(now.length), now.walkers[seat]
     if walker.leg is Leg.HOME:
@@ -69,7 +69,7 @@ def pawn(walker: Walker, seat: int, at: Vector, alpha: float = 1.0, tilt: float 
     return found
 
 
-def furniture(now: Standing) -> list[Piece]:
+def furniture(now: Shown) -> list[Piece]:
     """What never moves: the well, the hut, dishes and bowl."""
     track = spiral(now.length)
     found = [
@@ -88,7 +88,7 @@ def _taba(x: float, y: float, dx: float, dy: float, dz: float) -> Piece:
     return Piece("taba", x + dx, y + dy, DISH_TOP + dz, colour=AMBER)
 
 
-def tabas(now: Standing) -> list[Piece]:
+def tabas(now: Shown) -> list[Piece]:
     """The tabas of everybody, and those laid down at the well."""
     found = []
     for seat, walker in enumerate(now.walkers):
@@ -107,7 +107,7 @@ def _laid(track: Spiral, seat: int, number: int) -> list[Piece]:
     return [Piece("taba", u, v, z + TABA * i, colour=AMBER) for i in range(number)]
 
 
-def chips(now: Standing) -> list[Piece]:
+def chips(now: Shown) -> list[Piece]:
     """The chips in their bowl."""
     x, y = spiral(now.length).bowl
     return [chip((x + dx, y + dy, DISH_TOP), white) for (dx, dy), white in zip(CHIPS, now.chips, strict=True)]
@@ -123,7 +123,7 @@ def chip(at: Vector, white: bool, tilt: float = 0.0, turn: float = 0.0) -> Piece
     return Piece("chip", x - math.sin(turn) * dy, y + math.cos(turn) * dy, middle + dz, turn=turn, tilt=over)
 
 
-def everything(now: Standing) -> list[Piece]:
+def everything(now: Shown) -> list[Piece]:
     """All pieces of a moment at rest."""
     found = [*furniture(now), *tabas(now), *chips(now)]
     for seat, walker in enumerate(now.walkers):
@@ -132,7 +132,7 @@ def everything(now: Standing) -> list[Piece]:
     return found
 
 
-def with_walker(now: Standing, seat: int, walker: Walker) -> Standing:
+def with_walker(now: Shown, seat: int, walker: Walker) -> Shown:
     """A moment in which one seat stands otherwise."""
     walkers: Sequence[Walker] = (*now.walkers[:seat], walker, *now.walkers[seat + 1 :])
     return replace(now, walkers=tuple(walkers))
