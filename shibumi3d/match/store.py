@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,6 +22,9 @@ from shibumi3d.match.record import LIMITS, Record, RecordError, parse
 
 SUFFIX = ".yaml"
 LOCK = ".lock"
+GONE = ".deleted"
+"""The folder in which deleted games lie until they are swept up."""
+DAY = 24 * 3600
 LEAST = 1024
 """What a file counts as at least, in bytes read."""
 LONGEST = 100
@@ -94,16 +99,41 @@ class Store:
             if one in self._claimed:
                 self._claimed.pop(one).release()
 
+    def delete(self, path: Path, now: datetime) -> Path | None:
+        """Take the match in the file at ``path`` out of the store; it lies where is returned until it is swept up.
+
+        None, and nothing done, where another program plays it. Raises OSError.
+        """
+        if not self.claim(path):
+            return None
+        try:
+            gone = self.folder / GONE / f"{now.timestamp():.0f}" / path.name
+            gone.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(path, gone)
+        finally:
+            self.release(path)
+        return gone
+
+    def restore(self, gone: Path, path: Path) -> None:
+        """Bring back to ``path`` what was deleted there. Raises OSError, FileExistsError where another file lies."""
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+        os.replace(gone, path)
+
     def holds(self, path: Path) -> bool:
         """Whether the file at ``path`` lies in this store."""
         return os.path.realpath(path.parent) == os.path.realpath(self.folder)
 
     def _sweep(self, now: datetime) -> None:
-        """Remove what programs that were killed have left: half-written files once a day old, and locks."""
+        """Remove what programs that were killed have left: half-written files once a day old, and locks; and what was
+        deleted a day ago."""
         for part in self.folder.glob(".*.part"):
             with suppress(OSError):
-                if now.timestamp() - part.stat().st_mtime > 24 * 3600:
+                if now.timestamp() - part.stat().st_mtime > DAY:
                     part.unlink()
+        for gone in (self.folder / GONE).glob("*"):
+            if gone.name.isdecimal() and now.timestamp() - int(gone.name) > DAY:
+                shutil.rmtree(gone, ignore_errors=True)
         for left in self.folder.glob(f".*{LOCK}"):
             with suppress(OSError):
                 if (found := lock.take(left)) is not None:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -52,6 +52,36 @@ def test_what_a_killed_program_left_is_swept_up_in_time(tmp_path: Path) -> None:
     new(store)
     store.release()
     assert sorted(path.name for path in tmp_path.iterdir()) == [".b.yaml.y.part", "c.part"]
+
+
+def test_what_is_deleted_can_be_brought_back_for_a_day(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    first, second = new(store, "W@Aa1"), new(store, *LINE)
+    before = first.read_bytes(), first.stat().st_mtime_ns
+    store.release()
+    gone = store.delete(first, NOON)
+    assert gone is not None
+    assert [saved.path for saved in store.saved()] == [second]
+    store.restore(gone, first)
+    assert (first.read_bytes(), first.stat().st_mtime_ns) == before
+    assert {saved.path for saved in store.saved()} == {first, second}
+    # Where something else lies by now nothing is lost.
+    gone = store.delete(first, NOON)
+    assert gone is not None
+    first.write_text("another")
+    with pytest.raises(FileExistsError):
+        store.restore(gone, first)
+    assert (first.read_text(), gone.read_bytes()) == ("another", before[0])
+    for hours, there in ((23, True), (25, False)):
+        store.keep(Match(catalogue().get("spline").game(), ["Ann", "Ben"]), NOON + timedelta(hours=hours))
+        assert gone.exists() == there
+
+
+def test_what_another_program_plays_is_not_deleted(tmp_path: Path) -> None:
+    store, other = Store(tmp_path), Store(tmp_path)
+    path = new(store, "W@Aa1")
+    assert other.delete(path, NOON) is None
+    assert path.exists()
 
 
 def test_the_last_unfinished_match_is_the_one_to_continue(tmp_path: Path) -> None:
@@ -99,7 +129,7 @@ def test_the_folder_is_the_user_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 KILLED = """
 import sys
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 import shibumi3d
 from shibumi3d.match.match import Match

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.files import typed_path
@@ -13,6 +14,7 @@ from ..screen import Screen
 from ..text import say
 from ..ui.button import Button
 from ..ui.canvas import Canvas, faded
+from ..ui.choice import Choice
 from ..ui.core import Key
 from ..ui.field import Field
 from ..ui.label import Text
@@ -23,9 +25,12 @@ from ..ui.style import HEADING, RADIUS, SMALL, Style
 if TYPE_CHECKING:
     from ..app import App
 
+from .filters import folded
 
 READ = 128 * 1024
 """How many bytes of the games kept are read at a time."""
+FINISHED = ("all", "unfinished", "finished")
+"""Which games are listed."""
 PAUSE = 0.02
 """Seconds between two times, in which the window is drawn."""
 
@@ -51,8 +56,24 @@ class SavedGames(Screen):
         self.go = Button(say("kept.open"), lambda: self._open(self.list.current), kind="main", name="open")
         self.results = Button(say("kept.results"), app.show_results, kind="quiet", name="show results")
         self.none = Text(say("kept.none"), "italic", 17, "soft", 0.5)
+        self.wanted = Choice(
+            [say(f"kept.show.{which}") for which in FINISHED], 0, lambda number: self._read(), name="finished"
+        )
+        self.search = Field(
+            "",
+            lambda words: self._read(),
+            hint=say("kept.search"),
+            icon="search",
+            name="search kept",
+            clears=True,
+        )
+        self.delete = Button(say("kept.delete"), self._delete, kind="quiet", name="delete")
+        self.undo = Button(say("kept.restore"), self._restore, icon="undo", kind="quiet", name="restore")
+        self.deleted: list[tuple[Path, Path]] = []
+        """What was deleted on this page, the last one last: where it lies, and where it lay."""
         self.path = Field("", hint=say("kept.path"), name="path", longest=400, entered=self._open_path)
         self.add(self.back, self.list, self.go, self.results, self.none, self.path)
+        self.add(self.wanted, self.search, self.delete, self.undo)
         self._read()
 
     def shown(self) -> None:
@@ -60,19 +81,68 @@ class SavedGames(Screen):
 
     def _read(self) -> None:
         """Lists the files, and reads some that were not read yet."""
-        here = self.files[self.list.current].path if self.files else None
-        self.files = self.app.store.saved(READ)
+        here = self.files[self.list.current].path if 0 <= self.list.current < len(self.files) else None
+        every = self.app.store.saved(READ)
+        self.unread = any(file.unread for file in every)
+        self.files = tuple(filter(self._listed, every))
         row = next((n for n, file in enumerate(self.files) if file.path == here), 0)
         self.list.fill(len(self.files), row if self.files else -1)
-        self.go.enabled = bool(self.files)
+        self.go.enabled = self.delete.enabled = bool(self.files)
+        self.undo.visible = bool(self.deleted)
         self.none.visible = not self.files
+        self.none.say(say("kept.none-such" if every else "kept.none"))
         self.refresh()
 
     def _read_on(self) -> None:
         """Reads the rest, a little at a time."""
-        if self.app.screen is self and any(file.unread for file in self.files):
+        if self.app.screen is self and self.unread:
             self._read()
             self.app.later(PAUSE, self._read_on)
+
+    def _listed(self, file: Saved) -> bool:
+        """Whether a file is one of those asked for."""
+        which, words = FINISHED[self.wanted.chosen], folded(self.search.words).split()
+        record = file.record
+        if record is None:
+            return not words and which == "all"
+        if which != "all" and (record.result is None) != (which == "unfinished"):
+            return False
+        entry = self.app.entry(record.game)
+        text = folded(" ".join((entry.title if entry else record.game, *record.seats, when(file.changed))))
+        return all(word in text for word in words)
+
+    def _delete(self) -> None:
+        """Takes the chosen game out of the store, until it is brought back."""
+        if not 0 <= self.list.current < len(self.files):
+            return
+        path = self.files[self.list.current].path
+        try:
+            gone = self.app.store.delete(path, datetime.now())
+        except OSError as problem:
+            self.app.tell(say("kept.not-deleted", problem=problem.strerror or problem))
+            return
+        if gone is None:
+            self.app.tell(say("kept.played"))
+            return
+        self.deleted.append((gone, path))
+        row = self.list.current
+        self._read()
+        if self.files:
+            self.list.pick(min(row, len(self.files) - 1))
+        self.layout(self.rect)
+
+    def _restore(self) -> None:
+        """Brings back the game that was deleted last."""
+        if not self.deleted:
+            return
+        gone, path = self.deleted.pop()
+        try:
+            self.app.store.restore(gone, path)
+        except OSError as problem:
+            self.app.tell(say("kept.not-restored", problem=problem.strerror or problem))
+        self._read()
+        self.list.pick(next((n for n, file in enumerate(self.files) if file.path == path), 0))
+        self.layout(self.rect)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -85,7 +155,16 @@ class SavedGames(Screen):
         self.results.layout(Rect(top.right - 136 - wide, top.cy - 16, wide, 32))
         column = rest.centred(min(760, rest.w - 32), rest.h - 28)
         foot, column = column.cut_bottom(34, 10)
+        for button in (self.delete, self.undo):
+            if button.visible:
+                wide = button.natural(canvas)
+                last, foot = foot.cut_right(wide, 8)
+                button.layout(Rect(last.x, last.y + 1, wide, 32))
         self.path.layout(foot)
+        line, column = column.cut_top(34, 10)
+        shown, found = line.cut_left(min(self.wanted.natural(canvas) + 40, line.w * 0.6), 10)
+        self.wanted.layout(shown)
+        self.search.layout(found)
         self.list.layout(column)
         self.none.layout(column.cut_top(60)[0])
 
@@ -97,6 +176,12 @@ class SavedGames(Screen):
     def key(self, key: Key) -> bool:
         if key.chord == "escape":
             self.app.show_home()
+            return True
+        if key.chord == "delete":
+            self._delete()
+            return True
+        if key.chord == "ctrl+z":
+            self._restore()
             return True
         return self.list.key(key)
 

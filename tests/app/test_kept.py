@@ -1,0 +1,81 @@
+"""The games that were kept: found again among many, deleted and brought back."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from shibumi3d.app.home.kept import SavedGames
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.match import Match
+from tests.app.hand import Hand
+
+NOON = datetime(2026, 3, 1, 12, 0, 5)
+LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
+
+
+@pytest.fixture
+def page(hand: Hand) -> SavedGames:
+    """Span by Chloé, one move; Spline by Ann, over; Spline by Ben, two moves."""
+    store = hand.app.store
+    for number, (game, name, moves) in enumerate(
+        [("span", "Chloé", 1), ("spline", "Ann", 7), ("spline", "Ben", 2)]
+    ):
+        match = Match(load().get(game).game(), [name, "Zoe"])
+        store.keep(match, NOON + timedelta(minutes=number))
+        for move in LINE[:moves] if game == "spline" else [match.moves()[0]]:
+            match.play(move)
+    store.release()
+    hand.app.open_record()
+    hand.draw()
+    found = hand.app.screen
+    assert isinstance(found, SavedGames)
+    return found
+
+
+def listed(page: SavedGames) -> set[str]:
+    return {file.record.seats[0] for file in page.files if file.record is not None}
+
+
+def test_filter_and_search(hand: Hand, page: SavedGames) -> None:
+    assert listed(page) == {"Chloé", "Ann", "Ben"}
+    for which, names in ((1, {"Chloé", "Ben"}), (2, {"Ann"}), (0, {"Chloé", "Ann", "Ben"})):
+        x, y = page.wanted.fields()[which].cx, page.wanted.rect.cy
+        hand.click(*hand.app.pixels(x, y))
+        assert listed(page) == names
+    hand.push("search kept")
+    hand.type("chloe")  # without its accent
+    assert listed(page) == {"Chloé"}
+    hand.key("escape")
+    hand.type("spline zoe")
+    assert listed(page) == {"Ann", "Ben"}
+    hand.type("x")
+    assert listed(page) == set()
+    assert page.none.visible
+    assert page.none.words == "No game is kept that fits."
+    assert not page.go.enabled
+
+
+def test_deleted_and_brought_back_by_keys(hand: Hand, page: SavedGames) -> None:
+    hand.app.root.focus = page.list
+    first = page.files[0].path
+    before = [file.path for file in page.files]
+    hand.key("delete")
+    assert [file.path for file in page.files] == before[1:]
+    assert not first.exists()
+    hand.key("delete")
+    assert [file.path for file in page.files] == before[2:]
+    hand.key("ctrl+z")
+    hand.key("ctrl+z")
+    assert {file.path for file in page.files} == set(before)
+    assert page.files[page.list.current].path == first
+    assert not page.undo.visible
+
+
+def test_deleted_with_the_mouse(hand: Hand, page: SavedGames) -> None:
+    hand.push("delete")
+    hand.draw()
+    assert len(page.files) == 2
+    hand.push("restore")
+    assert len(page.files) == 3
