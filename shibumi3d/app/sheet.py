@@ -22,7 +22,7 @@ PLAY = (
     "copy", "picture", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 REPLAY = (
-    "run", "moves", "speed", "ends", "loop", "band", "above", "quarters", "picture", "film", "mute", "back",
+    "run", "moves", "speed", "ends", "loop", "part", "band", "above", "quarters", "picture", "film", "mute", "back",
 )  # fmt: skip
 HOME = (
     "search", "game", "start", "any-game", "favour", "field", "kept", "settings", "mute-home", "whole", "leave",

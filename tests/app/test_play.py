@@ -541,6 +541,36 @@ def test_the_sheet_of_keys_opens_and_any_key_closes_it(hand: Hand) -> None:
     assert not hand.app.root.floats
 
 
+def test_a_part_of_a_replay_runs_round(hand: Hand) -> None:
+    """Of eight moves, those from the third to the fifth: the board after two to five, again and again."""
+    hand.start("spline")
+    for point in ("Aa1", "Aa2", "Ab1", "Ab2", "Ac1", "Ac2", "Ba1", "Ad2"):
+        hand.click(*hand.spot(point))
+        hand.wait(3)
+    hand.app.show(Replay(hand.app, hand.play.match, hand.play.entry))
+    page = hand.app.screen
+    assert isinstance(page, Replay)
+    page.go(5)
+    hand.key("o")
+    assert (page.looped, page.loop) == ((0, 5), True)
+    page.go(2)
+    hand.key("i")
+    assert page.looped == (2, 5)
+    hand.key("space")
+    seen = [page.at_ply]
+    while len(seen) < 9:
+        hand.wait(0.1)
+        seen += [page.at_ply] if page.at_ply != seen[-1] else []
+    assert seen[seen.index(3) :][:7] == [3, 4, 5, 2, 3, 4, 5]
+    # An end before the beginning: the beginning gives way. Switched off, all is shown.
+    hand.key("space")
+    page.go(1)
+    hand.key("o")
+    assert page.looped == (0, 1)
+    hand.key("l")
+    assert page.looped == (0, 8)
+
+
 def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
     hand.start("spline")
     hand.choose(*WHITE_LINE)

@@ -170,7 +170,7 @@ class StartPanel(Panel):
         assert self.entry is not None
         try:
             return marble_facts(self.entry.game(size=self.size, variant=self.variant), self.seats)
-        except (GameFileError, CatalogueError, ValueError):
+        except (GameFileError, CatalogueError, ValueError, TypeError):  # TypeError: no game of marbles
             return None
 
     def may_be_sure(self) -> bool:

@@ -54,6 +54,8 @@ class Replay(BoardScreen):
         self.history = match.plies
         self.running = False
         self.loop = False
+        self.part: tuple[int, int] | None = None
+        """The first and the last ply of the part that is looped; None: all."""
         self.speed = 1.0
         self._origin = (app.clock(), 0.0)
         self._next = 0.0
@@ -163,6 +165,7 @@ class Replay(BoardScreen):
             for number, ply in enumerate(self.history)
             if any(isinstance(event, NOTABLE) for event in ply.events)
         }
+        self.line.part = self.part
         self.line.fill(len(self.history), self.at_ply, frozenset(tall))
         self.first.enabled = self.less.enabled = self.at_ply > 0
         self.last.enabled = self.more.enabled = self.at_ply < len(self.history)
@@ -228,8 +231,9 @@ class Replay(BoardScreen):
         """Runs or pauses; at the end it begins again."""
         self.running = not self.running
         if self.running:
-            if self.at_ply >= len(self.history):
-                self.go(0)
+            begin, end = self.looped
+            if self.at_ply >= end:
+                self.go(begin)
             self._next = self.now()
         self.update()
 
@@ -244,6 +248,23 @@ class Replay(BoardScreen):
 
     def _loop(self) -> None:
         self.loop = not self.loop
+        if not self.loop:
+            self.part = None
+        self.update()
+
+    @property
+    def looped(self) -> tuple[int, int]:
+        """The plies between which it runs round."""
+        return self.part if self.loop and self.part is not None else (0, len(self.history))
+
+    def _set_part(self, end: bool) -> None:
+        """The part that is looped begins or ends here; where nothing would be left of it, the other end gives way."""
+        begin, last = self.part or (0, len(self.history))
+        begin, last = (begin, self.at_ply) if end else (self.at_ply, last)
+        if begin >= last:
+            begin, last = (0, self.at_ply) if end else (self.at_ply, len(self.history))
+        self.part = (begin, last) if begin < last else None
+        self.loop = self.part is not None
         self.update()
 
     def animate(self, now: float) -> bool:
@@ -254,11 +275,12 @@ class Replay(BoardScreen):
         if not self.running:
             return moving
         if not self.stage.busy(time) and time >= self._next:
-            if self.at_ply < len(self.history):
+            begin, end = self.looped
+            if self.at_ply < end:
                 self.step(1)
                 self._next = max(time, self.stage.queue.end) + PAUSE
             elif self.loop:
-                self.go(0)
+                self.go(begin)
                 self._next = time + PAUSE
             else:
                 self.running = False
@@ -376,6 +398,8 @@ class Replay(BoardScreen):
             "up": lambda: self._set_speed(SPEEDS[min(len(SPEEDS) - 1, SPEEDS.index(self.speed) + 1)]),
             "down": lambda: self._set_speed(SPEEDS[max(0, SPEEDS.index(self.speed) - 1)]),
             "l": self._loop,
+            "i": lambda: self._set_part(False),
+            "o": lambda: self._set_part(True),
             "a": self.band.toggle,
             "ctrl+e": lambda: export.show(self),
             "escape": self.leave,
@@ -397,4 +421,5 @@ class Replay(BoardScreen):
             "of": len(self.history),
             "caption": self.caption(),
             "running": self.running,
+            "looped": list(self.looped),
         }

@@ -461,6 +461,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "speed": ("↑ ↓", "faster, slower"),
     "ends": ("Home, End", "first, last"),
     "loop": ("L", "loop"),
+    "part": ("I, O", "loop from here, to here"),
     "band": ("A", "who stood better"),
     "film": ("Ctrl+E", "film or picture"),
     "back": ("Esc", "back"),

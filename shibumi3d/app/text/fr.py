@@ -464,6 +464,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "speed": ("↑ ↓", "plus vite, plus lent"),
     "ends": ("Origine, Fin", "début, fin"),
     "loop": ("L", "boucle"),
+    "part": ("I, O", "boucle d'ici, jusqu'ici"),
     "band": ("A", "qui était mieux"),
     "film": ("Ctrl+E", "film ou image"),
     "back": ("Échap", "retour"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .canvas import Canvas
+from .canvas import Canvas, faded
 from .core import Key, Widget
 from .rect import Rect
 from .style import Style
@@ -21,6 +21,8 @@ class Slider(Widget):
         self.changed = changed
         self.last, self.value = 0, 0
         self.tall: frozenset[int] = frozenset()
+        self.part: tuple[int, int] | None = None
+        """The stops of a part of the line that stands out."""
 
     def fill(self, last: int, value: int, tall: frozenset[int] = frozenset()) -> None:
         """Stops 0 to ``last``, the handle at ``value``; the ticks of ``tall`` stand out."""
@@ -33,6 +35,11 @@ class Slider(Widget):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         y = self.rect.cy
+        if self.part is not None:
+            left, right = map(self._x, self.part)
+            canvas.rect(Rect(left, y - 6, right - left, 12), faded(style.action, 0.22), 3)
+            for x in (left, right):
+                canvas.rule(x, y - 9, 18, style.action, upright=True)
         canvas.rect(Rect(self.rect.x + 10, y - 1, self.rect.w - 20, 2), style.hairline, 1)
         canvas.rect(Rect(self.rect.x + 10, y - 1, self._x(self.value) - self.rect.x - 10, 2), style.action, 1)
         if self.last and (self.rect.w - 20) / self.last >= 4:
