@@ -552,10 +552,10 @@ def test_a_part_of_a_replay_runs_round(hand: Hand) -> None:
     assert isinstance(page, Replay)
     page.go(5)
     hand.key("o")
-    assert (page.looped, page.loop) == ((0, 5), True)
+    assert (page.part.between(8), page.part.on) == ((0, 5), True)
     page.go(2)
     hand.key("i")
-    assert page.looped == (2, 5)
+    assert page.part.between(8) == (2, 5)
     hand.key("space")
     seen = [page.at_ply]
     while len(seen) < 9:
@@ -566,9 +566,9 @@ def test_a_part_of_a_replay_runs_round(hand: Hand) -> None:
     hand.key("space")
     page.go(1)
     hand.key("o")
-    assert page.looped == (0, 1)
+    assert page.part.between(8) == (0, 1)
     hand.key("l")
-    assert page.looped == (0, 8)
+    assert page.part.between(8) == (0, 8)
 
 
 def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:

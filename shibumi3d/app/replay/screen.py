@@ -28,6 +28,7 @@ from ..ui.style import BODY, HEADING, SMALL, Style
 from ..view import View
 from . import export
 from .band import Band
+from .part import Part
 
 if TYPE_CHECKING:
     from ..app import App
@@ -53,9 +54,7 @@ class Replay(BoardScreen):
         self.at_ply = 0
         self.history = match.plies
         self.running = False
-        self.loop = False
-        self.part: tuple[int, int] | None = None
-        """The first and the last ply of the part that is looped; None: all."""
+        self.part = Part()
         self.speed = 1.0
         self._origin = (app.clock(), 0.0)
         self._next = 0.0
@@ -165,13 +164,13 @@ class Replay(BoardScreen):
             for number, ply in enumerate(self.history)
             if any(isinstance(event, NOTABLE) for event in ply.events)
         }
-        self.line.part = self.part
+        self.line.part = self.part.span
         self.line.fill(len(self.history), self.at_ply, frozenset(tall))
         self.first.enabled = self.less.enabled = self.at_ply > 0
         self.last.enabled = self.more.enabled = self.at_ply < len(self.history)
         self.run.icon = "pause" if self.running else "play"
         self.run.tip = say("replay.pause" if self.running else "replay.play")
-        self.round.on = self.loop
+        self.round.on = self.part.on
         self.lead.on = self.band.on
         self.pace.label = f"{self.speed:g}×"
         self.refresh()
@@ -231,7 +230,7 @@ class Replay(BoardScreen):
         """Runs or pauses; at the end it begins again."""
         self.running = not self.running
         if self.running:
-            begin, end = self.looped
+            begin, end = self.part.between(len(self.history))
             if self.at_ply >= end:
                 self.go(begin)
             self._next = self.now()
@@ -247,24 +246,11 @@ class Replay(BoardScreen):
         self._set_speed(SPEEDS[(place + 1) % len(SPEEDS)])
 
     def _loop(self) -> None:
-        self.loop = not self.loop
-        if not self.loop:
-            self.part = None
+        self.part.toggle()
         self.update()
 
-    @property
-    def looped(self) -> tuple[int, int]:
-        """The plies between which it runs round."""
-        return self.part if self.loop and self.part is not None else (0, len(self.history))
-
-    def _set_part(self, end: bool) -> None:
-        """The part that is looped begins or ends here; where nothing would be left of it, the other end gives way."""
-        begin, last = self.part or (0, len(self.history))
-        begin, last = (begin, self.at_ply) if end else (self.at_ply, last)
-        if begin >= last:
-            begin, last = (0, self.at_ply) if end else (self.at_ply, len(self.history))
-        self.part = (begin, last) if begin < last else None
-        self.loop = self.part is not None
+    def _mark(self, end: bool) -> None:
+        self.part.mark(self.at_ply, len(self.history), end)
         self.update()
 
     def animate(self, now: float) -> bool:
@@ -275,11 +261,11 @@ class Replay(BoardScreen):
         if not self.running:
             return moving
         if not self.stage.busy(time) and time >= self._next:
-            begin, end = self.looped
+            begin, end = self.part.between(len(self.history))
             if self.at_ply < end:
                 self.step(1)
                 self._next = max(time, self.stage.queue.end) + PAUSE
-            elif self.loop:
+            elif self.part.on:
                 self.go(begin)
                 self._next = time + PAUSE
             else:
@@ -398,8 +384,8 @@ class Replay(BoardScreen):
             "up": lambda: self._set_speed(SPEEDS[min(len(SPEEDS) - 1, SPEEDS.index(self.speed) + 1)]),
             "down": lambda: self._set_speed(SPEEDS[max(0, SPEEDS.index(self.speed) - 1)]),
             "l": self._loop,
-            "i": lambda: self._set_part(False),
-            "o": lambda: self._set_part(True),
+            "i": lambda: self._mark(False),
+            "o": lambda: self._mark(True),
             "a": self.band.toggle,
             "ctrl+e": lambda: export.show(self),
             "escape": self.leave,
@@ -421,5 +407,5 @@ class Replay(BoardScreen):
             "of": len(self.history),
             "caption": self.caption(),
             "running": self.running,
-            "looped": list(self.looped),
+            "looped": list(self.part.between(len(self.history))),
         }
