@@ -24,6 +24,7 @@ from .text import say
 
 if TYPE_CHECKING:
     from .app import App
+    from .play.watching import Series
 
 READ = 256 * 1024
 """How many bytes of the games kept are read at most before a page shows."""
@@ -39,6 +40,8 @@ class Matches:
         self.saved_path: Path | None = None
         self.kept: Path | None = None
         """The file in which the match on the screen is kept."""
+        self.series: Series | None = None
+        """What the matches between computers that are watched have brought."""
         self.last_game = ""
         """The id of the game played last since the program began."""
 
@@ -72,6 +75,7 @@ class Matches:
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
             self.app.tell(say("match.no-start", problem=problem))
             return
+        self.series = None
         before = self.app.settings.names
         kept = [
             before[seat] if match.by_computer(seat) and seat < len(before) else name
@@ -128,6 +132,7 @@ class Matches:
         from .replay.screen import Replay
 
         self.leave()
+        self.series = None
         ours = self.app.store.holds(path)
         # Claimed before it is read, so that nobody writes it between.
         claimed = ours and self.app.store.claim(path)
@@ -213,4 +218,6 @@ class Matches:
         except RuleFailure as problem:
             self.app.tell(say("match.no-start", problem=problem))
         else:
+            if self.series is not None:
+                self.series.shift += shift
             self.play(again, entry)

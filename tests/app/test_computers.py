@@ -19,7 +19,7 @@ from shibumi3d.app.play.screen import Play
 from shibumi3d.app.settings import Settings, load, save
 from shibumi3d.app.ui.choice import Choice as Choices
 from shibumi3d.search.levels import PERSON
-from shibumi3d.search.players import Analysis, Choice
+from shibumi3d.search.players import Analysis, Choice, player
 from shibumi3d.search.thinker import Thinker, Trouble
 
 if TYPE_CHECKING:
@@ -362,3 +362,86 @@ def test_me_is_whoever_sat_there_last() -> None:
     assert seated(("stone", "me"), 2, ("Ann",)) == ["stone", "Player 2"]
     assert seated(("me",), 3, ()) == ["Player 1", "Player 2", "Player 3"]
     assert seated(("Zoe", "me", "Bo"), 2, ("Ann", "Ben")) == ["Zoe", "Ben"]
+
+
+class Instant(Scripted):
+    """Draws every move by lot, at once."""
+
+    def ask(self, game: Any, view: Any, strength: str | int, **more: Any) -> None:
+        chosen = player("random", len(self.asked)).choose(game, view, seat=more["seat"], moves=more["moves"])
+        self.script = [chosen.move]
+        super().ask(game, view, strength, **more)
+
+
+def test_matches_of_computers_follow_one_another_and_are_counted(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody sits one seat on each time; wins are counted for who plays, wherever it sits."""
+    monkeypatch.setattr("shibumi3d.app.play.computers.Thinker", Instant)
+    entry = hand.app.catalogue.get("spree")
+    hand.app.matches.start(entry, ["Stone", "Pebble"], 3, "", 1, kinds=("stone", "pebble"))
+    hand.draw()
+    hand.push("how many")
+    for _ in range(3):
+        hand.push("speed")
+    assert hand.play.computers.watching.number.label == "5 matches"
+    assert hand.play.computers.watching.pace.label == "Speed ×8"
+    series = hand.app.matches.series
+    assert series is not None
+    met: list[Any] = []
+
+    def done() -> bool:
+        if hand.play.match not in met:
+            met.append(hand.play.match)
+        return series.matches == 5
+
+    until(hand, done)
+    hand.wait(5)
+    assert hand.play.match is met[-1]
+    assert [each.seats[0].name for each in met] == ["Stone", "Pebble"] * 2 + ["Stone"]
+    winners = [each.seats[seat].name for each in met for seat in each.state.result.winners]
+    assert series.wins == [winners.count("Stone"), winners.count("Pebble")]
+    assert sum(series.wins) == 5
+    rows = hand.play.computers.watching.series.rows()
+    assert [name for name, _, _ in rows] == ["Stone", "Pebble", ""]
+    assert rows[0][2] == f"{20 * series.wins[0]}%"
+    assert rows[2][1] == "0 draws"
+    hand.key("ctrl+z")
+    hand.push("go on thinking")
+    until(hand, lambda: hand.play.match.state.to_move is None)
+    assert series.matches == 5, "an end that comes again counts once"
+
+
+def test_a_pause_between_two_matches_holds(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shibumi3d.app.play.computers.Thinker", Instant)
+    entry = hand.app.catalogue.get("spree")
+    hand.app.matches.start(entry, ["Stone", "Pebble"], 3, "", 1, kinds=("stone", "pebble"))
+    hand.draw()
+    hand.push("how many")
+    first = hand.play.match
+    until(hand, lambda: first.state.to_move is None)
+    hand.push("stop thinking")
+    hand.wait(8)
+    assert hand.play.match is first
+    hand.push("go on thinking")
+    hand.wait(4)
+    assert hand.play.match is not first
+    assert hand.play.match.seats[0].name == "Pebble"
+
+
+def test_what_computers_alone_choose_in_secret_is_shown_and_passes(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shibumi3d.app.play.computers.Thinker", Instant)
+    entry = hand.app.catalogue.get("spagyric")
+    hand.app.matches.start(entry, ["Stone", "Pebble"], entry.size, "", 1, kinds=("stone", "pebble"))
+    hand.draw()
+    seen = 0
+
+    def done() -> bool:
+        nonlocal seen
+        seen += hand.play.session.opening
+        return hand.play.match.cursor > 12
+
+    until(hand, done)
+    assert seen > 10

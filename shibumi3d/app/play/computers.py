@@ -17,6 +17,7 @@ from ..controller import Preview
 from ..text import say
 from ..ui.button import Button
 from .taking import ring
+from .watching import Watching
 
 if TYPE_CHECKING:
     from .screen import Play
@@ -43,8 +44,9 @@ class Computers:
         self.thinker: Thinker | None = None
         self.halted = False
         """Whether they were told to stop, or to pause where they play alone."""
-        self.alone = all(seat.computer for seat in page.match.seats)
+        self.alone = not page.session.persons
         """Whether nobody but computers plays."""
+        self.watching = Watching(page)
         self._asked: State | None = None
         """What is being thought about, or was."""
         self._choice: Choice | None = None
@@ -60,7 +62,7 @@ class Computers:
             say("computer.pause" if self.alone else "computer.stop"), self._stop, name="stop thinking"
         )
         self.on = Button(say("computer.on"), self._go_on, kind="main", name="go on thinking")
-        self.buttons = (self.now, self.stop, self.on)
+        self.buttons = (self.now, self.stop, self.on, *self.watching.buttons)
 
     @property
     def to_move(self) -> int | None:
@@ -94,9 +96,10 @@ class Computers:
         if self._asked is not None and self._asked is not state:
             self._forget()
         asking = seat is not None and self.session.asking
+        going = asking or (self.watching.between and self.session.asking)
         self.now.visible = asking and not self.halted
-        self.stop.visible = asking and not self.halted
-        self.on.visible = asking and self.halted
+        self.stop.visible = going and not self.halted
+        self.on.visible = going and self.halted
         self._tick_soon()
 
     def pause_watching(self) -> None:
@@ -125,6 +128,7 @@ class Computers:
     def _go_on(self) -> None:
         self.halted = False
         self.page.update()
+        self.watching.next_soon()
 
     # What goes on
 
@@ -199,14 +203,14 @@ class Computers:
             return
         if self._still is None:
             self._still = now
-        pause = STEP if state.step else PAUSE
+        pause = (STEP if state.step else PAUSE) / self.watching.speed
         if self._choice is None or now - self._still < pause:
             return
         if self._lit is None:
             self._lit = now
             self._shown = self._light(seat, self._choice.move)
         places = 2 if self._shown[1] else 1 if self._shown[0] else 0
-        if now - self._lit >= LIGHT * places:
+        if now - self._lit >= LIGHT * places / self.watching.speed:
             self._play(self._choice)
 
     def _play(self, choice: Choice) -> None:

@@ -15,6 +15,7 @@ from ..ui.panel import Panel
 from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, Style
 from .handover import PASSED_ON
+from .watching import REVEALED
 
 if TYPE_CHECKING:
     from .screen import Play
@@ -43,6 +44,22 @@ class Opening(Panel):
         wide = min(620.0, area.w - 28)
         high = self._lines(wide)[-1][1].bottom + 8 + 44 + 10
         return Rect(area.cx - wide / 2, window.bottom - high - 8, wide, high)
+
+    def pass_by(self) -> None:
+        """Where computers play alone nobody has to go on: it goes after a while, unless that is paused."""
+        computers = self.screen.computers
+        if not computers.alone:
+            return
+
+        def closes() -> None:
+            if self.root is None or computers.halted:
+                return
+            if self.open:
+                self.root.close()
+            else:
+                self.pass_by()
+
+        self.screen.app.later(REVEALED / computers.watching.speed, closes)
 
     def _lines(self, wide: float) -> list[tuple[SecretChoice, Rect]]:
         """The fields of the choices, from the top left corner of the card on."""

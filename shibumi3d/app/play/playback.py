@@ -37,6 +37,7 @@ class Playback:
         self.page.ending = self.session.match.state.to_move is None
         if self.page.ending:
             self.page.app.matches.ended(self.session.match)
+            self.page.computers.watching.ended()
         if self.session.match.cursor > 1:
             self.announce(self.session.match.plies[-2].state)
         if reveals.revealed(events):
@@ -58,6 +59,7 @@ class Playback:
         self.page.update()
         card = Opening(self.page, reveal)
         self.page.app.root.popup(card, card.place, focus=card.go_on)
+        card.pass_by()
 
     def told(self) -> State:
         """The state as the cards tell it: nothing of what is still shut."""
@@ -86,6 +88,7 @@ class Playback:
         if self.stage.marbles != marbles_of(self.session.seen()):
             self.stage.reset(self.session.seen())
         self._follow()
+        self.page.computers.watching.next_soon()
 
     def _follow(self) -> None:
         """After a move was shown: what has one answer is answered, and the page shows what is asked now."""

@@ -11,10 +11,13 @@ from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
 from ..ui.rect import Rect
-from ..ui.style import Style
+from ..ui.style import BODY, Style
 
 if TYPE_CHECKING:
     from .screen import Play
+
+ROW = 22.0
+"""The height of a line of the table of results."""
 
 
 class ResultBar(Panel):
@@ -67,16 +70,43 @@ class ResultBar(Panel):
         """Width and height: the sentence stands above the buttons where both have no room on one line."""
         buttons = sum(button.natural(canvas) + 8 for button in self._buttons())
         long = canvas.width(self.sentence(), "title", 18)
+        table = ROW * (len(self._table()) + 1) + 8 if self._table() else 0
         if long + buttons + 48 <= most:
-            return max(420.0, long + buttons + 48), 52
-        return min(most, max(long + 40, buttons + 24)), 92
+            return max(420.0, long + buttons + 48), 52 + table
+        return min(most, max(long + 40, buttons + 24)), 92 + table
+
+    def _table(self) -> list[tuple[str, str, str]]:
+        """What the matches between computers have brought so far, when there were several or more are to come."""
+        watching = self.screen.computers.watching
+        series = watching.series
+        if not watching.over or max(series.wanted, series.matches) == 1:
+            return []
+        return series.rows()
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
         box = self.rect
         left = box.x + 18
+        table = self._table()
+        if table:
+            head, rest = box.cut_top(ROW * (len(table) + 1) + 8)
+            self._paint_table(canvas, style, head.inset(18, 8), table)
+            box = rest
         if box.h > 60:
             area = Rect(left, box.y + 4, box.right - 14 - left, 40)
         else:
             area = Rect(left, box.y, self.rematch.rect.x - 12 - left, box.h)
         canvas.text_fit(area, self.sentence(), style.ink, "title", 18)
+
+    def _paint_table(
+        self, canvas: Canvas, style: Style, area: Rect, table: list[tuple[str, str, str]]
+    ) -> None:
+        """A line a computer and one of draws, wins and shares at the right."""
+        series = self.screen.computers.watching.series
+        said = say("watch.so-far", series.matches)
+        canvas.text_in(Rect(area.x, area.y, area.w, ROW), said, style.soft, "sans", BODY)
+        for number, (name, won, share) in enumerate(table, 1):
+            line = Rect(area.x, area.y + number * ROW, area.w, ROW)
+            canvas.text_in(line, name, style.ink, "bold", BODY)
+            canvas.text_in(Rect(line.right - 220, line.y, 150, ROW), won, style.ink, "sans", BODY, 1)
+            canvas.text_in(Rect(line.right - 60, line.y, 60, ROW), share, style.soft, "sans", BODY, 1)

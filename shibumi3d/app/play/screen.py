@@ -357,6 +357,7 @@ class Play(BoardScreen):
 
     def animate(self, now: float) -> bool:
         moving = super().animate(now)
+        self.stage.queue.speed = self.computers.watching.motion(self.stage.queue.speed)
         self.background.ask_whether_lost()
         if self.places.slid is not None:
             self.places.slide(now)

@@ -1,0 +1,146 @@
+"""Computers that play alone, watched: how fast, how many matches one after the other, and who won them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.match.match import Match
+
+from ..text import say
+from ..ui.button import Button
+
+if TYPE_CHECKING:
+    from .screen import Play
+
+SPEEDS = (1, 2, 4, 8)
+"""How many times faster than at a table of people."""
+MATCHES = (1, 5, 20, 100)
+"""How many matches are played one after the other."""
+BETWEEN = 3.0
+"""Seconds for which the end of a match is seen before the next begins."""
+REVEALED = 3.0
+"""Seconds for which what was chosen in secret is seen."""
+
+
+class Series:
+    """Matches between the same computers, who sit one seat on in every further one. ``names`` are who they are, in
+    the order of the seats of the first."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self.shift = 0
+        """By how many seats they sit further on now."""
+        self.wanted = MATCHES[0]
+        self.speed = SPEEDS[0]
+        self.matches = 0
+        self.wins = [0] * len(names)
+        """Alone or together with others."""
+        self.draws = 0
+        self._last: Match | None = None
+
+    def at(self, seat: int) -> int:
+        """Who sits there, as a place in ``names``."""
+        return (seat - self.shift) % len(self.names)
+
+    def note(self, match: Match) -> None:
+        """A match is over; noted once, should its end be gone back from and come again."""
+        outcome = match.game.outcome(match.state)
+        if outcome is None or match is self._last:
+            return
+        self._last = match
+        self.matches += 1
+        self.draws += not outcome.winners
+        for seat in outcome.winners:
+            self.wins[self.at(seat)] += 1
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether another match is to come."""
+        return self.matches < self.wanted
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """The table of results: a name, what it won and its share of all matches; the last row are the draws."""
+        won = [*zip(self.names, self.wins, strict=True)]
+        found = [(name, say("watch.wins", wins), self._share(wins)) for name, wins in won]
+        return [*found, ("", say("watch.draws", self.draws), self._share(self.draws))]
+
+    def _share(self, number: int) -> str:
+        return say("watch.share", percent=round(100 * number / self.matches)) if self.matches else ""
+
+
+class Watching:
+    """What a page of computers alone offers besides: their speed, and that one match follows another."""
+
+    def __init__(self, page: Play) -> None:
+        self.page, matches = page, page.app.matches
+        self.alone = not page.session.persons
+        if matches.series is None or not self.alone:
+            matches.series = Series([seat.name for seat in page.match.seats])
+        self.series = matches.series
+        self.pace = Button("", self._faster, kind="quiet", tip=say("watch.speed.tip"), name="speed")
+        self.number = Button("", self._more, kind="quiet", tip=say("watch.matches.tip"), name="how many")
+        self.buttons = (self.pace, self.number)
+        for button in self.buttons:
+            button.visible = self.alone
+        self._label()
+
+    def _label(self) -> None:
+        self.pace.label = say("watch.speed", speed=self.series.speed)
+        self.number.label = say("watch.matches", self.series.wanted)
+
+    def _faster(self) -> None:
+        self.series.speed = _after(SPEEDS, self.series.speed)
+        self._changed()
+
+    def _more(self) -> None:
+        self.series.wanted = _after(MATCHES, self.series.wanted)
+        self._changed()
+        if self.over:
+            self.next_soon()
+
+    def _changed(self) -> None:
+        self._label()
+        self.page.update()
+
+    @property
+    def speed(self) -> float:
+        """How many times faster everything goes."""
+        return float(self.series.speed) if self.alone else 1.0
+
+    def motion(self, usual: str) -> str:
+        """How fast marbles move, a key of the speeds of motion, when ``usual`` is set."""
+        if self.speed >= 4:
+            return "off"
+        return "fast" if self.speed > 1 and usual != "off" else usual
+
+    @property
+    def over(self) -> bool:
+        """Whether computers have ended a match."""
+        return self.alone and self.page.match.state.to_move is None
+
+    @property
+    def between(self) -> bool:
+        """Whether another match begins by itself, unless it is paused."""
+        return self.over and self.series.goes_on
+
+    def ended(self) -> None:
+        """The match is over: it counts, and the next one begins in a while."""
+        if self.alone:
+            self.series.note(self.page.match)
+            self.next_soon()
+
+    def next_soon(self) -> None:
+        """Begins the next match in a while, if there is to be one."""
+        if self.between:
+            self.page.app.later(BETWEEN / self.speed, self._next)
+
+    def _next(self) -> None:
+        page = self.page
+        if page.app.screen is page and self.between and page.session.asking and not page.computers.halted:
+            page.app.matches.rematch(page.match, page.entry, 1)
+
+
+def _after(values: Sequence[int], value: int) -> int:
+    """The value after another, the first after the last."""
+    return values[(values.index(value) + 1) % len(values)]
