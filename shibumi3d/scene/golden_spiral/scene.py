@@ -1,0 +1,506 @@
+"""The table seen from a seat, and how medals, stars, dice and screens move on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from shibumi3d.rules.game import Game
+from shibumi3d.rules.golden_spiral import events as ev
+from shibumi3d.rules.golden_spiral.clash import surviving
+from shibumi3d.rules.golden_spiral.state import DISCARD, State
+from shibumi3d.rules.golden_spiral.table import Tableau
+from shibumi3d.scene import motion
+from shibumi3d.scene.frame import Card, Frame, Solid
+from shibumi3d.scene.glyphs import draw
+from shibumi3d.scene.golden_spiral import layout
+from shibumi3d.scene.marbles.cue import Cue
+from shibumi3d.scene.marbles.layout import TABLE, Vector
+from shibumi3d.scene.moving import Moving
+from shibumi3d.scene.palette import Theme
+from shibumi3d.scene.table import Clicks, Eye, Note, Panels, Pointed, Spot
+
+draw(
+    {
+        "die 1": "O 12 12 2.6",
+        "die 2": "O 6 6 2.6O 18 18 2.6",
+        "die 3": "O 6 6 2.6O 12 12 2.6O 18 18 2.6",
+        "die 4": "O 6 6 2.6O 18 6 2.6O 6 18 2.6O 18 18 2.6",
+        "die 5": "O 6 6 2.6O 18 6 2.6O 12 12 2.6O 6 18 2.6O 18 18 2.6",
+        "die 6": "O 6 5 2.6O 18 5 2.6O 6 12 2.6O 18 12 2.6O 6 19 2.6O 18 19 2.6",
+        "dashes": "M2 12L7 12M10 12L14 12M17 12L22 12",
+        "towards": "M3 12L20 12M14 6L20 12L14 18",
+    }
+)
+
+LACQUER, IVORY, PAPER, INK, WOOD = "#3A3733", "#EFE9DC", "#FBF8F1", "#26241F", "#8A623B"
+FACES = {"gold": ("#E3B23C", "#845A14", "rings"), "spiral": ("#56636B", "#EFE9DC", "spiral")}
+"""By side of a medal its colour, that of its picture, and the picture."""
+TEAL, AMBER, BRICK = "#2E5E5A", "#D8B06A", "#9B3A2C"
+FLIP, STAGGER, SPREAD, LOSE, FOLD, WAIT = 240.0, 50.0, 1200.0, 260.0, 300.0, 300.0
+"""Milliseconds: turning a medal, from one to the next, all of them at most, losing one, folding the screens, waiting
+until the numbers have been read."""
+Body = tuple[str, int]
+"""A medal or star by its kind and a number of its own: they are all alike."""
+Place = tuple[str, int]
+"""Where such things lie: "gold", "spiral", "stars", "laid" and the seat; "lost" and -1."""
+
+
+class MedalScene:
+    """A match at the table."""
+
+    hull = layout.HULL
+    eye = Eye(0.0, 52.0)
+
+    def __init__(self, game: Game, seats: int) -> None:
+        table = getattr(game, "table", None)
+        assert isinstance(table, Tableau)
+        self.table = table
+        self.moving = Moving()
+        self.sitting = 0
+        self.seen: State | None = None
+        self.lying: dict[Place, list[Body]] = {}
+        self.rest: dict[Body, Vector] = {}
+        self.ways: dict[str, str] = {}
+        self._cues: list[Cue] = []
+        self._shown = ((0, 0), (0, 0), float("-inf"))
+        """The numbers on the dice before a moment, after it, and the moment."""
+        self._screens = (0.0, 0.0, float("-inf"))
+        """How high the screens stand before folding, after it, and when it begins."""
+
+    @property
+    def speed(self) -> str:
+        """How fast things move."""
+        return self.moving.speed
+
+    @speed.setter
+    def speed(self, speed: str) -> None:
+        self.moving.speed = speed
+
+    @property
+    def reduced(self) -> bool:
+        """Whether motion is reduced."""
+        return self.moving.reduced
+
+    @reduced.setter
+    def reduced(self, reduced: bool) -> None:
+        self.moving.reduced = reduced
+
+    # ------------------------------------------------------------ what lies where
+
+    def reset(self, seen: Any, sitting: int) -> None:
+        """Show a state, nothing moving."""
+        self.moving.clear()
+        self._cues.clear()
+        self._lay(seen, sitting)
+
+    def _lay(self, seen: State, sitting: int) -> None:
+        """All lies as the state says."""
+        self.seen, self.sitting = seen, sitting
+        medals = iter(range(1_000))
+        stars = iter(range(1_000))
+        self.lying = {}
+        for seat in range(seen.seats):
+            for row, number in (("gold", seen.gold[seat]), ("spiral", seen.spiral[seat])):
+                self.lying[row, seat] = [("medal", next(medals)) for _ in range(number)]
+            for pile, number in (("stars", seen.stars[seat]), ("laid", seen.laid[seat])):
+                self.lying[pile, seat] = [("star", next(stars)) for _ in range(number)]
+        self.lying["lost", DISCARD] = [("medal", next(medals)) for _ in range(seen.discard)]
+        self.rest = dict(self._places())
+        self._shown = (self._numbers(seen), self._numbers(seen), float("-inf"))
+        up = 1.0 if seen.question == "bid" else 0.0
+        self._screens = (up, up, float("-inf"))
+
+    @staticmethod
+    def _numbers(seen: State) -> tuple[int, int]:
+        """What the dice show: what is being set while numbers are asked for, else those of the last clash."""
+        first, second = seen.bids if seen.question == "bid" else seen.numbers
+        return max(0, first), max(0, second)
+
+    def _places(self) -> Iterator[tuple[Body, Vector]]:
+        for (pile, seat), bodies in self.lying.items():
+            side = layout.side_of(seat, self.sitting)
+            for place, body in enumerate(bodies):
+                if pile == "lost":
+                    yield body, layout.lost(place)
+                elif pile == "stars":
+                    yield body, layout.star(side, place)
+                elif pile == "laid":
+                    yield body, layout.laid(side, place)
+                else:
+                    yield body, layout.medal(pile, side, place, len(bodies))
+
+    # ------------------------------------------------------------ motion
+
+    def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+        """Move things as the events say, one event after the other."""
+        if self.seen is None or sitting != self.sitting:
+            self.reset(seen, sitting)
+            return
+        begin = self.moving.free(now)
+        shown, screens = self._shown[1], self._screens[1]
+        for event in events:
+            begin = self._event(event, begin)
+        kept = self.lying, dict(self.rest)
+        dice, folding = self._shown, self._screens
+        self._lay(seen, sitting)
+        if [len(bodies) for bodies in kept[0].values()] == [len(bodies) for bodies in self.lying.values()]:
+            # The bodies that moved lie there now; what is new would not know its way.
+            self.lying, self.rest = kept
+        else:
+            self.moving.clear()
+        if self._shown[1] != dice[1] or dice[2] < now:
+            dice = (shown, self._shown[1], dice[2] if dice[2] >= now else now)
+        self._shown = dice
+        if folding[2] < now or folding[1] != self._screens[1]:
+            folding = (screens, self._screens[1], begin if self._screens[1] else now)
+        self._screens = folding
+
+    def _event(self, event: Any, begin: float) -> float:
+        """Begin what an event moves; returns when the next may begin."""
+        if isinstance(event, ev.NumbersShown):
+            pace = motion.SPEEDS[self.speed] / 1000
+            first, second = event.numbers
+            self._screens = (1.0, 0.0, begin)
+            self._shown = ((0, 0), (first, second), begin + FOLD * pace)
+            end = self.moving.go("dice", (0, 0, 0), (0, 0, 1), begin + FOLD * pace, 200)
+            self._cues.append(Cue(begin + FOLD * pace, "set", 1, 0))
+            return end + (0.0 if self.reduced else WAIT * pace)
+        if isinstance(event, ev.MedalsTurned):
+            return self._turned(event, begin)
+        if isinstance(event, ev.MedalsMoved):
+            gold = self._taken(event.source, "gold", event.gold)
+            spiral = self._taken(event.source, "spiral", event.spiral)
+            for row, bodies in (("gold", gold), ("spiral", spiral)):
+                self.lying[self._at(event.target, row)] += [body for body, _ in bodies]
+            ways = {body: f"{old}>{'gold' if event.target == DISCARD else 'spiral'}" for body, old in spiral}
+            return self._settle(begin, LOSE, {body: f"{old}>gold" for body, old in gold} | ways)
+        if isinstance(event, ev.StarsLaid | ev.StarsMoved):
+            laid = isinstance(event, ev.StarsLaid)
+            pile = self.lying["stars", event.seat if isinstance(event, ev.StarsLaid) else event.source]
+            moved = [pile.pop() for _ in range(min(event.number, len(pile)))]
+            self.lying["laid" if laid else "stars", event.seat] += moved
+            return self._settle(begin, LOSE, dict.fromkeys(moved, "star"))
+        if isinstance(event, ev.SpiralEnded):
+            for seat in (0, 1):
+                self.lying["laid", seat] = []
+        return begin
+
+    @staticmethod
+    def _at(holder: int, row: str) -> Place:
+        return ("lost", DISCARD) if holder == DISCARD else (row, holder)
+
+    def _taken(self, holder: int, row: str, number: int) -> list[tuple[Body, str]]:
+        """So many bodies from the end of a row, each with the side it showed there."""
+        pile = self.lying[self._at(holder, row)]
+        return [(pile.pop(), "gold" if holder == DISCARD else row) for _ in range(min(number, len(pile)))]
+
+    def _turned(self, event: ev.MedalsTurned, begin: float) -> float:
+        gold = self._taken(event.seat, "gold", event.gold)
+        spiral = self._taken(event.seat, "spiral", event.spiral)
+        self.lying["spiral", event.seat] += [body for body, _ in gold]
+        self.lying["gold", event.seat] += [body for body, _ in spiral]
+        ways = {body: "gold>spiral" for body, _ in gold} | {body: "spiral>gold" for body, _ in spiral}
+        return self._settle(begin, FLIP, ways)
+
+    def _settle(self, begin: float, length: float, ways: Mapping[Body, str]) -> float:
+        """Everything goes where it lies now: first what an event names, one after the other, and the rest with it."""
+        pace = motion.SPEEDS[self.speed] / 1000
+        stagger = min(STAGGER, max(0.0, SPREAD - length) / max(1, len(ways))) * (
+            0.0 if self.reduced else pace
+        )
+        end = begin
+        order = {body: number for number, body in enumerate(ways)}
+        for body, there in self._places():
+            here = self.rest.get(body, there)
+            number = order.get(body)
+            if number is None:
+                if here != there:
+                    row = next(row for (row, _), bodies in self.lying.items() if body in bodies)
+                    side = "spiral" if row == "spiral" else "gold"
+                    end = max(end, self.moving.go(body, here, there, begin, length, 0.0, f"{side}>{side}"))
+            else:
+                at = begin + number * stagger
+                done = self.moving.go(body, here, there, at, length, 0.7, ways[body])
+                if number % 3 == 0:
+                    self._cues.append(Cue(done, "set", 0 if body[0] == "star" else 1, 0, 0.7))
+                end = max(end, done)
+        self.rest = dict(self._places())
+        return end
+
+    def finish(self) -> None:
+        """Everything is where it was going."""
+        self.moving.clear()
+        self._shown = (self._shown[1], self._shown[1], float("-inf"))
+        self._screens = (self._screens[1], self._screens[1], float("-inf"))
+        self._cues = [cue._replace(time=float("-inf")) for cue in self._cues[-1:]]
+
+    def busy(self, now: float) -> bool:
+        """Whether something still moves."""
+        folding = self._screens[0] != self._screens[1] and now < self._screens[2] + self._fold()
+        return self.moving.busy(now) or now < self._shown[2] or folding
+
+    def _fold(self) -> float:
+        length = FOLD * motion.SPEEDS[self.speed]
+        return (min(length, motion.FADE) if self.reduced else length) / 1000
+
+    def cues(self, now: float) -> Sequence[Cue]:
+        """The sounds since the last call."""
+        found, self._cues = self._cues, []
+        return found
+
+    # ------------------------------------------------------------ what can be clicked
+
+    def spots(self) -> Mapping[str, Spot]:
+        """Numbers to be set, medals and stars that a joker or the reinforcement may take, the discard."""
+        seen = self.seen
+        found: dict[str, Spot] = {}
+        if seen is None:
+            return found
+        if self._setting():
+            for number in range(1, self.table.highest + 1):
+                at = layout.tile(number, self.table.highest)
+                found[f"number {number}"] = Spot(at, 0.0, (layout.TILE, layout.TILE))
+        if seen.question in ("amount", "reinforce"):
+            for (pile, seat), bodies in self.lying.items():
+                if pile in ("gold", "spiral", "stars"):
+                    for place, body in enumerate(bodies):
+                        x, y, z = self.rest[body]
+                        found[f"{pile} {seat + 1} {place + 1}"] = Spot((x, y, z + 0.05), 0.45)
+        return found
+
+    def _setting(self) -> bool:
+        """Whether the seat in the south sets its number now."""
+        seen = self.seen
+        return seen is not None and seen.question == "bid" and self.sitting in seen.asked
+
+    def way(self, move: Any) -> Clicks:
+        """A number by its tile; so many medals or stars by a click on the one that many from the end of its row."""
+        seen = self.seen
+        if seen is None or move.kind in ("joker", "pass") or not move.number:
+            return Clicks()
+        if move.kind == "bid":
+            return Clicks(last=f"number {move.number}")
+        pile, seat = "spiral", seen.asked[0] if seen.asked else 0
+        if move.kind == "amount":
+            joker = self.table.joker(seen.spoken[seen.used])
+            if joker.do != "swap":
+                seat = 1 - seat
+            if joker.do == "thieve":
+                pile = "stars"
+            elif joker.do == "destroy" or move.text.endswith("G"):
+                pile = "gold"
+        number = len(self.lying.get((pile, seat), ()))
+        return Clicks(last=f"{pile} {seat + 1} {number - move.number + 1}")
+
+    # ------------------------------------------------------------ the picture
+
+    def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+        """The picture at a time."""
+        solids: list[Solid] = []
+        cards: list[Card] = []
+        seen = self.seen
+        if seen is None:
+            return Frame(theme, ())
+        for side in (-1, 1):
+            solids.append(Solid("box", (0.15, side * 2.5, TABLE), (7.15, 1.2, layout.TRAY), LACQUER))
+        x, y = layout.BOWL
+        solids.append(Solid("disc", (x, y, TABLE), (layout.BOWL_RADIUS,) * 2 + (0.08,), WOOD))
+        cards.append(
+            Card(
+                (x, y, TABLE + 0.082), (layout.BOWL_RADIUS * 0.94,) * 2, "#5E4126", edge="#3F2A18", round=1.0
+            )
+        )
+        for (pile, _), bodies in self.lying.items():
+            for body in bodies:
+                if body[0] == "star":
+                    self._star(body, now, solids, cards)
+                else:
+                    self._medal(body, "spiral" if pile == "spiral" else "gold", now, solids, cards)
+        for seat in range(seen.seats):
+            self._dice(seat, now, solids, cards)
+        self._draw_screens(now, solids, cards)
+        self._counts(seen, pointed, cards)
+        if self._setting():
+            self._strip(seen, pointed, solids, cards)
+        self._signs(pointed, cards)
+        return Frame(theme, (), solids=tuple(solids), cards=tuple(cards))
+
+    def _medal(self, body: Body, side: str, now: float, solids: list[Solid], cards: list[Card]) -> None:
+        at = self.moving.at(body, now, self.rest[body])
+        part, tag = self.moving.part(body, now)
+        roll = 0.0
+        if ">" in tag:
+            old, new = tag.split(">")
+            side = new if part >= 0.5 else old
+            if old != new and not self.reduced and 0.0 < part < 1.0:
+                roll = 3.14159 * (part if part < 0.5 else part - 1)
+        colour, ink, glyph = FACES[side]
+        radius, height = layout.MEDAL
+        solids.append(
+            Solid("disc", at, (radius, radius, height), colour, roll=roll, foot=ink if side == "gold" else "")
+        )
+        x, y, z = at
+        if roll:
+            return  # its face is seen by its colour while it turns
+        cards.append(
+            Card(
+                (x, y, z + height + 0.003),
+                (radius, radius),
+                colour,
+                ink,
+                glyph,
+                edge=ink,
+                round=1.0,
+                part=0.72,
+                pen=1.9,
+            )
+        )
+
+    def _star(self, body: Body, now: float, solids: list[Solid], cards: list[Card]) -> None:
+        x, y, z = at = self.moving.at(body, now, self.rest[body])
+        radius, height = layout.STAR
+        solids.append(Solid("disc", at, (radius, radius, height), IVORY, foot="#B9AE97"))
+        cards.append(
+            Card(
+                (x, y, z + height + 0.003),
+                (radius, radius),
+                IVORY,
+                TEAL,
+                "star",
+                edge="#5C564B",
+                round=1.0,
+                part=0.74,
+            )
+        )
+
+    def _dice(self, seat: int, now: float, solids: list[Solid], cards: list[Card]) -> None:
+        before, after, moment = self._shown
+        number = (after if now >= moment else before)[seat]
+        side = layout.side_of(seat, self.sitting)
+        faces = self.table.dice[number - 1] if number else (0, 0)
+        if number:
+            x, y, z = layout.die(side, 0)
+            self._number(cards, (x - 1.1, y, z + 0.01), number, "", 0.3)
+        for place, face in enumerate(faces):
+            x, y, z = at = layout.die(side, place)
+            half = layout.DIE
+            solids.append(Solid("box", at, (half, half, 2 * half), PAPER, foot="#DDD3BF"))
+            cards.append(
+                Card(
+                    (x, y, z + 2 * half + 0.004),
+                    (half, half),
+                    PAPER,
+                    INK,
+                    f"die {face}" if face else "",
+                    edge="#8C8372",
+                    part=0.86,
+                )
+            )
+
+    def _draw_screens(self, now: float, solids: list[Solid], cards: list[Card]) -> None:
+        before, after, begin = self._screens
+        part = 1.0 if before == after else min(max((now - begin) / max(self._fold(), 1e-6), 0.0), 1.0)
+        high = before + (after - before) * part
+        if high <= 0.02:
+            return
+        wide, deep, tall = layout.SCREEN
+        for side in (-1, 1):
+            x, y, z = layout.screen(side)
+            for leaf, lean in ((-1, 0.16), (0, -0.16), (1, 0.16)):
+                at = (x + leaf * wide * 0.66, y, z)
+                solids.append(
+                    Solid("box", at, (wide / 3, deep, tall * high), PAPER, turn=lean, foot="#E9E1D1")
+                )
+
+    def _counts(self, seen: State, pointed: Pointed, cards: list[Card]) -> None:
+        """How many lie in each row and in the discard; after what a click would do, besides."""
+        now = {place: len(bodies) for place, bodies in self.lying.items()}
+        then = dict(now)
+        for event in pointed.preview:
+            if isinstance(event, ev.MedalsTurned):
+                then["gold", event.seat] += event.spiral - event.gold
+                then["spiral", event.seat] += event.gold - event.spiral
+            elif isinstance(event, ev.MedalsMoved):
+                for holder, sign in ((event.source, -1), (event.target, 1)):
+                    if holder == DISCARD:
+                        then["lost", DISCARD] += sign * (event.gold + event.spiral)
+                    else:
+                        then["gold", holder] += sign * event.gold
+                        then["spiral", holder] += sign * event.spiral
+        for seat in range(seen.seats):
+            side = layout.side_of(seat, self.sitting)
+            for row in ("gold", "spiral"):
+                at = layout.count(row, side, now[row, seat])
+                self._number(cards, at, now[row, seat], "#FBF8F1")
+                if then[row, seat] != now[row, seat]:
+                    x, y, z = at
+                    cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", pen=2.4))
+                    self._number(cards, (x + 1.45, y, z), then[row, seat], AMBER)
+            x, y, _ = layout.star(side, 0)
+            self._number(cards, (x, y - 0.85, TABLE + 0.01), now["stars", seat], "", 0.26)
+        x, y = layout.BOWL
+        self._number(cards, (x, y - 1.5, TABLE + 0.01), then["lost", DISCARD], "", 0.3)
+
+    def _number(self, cards: list[Card], at: Vector, number: int, ink: str, half: float = 0.32) -> None:
+        """A number in digits; without an ink it stands on a paper of its own, on the cloth."""
+        x, y, z = at
+        digits = str(number)
+        if not ink:
+            cards.append(
+                Card(at, (half * (0.75 + 0.5 * len(digits)), half * 1.2), PAPER, edge="#CFC4AF", round=0.4)
+            )
+        step = half * 1.05
+        for place, digit in enumerate(digits):
+            there = (x + (place - (len(digits) - 1) / 2) * step, y, z + 0.003)
+            cards.append(Card(there, (half, half), ink=ink or INK, glyph=digit, part=0.78, pen=2.8))
+
+    def _strip(self, seen: State, pointed: Pointed, solids: list[Solid], cards: list[Card]) -> None:
+        """The numbers, those that may be set and those that may not; dashes under one that could end in Default."""
+        legal = self.table.legal(seen.gold[self.sitting])
+        safe = surviving(self.table, seen.gold[self.sitting], seen.gold[1 - self.sitting])
+        for number in range(1, self.table.highest + 1):
+            x, y, _ = layout.tile(number, self.table.highest)
+            open_now = number in legal
+            here = pointed.spot == f"number {number}"
+            paper = ("#D6EBDD" if here else PAPER) if open_now else "#B9AE97"
+            height = 0.06 if open_now else 0.02
+            half = layout.TILE
+            solids.append(Solid("box", (x, y, TABLE), (half, half, height), paper, foot="#CFC4AF"))
+            top = TABLE + height + 0.004
+            cards.append(
+                Card((x, y, top), (half, half), paper, edge=TEAL if open_now else "#A39880", round=0.2)
+            )
+            self._number(
+                cards, (x, y + (0.06 if number < safe else 0), top), number, INK if open_now else "#7A705E"
+            )
+            if open_now and number < safe:
+                cards.append(
+                    Card((x, y - 0.36, top + 0.004), (0.36, 0.36), ink=BRICK, glyph="dashes", pen=3.2)
+                )
+
+    def _signs(self, pointed: Pointed, cards: list[Card]) -> None:
+        """Rings about what may be clicked, what is pointed at, what a hint means."""
+        spots = self.spots()
+        for key in sorted(pointed.open | pointed.hint | ({pointed.spot} & pointed.open)):
+            spot = spots.get(key)
+            if spot is None or (key.startswith("number") and key not in pointed.hint):
+                continue
+            x, y, z = spot.at
+            colour = "#FFD873" if key == pointed.spot or key in pointed.hint else "#D6EBDD"
+            size = max(spot.radius, spot.half[0]) + (0.12 if key == pointed.spot else 0.06)
+            cards.append(
+                Card((x, y, z + 0.08), (size, size), ink=colour, glyph="ring", part=1.3, pen=1.6, over=True)
+            )
+
+    def panels(self) -> Panels:
+        """Gold and Spiral, and the stars of each seat."""
+        seen = self.seen
+        if seen is None:
+            return Panels()
+        return Panels(
+            tuple(
+                (Note(f"{seen.gold[seat]} / {seen.spiral[seat]}   ★ {seen.stars[seat]}"),)
+                for seat in range(seen.seats)
+            )
+        )

@@ -1,0 +1,144 @@
+"""The table of medals seen from a seat: what lies there, what can be clicked, how it moves."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import shibumi3d
+from shibumi3d.scene.golden_spiral.scene import MedalScene
+from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.palette import theme
+from shibumi3d.scene.table import NOTHING, Pointed
+
+DAY = theme()
+GAME = shibumi3d.game("golden-spiral")
+
+
+def made(reduced: bool = False) -> MedalScene:
+    found = scene(GAME, 2)
+    assert isinstance(found, MedalScene)
+    found.reduced = reduced
+    return found
+
+
+def moments(seed: int) -> list[tuple[Any, Any, Any]]:
+    """A match by lot: state, move, state after it."""
+    chance, state, found = Random(seed), GAME.start(2, seed), []
+    while state.to_move is not None:
+        move = chance.choice(GAME.moves(state, chance.choice(state.asked)))
+        after, events = GAME.apply(state, move)
+        found.append((state, events, after))
+        state = after
+    return found
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+@pytest.mark.parametrize("sitting", [0, 1])
+def test_motion_ends_where_a_fresh_scene_stands(reduced: bool, sitting: int) -> None:
+    for seed in range(12):
+        moving, now = made(reduced), 1.0
+        moving.reset(GAME.view(GAME.start(2, seed), sitting), sitting)
+        for _, events, after in moments(seed):
+            seen = GAME.view(after, sitting)
+            moving.play(GAME.told(after, events, sitting), now, seen, sitting)
+            for _ in range(40):
+                now += 0.11
+                moving.frame(now, DAY, NOTHING)
+            now += 8.0
+            assert not moving.busy(now)
+            fresh = made()
+            fresh.reset(seen, sitting)
+            assert moving.frame(now, DAY, NOTHING) == fresh.frame(now, DAY, NOTHING)
+            assert moving.spots() == fresh.spots()
+
+
+def test_finishing_is_the_same_at_once() -> None:
+    for seed in range(6):
+        moving = made()
+        moving.reset(GAME.view(GAME.start(2, seed), 0), 0)
+        for _, events, after in moments(seed):
+            seen = GAME.view(after, 0)
+            moving.play(GAME.told(after, events, 0), 1.0, seen, 0)
+            moving.finish()
+            assert not moving.busy(1.0)
+            fresh = made()
+            fresh.reset(seen, 0)
+            assert moving.frame(1.0, DAY, NOTHING) == fresh.frame(1.0, DAY, NOTHING)
+
+
+def test_every_way_leads_over_spots_and_no_two_are_alike() -> None:
+    asked = set()
+    for seed in range(40):
+        for state, _, _ in moments(seed):
+            for seat in state.asked:
+                shown = made()
+                view = GAME.view(state, seat)
+                shown.reset(view, seat)
+                spots = shown.spots()
+                ways = [shown.way(move) for move in GAME.moves(view, seat)]
+                clicked = [way for way in ways if way.last]
+                assert all(way.last in spots for way in clicked)
+                assert len({way.last for way in clicked}) == len(clicked)
+                if state.question in ("bid", "amount", "reinforce"):
+                    asked.add(state.question)
+                    assert len(clicked) >= len(ways) - 1
+    assert asked == {"bid", "amount", "reinforce"}
+
+
+def test_turning_two_back_is_a_click_on_the_last_but_one() -> None:
+    """After 7 against 5, passed twice: seat 0 has seven Spiral medals."""
+    state = GAME.start(2)
+    for move in ("7", "5", "pass", "pass"):
+        state, _ = GAME.apply(state, move)
+    shown = made()
+    shown.reset(GAME.view(state, 0), 0)
+    assert [shown.way(move).last for move in GAME.moves(state)] == ["", "spiral 1 7", "spiral 1 6"]
+
+
+def test_the_screens_hide_what_the_other_sets() -> None:
+    """Whatever seat 0 has set, seat 1 sees the same picture, in which all dice are blank."""
+    pictures = set()
+    for number in ("1", "7", "12"):
+        state, events = GAME.apply(GAME.start(2), number)
+        shown = made()
+        shown.reset(GAME.view(GAME.start(2), 1), 1)
+        shown.play(GAME.told(state, events, 1), 1.0, GAME.view(state, 1), 1)
+        pictures.add(repr(shown.frame(1.05, DAY, NOTHING)))
+        assert not any(card.glyph.startswith("die") for card in shown.frame(9.0, DAY, NOTHING).cards)
+    assert len(pictures) == 1
+    own = made()
+    own.reset(GAME.view(state, 0), 0)
+    assert [card.glyph for card in own.frame(1.0, DAY, NOTHING).cards if card.glyph.startswith("die")] == [
+        "die 6",
+        "die 6",
+    ]
+
+
+def test_a_preview_shows_the_counts_after_it() -> None:
+    state = GAME.start(2)
+    for move in ("7", "5", "pass", "pass"):
+        state, _ = GAME.apply(state, move)
+    shown = made()
+    shown.reset(GAME.view(state, 0), 0)
+    foreseen = GAME.foresee(GAME.view(state, 0), GAME.parse(state, "2"))
+    plain = shown.frame(0.0, DAY, NOTHING)
+    preview = shown.frame(0.0, DAY, Pointed(preview=foreseen.events))
+    added = [card.glyph for card in preview.cards if card not in plain.cards]
+    # 6 + 2 Gold and 7 - 2 Spiral.
+    assert added.count("towards") == 2
+    assert {"8", "5"} <= set(added)
+
+
+def test_numbers_that_could_end_in_default_are_marked() -> None:
+    """8 Gold against 11: 10 is the most of the other seat, so 1 could not pay and 2 could (examples 4 and 5)."""
+    state = GAME.start(2)
+    for move in ("7", "5", "pass", "pass", "2"):
+        state, _ = GAME.apply(state, move)
+    assert (state.gold, state.spiral) == ((8, 11), (5, 0))
+    shown = made()
+    shown.reset(GAME.view(state, 0), 0)
+    cards = shown.frame(0.0, DAY, NOTHING).cards
+    assert sum(card.glyph == "dashes" for card in cards) == 1
