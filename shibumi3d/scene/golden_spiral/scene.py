@@ -12,38 +12,32 @@ from shibumi3d.rules.golden_spiral.state import DISCARD, State
 from shibumi3d.rules.golden_spiral.table import Tableau
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import Card, Frame, Solid
-from shibumi3d.scene.glyphs import draw
 from shibumi3d.scene.golden_spiral import layout
+from shibumi3d.scene.golden_spiral.things import (
+    BRICK,
+    FACES,
+    INK,
+    IVORY,
+    LACQUER,
+    PAPER,
+    TEAL,
+    WOOD,
+    Place,
+    counts,
+    digits_of,
+    screens,
+)
 from shibumi3d.scene.marbles.cue import Cue
 from shibumi3d.scene.marbles.layout import TABLE, Vector
 from shibumi3d.scene.moving import Moving
 from shibumi3d.scene.palette import Theme
 from shibumi3d.scene.table import Clicks, Eye, Note, Panels, Pointed, Spot
 
-draw(
-    {
-        "die 1": "O 12 12 2.6",
-        "die 2": "O 6 6 2.6O 18 18 2.6",
-        "die 3": "O 6 6 2.6O 12 12 2.6O 18 18 2.6",
-        "die 4": "O 6 6 2.6O 18 6 2.6O 6 18 2.6O 18 18 2.6",
-        "die 5": "O 6 6 2.6O 18 6 2.6O 12 12 2.6O 6 18 2.6O 18 18 2.6",
-        "die 6": "O 6 5 2.6O 18 5 2.6O 6 12 2.6O 18 12 2.6O 6 19 2.6O 18 19 2.6",
-        "dashes": "M2 12L7 12M10 12L14 12M17 12L22 12",
-        "towards": "M3 12L20 12M14 6L20 12L14 18",
-    }
-)
-
-LACQUER, IVORY, PAPER, INK, WOOD = "#3A3733", "#EFE9DC", "#FBF8F1", "#26241F", "#8A623B"
-FACES = {"gold": ("#E3B23C", "#845A14", "rings"), "spiral": ("#56636B", "#EFE9DC", "spiral")}
-"""By side of a medal its colour, that of its picture, and the picture."""
-TEAL, AMBER, BRICK = "#2E5E5A", "#D8B06A", "#9B3A2C"
 FLIP, STAGGER, SPREAD, LOSE, FOLD, WAIT = 240.0, 50.0, 1200.0, 260.0, 300.0, 300.0
 """Milliseconds: turning a medal, from one to the next, all of them at most, losing one, folding the screens, waiting
 until the numbers have been read."""
 Body = tuple[str, int]
 """A medal or star by its kind and a number of its own: they are all alike."""
-Place = tuple[str, int]
-"""Where such things lie: "gold", "spiral", "stars", "laid" and the seat; "lost" and -1."""
 
 
 class MedalScene:
@@ -319,8 +313,10 @@ class MedalScene:
                     self._medal(body, "spiral" if pile == "spiral" else "gold", now, solids, cards)
         for seat in range(seen.seats):
             self._dice(seat, now, solids, cards)
-        self._draw_screens(now, solids, cards)
-        self._counts(seen, pointed, cards)
+        screens(self._height(now), solids)
+        counts(
+            {place: len(bodies) for place, bodies in self.lying.items()}, self.sitting, pointed.preview, cards
+        )
         if self._setting():
             self._strip(seen, pointed, solids, cards)
         self._signs(pointed, cards)
@@ -376,12 +372,12 @@ class MedalScene:
 
     def _dice(self, seat: int, now: float, solids: list[Solid], cards: list[Card]) -> None:
         before, after, moment = self._shown
-        number = (after if now >= moment else before)[seat]
+        shown = (after if now >= moment else before)[seat]
         side = layout.side_of(seat, self.sitting)
-        faces = self.table.dice[number - 1] if number else (0, 0)
-        if number:
+        faces = self.table.dice[shown - 1] if shown else (0, 0)
+        if shown:
             x, y, z = layout.die(side, 0)
-            self._number(cards, (x - 1.1, y, z + 0.01), number, "", 0.3)
+            digits_of(cards, (x - 1.1, y, z + 0.01), shown, "", 0.3)
         for place, face in enumerate(faces):
             x, y, z = at = layout.die(side, place)
             half = layout.DIE
@@ -398,71 +394,20 @@ class MedalScene:
                 )
             )
 
-    def _draw_screens(self, now: float, solids: list[Solid], cards: list[Card]) -> None:
+    def _height(self, now: float) -> float:
+        """How high the screens stand: from 0, folded away, to 1."""
         before, after, begin = self._screens
         part = 1.0 if before == after else min(max((now - begin) / max(self._fold(), 1e-6), 0.0), 1.0)
-        high = before + (after - before) * part
-        if high <= 0.02:
-            return
-        wide, deep, tall = layout.SCREEN
-        for side in (-1, 1):
-            x, y, z = layout.screen(side)
-            for leaf, lean in ((-1, 0.16), (0, -0.16), (1, 0.16)):
-                at = (x + leaf * wide * 0.66, y, z)
-                solids.append(
-                    Solid("box", at, (wide / 3, deep, tall * high), PAPER, turn=lean, foot="#E9E1D1")
-                )
-
-    def _counts(self, seen: State, pointed: Pointed, cards: list[Card]) -> None:
-        """How many lie in each row and in the discard; after what a click would do, besides."""
-        now = {place: len(bodies) for place, bodies in self.lying.items()}
-        then = dict(now)
-        for event in pointed.preview:
-            if isinstance(event, ev.MedalsTurned):
-                then["gold", event.seat] += event.spiral - event.gold
-                then["spiral", event.seat] += event.gold - event.spiral
-            elif isinstance(event, ev.MedalsMoved):
-                for holder, sign in ((event.source, -1), (event.target, 1)):
-                    if holder == DISCARD:
-                        then["lost", DISCARD] += sign * (event.gold + event.spiral)
-                    else:
-                        then["gold", holder] += sign * event.gold
-                        then["spiral", holder] += sign * event.spiral
-        for seat in range(seen.seats):
-            side = layout.side_of(seat, self.sitting)
-            for row in ("gold", "spiral"):
-                at = layout.count(row, side, now[row, seat])
-                self._number(cards, at, now[row, seat], "#FBF8F1")
-                if then[row, seat] != now[row, seat]:
-                    x, y, z = at
-                    cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", pen=2.4))
-                    self._number(cards, (x + 1.45, y, z), then[row, seat], AMBER)
-            x, y, _ = layout.star(side, 0)
-            self._number(cards, (x, y - 0.85, TABLE + 0.01), now["stars", seat], "", 0.26)
-        x, y = layout.BOWL
-        self._number(cards, (x, y - 1.5, TABLE + 0.01), then["lost", DISCARD], "", 0.3)
-
-    def _number(self, cards: list[Card], at: Vector, number: int, ink: str, half: float = 0.32) -> None:
-        """A number in digits; without an ink it stands on a paper of its own, on the cloth."""
-        x, y, z = at
-        digits = str(number)
-        if not ink:
-            cards.append(
-                Card(at, (half * (0.75 + 0.5 * len(digits)), half * 1.2), PAPER, edge="#CFC4AF", round=0.4)
-            )
-        step = half * 1.05
-        for place, digit in enumerate(digits):
-            there = (x + (place - (len(digits) - 1) / 2) * step, y, z + 0.003)
-            cards.append(Card(there, (half, half), ink=ink or INK, glyph=digit, part=0.78, pen=2.8))
+        return before + (after - before) * part
 
     def _strip(self, seen: State, pointed: Pointed, solids: list[Solid], cards: list[Card]) -> None:
         """The numbers, those that may be set and those that may not; dashes under one that could end in Default."""
         legal = self.table.legal(seen.gold[self.sitting])
         safe = surviving(self.table, seen.gold[self.sitting], seen.gold[1 - self.sitting])
-        for number in range(1, self.table.highest + 1):
-            x, y, _ = layout.tile(number, self.table.highest)
-            open_now = number in legal
-            here = pointed.spot == f"number {number}"
+        for n in range(1, self.table.highest + 1):
+            x, y, _ = layout.tile(n, self.table.highest)
+            open_now = n in legal
+            here = pointed.spot == f"number {n}"
             paper = ("#D6EBDD" if here else PAPER) if open_now else "#B9AE97"
             height = 0.06 if open_now else 0.02
             half = layout.TILE
@@ -471,10 +416,8 @@ class MedalScene:
             cards.append(
                 Card((x, y, top), (half, half), paper, edge=TEAL if open_now else "#A39880", round=0.2)
             )
-            self._number(
-                cards, (x, y + (0.06 if number < safe else 0), top), number, INK if open_now else "#7A705E"
-            )
-            if open_now and number < safe:
+            digits_of(cards, (x, y + (0.06 if n < safe else 0), top), n, INK if open_now else "#7A705E")
+            if open_now and n < safe:
                 cards.append(
                     Card((x, y - 0.36, top + 0.004), (0.36, 0.36), ink=BRICK, glyph="dashes", pen=3.2)
                 )

@@ -1,0 +1,93 @@
+"""What is drawn of screens and counts, and the colours of all that lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from shibumi3d.rules.golden_spiral import events as ev
+from shibumi3d.rules.golden_spiral.state import DISCARD
+from shibumi3d.scene.frame import Card, Solid
+from shibumi3d.scene.glyphs import draw
+from shibumi3d.scene.golden_spiral import layout
+from shibumi3d.scene.marbles.layout import TABLE, Vector
+
+draw(
+    {
+        "die 1": "O 12 12 2.6",
+        "die 2": "O 6 6 2.6O 18 18 2.6",
+        "die 3": "O 6 6 2.6O 12 12 2.6O 18 18 2.6",
+        "die 4": "O 6 6 2.6O 18 6 2.6O 6 18 2.6O 18 18 2.6",
+        "die 5": "O 6 6 2.6O 18 6 2.6O 12 12 2.6O 6 18 2.6O 18 18 2.6",
+        "die 6": "O 6 5 2.6O 18 5 2.6O 6 12 2.6O 18 12 2.6O 6 19 2.6O 18 19 2.6",
+        "dashes": "M2 12L7 12M10 12L14 12M17 12L22 12",
+        "towards": "M3 12L20 12M14 6L20 12L14 18",
+    }
+)
+
+LACQUER, IVORY, PAPER, INK, WOOD = "#3A3733", "#EFE9DC", "#FBF8F1", "#26241F", "#8A623B"
+FACES = {"gold": ("#E3B23C", "#845A14", "rings"), "spiral": ("#56636B", "#EFE9DC", "spiral")}
+"""By side of a medal its colour, that of its picture, and the picture."""
+TEAL, AMBER, BRICK = "#2E5E5A", "#D8B06A", "#9B3A2C"
+
+Place = tuple[str, int]
+"""Where things lie: "gold", "spiral", "stars", "laid" and the seat; "lost" and -1."""
+
+
+def digits_of(cards: list[Card], at: Vector, n: int, ink: str, half: float = 0.32) -> None:
+    """A number in digits; without an ink it stands on a paper of its own, on the cloth."""
+    x, y, z = at
+    digits = str(n)
+    if not ink:
+        size = (half * (0.75 + 0.5 * len(digits)), half * 1.2)
+        cards.append(Card(at, size, PAPER, edge="#CFC4AF", round=0.4))
+    step = half * 1.05
+    for place, digit in enumerate(digits):
+        there = (x + (place - (len(digits) - 1) / 2) * step, y, z + 0.003)
+        cards.append(Card(there, (half, half), ink=ink or INK, glyph=digit, part=0.78, pen=2.8))
+
+
+def screens(high: float, solids: list[Solid]) -> None:
+    """Both screens, of three leaves each, so high: 0 folded away, 1 standing."""
+    if high <= 0.02:
+        return
+    wide, deep, tall = layout.SCREEN
+    for side in (-1, 1):
+        x, y, z = layout.screen(side)
+        for leaf, lean in ((-1, 0.16), (0, -0.16), (1, 0.16)):
+            at = (x + leaf * wide * 0.66, y, z)
+            solids.append(Solid("box", at, (wide / 3, deep, tall * high), PAPER, turn=lean, foot="#E9E1D1"))
+
+
+def after(now: Mapping[Place, int], events: Iterable[Any]) -> dict[Place, int]:
+    """How many lie where, after what events bring."""
+    then = dict(now)
+    for event in events:
+        if isinstance(event, ev.MedalsTurned):
+            then["gold", event.seat] += event.spiral - event.gold
+            then["spiral", event.seat] += event.gold - event.spiral
+        elif isinstance(event, ev.MedalsMoved):
+            for holder, sign in ((event.source, -1), (event.target, 1)):
+                if holder == DISCARD:
+                    then["lost", DISCARD] += sign * (event.gold + event.spiral)
+                else:
+                    then["gold", holder] += sign * event.gold
+                    then["spiral", holder] += sign * event.spiral
+    return then
+
+
+def counts(now: Mapping[Place, int], sitting: int, preview: Iterable[Any], cards: list[Card]) -> None:
+    """How many lie in each row and in the discard; beside it what a click would make of it."""
+    then = after(now, preview)
+    for seat in (0, 1):
+        side = layout.side_of(seat, sitting)
+        for row in ("gold", "spiral"):
+            x, y, z = at = layout.count(row, side, now[row, seat])
+            digits_of(cards, at, now[row, seat], "#FBF8F1")
+            if then[row, seat] != now[row, seat]:
+                cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", pen=2.4))
+                digits_of(cards, (x + 1.45, y, z), then[row, seat], AMBER)
+        x, y, _ = layout.star(side, 0)
+        digits_of(cards, (x, y - 0.85, TABLE + 0.01), now["stars", seat], "", 0.26)
+    x, y = layout.BOWL
+    digits_of(cards, (x, y - 1.5, TABLE + 0.01), then["lost", DISCARD], "", 0.3)
