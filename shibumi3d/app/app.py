@@ -77,7 +77,7 @@ class App:
         self._trace = trace
         self.dense = dense
         self.settings: Settings = loaded.settings
-        text.use(self.settings.language or text.system(os.environ))
+        text.use(text.chosen(self.settings.language, os.environ))
         self._warned: set[str] = set()
         self._failing: Screen | None = None
         self.sounds = Sounds(speaker, lambda: self.settings)

@@ -20,7 +20,7 @@ from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.search.levels import kind_of
 
-from .text import say
+from .text import say, told
 
 if TYPE_CHECKING:
     from .app import App
@@ -143,7 +143,7 @@ class Matches:
             match = Match.from_record(record, game_of(record, entry))
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
             self.app.store.release(path)
-            self.app.tell(say("sentence", text=capital(str(problem))))
+            self.app.tell(say("sentence", text=capital(told(problem))))
             return
         if match.state.to_move is None:
             self.app.store.release(path)

@@ -62,7 +62,7 @@ class Window:
         cache: Path | None = None,
     ) -> None:
         self.pyglet = _pyglet()
-        text.use(text.system(os.environ))
+        text.use(text.chosen("", os.environ))
         loaded = load(config)
         settings = loaded.settings
         self.key_names = self.pyglet.window.key

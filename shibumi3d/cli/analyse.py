@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.cli.common import Failure, command, positive
+from shibumi3d.cli.common import Failure, command, positive, say
 from shibumi3d.cli.replay import match_of
 from shibumi3d.cli.shot import go_to_turn
 from shibumi3d.match.record import join_turn
@@ -61,10 +61,10 @@ def run(args: argparse.Namespace) -> int:
         }
         print(json.dumps({"game": game.id, "turn": state.turn, **told, "turns": turns}))
         return 0
-    print(f"Turn {state.turn + 1}: {name} to move, {found.mean:.0%}{_sure(found.wins_in, found.loses_in)}.")
+    say(f"Turn {state.turn + 1}: {name} to move, {found.mean:.0%}{_sure(found.wins_in, found.loses_in)}.")
     for number, one in enumerate(found.turns, 1):
         few = "" if one.visits >= FEW or one.proved else ", hardly looked at"
-        print(f"{number} {one.mean:>4.0%}  {join_turn(one.moves)}{_proved(one)}{few}")
+        say(f"{number} {one.mean:>4.0%}  {join_turn(one.moves)}{_proved(one)}{few}")
     return 0
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.cli.common import catalogue, command
+from shibumi3d.cli.common import catalogue, command, say
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -33,8 +33,8 @@ def run(args: argparse.Namespace) -> int:
     """Print every mistake; 1 when there are any."""
     count, problems = catalogue().check(args.files)
     for problem in problems:
-        print(problem)
+        say(str(problem))
     games = f"{count} game{'s' if count != 1 else ''}"
     mistakes = f"{len(problems)} mistake{'s' if len(problems) != 1 else ''}" if problems else "no mistakes"
-    print(f"{games} checked: {mistakes}")
+    say(f"{games} checked: {mistakes}")
     return 1 if problems else 0

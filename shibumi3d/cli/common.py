@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from shibumi3d.app.text import language, told
 from shibumi3d.catalogue.catalogue import Catalogue, load
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError
@@ -17,6 +19,11 @@ if TYPE_CHECKING:
     from shibumi3d.search.players import Player
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def say(sentence: str = "", *, errors: bool = False) -> None:
+    """Print a sentence in the language in use; to the error output if asked."""
+    print(told(sentence), file=sys.stderr if errors else sys.stdout)
 
 
 class Failure(Exception):
@@ -57,15 +64,52 @@ class Parser(argparse.ArgumentParser):
     """Says what is wrong with a command line, and not more of it than can be read."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(cut(message))
+        if language() == "en":
+            super().error(cut(message))
+        self.print_usage(sys.stderr)
+        self.exit(2, told(f"{self.prog}: error: {cut(message)}") + "\n")
+
+    def format_help(self) -> str:
+        self._speak()
+        return _usage(super().format_help())
+
+    def format_usage(self) -> str:
+        return _usage(super().format_usage())
+
+    def _speak(self) -> None:
+        """Says all that the help says in the language in use."""
+        if self.description:
+            self.description = told(self.description)
+        if self.epilog:
+            self.epilog = told(self.epilog)
+        for group in self._action_groups:
+            if group.title:
+                group.title = told(group.title)
+        for action in self._actions:
+            if action.help:
+                action.help = told(action.help)
+            if isinstance(action, argparse._SubParsersAction):
+                for choice in action._choices_actions:
+                    choice.help = told(choice.help or "")
+
+
+def _usage(shown: str) -> str:
+    """A help text with the word at its head in the language in use; the lines below stay below each other."""
+    before, head = "usage: ", told("usage: ")
+    first, *rest = shown.split("\n\n", 1)
+    if head != before and first.startswith(before):
+        more = " " * (len(head) - len(before))
+        first = head + first.removeprefix(before).replace("\n ", f"\n {more}")
+    return "\n\n".join([first, *rest])
 
 
 def command(
     commands: Commands, name: str, run: Callable[[argparse.Namespace], int], text: str
 ) -> argparse.ArgumentParser:
     """Add a command to the parser; ``text`` is its help, a sentence without a full stop."""
+    said = told(text)
     parser = commands.add_parser(
-        name, help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False
+        name, help=text, description=f"{said[0].upper()}{said[1:]}.", allow_abbrev=False
     )
     parser.set_defaults(run=run)
     return parser

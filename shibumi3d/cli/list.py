@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
-from shibumi3d.cli.common import Failure, catalogue, command
+from shibumi3d.cli.common import Failure, catalogue, command, say
 from shibumi3d.files import write_whole
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.source import Problem
@@ -54,8 +54,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(_table(games))
         if games.problems:
-            print(f"\nLeft out, because the file is wrong: {', '.join(games.problems)}")
-            print("\n".join(f"  {problem}" for problems in games.problems.values() for problem in problems))
+            print()
+            say(f"Left out, because the file is wrong: {', '.join(games.problems)}")
+            say("\n".join(f"  {problem}" for problems in games.problems.values() for problem in problems))
     return 1 if games.problems else 0
 
 

@@ -37,6 +37,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     from importlib import import_module
 
     from shibumi3d import __version__, native
+    from shibumi3d.app.text import LANGUAGES
     from shibumi3d.cli.common import Parser, seed
 
     top = Parser(
@@ -46,6 +47,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"Shibumi 3D {__version__} ({native.status})")
+    top.add_argument("--lang", metavar="CODE", help=f"language of all that is said: {', '.join(LANGUAGES)}")
     short = top.add_argument_group("short forms")
     short.add_argument("--game", metavar="GAME", help="as 'play GAME'")
     short.add_argument("--seed", metavar="N", type=seed, help="with --game: what chance decides")
@@ -66,12 +68,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _say("")
         return 130
+    finally:
+        if (text := sys.modules.get("shibumi3d.app.text")) is not None:
+            text.ask("")
 
 
 def _guarded(arguments: list[str]) -> int:
     """Run a command line; whatever people or the system do wrong becomes a sentence and an exit code."""
     from contextlib import redirect_stderr, redirect_stdout
 
+    from shibumi3d.app.text import told
     from shibumi3d.cli.common import Failure, Plain, plain_failures
     from shibumi3d.rules.source import cut
 
@@ -83,7 +89,7 @@ def _guarded(arguments: list[str]) -> int:
                 finally:
                     sys.stdout.flush()
         except Failure as failure:
-            _say("\n".join(map(cut, f"shibumi3d: {failure}".split("\n"))))
+            _say("\n".join(map(cut, told(f"shibumi3d: {told(failure)}").split("\n"))))
         except BrokenPipeError:
             pass  # the reader of the output has gone, as with `| head`: nothing more can be said there
         # What was printed and can't be written is not tried again when the program ends.
@@ -97,9 +103,11 @@ def _guarded(arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     from shibumi3d import native
+    from shibumi3d.app.text import told
 
+    arguments = _in_language(arguments)
     if native.status.notice:
-        _say(f"shibumi3d: {native.status.notice}")
+        _say(told(f"shibumi3d: {native.status.notice}"))
     # A command named at once needs none of the others: this keeps short commands short.
     top = parser(arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS)
     args = top.parse_args(arguments)
@@ -107,6 +115,34 @@ def _run(arguments: list[str]) -> int:
         args = top.parse_args(_long_form(top, args))
     code: int = args.run(args)
     return code
+
+
+def _in_language(arguments: list[str]) -> list[str]:
+    """What is left of a command line without ``--lang CODE``, which may stand anywhere, once that is obeyed.
+
+    Without it all is said in the language of the settings, or of the system.
+    """
+    from shibumi3d.app import settings, text
+    from shibumi3d.cli.common import Failure
+
+    left, asked = [], ""
+    words = iter(arguments)
+    for word in words:
+        if word == "--lang":
+            asked = next(words, "")
+        elif word.startswith("--lang="):
+            asked = word.removeprefix("--lang=")
+        else:
+            left.append(word)
+            continue
+        if asked not in text.LANGUAGES:
+            text.use(text.chosen("", os.environ))
+            raise Failure(f"there is no language '{asked}', only {', '.join(text.LANGUAGES)}")
+    if asked:
+        text.ask(asked)
+    else:
+        text.use(text.chosen(settings.language(settings.folder()), os.environ))
+    return left
 
 
 def _open_streams() -> None:

@@ -7,6 +7,7 @@ import random
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.text import told
 from shibumi3d.cli import text
 from shibumi3d.cli.common import (
     SIGNS,
@@ -17,6 +18,7 @@ from shibumi3d.cli.common import (
     command,
     game_of,
     players_of,
+    say,
 )
 from shibumi3d.cli.window import open_window
 from shibumi3d.match.match import Match, entry_of
@@ -110,7 +112,7 @@ def _keep(match: Match, store: Store) -> None:
     try:
         store.keep(match, datetime.now())
     except OSError as error:
-        print(f"The match can't be kept: {error.strerror or error}.")
+        say(f"The match can't be kept: {error.strerror or error}.")
 
 
 def _resumed(store: Store) -> Match:
@@ -125,7 +127,7 @@ def _resumed(store: Store) -> Match:
     if claimed:
         match.autosave(saved.path, at_once=False)
     else:
-        print("This game is being played in another window. Here a copy of it goes on.")
+        say("This game is being played in another window. Here a copy of it goes on.")
         _keep(match, store)
     return match
 
@@ -141,7 +143,7 @@ def seat_names(game: Game, asked: str | None) -> tuple[str, ...]:
         if asked and len(asked) > MOST_DIGITS:
             raise Failure("no game is for so many players")
         count = players_of(game, int(asked) if asked else None)
-        return tuple(f"Player {number + 1}" for number in range(count))
+        return tuple(told(f"Player {number + 1}") for number in range(count))
     names = tuple(name.strip() for name in asked.split(","))
     if not all(names):
         raise Failure(f"a name is missing in '{asked}'")

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.app import secrets
-from shibumi3d.cli.common import catalogue, command, plain_failures
+from shibumi3d.app.text import language
+from shibumi3d.cli.common import catalogue, command, plain_failures, say
 from shibumi3d.cli.text import result_line, told_turns
 from shibumi3d.cli.window import open_window
 from shibumi3d.match import record
@@ -31,13 +32,15 @@ def run(args: argparse.Namespace) -> int:
         return open_window(text=f"shibumi3d replay {args.file} --text", record=args.file)
     names = tuple(seat.name for seat in match.seats)
     form = f", {match.game.variant}" if match.game.variant else ""
-    print(f"{match.game.title}{form}, size {match.game.size}: {', '.join(names)}\n")
+    say(f"{match.game.title}{form}, size {match.game.size}: {', '.join(names)}")
+    say()
     viewer = secrets.public_viewer(match)
     for turn, told in told_turns(match, viewer):
         ply = turn[-1]
-        print(f"turn {ply.turn + 1}, {names[ply.seat]}: {told}")
-        print("\n".join(match.game.lines(secrets.seen(match.game, ply.state, viewer), names=names)))
-    print(result_line(match) or "Not finished.")
+        say(f"turn {ply.turn + 1}, {names[ply.seat]}: {told}")
+        seen = secrets.seen(match.game, ply.state, viewer)
+        print("\n".join(match.game.lines(seen, language(), names=names)))
+    say(result_line(match) or "Not finished.")
     return 0
 
 

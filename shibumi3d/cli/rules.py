@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.schema import LANGUAGES
+from shibumi3d.app.text import local, told
 from shibumi3d.cli.common import Failure, command, entry_of
 from shibumi3d.cli.list import players
 
@@ -17,28 +17,26 @@ def add(commands: Commands) -> None:
     """Add the command."""
     parser = command(commands, "rules", run, "print the rules of a game")
     parser.add_argument("game", metavar="GAME", help="a game by its name, or the path of a game file")
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language (default en)")
     parser.add_argument("--variant", metavar="NAME", help="a variant of the game")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the text; a game without a text in the language asked for gives its English one."""
     entry = entry_of(args.game).form(args.variant)
-    text = entry.rules.get(args.lang) or entry.rules.get("en")
+    text = local(entry.rules)
     if not text:
         raise Failure(f"{entry.title} comes without a rules text")
     by = f"{', '.join(entry.authors)}, {entry.year}" if entry.year else ", ".join(entry.authors)
     source = f"{entry.book}, p. {entry.page}" if entry.book and entry.page else entry.book
-    signs = {"en": "players", "fr": "joueurs"}
     facts = [
         by,
         source,
-        f"{signs[args.lang]}: {players(entry)}",
+        told(f"players: {players(entry)}"),
         f"{entry.minutes} min" if entry.minutes else "",
     ]
     print(f"# {entry.title}")
     print(" · ".join(fact for fact in facts if fact))
-    summary = entry.summary.get(args.lang) or entry.summary.get("en")
+    summary = local(entry.summary)
     if summary:
         print(f"\n{summary}")
     print(f"\n{text}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import sys
 from dataclasses import dataclass
 from random import Random
 from time import process_time
@@ -21,6 +20,7 @@ from shibumi3d.cli.common import (
     game_of,
     players_of,
     positive,
+    say,
     whole,
 )
 
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         for key, value in summary.items():
             print(f"{key:<11}{value}")
-    print(f"{seconds:.2f} s of CPU, {len(played) / max(seconds, 1e-9):.0f} games/s", file=sys.stderr)
+    say(f"{seconds:.2f} s of CPU, {len(played) / max(seconds, 1e-9):.0f} games/s", errors=True)
     return 0
 
 
@@ -130,7 +130,7 @@ def _fight(args: argparse.Namespace, game: Game) -> int:
     else:
         for key, value in summary.items():
             print(f"{key:<11}{value}")
-    print(f"{seconds:.2f} s of CPU, {found.games / max(seconds, 1e-9):.2f} games/s", file=sys.stderr)
+    say(f"{seconds:.2f} s of CPU, {found.games / max(seconds, 1e-9):.2f} games/s", errors=True)
     return 0
 
 

@@ -16,6 +16,7 @@ from shibumi3d.cli.common import (
     game_of,
     players_of,
     positive,
+    say,
 )
 from shibumi3d.match.record import join_turn
 from shibumi3d.search.kinds import search_of
@@ -84,8 +85,8 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({**setting, **told, "moves": moves}))
         return code
     for number, turn in enumerate(_turns(game, state, moves), 1):
-        print(f"{number:>3} {join_turn(turn)}")
-    print(f"{sentence} {told['tried']} choices tried in {process_time() - begun:.1f} s.")
+        say(f"{number:>3} {join_turn(turn)}")
+    say(f"{sentence} {told['tried']} choices tried in {process_time() - begun:.1f} s.")
     return code
 
 
@@ -116,7 +117,7 @@ def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
         print(json.dumps({**setting, "worth": worth, "moves": winning}))
     else:
         by = f", by {winning[0]}" if winning else ""
-        print(f"{sentence}{by}. {process_time() - begun:.1f} s.")
+        say(f"{sentence}{by}. {process_time() - begun:.1f} s.")
     return UNKNOWN if worth is None else WON if worth == 1 else LOST
 
 

@@ -9,15 +9,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from shibumi3d.app import secrets
+from shibumi3d.app.text import language, told
 from shibumi3d.files import typed_path
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.match.record import RecordError, join_turn
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.move import compact, spelled
+from shibumi3d.rules.marbles.sentences import ending
+from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.source import cut
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.state import State
     from shibumi3d.search.players import Player
 
 HELP = """\
@@ -40,6 +42,7 @@ PLACE = re.compile(r"(?:\w+\.)?[A-J][a-j]\d+$")
 def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
     """The turns made so far and how they are told: what ``viewer`` may not read stands for itself once."""
     hidden = secrets.masked(match, match.plies, viewer)
+    secret = told(IN_SECRET)
     number = 0
     for turn in grouped(match.plies):
         places = range(number, number + len(turn))
@@ -47,17 +50,16 @@ def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ..
         if hidden.isdisjoint(places):
             yield turn, join_turn([spelled(ply.move) for ply in turn])
             continue
-        told = [
-            IN_SECRET if place in hidden else spelled(ply.move)
-            for place, ply in zip(places, turn, strict=True)
+        each = [
+            secret if place in hidden else spelled(ply.move) for place, ply in zip(places, turn, strict=True)
         ]
-        yield turn, ", ".join(dict.fromkeys(told))
+        yield turn, ", ".join(dict.fromkeys(each))
 
 
 def turn_lines(match: Match, viewer: int | None) -> Iterator[str]:
     """The turns made so far, a line each: number, who, moves."""
-    for turn, told in told_turns(match, viewer):
-        yield f"{turn[0].turn + 1:>3}  {match.seats[turn[0].seat].name}: {told}"
+    for turn, did in told_turns(match, viewer):
+        yield f"{turn[0].turn + 1:>3}  {match.seats[turn[0].seat].name}: {did}"
 
 
 def grouped(plies: tuple[Ply, ...]) -> Iterator[tuple[Ply, ...]]:
@@ -77,6 +79,9 @@ def result_line(match: Match) -> str:
     outcome = match.game.outcome(match.state)
     if outcome is None:
         return ""
+    if language() != "en" and isinstance(match.state, State):
+        scores = f", score {' – '.join(map(str, outcome.scores))}" if any(outcome.scores) else ""
+        return f"{ending(match.state, language(), [seat.name for seat in match.seats])}{scores}."
     names = [match.seats[seat].name for seat in outcome.winners]
     if len(match.seats) == 1:
         told = ("Done" if any(outcome.scores) else "Won") if names else "Lost"
@@ -122,10 +127,11 @@ def play(
             return
         answer = _obey(match, line, computers)
         if answer:
-            say(answer)
+            say(told(answer))
         if match.autosave_problem != problem:
             problem = match.autosave_problem
-            say(f"{problem[:1].upper()}{problem[1:]}." if problem else "The match is saved again.")
+            wrong = told(problem)
+            say(f"{wrong[:1].upper()}{wrong[1:]}." if problem else told("The match is saved again."))
 
 
 def _choose(
@@ -139,8 +145,8 @@ def _choose(
     chosen = computer.choose(game, game.view(state, seat), seat=seat, past=past, moves=moves)
     match.play(chosen.move, seat)
     hidden = secrets.masked(match, match.plies, secrets.ALL)
-    told = IN_SECRET if len(match.plies) - 1 in hidden else spelled(chosen.move)
-    say(f"{names[seat]}: {told}")
+    did = told(IN_SECRET) if len(match.plies) - 1 in hidden else spelled(chosen.move)
+    say(f"{names[seat]}: {did}")
 
 
 def _show(
@@ -154,10 +160,10 @@ def _show(
     state = match.state
     seat = state.to_move
     if seat is None:
-        for line in match.game.lines(state, names=names):
+        for line in match.game.lines(state, language(), names):
             say(line)
         say(result_line(match))
-        say("'undo' takes the last turn back, 'quit' leaves.")
+        say(told("'undo' takes the last turn back, 'quit' leaves."))
         return
     seen = match.game.view(state, seat)
     secrets = any(match.game.view(state, other) != seen for other in range(len(names)))
@@ -165,14 +171,14 @@ def _show(
     if secrets and before != seat and len(computers) < len(names) - 1:
         # Somebody else has looked at the screen until now.
         say("\n" * CURTAIN_LINES)
-        ask(f"{names[seat]} alone looks now. Press Enter.")
-    for line in match.game.lines(seen, names=names):
+        ask(told(f"{names[seat]} alone looks now. Press Enter."))
+    for line in match.game.lines(seen, language(), names):
         say(line)
     moves = match.moves()
     step = f", step {seen.step + 1}" if seen.step else ""
-    own = match.game.own_line(seen, seat)
-    asked = match.game.ask_line(seen, names=names, moves=moves)
-    say(f"turn {state.turn + 1}{step}: {names[seat]}{f' ({own})' if own else ''} to move – {asked}")
+    own = match.game.own_line(seen, seat, language())
+    asked = match.game.ask_line(seen, language(), names=names, moves=moves)
+    say(told(f"turn {state.turn + 1}{step}: {names[seat]}{f' ({own})' if own else ''} to move – {asked}"))
     for line in choice_lines([spelled(move.text) for move in moves]):
         say(line)
 
@@ -224,9 +230,9 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     try:
         match.play(line if _answers(match, line) else compact(line))
     except IllegalMove as error:
-        return _why_not(match, line) or f"{cut(str(error))}."
+        return _why_not(match, line) or f"{told(cut(str(error)))}."
     except RuleFailure as error:
-        return f"{cut(str(error))}."
+        return f"{told(cut(str(error)))}."
     return ""
 
 
@@ -245,7 +251,7 @@ def _told(match: Match, line: str) -> str:
     move = next((move for move in moves if move.text == compact(line)), None)
     if move is not None and seat is not None:
         names = tuple(seat.name for seat in match.seats)
-        return f"{match.game.foretell(match.game.view(match.state, seat), move, names=names)}."
+        return f"{match.game.foretell(match.game.view(match.state, seat), move, language(), names)}."
     return _why_not(match, line) or f"'{cut(line)}' is not possible now."
 
 
@@ -259,4 +265,4 @@ def _why_not(match: Match, line: str) -> str:
     if place_of is None or any((move.board, move.point) == place_of(found[0]) for move in moves):
         return ""
     names = tuple(each.name for each in match.seats)
-    return game.why_not(game.view(state, seat), [found[0]], names=names, moves=moves)
+    return game.why_not(game.view(state, seat), [found[0]], language(), names=names, moves=moves)

@@ -11,7 +11,7 @@ from shibumi3d.files import typed_path
 from shibumi3d.match.store import Saved
 
 from ..screen import Screen
-from ..text import say
+from ..text import say, told
 from ..ui.button import Button
 from ..ui.canvas import Canvas, faded
 from ..ui.choice import Choice
@@ -220,7 +220,7 @@ class SavedGames(Screen):
         canvas.text_in(upper, when(file.changed), style.soft, "sans", SMALL, 1)
         if record is None:
             canvas.text_in(upper.cut_left(upper.w - 150)[0], file.path.name, style.soft, "title", 18)
-            canvas.text_in(lower, file.problem, style.brick, "sans", SMALL)
+            canvas.text_in(lower, told(file.problem), style.brick, "sans", SMALL)
             return
         entry = self.app.entry(record.game)
         canvas.text_in(
@@ -230,5 +230,5 @@ class SavedGames(Screen):
         ended = (
             say("kept.unfinished") if record.result is None else record.result.reason or say("kept.finished")
         )
-        told = say("kept.line", people=" – ".join(record.seats), turns=turns, ended=ended)
-        canvas.text_in(lower, told, style.soft, "sans", SMALL)
+        line = say("kept.line", people=" – ".join(record.seats), turns=turns, ended=ended)
+        canvas.text_in(lower, line, style.soft, "sans", SMALL)

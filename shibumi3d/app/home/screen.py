@@ -13,7 +13,7 @@ from shibumi3d.rules.source import Problem
 from .. import sheet
 from ..screen import Screen
 from ..settings.page import SoundButton
-from ..text import say
+from ..text import say, told
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -415,4 +415,4 @@ class Home(Screen):
         canvas.text_in(upper, name, style.soft, "title", 17)
         count, lower = lower.cut_top(20, 4)
         canvas.text_in(count, say("home.mistakes", len(problems)), style.brick, "sans", SMALL)
-        canvas.text_fit(lower, problems[0].message if problems else "", style.soft, "sans", SMALL)
+        canvas.text_fit(lower, told(problems[0].message) if problems else "", style.soft, "sans", SMALL)

@@ -11,7 +11,7 @@ from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.marbles.texts import capital
 
-from ..text import say
+from ..text import say, told
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.field import Field
@@ -63,7 +63,7 @@ class SaveCard(Card):
         try:
             self.screen.match.record().save(typed_path(self.path.words))
         except RecordError as problem:
-            self.problem = capital(str(problem))
+            self.problem = capital(told(problem))
         except OSError as problem:
             self.problem = say("save.problem", problem=problem.strerror or problem)
         else:

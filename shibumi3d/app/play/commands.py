@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles.texts import capital
 
-from ..text import say
+from ..text import say, told
 from ..ui.button import Button
 from ..ui.core import Key
 from ..ui.panel import middle
@@ -140,7 +140,7 @@ class Commands:
                 self.page.app.copy(self.session.match.record().text())
                 self.page.doing.note = say("note.copied")
             except RecordError as problem:
-                self.page.doing.note = say("sentence", text=capital(str(problem)))
+                self.page.doing.note = say("sentence", text=capital(told(problem)))
         self.page.doing.note_at = None
         self.page.refresh()
 

@@ -10,6 +10,7 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.texts import capital
 
 from ..text import language, say
+from ..text import told as below
 from ..ui.canvas import Canvas
 from ..ui.core import Still
 from ..ui.style import BODY, Style
@@ -58,7 +59,7 @@ class Hint(Still):
             if held is not None and (held[2], held[1]) == active[:2]:
                 return say("hint.put-back"), False
         if screen.match.autosave_problem:
-            return say("sentence", text=capital(screen.match.autosave_problem)), True
+            return say("sentence", text=capital(below(screen.match.autosave_problem))), True
         if screen.background.lost:
             return say("hint.lost"), False
         if screen.claim.visible:

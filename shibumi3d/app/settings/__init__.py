@@ -140,6 +140,16 @@ def load(place: Path) -> Loaded:
         return Loaded(Settings(), _aside(file))
 
 
+def language(place: Path) -> str:
+    """The language set in the folder ``place``; empty where none is, or nothing can be read."""
+    try:
+        values = json.loads(files.read(place / "settings.json", LONGEST).decode())
+        found = values.get("language", "")
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return ""
+    return found if found in LANGUAGES else ""
+
+
 def save(place: Path, settings: Settings) -> str:
     """Writes the settings. Returns a sentence when that was not possible, else nothing."""
     file = place / "settings.json"

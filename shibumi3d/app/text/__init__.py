@@ -10,13 +10,19 @@ from __future__ import annotations
 import locale
 from collections.abc import Mapping
 
-from . import en, fr
+from . import below_fr, en, fr
+from .below import translated
 from .template import Language
 
 LANGUAGES: dict[str, Language] = {"en": en.LANGUAGE, "fr": fr.LANGUAGE}
 """The languages by code."""
+_BELOW: dict[str, Mapping[str, str]] = {"fr": below_fr.TABLE}
+"""What is said below the window, by language: English is what the code itself says."""
+NESTED = frozenset(("problem", "message", "text"))
+"""The gaps that hold what was said below the window."""
 _ENGLISH = en.LANGUAGE
 _current = "en"
+_asked = ""
 
 
 def system(environment: Mapping[str, str]) -> str:
@@ -33,6 +39,23 @@ def use(lang: str) -> None:
     _current = lang if lang in LANGUAGES else "en"
 
 
+def ask(lang: str) -> None:
+    """Says everything in that language until another is chosen: asked for at the beginning; empty: in English."""
+    global _asked
+    _asked = lang
+    use(lang)
+
+
+def chosen(setting: str, environment: Mapping[str, str]) -> str:
+    """The language to begin with: as asked for at the start, as set, or that of the system."""
+    return _asked or setting or system(environment)
+
+
+def told(sentence: object) -> str:
+    """What was said below the window, in the language in use; in English where that has no word for it."""
+    return translated(str(sentence), _BELOW.get(_current, {}))
+
+
 def language() -> str:
     """The code of the language in use."""
     return _current
@@ -43,7 +66,8 @@ def say(key: str, n: int | None = None, /, **gaps: object) -> str:
     found = LANGUAGES[_current]
     if key not in found.texts:
         found = _ENGLISH
-    return found.fill(key, n, gaps)
+    nested = {name: told(value) for name, value in gaps.items() if name in NESTED}
+    return found.fill(key, n, {**gaps, **nested})
 
 
 def renewed(told: str, key: str, n: int | None = None) -> str:

@@ -18,6 +18,8 @@ FRENCH: dict[str, str | tuple[str, str]] = {
     # The table in lines
     "level": "niveau {level}",
     "stock of": "{stock}, {seat}",
+    "stock holds": "{stock} : {held}",
+    "so many": ("{n} {colour}", "{n} {colour}s"),
     "scores": "score : {scores}",
     "in hand": "en main : {colour}, prise en {point}",
     "unknown": "inconnue",

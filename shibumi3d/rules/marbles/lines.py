@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.state import UNCOUNTED, State
-from shibumi3d.rules.marbles.texts import text
+from shibumi3d.rules.marbles.texts import NAMES, text
 
 
 def drawing(board: str, lang: str = "en") -> list[str]:
@@ -39,10 +39,17 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
         found += [*drawing(board, lang), ""]
     for stock, holders in view.reserves.items():
         if len(holders) == 1:
-            found.append(f"{stock}: {_marbles(holders[0], lang)}")
+            found.append(
+                text(lang, "stock holds", stock=_called(stock, lang), held=_marbles(holders[0], lang))
+            )
         else:
             found += [
-                f"{text(lang, 'stock of', stock=stock, seat=name)}: {_marbles(held, lang)}"
+                text(
+                    lang,
+                    "stock holds",
+                    stock=text(lang, "stock of", stock=_called(stock, lang), seat=name),
+                    held=_marbles(held, lang),
+                )
                 for name, held in zip(names, holders, strict=False)
             ]
     if any(view.scores):
@@ -55,9 +62,14 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     return found
 
 
+def _called(name: str, lang: str) -> str:
+    """A stock as readers of that language call it, where it has such a name."""
+    return NAMES.get(lang, {}).get(name.replace("_", " "), name)
+
+
 def _marbles(held: Mapping[str, int], lang: str) -> str:
     """What a stock holds, told."""
     if UNCOUNTED in held.values():
         return text(lang, "not counted")
-    told = [f"{count} {text(lang, colour)}" for colour, count in held.items() if count]
+    told = [text(lang, "so many", n, colour=text(lang, colour)) for colour, n in held.items() if n]
     return ", ".join(told) or text(lang, "empty")

@@ -29,6 +29,8 @@ TEXTS: dict[str, dict[str, Template]] = {
         # The table in lines
         "level": "level {level}",
         "stock of": "{stock} of {seat}",
+        "stock holds": "{stock}: {held}",
+        "so many": "{n} {colour}",
         "scores": "score: {scores}",
         "in hand": "in hand: {colour} from {point}",
         "unknown": "unknown",

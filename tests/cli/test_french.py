@@ -1,0 +1,86 @@
+"""The command line in French: by ``--lang``, by the locale, by the settings; and English again after it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.app import text
+from shibumi3d.cli.main import main
+
+
+@pytest.fixture(autouse=True)
+def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, "C.UTF-8")
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    with pytest.raises(SystemExit) if "--help" in words else nullcontext():
+        main([str(word) for word in words])
+    shown = capsys.readouterr()
+    return shown.out + shown.err
+
+
+COMMANDS = ("play", "list", "rules", "check", "selfplay", "solve", "analyse", "replay", "shot", "export")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_line_of_the_help_stays_english(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    shown = said(capsys, "--lang", "fr", command, "--help")
+    assert shown.startswith(f"usage : shibumi3d {command} ")
+    assert "montre cette aide" in shown
+    english = {"the", "a", "of", "with", "and", "default", "game"}
+    body = shown.split("\n\n", 1)[1]
+    assert not english & set(body.replace("(", " ").split()) - {"a"}, body
+
+
+def test_the_language_may_stand_anywhere_and_is_forgotten_afterwards(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wanted = "shibumi3d : il n'y a pas de jeu « splinee ». Plutôt « spline » ?\n"
+    assert said(capsys, "rules", "splinee", "--lang=fr") == wanted
+    assert (
+        said(capsys, "rules", "splinee") == "shibumi3d: there is no game 'splinee', did you mean 'spline'?\n"
+    )
+    assert text.language() == "en"
+
+
+def test_the_locale_and_then_the_settings_say_which_language(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_CA.UTF-8")
+    assert "Plutôt" in said(capsys, "rules", "splinee")
+    folder = tmp_path / "shibumi3d"
+    folder.mkdir()
+    (folder / "settings.json").write_text(json.dumps({"language": "en"}), "utf-8")
+    assert "did you mean" in said(capsys, "rules", "splinee")
+    assert "Plutôt" in said(capsys, "--lang", "fr", "rules", "splinee")
+
+
+def test_a_language_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "--lang", "xx", "list") == "shibumi3d: there is no language 'xx', only en, fr\n"
+
+
+def test_a_match_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = iter(["W@Aa1", "W@Aa1", "moves", "undo", "undo", "quit"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
+    shown = said(capsys, "play", "spline", "--text", "--lang", "fr")
+    assert "boîte : 16 blanches, 16 noires" in shown
+    assert "tour 1 : à Joueur 1 (Blanc · une ligne complète) de jouer – choisir un point" in shown
+    assert "Aa1 porte déjà une bille blanche." in shown
+    assert "  1  Joueur 1: W@Aa1" in shown
+    assert "Il n'y a rien à reprendre." in shown
+
+
+def test_mistakes_of_a_game_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "line.yaml"
+    file.write_text("title: Line\nturn: {plcae: own}\nend: [{when: stuck, win: me}]\n", "utf-8")
+    shown = said(capsys, "check", file, "--lang", "fr")
+    assert "verbe inconnu « plcae ». Plutôt « place » ?" in shown
+    assert shown.endswith("1 jeu vérifié : 1 faute\n")
