@@ -20,7 +20,10 @@ from typing import Any
 from shibumi3d.rules.game import Game, Search
 from shibumi3d.search.rollouts import Rollouts
 
-HELPS: dict[str, str] = {"hyena-spiral": "shibumi3d.search.hyena_spiral"}
+HELPS: dict[str, str] = {
+    "arcanoid": "shibumi3d.search.arcanoid",
+    "hyena-spiral": "shibumi3d.search.hyena_spiral",
+}
 """By kind the module of its helps. Most kinds are played without any."""
 
 
