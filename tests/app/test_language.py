@@ -47,7 +47,7 @@ def test_the_settings_change_the_language_at_once(hand: Hand) -> None:
     assert isinstance(home, Home)
     home.search.set("spar")
     home._choose_group(2)
-    found, category = [entry.id for entry in home.found], home.category
+    found, group = [entry.id for entry in home.found], home.group
     hand.app.show_settings()
     hand.found("language", Choice).choose(1)
     card = hand.floating(SettingsCard)
@@ -57,9 +57,9 @@ def test_the_settings_change_the_language_at_once(hand: Hand) -> None:
     again = hand.app.screen
     assert isinstance(again, Home)
     assert again is not home
-    assert ([entry.id for entry in again.found], again.category, again.search.words) == (
+    assert ([entry.id for entry in again.found], again.group, again.search.words) == (
         found,
-        category,
+        group,
         "spar",
     )
     assert again.start.go.label == "Jouer"

@@ -54,6 +54,7 @@ class Desk:
             "DISPLAY": display,
             "XDG_CONFIG_HOME": str(place / "config"),
             "XDG_DATA_HOME": str(place / "data"),
+            "XDG_CACHE_HOME": str(place / "cache"),
             "SHIBUMI3D_TRACE": str(place / "trace"),
             "PYGLET_AUDIO": "silent",
         }

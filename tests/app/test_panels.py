@@ -19,6 +19,7 @@ from shibumi3d.app.play.handover import HandoverScreen
 from shibumi3d.app.settings.page import SettingsCard
 from shibumi3d.app.sheet import KeyCard
 from shibumi3d.app.ui.button import Button
+from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.field import Field
 from tests.app.test_secrets import look
 from tests.app.writing import written
@@ -264,3 +265,29 @@ def test_every_card_is_closed_by_esc_and_by_a_button_and_nothing_else_is(hand: H
     assert hand.app.root.floats == []
     assert (hand.moves, play.side.rect) == (moves, panel)
     assert play.side.visible
+
+
+def test_settings_stand_beside_the_board_that_they_change(hand: Hand) -> None:
+    play = hand.start("spline")
+    board = play.view.rect
+    hand.app.show_settings()
+    card = hand.floating(SettingsCard)
+    assert play.view.rect.w < board.w
+    assert play.view.rect.overlap(card.rect).w == 0
+    assert card.rect.right == hand.app.root.size[0]
+    hand.key("escape")
+    assert play.view.rect == board
+    hand.app.show_settings()
+    hand.app.resize(640, 480)
+    assert hand.floating(SettingsCard).rect.right < 640
+    hand.app.resize(1280, 720)
+    assert play.view.rect.overlap(hand.floating(SettingsCard).rect).w == 0
+
+
+def test_a_page_of_settings_goes_back_to_its_usual_values(hand: Hand) -> None:
+    hand.app.change(marbles="clear", scale=125, motion="fast")
+    hand.app.show_settings()
+    hand.push("usual settings")
+    assert (hand.app.settings.marbles, hand.app.settings.scale) == ("standard", 100)
+    assert hand.app.settings.motion == "fast"
+    assert hand.found("marbles", Choice).chosen == 0

@@ -11,8 +11,8 @@ from ..ui.canvas import Canvas
 from ..ui.choice import Choice, Tabs
 from ..ui.core import Widget
 from ..ui.rect import Rect
-from ..ui.style import BODY, Style
-from . import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES
+from ..ui.style import BODY, SMALL, Style
+from . import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES, Settings
 
 if TYPE_CHECKING:
     from ..app import App
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 from ..ui.panel import Card, middle
 
 SOUNDS = ("marble_sounds", "interface_sounds", "end_sound")
+OWN = (
+    ("theme", "scale", "marbles", "board", "signs", "marks", "coordinates"),
+    ("motion", "stills", "reduced", "answers", "carry", "verdicts", "single", "results"),
+    ("volume", "muted", *SOUNDS),
+)
+"""The settings of each page that have a usual value; the language is that of the person."""
 SIZES = (75, 100, 125, 150, 175, 200, 250, 300)
 
 
@@ -56,15 +62,26 @@ class Switches(Widget):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        wide = (rect.w + 6) / len(self.buttons)
+        self.app.canvas.scale = self.app.scale
+        each = max(button.natural(self.app.canvas) for button in self.buttons)
+        columns = max(1, min(len(self.buttons), int((rect.w + 6) / (each + 6))))
+        wide, high = (rect.w + 6) / columns, 38.0
         for number, button in enumerate(self.buttons):
-            button.layout(Rect(rect.x + number * wide, rect.y, wide - 6, rect.h))
+            down, across = divmod(number, columns)
+            button.layout(Rect(rect.x + across * wide, rect.y + down * high, wide - 6, min(rect.h, 32)))
 
 
 class SettingsCard(Card):
-    """All settings on three pages: how it looks, how it is played, how it sounds."""
+    """All settings on three pages: how it looks, how it is played, how it sounds.
+
+    In a window that is large enough it stands beside the page, whose board shows what is changed.
+    """
 
     SIZE = (600, 464)
+    BESIDE = 372.0
+    """Its width beside a page."""
+    LEAST = (660.0, 600.0)
+    """What is left to a page beside it, and the height of a window, at the least."""
     PAGES = ("look", "play", "sound")
 
     def __init__(self, app: App, page: int = 0) -> None:
@@ -128,8 +145,27 @@ class SettingsCard(Card):
             name="pages of settings",
         )
         self.add(self.tabs)
+        self.usual = Button(
+            say("set.usual"), self._as_usual, kind="quiet", tip=say("set.usual.tip"), name="usual settings"
+        )
+        self.add(self.usual)
         self.done = Button(say("set.done"), app.root.close, kind="main", name="settings done")
         self.add(*(widget for _, widget in self.rows), self.done)
+
+    def beside(self, window: Rect) -> float:
+        wide, high = self.LEAST
+        return self.BESIDE if window.w - self.BESIDE >= wide and window.h >= high else 0.0
+
+    def place(self, window: Rect) -> Rect:
+        """Where it is: beside the page, or in the middle of it."""
+        wide = self.beside(window)
+        return window.cut_right(wide)[0] if wide else middle(*self.SIZE)(window)
+
+    def _as_usual(self) -> None:
+        """Sets what stands on this page to what it was at first."""
+        usual = Settings()
+        self.app.change(**{name: getattr(usual, name) for name in OWN[self.page]})
+        show(self.app, self.page)
 
     def _speak(self, number: int) -> None:
         app = self.app
@@ -151,20 +187,35 @@ class SettingsCard(Card):
         self.tabs.layout(tabs.cut_left(min(300, tabs.w))[0])
         button, area = area.cut_bottom(32)
         self.done.layout(button.cut_right(96)[0])
-        step = min(42.0, area.h / len(self.rows))
+        self.app.canvas.scale = self.app.scale
+        self.usual.layout(button.cut_left(self.usual.natural(self.app.canvas))[0].moved(-10, 0))
+        self._above = rect.w < self.SIZE[0] - 100
+        self.floating = not self._above
+        most = 62.0 if self._above else 42.0
+        step = min(most, (area.h - 8) / len(self.rows))
         for _, widget in self.rows:
             line, area = area.cut_top(step - 8, 8)
-            widget.layout(line.cut_left(130)[1])
+            widget.layout(line.cut_top(line.h - 32)[1] if self._above else line.cut_left(130)[1])
+
+    _above = False
+    """Whether labels stand above what they name."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
+        if self._above:
+            canvas.rule(self.rect.x, self.rect.y, self.rect.h, style.hairline, upright=True)
         for label, widget in self.rows:
-            place = Rect(self.rect.x + 24, widget.rect.y, 126, widget.rect.h)
-            canvas.text_in(place, label, style.soft, "sans", BODY - 1)
+            if self._above:
+                place = Rect(widget.rect.x, widget.rect.y - 20, widget.rect.w, 18)
+                canvas.text_in(place, label, style.soft, "sans", SMALL)
+            else:
+                place = Rect(self.rect.x + 24, widget.rect.y, 126, widget.rect.h)
+                canvas.text_in(place, label, style.soft, "sans", BODY - 1)
 
 
 def show(app: App, page: int = 0) -> None:
     """Opens a page of the settings."""
     if isinstance(app.root.top, SettingsCard):
         app.root.close()
-    app.root.popup(SettingsCard(app, page), middle(*SettingsCard.SIZE))
+    card = SettingsCard(app, page)
+    app.root.popup(card, card.place)

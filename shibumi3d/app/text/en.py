@@ -356,6 +356,8 @@ TEXTS: dict[str, Template] = {
     "set.look": "Look",
     "set.play": "Play",
     "set.sound": "Sound",
+    "set.usual": "As usual",
+    "set.usual.tip": "All of this page as it was at first",
     "set.done": "Done",
     "set.theme": "Light",
     "set.language": "Language",

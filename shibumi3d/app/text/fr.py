@@ -357,6 +357,8 @@ TEXTS: dict[str, Template] = {
     "set.look": "Aspect",
     "set.play": "Jeu",
     "set.sound": "Son",
+    "set.usual": "D'origine",
+    "set.usual.tip": "Toute cette page comme au début",
     "set.done": "Fermer",
     "set.theme": "Lumière",
     "set.language": "Langue",

@@ -112,6 +112,10 @@ class Widget:
         """Takes its place; subclasses with children place them here."""
         self.rect = rect
 
+    def beside(self, window: Rect) -> float:
+        """How much at the right of a window the page leaves to it while it floats, instead of lying under it."""
+        return 0.0
+
     def outside(self) -> bool:
         """A button went down beside it while it floats: whether that takes it away."""
         return True
@@ -203,7 +207,7 @@ class Root:
         self.close_all()
         self.hover = self.held = self.focus = self.tip = None
         page.attach(self)
-        page.layout(Rect(0, 0, *self.size))
+        self._lay_page()
         self._point()
         self.dirty = True
 
@@ -212,7 +216,10 @@ class Root:
         self.floats.append(widget)
         self._behind.append((place, self.focus))
         widget.attach(self)
-        widget.layout(place(Rect(0, 0, *self.size)))
+        window = Rect(0, 0, *self.size)
+        widget.layout(place(window))
+        if widget.beside(window):
+            self._lay_page()
         self.focus = focus
         self._point()
         self.dirty = True
@@ -225,6 +232,8 @@ class Root:
             _, before = self._behind.pop()
             self.focus = before if before is not None and before.root is self else None
             self.held = None
+            if widget.beside(Rect(0, 0, *self.size)):
+                self._lay_page()
             self._point()
             self.dirty = True
             widget.closed()
@@ -238,7 +247,7 @@ class Root:
         """Lays everything out anew."""
         self.size = (width, height)
         window = Rect(0, 0, width, height)
-        self.page.layout(window)
+        self._lay_page()
         for widget, (place, _) in zip(self.floats, self._behind, strict=True):
             widget.layout(place(window))
         self.dirty = True
@@ -377,6 +386,12 @@ class Root:
         return None
 
     # Inside
+
+    def _lay_page(self) -> None:
+        """Lays the page out in the window, or beside what floats there."""
+        window = Rect(0, 0, *self.size)
+        taken = max([widget.beside(window) for widget in self.floats], default=0.0)
+        self.page.layout(Rect(0, 0, window.w - taken, window.h))
 
     def _point(self) -> None:
         if self.held is not None:
