@@ -13,7 +13,10 @@ from shibumi3d.rules.game import Game
 from shibumi3d.scene.bare import BareScene
 from shibumi3d.scene.table import TableScene
 
-SCENES: dict[str, str] = {"golden-spiral": "shibumi3d.scene.golden_spiral.scene:MedalScene"}
+SCENES: dict[str, str] = {
+    "hyena-spiral": "shibumi3d.scene.hyena_spiral.scene:HyenaScene",
+    "golden-spiral": "shibumi3d.scene.golden_spiral.scene:MedalScene",
+}
 """By kind module and class, joined by a colon. A class is made with the game and the number of seats."""
 
 

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from shibumi3d.rules.hyena_spiral.state import Leg, State, Walker
-from shibumi3d.scene.frame import Piece
+from shibumi3d.scene.frame import Card, Piece, Solid
+from shibumi3d.scene.glyphs import draw
 from shibumi3d.scene.hyena_spiral.layout import DISH_TOP, TABA, Spiral, aside, heap, spiral
 from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
 
 PAWNS = ("#EFE9DC", "#2B2D31", "#B5402E", "#3F6FA3", "#E3B23C")
 """The colour of each seat's pawn."""
 AMBER, WATER, STRAW, COLLAR, CLAY = "#D9A05B", "#4FA39A", "#C9A25E", "#D9A05B", "#C77F4A"
+NUMBERS = "#FBF8F1"
+DIGIT = 0.13  # half the width of a digit
 HEAD = 1.1  # height of the head of a pawn
 CHIPS = ((0.0, 0.42), (-0.4, -0.24), (0.4, -0.24))
 """Where chips lie in their bowl."""
+BANK = 14  # tabas seen in the bank, which never runs out
 MOST = 28
 """Tabas drawn in a dish; the counts beside the seats tell them all."""
+draw({"taba": "O 12 12 8"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,39 +84,48 @@ def furniture(now: Shown) -> list[Piece]:
         Piece("dish", *track.bowl),
         Piece("dish", *track.bank),
     ]
-    found += [Piece("dish", *track.dish(seat, len(now.walkers))) for seat in range(len(now.walkers))]
-    bank = [(x, y, z) for x, y, z in heap(14)]
-    found += [_taba(*track.bank, x, y, z) for x, y, z in bank]
-    return found
+    return found + [Piece("dish", *track.dish(seat, len(now.walkers))) for seat in range(len(now.walkers))]
 
 
-def _taba(x: float, y: float, dx: float, dy: float, dz: float) -> Piece:
-    return Piece("taba", x + dx, y + dy, DISH_TOP + dz, colour=AMBER)
-
-
-def tabas(now: Shown) -> list[Piece]:
-    """The tabas of everybody, and those laid down at the well."""
+@functools.lru_cache(maxsize=8)
+def numbers(track: Spiral) -> tuple[Card, ...]:
+    """The number of every tenth place, on the board beside it."""
     found = []
+    for place in range(10, track.length, 10):
+        x, y, z = track.number_at(place)
+        for digit, shift in zip(str(place), (-DIGIT, DIGIT), strict=True):
+            at = (x + 0.9 * shift, y, z + 0.004)
+            found.append(Card(at, (DIGIT, DIGIT * 1.2), ink=NUMBERS, glyph=digit, part=1.0, pen=2.6))
+    return tuple(found)
+
+
+def taba(at: Vector) -> Solid:
+    """A taba with its foot at a place: a disc of clay."""
+    return Solid("disc", at, (0.16, 0.16, TABA - 0.012), AMBER, taper=0.86)
+
+
+def tabas(now: Shown) -> list[Solid]:
+    """The tabas of the bank, of everybody, and those laid down at the well."""
+    track = spiral(now.length)
+    found = _heap(track.bank, BANK)
     for seat, walker in enumerate(now.walkers):
-        x, y = spiral(now.length).dish(seat, len(now.walkers))
-        found += [_taba(x, y, *at) for at in heap(min(walker.tabas, MOST))]
+        found += _heap(track.dish(seat, len(now.walkers)), min(walker.tabas, MOST))
         if walker.leg is Leg.WELL and walker.paid:
-            found += _laid(spiral(now.length), seat, walker.paid * (10 if walker.hyena else 2))
+            x, y, z = laid_at(track, seat)
+            found += [taba((x, y, z + TABA * i)) for i in range(walker.paid * (10 if walker.hyena else 2))]
     return found
 
 
-def _laid(track: Spiral, seat: int, number: int) -> list[Piece]:
-    """Tabas in a stack beside a pawn at the well."""
+def _heap(middle: tuple[float, float], number: int) -> list[Solid]:
+    x, y = middle
+    return [taba((x + dx, y + dy, DISH_TOP + dz)) for dx, dy, dz in heap(number)]
+
+
+def laid_at(track: Spiral, seat: int) -> Vector:
+    """Where the tabas are laid that the pawn of a seat pays at the well."""
     x, y, z = track.at(track.length, seat)
     far = math.hypot(x, y)
-    u, v = x + 0.32 * y / far, y - 0.32 * x / far
-    return [Piece("taba", u, v, z + TABA * i, colour=AMBER) for i in range(number)]
-
-
-def chips(now: Shown) -> list[Piece]:
-    """The chips in their bowl."""
-    x, y = spiral(now.length).bowl
-    return [chip((x + dx, y + dy, DISH_TOP), white) for (dx, dy), white in zip(CHIPS, now.chips, strict=True)]
+    return x + 0.42 * y / far, y - 0.42 * x / far, z
 
 
 def chip(at: Vector, white: bool, tilt: float = 0.0, turn: float = 0.0) -> Piece:
@@ -121,15 +136,6 @@ def chip(at: Vector, white: bool, tilt: float = 0.0, turn: float = 0.0) -> Piece
     middle = z + 0.1
     dy, dz = 0.1 * math.sin(over), -0.1 * math.cos(over)
     return Piece("chip", x - math.sin(turn) * dy, y + math.cos(turn) * dy, middle + dz, turn=turn, tilt=over)
-
-
-def everything(now: Shown) -> list[Piece]:
-    """All pieces of a moment at rest."""
-    found = [*furniture(now), *tabas(now), *chips(now)]
-    for seat, walker in enumerate(now.walkers):
-        lying = walker.leg is Leg.EATEN
-        found += pawn(walker, seat, spot_of(now, seat), tilt=math.pi / 2 if lying else 0.0)
-    return found
 
 
 def with_walker(now: Shown, seat: int, walker: Walker) -> Shown:

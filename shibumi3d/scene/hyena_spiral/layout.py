@@ -35,12 +35,14 @@ class Spiral:
     def __init__(self, length: int) -> None:
         self.length = length
         self.radius = math.sqrt(INNER + _GROWTH * length)
-        self.half = self.radius + EDGE
+        # The corner has room for the village.
+        self.half = max(self.radius + EDGE, (self.radius + 3.7) / math.sqrt(2))
         places = [self._at(place) for place in range(1, length)]
         # A dent between two hollows shows which of them follow each other.
         between = [self._at(place + 0.5) for place in range(1, length - 1)]
         village = [self._village(angle, 1.15) for angle in (-16, -8, 0, 8, 16)]
-        huts = [self._village(angle, 2.1) for angle in (-10, -5, 0, 5, 10)]
+        apart = math.degrees(0.6 / (self.radius + 2.1))
+        huts = [self._village(apart * number, 2.1) for number in (-2, -1, 0, 1, 2)]
         self.village, self.homes = tuple(village), tuple(huts)
         first = self._between(self._village(0, 1.15), places[0])
         holes = [(x, y, 1.0) for x, y in places]

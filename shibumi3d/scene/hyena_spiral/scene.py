@@ -1,0 +1,244 @@
+"""The table of the spiral as a scene: pictures, spots, ways and motion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from shibumi3d.rules.game import Game
+from shibumi3d.rules.hyena_spiral import event as ev
+from shibumi3d.rules.hyena_spiral.flow import Move, moves
+from shibumi3d.rules.hyena_spiral.state import Leg, State
+from shibumi3d.scene import motion
+from shibumi3d.scene.frame import Frame, Mark, MarkKind, Piece, Solid
+from shibumi3d.scene.hyena_spiral.figures import Shown, furniture, numbers, pawn, shown_of, spot_of, tabas
+from shibumi3d.scene.hyena_spiral.layout import Spiral, spiral
+from shibumi3d.scene.hyena_spiral.steps import (
+    Passage,
+    followed,
+    length_of,
+    resting_chips,
+    sounds,
+    standing,
+    things,
+)
+from shibumi3d.scene.marbles.cue import Cue, cut_short
+from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
+from shibumi3d.scene.palette import MARKS, Theme
+from shibumi3d.scene.table import Clicks, Eye, Note, Panels, Pointed, Spot
+
+BOWL, WELL = "bowl", "well"
+LIP = TABLE + 0.24  # of a dish
+ROUND_A_DISH, ROUND_A_PLACE = 0.98, 0.36
+GHOST = 0.45
+CHANCES = (1, 3, 3, 1)
+"""Of the eight ways in which chips fall, those that show 0 to 3 white faces."""
+
+
+class HyenaScene:
+    """A match on the spiral. ``speed`` and ``reduced`` may be changed at any time."""
+
+    eye = Eye(0.0, 54.0)
+
+    def __init__(self, game: Game, seats: int) -> None:
+        self.speed = "normal"
+        self.reduced = False
+        self._state: State = game.start(seats)
+        self._shown: Shown = shown_of(self._state)
+        self._steps: list[Passage] = []
+        self._cues: list[Cue] = []
+
+    @property
+    def _track(self) -> Spiral:
+        return spiral(self._state.length)
+
+    @property
+    def hull(self) -> tuple[Vector, ...]:
+        """The corners of the table with its dishes."""
+        half = self._track.half
+        east, west = self._track.bowl[0] + 1.0, -self._track.bowl[0] - 1.3
+        corners = [(x, y, z) for x in (west, east) for y, z in ((-half, TABLE), (half - 0.4, TOP + 0.6))]
+        return tuple(corners)
+
+    # ------------------------------------------------------------ what is seen
+
+    def reset(self, seen: State, sitting: int) -> None:
+        """Show a state, nothing moving."""
+        self._state, self._shown = seen, shown_of(seen)
+        self._steps, self._cues = [], []
+
+    def play(self, events: Iterable[ev.Event], now: float, seen: State, sitting: int) -> None:
+        """Move things as ``events`` say, after what still runs."""
+        begin = max(now, self._steps[-1].end if self._steps else now)
+        self._steps = [step for step in self._steps if step.end > now]
+        shown = self._shown
+        for event in events:
+            length = length_of(event) / 1000 * motion.SPEEDS[self.speed]
+            if self.reduced:
+                length = min(length, motion.FADE / 1000)
+            after = followed(shown, event)
+            step = Passage(event, begin, begin + length, shown, after)
+            shown, begin = after, step.end
+            if length:
+                self._steps.append(step)
+                self._cues += sounds(step)
+        self._state, self._shown = seen, shown_of(seen)
+
+    def finish(self) -> None:
+        """Everything is where it was going, at once."""
+        self._steps = []
+        self._cues = cut_short(self._cues)
+
+    def busy(self, now: float) -> bool:
+        """Whether something still moves."""
+        return bool(self._steps) and now < self._steps[-1].end
+
+    def cues(self, now: float) -> Sequence[Cue]:
+        """What is to be heard since the last call."""
+        due = [cue for cue in self._cues if cue.time <= now]
+        self._cues = [cue for cue in self._cues if cue.time > now]
+        return due
+
+    # ------------------------------------------------------------ what can be clicked
+
+    def spots(self) -> Mapping[str, Spot]:
+        """The bowl, the dishes, the well, and the place to which the chips may lead."""
+        track, state = self._track, self._state
+        found = {BOWL: Spot((*track.bowl, LIP), ROUND_A_DISH)}
+        for seat in range(state.seats):
+            found[f"tabas {seat + 1}"] = Spot((*track.dish(seat, state.seats), LIP), ROUND_A_DISH)
+        found[WELL] = Spot((0.0, 0.0, TOP), 0.7)
+        for move in moves(state):
+            if move.kind == "go":
+                place = state.reach(state.mover, move.steps)
+                if place != state.length:
+                    found[f"place {place}"] = Spot(track.at(place, state.mover), 0.45)
+        return found
+
+    def way(self, move: Move) -> Clicks:
+        """Chips are thrown from their bowl, tabas are spent and taken at the seat's own dish, the rest is a place."""
+        state = self._state
+        if move.kind == "throw":
+            return Clicks(last=BOWL)
+        if move.kind in ("buy", "take"):
+            return Clicks(last=f"tabas {state.mover + 1}")
+        if move.kind == "go":
+            place = state.reach(state.mover, move.steps)
+            return Clicks(last=WELL if place == state.length else f"place {place}")
+        return Clicks(last=WELL)
+
+    # ------------------------------------------------------------ the picture
+
+    def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+        """The picture at a time."""
+        step = next((step for step in self._steps if now < step.end), None)
+        pieces: list[Piece]
+        solids: list[Solid]
+        marks: list[Mark]
+        if step is not None:
+            pieces, solids = things(step, now, self.reduced)
+            marks = []
+        else:
+            shown = self._shown
+            pieces = [*furniture(shown), *resting_chips(shown)]
+            for seat in range(len(shown.walkers)):
+                pieces += standing(shown, seat)
+            solids = tabas(shown)
+            pieces += self._ghosts(pointed)
+            marks = [*self._reach(), *self._signs(pointed)]
+        return Frame(
+            theme,
+            (self._track.board,),
+            marks=tuple(marks),
+            pieces=tuple(pieces),
+            solids=tuple(solids),
+            cards=numbers(self._track),
+        )
+
+    def _reach(self) -> list[Mark]:
+        """Where the hyena would get next, once it may leave the well: a ring a throw, with its steps."""
+        state = self._state
+        seat = state.hyena
+        if seat is None or state.result is not None:
+            return []
+        walker = state.walkers[seat]
+        if walker.leg is not Leg.BACK and (walker.leg is not Leg.WELL or state.due(seat)):
+            return []
+        found = []
+        for steps in sorted({n for n in (*state.numbers.steps, state.numbers.bought) if n}):
+            walked = steps * state.times(seat)
+            place = state.reach(seat, walked)
+            if place:
+                x, y, z = self._track.at(place)
+                found.append(_ring((x, y, z), MARKS["stop"], ROUND_A_PLACE + 0.06, 2.0))
+                found.append(Mark(MarkKind.NUMBER, (x, y, z), MARKS["stop"], 7.5, number=walked))
+        return found
+
+    def _ghosts(self, pointed: Pointed) -> list[Piece]:
+        """Where the pawn would go with the move that is pointed at."""
+        found: list[Piece] = []
+        for event in pointed.preview:
+            if isinstance(event, ev.Walked):
+                walker = self._shown.walkers[event.seat]
+                at = self._track.at(event.place, event.seat)
+                found += pawn(walker, event.seat, at, alpha=GHOST)
+        return found
+
+    def _signs(self, pointed: Pointed) -> list[Mark]:
+        """Rings: what can be clicked, what is pointed at, where the last turn led, what a hint means, who is eaten."""
+        spots = self.spots()
+        found = []
+        for event in pointed.last:
+            if isinstance(event, ev.Walked):
+                walker = self._state.walkers[event.seat]
+                if walker.place == event.place and walker.leg in (Leg.OUT, Leg.BACK, Leg.WELL):
+                    found.append(_ring(spot_of(self._shown, event.seat), MARKS["last"], ROUND_A_PLACE, 2.0))
+        open_now = {self.way(move).last for move in moves(self._state)} & pointed.open
+        for key in open_now | ({pointed.spot} & set(spots)) | (pointed.hint & set(spots)):
+            spot = spots[key]
+            colour = MARKS["win"] if key in pointed.hint else MARKS["legal"]
+            size = spot.radius if key != WELL else 0.72
+            strong = key == pointed.spot or key in pointed.hint
+            if key in open_now or key in pointed.hint:
+                found.append(_ring(spot.at, colour, size, 3.5 if strong else 2.0))
+        if pointed.spot == BOWL and BOWL in open_now:
+            found += self._odds()
+        for event in pointed.preview:
+            if isinstance(event, ev.Eaten):
+                at = spot_of(self._shown, event.seat)
+                found.append(Mark(MarkKind.CROSS, (at[0], at[1], at[2] + 0.5), MARKS["stop"], 0.5))
+        return found
+
+    def _odds(self) -> list[Mark]:
+        """Where a throw may lead: a ring a place, so much of it drawn strongly as its chance is of the whole."""
+        state, found = self._state, []
+        seat = state.mover
+        if state.due(seat):
+            return []
+        for whites, steps in enumerate(state.numbers.steps):
+            walked = steps * state.times(seat)
+            if not steps or state.void(seat, walked):
+                continue
+            x, y, z = self._track.at(state.reach(seat, walked), seat)
+            found.append(_ring((x, y, z), MARKS["legal"], ROUND_A_PLACE + 0.05, 1.5, 0.55))
+            mark = _ring((x, y, z), MARKS["legal"], ROUND_A_PLACE + 0.05, 5.0)
+            found.append(mark._replace(part=CHANCES[whites] / 8))
+            found.append(Mark(MarkKind.NUMBER, (x, y, z), MARKS["legal"], 7.5, number=walked))
+        return found
+
+    def panels(self) -> Panels:
+        """A line a seat: tabas, and how far it is on which way."""
+        return Panels(tuple(self._notes(seat) for seat in range(self._state.seats)))
+
+    def _notes(self, seat: int) -> tuple[Note, ...]:
+        walker = self._state.walkers[seat]
+        notes = [Note(str(walker.tabas), "taba")]
+        if walker.leg in (Leg.OUT, Leg.BACK):
+            notes.append(Note(f"{'→' if walker.leg is Leg.OUT else '←'} {walker.place}"))
+        elif walker.leg is Leg.WELL:
+            notes.append(Note(f"{walker.paid} / {self._state.fees(seat)}"))
+        return tuple(notes)
+
+
+def _ring(at: Any, colour: str, size: float, width: float, alpha: float = 1.0) -> Mark:
+    return Mark(MarkKind.RING, tuple(at), colour, size, alpha, width=width)

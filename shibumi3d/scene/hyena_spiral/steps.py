@@ -1,0 +1,250 @@
+"""What events do to what is seen, one after another: how long each takes, and where things are on the way."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from shibumi3d.rules.hyena_spiral import event as ev
+from shibumi3d.rules.hyena_spiral.state import Leg, Walker
+from shibumi3d.scene import motion
+from shibumi3d.scene.frame import Piece, Solid
+from shibumi3d.scene.hyena_spiral.figures import (
+    CHIPS,
+    Shown,
+    chip,
+    furniture,
+    laid_at,
+    pawn,
+    spot_of,
+    taba,
+    tabas,
+    with_walker,
+)
+from shibumi3d.scene.hyena_spiral.layout import DISH_TOP, spiral
+from shibumi3d.scene.marbles.cue import Cue
+from shibumi3d.scene.marbles.layout import Vector
+
+# Milliseconds.
+THROW = 900.0
+PLACE, LONGEST_WALK = 70.0, 900.0
+HOP = 0.18
+EATEN = 260.0
+RISE = 320.0
+TABA, STAGGER, TABAS = 220.0, 60.0, 600.0
+ROUND = 500.0
+WHITE, BLACK, CLAY = 0, 1, 2  # what sounds alike: shell, stone, clay
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """An event under way from ``begin`` to ``end`` seconds, from what was seen to what is seen then."""
+
+    event: ev.Event
+    begin: float
+    end: float
+    before: Shown
+    after: Shown
+
+    def part(self, now: float) -> float:
+        """How much of it is done."""
+        if self.end <= self.begin:
+            return 1.0
+        return min(max((now - self.begin) / (self.end - self.begin), 0.0), 1.0)
+
+
+def followed(now: Shown, event: ev.Event) -> Shown:
+    """What is seen after an event."""
+    if isinstance(event, ev.Threw):
+        return replace(now, chips=event.faces)
+    if isinstance(event, ev.RoundBegan):
+        fresh = tuple(Walker(points=walker.points, hunts=walker.hunts) for walker in now.walkers)
+        return replace(now, walkers=fresh)
+    if event.seat < 0:
+        return now
+    walker = now.walkers[event.seat]
+    match event:
+        case ev.Gained(number):
+            walker = replace(walker, tabas=walker.tabas + number)
+        case ev.Bought(number):
+            walker = replace(walker, tabas=walker.tabas - number)
+        case ev.Paid(number):
+            walker = replace(walker, tabas=walker.tabas - number, paid=walker.paid + 1)
+        case ev.Walked(_, place, leg):
+            there = Leg.WELL if place == now.length else leg
+            walker = replace(walker, place=place, leg=there, paid=0 if leg is Leg.BACK else walker.paid)
+        case ev.Turned():
+            walker = replace(walker, hyena=True, leg=Leg.OUT, place=0, paid=0)
+        case ev.Eaten():
+            walker = replace(walker, leg=Leg.EATEN)
+        case ev.CameHome(points):
+            walker = replace(walker, leg=Leg.HOME, points=walker.points + points)
+        case _:
+            return now
+    return with_walker(now, event.seat, walker)
+
+
+def length_of(event: ev.Event) -> float:
+    """How many milliseconds an event takes at normal speed."""
+    match event:
+        case ev.Threw():
+            return THROW
+        case ev.Walked(origin, place):
+            return min(PLACE * abs(place - origin), LONGEST_WALK)
+        case ev.Gained(number) | ev.Bought(number) | ev.Paid(number):
+            return min(TABA + STAGGER * (number - 1), TABAS)
+        case ev.Turned():
+            return 2 * RISE
+        case ev.Eaten() | ev.CameHome():
+            return EATEN
+        case ev.RoundBegan():
+            return ROUND
+    return 0.0
+
+
+def sounds(step: Passage) -> list[Cue]:
+    """What is heard of an event."""
+    took = step.end - step.begin
+    match step.event:
+        case ev.Threw(faces):
+            times = (0.55, 0.66, 0.78)
+            return [
+                Cue(step.begin + took * time, "fall", WHITE if white else BLACK, 0, 0.7)
+                for time, white in zip(times, faces, strict=True)
+            ]
+        case ev.Gained(number) | ev.Bought(number) | ev.Paid(number):
+            heard = min(number, 3)
+            return [Cue(step.end - 0.05 * i, "set", CLAY, 0, 0.6) for i in range(heard)]
+        case ev.Walked():
+            return [Cue(step.end, "set", WHITE, 0)]
+        case ev.Turned():
+            return [Cue(step.end, "set", BLACK, 0)]
+        case ev.Eaten():
+            return [Cue(step.begin, "slide", BLACK, 0)]
+    return []
+
+
+def way(track_length: int, origin: int, place: int, seat: int, part: float) -> Vector:
+    """Where a pawn is that has gone a part of its way: it hops from place to place."""
+    reached = origin + (place - origin) * part
+    x, y, z = spiral(track_length).at(reached, seat)
+    return x, y, z + HOP * abs(math.sin(math.pi * reached))
+
+
+def between(start: Vector, end: Vector, part: float, hop: float = 0.0) -> Vector:
+    """A part of the way from one place to another, in an arc."""
+    x, y, z = (a + (b - a) * part for a, b in zip(start, end, strict=True))
+    return x, y, z + hop * math.sin(math.pi * part)
+
+
+def things(step: Passage, now: float, reduced: bool) -> tuple[list[Piece], list[Solid]]:
+    """All that is seen while an event is under way."""
+    part = step.part(now)
+    if reduced:
+        part = 0.0 if part < 0.5 else 1.0
+    shown = step.before if part < 1.0 else step.after
+    found = furniture(shown)
+    match step.event:
+        case ev.Threw(faces):
+            found += _thrown(shown, faces, part)
+        case _:
+            found += resting_chips(shown)
+    event = step.event
+    # Whoever leaves the well leaves the tabas that were laid there to the bank.
+    leaves = isinstance(event, ev.Walked) and event.leg is Leg.BACK
+    lying = tabas(step.after if leaves else shown)
+    moving: tuple[int, ...] = ()
+    if isinstance(event, ev.Walked | ev.Turned | ev.Eaten | ev.CameHome):
+        moving = (event.seat,)
+        found += _moved(step, event, part)
+    elif isinstance(event, ev.Gained | ev.Bought | ev.Paid):
+        lying += _flying(step, event, part)
+    for seat in range(len(shown.walkers)):
+        if seat not in moving:
+            found += standing(shown, seat)
+    return found, lying
+
+
+def standing(shown: Shown, seat: int) -> list[Piece]:
+    """The pawn of a seat at rest."""
+    walker = shown.walkers[seat]
+    tilt = math.pi / 2 if walker.leg is Leg.EATEN else 0.0
+    return pawn(walker, seat, spot_of(shown, seat), tilt=tilt)
+
+
+def resting_chips(shown: Shown) -> list[Piece]:
+    """The chips in their bowl."""
+    x, y = spiral(shown.length).bowl
+    return [
+        chip((x + dx, y + dy, DISH_TOP), white) for (dx, dy), white in zip(CHIPS, shown.chips, strict=True)
+    ]
+
+
+def _thrown(shown: Shown, faces: tuple[bool, ...], part: float) -> list[Piece]:
+    """Chips in the air: they rise together, turn over and over, and fall one after the other."""
+    x, y = spiral(shown.length).bowl
+    found = []
+    for number, ((dx, dy), white) in enumerate(zip(CHIPS, faces, strict=True)):
+        own = min(part / (0.62 + 0.13 * number), 1.0)
+        if own <= 0.0:
+            found.append(chip((x + dx, y + dy, DISH_TOP), shown.chips[number]))
+            continue
+        height = 1.9 * math.sin(math.pi * min(own / 0.8, 1.0)) + 0.25 * _bounce(own)
+        turns = (2.0 + number) * math.tau * (1.0 - motion.STANDARD(own))
+        near = 1.0 - 0.5 * math.sin(math.pi * min(own / 0.8, 1.0))
+        at = (x + dx * near, y + dy * near, DISH_TOP + max(height, 0.0))
+        found.append(chip(at, white, tilt=turns))
+    return found
+
+
+def _bounce(part: float) -> float:
+    """The hop of a chip after it has touched down."""
+    return math.sin(math.pi * (part - 0.8) / 0.2) if part > 0.8 else 0.0
+
+
+def _moved(step: Passage, event: ev.Event, part: float) -> list[Piece]:
+    """The pawn that an event moves."""
+    seat = event.seat
+    before, after = step.before.walkers[seat], step.after.walkers[seat]
+    start, end = spot_of(step.before, seat), spot_of(step.after, seat)
+    match event:
+        case ev.Walked(origin, place, leg):
+            eased = motion.STANDARD(part)
+            at = way(step.before.length, origin, place, seat, eased)
+            # It comes from where it stood aside, and goes to where it will.
+            for spot, place_, share in ((start, origin, 1 - eased), (end, place, eased)):
+                x, y, _ = spiral(step.before.length).at(place_, seat)
+                at = at[0] + (spot[0] - x) * share**4, at[1] + (spot[1] - y) * share**4, at[2]
+            return pawn(replace(before, leg=leg), seat, at)
+        case ev.Turned():
+            if part < 0.5:
+                return pawn(before, seat, start, alpha=max(1.0 - 2 * part, 0.02))
+            rise = motion.STANDARD(2 * part - 1)
+            return pawn(after, seat, (end[0], end[1], end[2] - 0.9 * (1 - rise)), alpha=max(rise, 0.02))
+        case ev.Eaten():
+            tilt = math.pi / 2 * min(2 * part, 1.0)
+            if part < 0.5:
+                return pawn(before, seat, start, tilt=max(tilt, 0.01))
+            at = between(start, end, motion.STANDARD(2 * part - 1), 0.8)
+            return pawn(after, seat, at, tilt=tilt)
+        case _:
+            return pawn(after, seat, between(start, end, motion.STANDARD(part), 0.3))
+
+
+def _flying(step: Passage, event: ev.Gained | ev.Bought | ev.Paid, part: float) -> list[Solid]:
+    """Tabas on their way between bank, dish and well."""
+    track = spiral(step.before.length)
+    seat, number = event.seat, event.tabas
+    x, y = track.dish(seat, len(step.before.walkers))
+    dish, bank = (x, y, DISH_TOP + 0.1), (*track.bank, DISH_TOP + 0.1)
+    start, end = (bank, dish) if isinstance(event, ev.Gained) else (dish, bank)
+    if isinstance(event, ev.Paid):
+        end = laid_at(track, seat)
+    took = step.end - step.begin or 1.0
+    found = []
+    for i in range(number):
+        late = min(STAGGER * i, TABAS - TABA) / 1000 * took / (length_of(event) / 1000)
+        own = (part * took - late) / (took * TABA / length_of(event))
+        if 0.0 < own < 1.0:
+            found.append(taba(between(start, end, motion.STANDARD(own), 1.2)))
+    return found

@@ -1,0 +1,172 @@
+"""The spiral as a scene: its geometry, what can be clicked, and that all that moves ends where it belongs."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from random import Random
+
+import pytest
+
+from shibumi3d.rules.hyena_spiral.state import State
+from shibumi3d.scene.frame import Frame, MarkKind
+from shibumi3d.scene.hyena_spiral.layout import aside, heap, spiral
+from shibumi3d.scene.hyena_spiral.scene import HyenaScene
+from shibumi3d.scene.palette import theme
+from shibumi3d.scene.table import NOTHING, Pointed
+from tests.tables.spiral import spiral as game_of
+
+DAY = theme()
+LENGTHS = (48, 60, 80)
+
+
+def scene_of(state: State, length: int = 48) -> HyenaScene:
+    game = game_of(length)
+    scene = HyenaScene(game, state.seats)
+    scene.reset(game.view(state, 0), 0)
+    return scene
+
+
+def still(scene: HyenaScene, pointed: Pointed = NOTHING) -> Frame:
+    return scene.frame(1e9, DAY, pointed)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_places_follow_each_other_evenly_and_lie_on_the_board(length: int) -> None:
+    """A step is 0.95, so a chord of it is a little less; no two hollows of radius 0.31 overlap."""
+    track = spiral(length)
+    places = [track.at(place)[:2] for place in range(1, length)]
+    steps = [math.dist(a, b) for a, b in itertools.pairwise(places)]
+    assert min(steps) > 0.85
+    assert max(steps) < 1.0
+    assert min(math.dist(a, b) for a, b in itertools.combinations(places, 2)) > 2 * 0.31
+    assert all(math.hypot(x, y) > 1.29 for x, y in places)
+    board = track.board
+    assert board.half == pytest.approx(track.half)
+    assert board.holes is not None
+    assert all(max(abs(x), abs(y)) < track.half - 0.2 for x, y, _ in board.holes)
+    assert len([size for *_, size in board.holes if size == 1.0]) == length - 1
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_pawns_have_room_in_the_village_at_the_well_and_on_one_place(length: int) -> None:
+    track = spiral(length)
+    for spots in (track.village, track.homes, [track.at(length, seat)[:2] for seat in range(5)]):
+        assert min(math.dist(a, b) for a, b in itertools.combinations(spots, 2)) > 0.52
+    together = [aside(number, 5) for number in range(5)]
+    assert min(math.dist(a, b) for a, b in itertools.combinations(together, 2)) > 0.3
+    assert aside(0, 1) == (0.0, 0.0)
+
+
+def test_tabas_lie_in_layers_of_seven() -> None:
+    assert [round(z, 2) for *_, z in heap(15)] == [0.0] * 7 + [0.09] * 7 + [0.18]
+
+
+def test_every_tenth_place_has_its_number() -> None:
+    frame = still(scene_of(game_of(48).start(2)))
+    assert [card.glyph for card in frame.cards] == list("10203040")
+
+
+def test_every_move_has_a_spot() -> None:
+    game, rng = game_of(48), Random(2)
+    seen: set[tuple[str, str]] = set()
+    state = game.position(["well, 1 paid, 4 tabas", "hyena out 0", "out 4", "out 8"])
+    while moves := game.moves(state):
+        scene = scene_of(state)
+        spots = scene.spots()
+        for move in moves:
+            clicks = scene.way(move)
+            assert not clicks.picks
+            assert clicks.last in spots
+            seen.add((move.kind, clicks.last.split()[0]))
+        assert len({scene.way(move).last for move in moves}) == len(moves)
+        state, _ = game.apply(state, rng.choice(moves))
+    assert {("throw", "bowl"), ("buy", "tabas"), ("take", "tabas"), ("go", "place"), ("pay", "well")} <= seen
+
+
+@pytest.mark.parametrize("speed", ["normal", "off"])
+@pytest.mark.parametrize("reduced", [False, True])
+def test_what_moves_ends_as_if_it_had_been_laid_out_anew(speed: str, reduced: bool) -> None:
+    """A whole match, looked at while things move and after each turn."""
+    game, rng = game_of(48, 2), Random(3)
+    state = game.start(3, seed=3)
+    scene = scene_of(state)
+    scene.speed, scene.reduced = speed, reduced
+    now = 0.0
+    kinds = set()
+    while moves := game.moves(state):
+        state, events = game.apply(state, rng.choice(moves))
+        scene.play(events, now, game.view(state, 0), 0)
+        assert not (speed == "off" and scene.busy(now))
+        for _ in range(3):
+            frame = scene.frame(now, DAY, NOTHING)
+            assert all(math.isfinite(piece.x + piece.y + piece.z) for piece in frame.pieces)
+            kinds |= {piece.model for piece in frame.pieces}
+            now += 0.3
+        now += 10.0
+        assert not scene.busy(now)
+        assert scene.frame(now, DAY, NOTHING) == still(scene_of(state))
+        scene.cues(now)
+    assert {"villager", "hyena", "jar", "chip", "sign1", "sign3", "well", "hut", "dish"} <= kinds
+
+
+def test_finishing_puts_everything_where_it_goes() -> None:
+    game = game_of(48)
+    state = game.position(["hyena well, 1 paid, 4 tabas", "back 28", "out 8"])
+    scene = scene_of(state)
+    after, events = game.apply(state, "buy")
+    scene.play(events, 5.0, game.view(after, 0), 0)
+    assert scene.busy(5.0)
+    scene.finish()
+    assert not scene.busy(5.0)
+    assert scene.frame(5.0, DAY, NOTHING) == still(scene_of(after))
+    assert scene.cues(5.0)
+
+
+def test_chips_keep_the_faces_that_were_thrown() -> None:
+    """A pale face up is a chip not tilted, a dark one is turned over by half a turn."""
+    game = game_of(48)
+    state, _ = game.apply(game.start(2, deal={"starter": "1", "throws": "2"}), "throw")
+    tilts = [piece.tilt for piece in still(scene_of(state)).pieces if piece.model == "chip"]
+    assert tilts == [0.0, 0.0, math.pi]
+
+
+def test_the_reach_of_a_hyena_that_may_leave_is_marked() -> None:
+    game = game_of(48)
+    numbers = {
+        seats[0]: [
+            mark.number
+            for mark in still(scene_of(game.position(seats))).marks
+            if mark.kind is MarkKind.NUMBER
+        ]
+        for seats in (["hyena well, 1 paid", "out 4"], ["hyena well", "out 4"], ["hyena back 20", "back 4"])
+    }
+    # 24 steps from 20 lead into the village, where no ring is needed.
+    assert list(numbers.values()) == [[8, 12, 24], [], [8, 12]]
+
+
+def test_pointing_at_the_bowl_shows_where_a_throw_leads_and_how_likely() -> None:
+    game = game_of(48)
+    state = game.position(["out 8, 2 tabas", "out 0"])
+    open_now = frozenset({"bowl", "tabas 1"})
+    marks = still(scene_of(state), Pointed(spot="bowl", open=open_now)).marks
+    assert sorted(mark.number for mark in marks if mark.kind is MarkKind.NUMBER) == [4, 6, 12]
+    parts = sorted(mark.part for mark in marks if mark.kind is MarkKind.RING and mark.part < 1)
+    assert parts == [1 / 8, 1 / 8, 3 / 8]
+
+
+def test_a_preview_shows_where_the_hyena_would_stand_and_whom_it_would_eat() -> None:
+    game = game_of(48)
+    state = game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 12"])
+    buy = game.moves(state)[1]
+    preview = tuple(game.foresee(game.view(state, 0), buy).events)
+    frame = still(scene_of(state), Pointed(spot="tabas 1", open=frozenset({"tabas 1"}), preview=preview))
+    (ghost,) = [piece for piece in frame.pieces if piece.model == "hyena" and piece.alpha < 1]
+    assert (ghost.x, ghost.y) == pytest.approx(spiral(48).at(24)[:2])
+    assert len([mark for mark in frame.marks if mark.kind is MarkKind.CROSS]) == 1
+
+
+def test_panels_count_tabas_and_steps() -> None:
+    game = game_of(48)
+    panels = scene_of(game.position(["hyena well, 3 tabas", "back 28, 1 taba", "home, 1 point"])).panels()
+    assert [[note.text for note in notes] for notes in panels.seats] == [["3", "0 / 1"], ["1", "← 28"], ["0"]]
