@@ -16,7 +16,7 @@ from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.record import load as load_record
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import OWN_KEYS
-from shibumi3d.rules.marbles.facts import marble_facts
+from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.search.levels import kind_of
 
@@ -25,6 +25,7 @@ from .text import say, told
 if TYPE_CHECKING:
     from .app import App
     from .play.watching import Series
+    from .screen import Screen
 
 READ = 256 * 1024
 """How many bytes of the games kept are read at most before a page shows."""
@@ -91,11 +92,19 @@ class Matches:
 
     def play(self, match: Match, entry: Entry) -> None:
         """Shows a match; from its next move on it is kept in the store."""
-        from .play.screen import Play
-
         self.last_game = entry.id
         self._keep(match)
-        self.app.show(Play(self.app, match, entry))
+        self.app.show(self.page(match, entry))
+
+    def page(self, match: Match, entry: Entry) -> Screen:
+        """The page on which a match is played: marbles have one of their own."""
+        if isinstance(match.game.facts(len(match.seats)), MarbleFacts):
+            from .play.screen import Play
+
+            return Play(self.app, match, entry)
+        from .tables.screen import TablePlay
+
+        return TablePlay(self.app, match, entry)
 
     def _keep(self, match: Match) -> None:
         """Keeps a match in a file of its own."""
@@ -128,7 +137,6 @@ class Matches:
         What is played stays in the file of the match if that lies among the games kept and no other window plays it;
         else a copy goes on, and the file stays as it is.
         """
-        from .play.screen import Play
         from .replay.screen import Replay
 
         self.leave()
@@ -147,14 +155,15 @@ class Matches:
             return
         if match.state.to_move is None:
             self.app.store.release(path)
-            self.app.show(Replay(self.app, match, entry))
+            marbles = isinstance(match.game.facts(len(match.seats)), MarbleFacts)
+            self.app.show(Replay(self.app, match, entry) if marbles else self.page(match, entry))
             return
         if claimed:
             self.kept = path
             match.autosave(path, at_once=False)
         else:
             self._keep(match)
-        self.app.show(Play(self.app, match, entry))
+        self.app.show(self.page(match, entry))
         if ours and not claimed:
             self.app.tell(say("match.copy"))
 
@@ -191,8 +200,8 @@ class Matches:
 
         if self.kept is not None:
             again.autosave(self.kept, at_once=False)
-        page = Play(self.app, again, fresh)
-        if isinstance(self.app.screen, Play):
+        page = self.page(again, fresh)
+        if isinstance(page, Play) and isinstance(self.app.screen, Play):
             page.background.take_over(self.app.screen)
             page.doing.note = say("reread.done")
         self.app.show(page)
@@ -204,7 +213,8 @@ class Matches:
         kinds = [*match.kinds]
         names, kinds = ((each[-shift:] + each[:-shift] if shift else each) for each in (names, kinds))
         # A hand that was chosen stays; what was dealt by chance is dealt anew.
-        drawn = marble_facts(match.game, len(names)).drawn_from
+        facts = match.game.facts(len(names))
+        drawn = facts.drawn_from if isinstance(facts, MarbleFacts) else match.deal.keys()
         deal = {name: given for name, given in match.deal.items() if name not in drawn}
         try:
             again = Match(

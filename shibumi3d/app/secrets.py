@@ -74,9 +74,11 @@ def masked(match: Match, plies: Sequence[Ply], seat: int | None) -> frozenset[in
         before: State = plies[number - 1].state if number else match.first
         in_secret = before.ask is not None and before.ask.sight == "hidden"
         still_shut = still_shut and in_secret and not any(event.reveals for event in ply.events)
+        # On other tables all that was chosen in secret is open once it is revealed; stocks of marbles may stay shut.
+        opened = in_secret and not still_shut and not hasattr(state, "uncounted")
         if ply.seat != seat and (
             still_shut
-            or kept(match.game, state, seat, ply.events)
+            or (not opened and kept(match.game, state, seat, ply.events))
             or (uncounted and in_secret and not ply.events)
         ):
             found.add(number)

@@ -21,6 +21,7 @@ PLAY = (
     "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names", "spread", "plan", "shape", "type",
     "copy", "picture", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
+TABLE = ("undo", "look-back", "above", "quarters", "zoom", "rules", "save", "new", "mute", "whole", "leave")
 REPLAY = (
     "run", "moves", "speed", "ends", "loop", "part", "band", "above", "quarters", "picture", "film", "mute", "back",
 )  # fmt: skip

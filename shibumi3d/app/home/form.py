@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.game import Option
 from shibumi3d.rules.marbles.colour import LETTERS
-from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
+from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.glossary import explained
 from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.texts import capital
@@ -63,6 +64,8 @@ class StartPanel(Panel):
         self.names = people(app.settings.names, 10)
         self.size = 4
         self.variant = ""
+        self.options: dict[str, int | str] = {}
+        self.option_labels: dict[str, str] = {}
         self.sure = False
         """Whether only deals that can be won are wanted."""
         self.claims = True
@@ -117,6 +120,7 @@ class StartPanel(Panel):
             self.entry = entry
             self.seats = max(entry.players[0], min(entry.players[1], self.seats if self.seats > 1 else 2))
             self.size, self.variant, self.claims = entry.size, "", True
+            self.options, self.option_labels = {}, {}
             kept = self.app.settings.seats.get(entry.id, ())[: len(self.names)]
             self.kinds = [*kept, *[PERSON] * (len(self.names) - len(kept))]
             self.body.say(local(entry.rules))
@@ -136,7 +140,15 @@ class StartPanel(Panel):
         seed, size, variant = seed_of(self.seed.words), self.size, self.variant
         if not (self.sure and self.may_be_sure()):
             self.app.matches.start(
-                entry, names, size, variant, seed, self.deal(), kinds=kinds, repetition=self.claims
+                entry,
+                names,
+                size,
+                variant,
+                seed,
+                self.deal(),
+                kinds=kinds,
+                repetition=self.claims,
+                options=self.options,
             )
             return
 
@@ -169,9 +181,10 @@ class StartPanel(Panel):
         """What can be said of the game as it is set up, if its rules are in order."""
         assert self.entry is not None
         try:
-            return marble_facts(self.entry.game(size=self.size, variant=self.variant), self.seats)
-        except (GameFileError, CatalogueError, ValueError, TypeError):  # TypeError: no game of marbles
+            facts = self.entry.game(size=self.size, variant=self.variant).facts(self.seats)
+        except (GameFileError, CatalogueError, ValueError):
             return None
+        return facts if isinstance(facts, MarbleFacts) else None
 
     def may_be_sure(self) -> bool:
         """Whether the start is dealt by chance to people who win or lose together."""
@@ -242,6 +255,17 @@ class StartPanel(Panel):
             ]
             chosen = ("", *entry.variants).index(self.variant)
             self.add(Choice(names, chosen, self._set_variant, name="variant"))
+        for option in entry.options:
+            shown = [str(value) for value in option.values]
+            usual = self.options.get(option.name, option.usual_for(self.seats))
+            place = option.values.index(usual)
+            label = capital(local(option.label))
+            self.option_labels[option.name] = label
+
+            def choose(number: int, option: Option = option) -> None:
+                self.options[option.name] = option.values[number]
+
+            self.add(Choice(shown, place, choose, name=option.name))
         self._find_hand()
         if self.hand:
             self.add(Counts(self.counts, self._set_counts, name=self.hand.replace("_", " ")))
@@ -333,7 +357,7 @@ class StartPanel(Panel):
             return capital(word(child.name, language()))
         if isinstance(child, Field):
             return say("form.seat", self.fields.index(child) + 1)
-        return say(f"setup.{child.name}")
+        return self.option_labels.get(child.name) or say(f"setup.{child.name}")
 
     def _head(self, wide: float, summary: bool) -> float:
         """The height of the name, of who made it, and of the summary."""

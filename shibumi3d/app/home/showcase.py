@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.scene.table import NOTHING, TableScene
 
 from ..view import View
 
@@ -39,7 +42,8 @@ def example(entry: Entry, size: int, variant: str, seats: int) -> State | None:
         return None
     # No marble is in a hand there.
     shown = states[: round(PART * (len(states) - 1)) + 1]
-    return next((state for state in reversed(shown) if not state.step), shown[-1])
+    state = next((state for state in reversed(shown) if not state.step), shown[-1])
+    return game.view(state, None) if entry.kind != USUAL else state
 
 
 class Showcase(View):
@@ -57,6 +61,8 @@ class Showcase(View):
             name="showcase",
         )
         self.shown: State | None = None
+        self.table: TableScene | None = None
+        """What is shown, where it is no table of marbles."""
         self._wanted: tuple[Entry, int, str, int] | None = None
 
     def show(self, entry: Entry, size: int, variant: str, seats: int) -> None:
@@ -74,13 +80,23 @@ class Showcase(View):
 
     def _change(self, state: State | None) -> None:
         self.shown = state
+        self.table = None
+        entry, size, variant, seats = self._wanted or (None, 0, "", 0)
+        if state is not None and entry is not None and entry.kind != USUAL:
+            self.table = scene(entry.game(size=size, variant=variant), seats)
+            self.table.reset(state, state.mover)
+            self.camera = self.home = cameras.home_of(self.table.hull, self.table.eye, self.aspect)
+            self.refresh()
+            return
         if state is not None:
             sizes = (state.size,) * len(state.board_names)
-            if sizes != self.stage.sizes:
+            if sizes != self.stage.sizes or self.camera.hull:
                 self.stage = Stage(sizes)
                 self.camera = self.home = cameras.home(sizes)
             self.stage.reset(state)
         self.refresh()
 
     def _frame(self, now: float, aspect: float) -> Frame:
+        if self.table is not None:
+            return self.table.frame(now, self.app.settings.colours, NOTHING)
         return self.stage.frame(now, self.camera, self.app.settings.colours, aspect=aspect)

@@ -20,6 +20,7 @@ from ..ui.rect import Rect
 from ..ui.style import SMALL, Style
 
 if TYPE_CHECKING:
+    from ..tables.screen import TablePlay
     from .screen import Play
 
 
@@ -33,7 +34,7 @@ class SaveCard(Card):
     _below = Rect()
     """Where it is said what stood in the way."""
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Play | TablePlay) -> None:
         super().__init__(say("save.title"))
         self.screen = screen
         name = f"{screen.match.game.id} {date.today():%Y-%m-%d}.yaml"

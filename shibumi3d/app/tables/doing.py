@@ -1,0 +1,124 @@
+"""What is done at a table of any kind: moves made and taken back, curtains, looking back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.texts import capital
+
+from ..play.handover import HandoverScreen
+from ..text import say
+
+if TYPE_CHECKING:
+    from .screen import TablePlay
+
+FORCED = 0.5
+"""Seconds before a question that has one answer answers itself."""
+
+
+class TableDoing:
+    """What persons and computers at the page do."""
+
+    def __init__(self, page: TablePlay) -> None:
+        self.page = page
+
+    def play(self, move: Any) -> None:
+        """Makes a move for the person asked."""
+        seat = self.page.session.asked
+        if seat is None or not self.page.session.live:
+            return
+        try:
+            self.made(self.page.match.play(move, seat))
+        except RuleFailure as problem:
+            self.page.note = capital(str(problem))
+            self.page.update()
+
+    def made(self, events: Sequence[Any]) -> None:
+        """A move was made: it is shown, behind a curtain where one falls."""
+        self.page.note = ""
+        if self.page.match.state.to_move is None:
+            self.page.app.matches.ended(self.page.match)
+            self.page.app.sounds.bowl()
+        self._show(events)
+
+    def _show(self, events: Sequence[Any]) -> None:
+        session = self.page.session
+        if self.curtain():
+            self.page.scene.reset(session.seen(), session.sitting)
+        else:
+            try:
+                now = self.page.app.clock()
+                self.page.scene.play(session.known(events), now, session.seen(), session.sitting)
+            except LookupError:
+                self.page.scene.reset(session.seen(), session.sitting)
+        self.page.update()
+        self.page.pointer.looked()
+
+    def curtain(self) -> bool:
+        """Covers the window when the one asked may know what others may not; whether it does."""
+        session, seat = self.page.session, self.page.session.asked
+        covered = session.covered
+        if session.private:
+            session.looker = seat
+        if not covered or seat is None:
+            return False
+        self.page.app.root.popup(
+            HandoverScreen(self.page.app, seat, self.page.names[seat]), lambda window: window
+        )
+        self.page.app.rustle()
+        return True
+
+    def answer_itself(self) -> None:
+        """A question before everybody with one answer is answered after a moment."""
+        ask, state, moves = (
+            self.page.match.state.ask,
+            self.page.match.state,
+            [move for move, _ in self.page.picking.ways],
+        )
+        if ask is None or len(moves) != 1 or ask.default != moves[0].text or ask.sight != "open":
+            return
+
+        def answer() -> None:
+            if (
+                self.page.app.screen is self.page
+                and self.page.match.state is state
+                and self.page.session.live
+            ):
+                if self.page.scene.busy(self.page.app.clock()) or self.page.app.root.floats:
+                    self.page.app.later(FORCED, answer)
+                else:
+                    self.play(moves[0])
+
+        self.page.app.later(FORCED, answer)
+
+    def take_back(self) -> None:
+        """Takes the last move of a person back."""
+        gone = self.page.session.undo()
+        self.page.note = "" if gone or not self.page.match.cursor else say("note.sealed")
+        self.jumped()
+
+    def play_again(self) -> None:
+        """Plays again what was taken back."""
+        if self.page.match.redo_step():
+            while self.page.match.undone and self.page.match.by_computer(self.page.match.undone[0].seat):
+                self.page.match.redo_step()
+        self.jumped()
+
+    def look(self, ply: int | None) -> None:
+        """Shows the table after so many moves; None: as it is now."""
+        self.page.session.looking = None if ply is None or ply >= self.page.match.cursor else max(0, ply)
+        self.jumped()
+
+    def look_by(self, by: int) -> None:
+        """Looks a move back or on."""
+        self.look(self.page.session.cursor + by)
+
+    def jumped(self) -> None:
+        """Shows the table as it is now, nothing moving."""
+        self.curtain()
+        self.page.scene.finish()
+        self.page.scene.reset(self.page.session.seen(), self.page.session.sitting)
+        self.page.update()
+        self.page.pointer.looked()

@@ -1,0 +1,174 @@
+"""The pointer and the cursor on a table of any kind: what is under them, what a click does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.table import Pointed, Spot
+
+from ..text import language
+
+if TYPE_CHECKING:
+    from .screen import TablePlay
+
+NEAR = 14.0
+"""How far beside a spot, in logical pixels, it is still meant."""
+
+
+class Pointer:
+    """``spot`` is under the pointer, or where the cursor is."""
+
+    def __init__(self, page: TablePlay) -> None:
+        self.page = page
+        self.spot = ""
+
+    def spots(self) -> Mapping[str, Spot]:
+        """All that can be clicked."""
+        return self.page.scene.spots()
+
+    def on_screen(self, spot: Spot) -> tuple[float, float]:
+        """The middle of a spot, in logical pixels of the view."""
+        pixels, _ = self.page.view.camera.project(
+            np.array([spot.at]), self.page.view.rect.w, self.page.view.rect.h
+        )
+        return float(pixels[0, 0]), float(pixels[0, 1])
+
+    def spot_at(self, x: float, y: float) -> str:
+        """The key of the spot that a place of the view means: one that is open before others; empty for none."""
+        open_, best = self.page.picking.open | self.page.picking.picks, (2, 0.0, "")
+        wide, high = self.page.view.rect.w, self.page.view.rect.h
+        for key, spot in self.spots().items():
+            away = _away(self.page.view.camera, spot, x, y, wide, high)
+            if away <= (NEAR if key in open_ else 0.0):
+                best = min(best, (0 if key in open_ else 1, away, key))
+        return best[2]
+
+    def pointed(self, x: float | None, y: float | None) -> None:
+        """The pointer is at a place of the view, or nowhere."""
+        spot = "" if x is None or y is None else self.spot_at(x, y)
+        if spot != self.spot:
+            self.spot = spot
+            self.page.note = ""
+            self.looked()
+
+    def clicked(self, x: float, y: float) -> bool:
+        """A place of the view was clicked."""
+        return self.click(self.spot_at(x, y))
+
+    def click(self, key: str) -> bool:
+        """Clicks a spot; whether there was one."""
+        if not key or not self.page.session.live:
+            return False
+        meant = self.page.picking.click(key)
+        if meant.move is not None:
+            self.page.doing.play(meant.move)
+        elif meant.changed:
+            self.offer()
+            self.looked()
+        else:
+            asked = [move for move, _ in self.page.picking.ways]
+            spots = [*sorted(self.page.picking.picks), key]
+            if asked:
+                self.page.note = self.page.match.game.why_not(
+                    self.page.session.own(), spots, language(), self.page.names, asked
+                )
+            self.page.app.sounds.tap()
+            self.looked()
+        return True
+
+    def drop(self) -> None:
+        """Nothing is picked any more."""
+        if self.page.picking.drop():
+            self.offer()
+            self.looked()
+
+    def walk(self, by: int) -> None:
+        """Moves the cursor to the next or previous spot that is open."""
+        stops = [key for key in self.spots() if key in self.page.picking.open]
+        if stops:
+            here = stops.index(self.spot) if self.spot in stops else (-1 if by > 0 else 0)
+            self.spot = stops[(here + by) % len(stops)]
+            self.page.choices.under = -1
+            self.looked()
+        elif self.page.choices.moves:
+            self.step(by)
+
+    def step(self, by: int) -> None:
+        count = len(self.page.choices.moves)
+        if count:
+            self.spot, self.page.choices.under = "", -1
+            self.page.choices.fill(
+                count, (self.page.choices.current + by) % count if self.page.choices.current >= 0 else 0
+            )
+            self.looked()
+
+    def looked(self) -> None:
+        """The pointer or the cursor is elsewhere: tells what a choice there would do."""
+        move = self.would()
+        if move is None:
+            self.page.telling.say(self.page.note)
+        else:
+            self.page.note = ""
+            told = self.page.match.game.foretell(self.page.session.own(), move, language(), self.page.names)
+            self.page.telling.say(capital(told))
+        self.page.refresh()
+
+    def would(self) -> Any:
+        """The move that the choice pointed at would make."""
+        if 0 <= self.page.choices.under < len(self.page.choices.moves):
+            return self.page.choices.moves[self.page.choices.under]
+        if self.spot:
+            return self.page.picking.would(self.spot)
+        if 0 <= self.page.choices.current < len(self.page.choices.moves):
+            return self.page.choices.moves[self.page.choices.current]
+        return None
+
+    def picture(self, now: float, aspect: float) -> Frame:
+        """The picture at a time."""
+        move, preview = self.would(), ()
+        if move is not None:
+            seen = self.page.match.game.foresee(self.page.session.own(), move)
+            preview = tuple(seen.events) if seen is not None else ()
+        way = self.page.scene.way(move) if move is not None and not self.spot else None
+        pointed = Pointed(
+            spot=self.spot or (way.last if way is not None else ""),
+            picks=self.page.picking.picks | (way.picks if way is not None else frozenset()),
+            open=self.page.picking.open,
+            preview=preview,
+            last=tuple(self.page.session.last()),
+        )
+        return self.page.scene.frame(now, self.page.app.settings.colours, pointed)
+
+    def offer(self) -> None:
+        """Lists what may be chosen."""
+        moves = self.page.picking.moves
+        view = self.page.session.own() if moves else None
+        self.page.choices.offer(
+            moves, [self.page.match.game.say(view, move, language(), self.page.names) for move in moves]
+        )
+
+
+def _away(camera: Camera, spot: Spot, x: float, y: float, wide: float, high: float) -> float:
+    """How far, in pixels, a place of the view is from a spot; 0 on it."""
+    if spot.half == (0.0, 0.0):
+        pixels, depth = camera.project(np.array([spot.at]), wide, high)
+        radius = float(camera.pixels(spot.radius, depth, high)[0])
+        return max(0.0, float(np.hypot(*(pixels[0] - (x, y)))) - radius)
+    c, s = np.cos(spot.turn), np.sin(spot.turn)
+    east, north = np.array([c, s, 0.0]) * spot.half[0], np.array([-s, c, 0.0]) * spot.half[1]
+    middle_ = np.array(spot.at)
+    corners = np.array([middle_ + a * east + b * north for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    pixels, _ = camera.project(corners, wide, high)
+    outside = 0.0
+    for k in range(4):
+        (ax, ay), (bx, by) = pixels[k], pixels[(k + 1) % 4]
+        long = max(float(np.hypot(bx - ax, by - ay)), 1e-9)
+        # Counter-clockwise in the world is clockwise where y counts downwards.
+        outside = max(outside, ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / long)
+    return outside

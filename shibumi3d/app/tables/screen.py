@@ -1,0 +1,325 @@
+"""The page on which a match on a table of any kind is played, and shown again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.match import Match
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import sentences
+from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.scene import camera as cameras
+from shibumi3d.scene.kinds import scene
+
+from .. import sheet
+from ..play.cards import SaveCard
+from ..screen import Screen
+from ..settings.page import SoundButton
+from ..text import language, local, say
+from ..ui.button import Button, row
+from ..ui.canvas import Canvas
+from ..ui.choice import Tabs
+from ..ui.core import Key
+from ..ui.label import Text
+from ..ui.panel import Panel, middle
+from ..ui.prose import Prose
+from ..ui.rect import Rect
+from ..ui.slider import Slider
+from ..ui.style import BODY, HEADING, Style
+from ..view import View
+from .cards import SeatList, Telling
+from .doing import TableDoing
+from .lists import ChoiceList, Log
+from .pointer import Pointer
+from .pointing import Picking
+from .session import TableSession
+from .thinking import Thinking
+
+if TYPE_CHECKING:
+    from ..app import App
+
+TOP, BAR, SIDE, CARDS = 44, 48, 300, 196
+
+
+class TablePlay(Screen):
+    """Table, seats, choices, moves and rules."""
+
+    title = "play"
+    keys = sheet.TABLE
+    view: View
+
+    def __init__(self, app: App, match: Match, entry: Entry) -> None:
+        super().__init__(app)
+        self.match, self.entry = match, entry
+        self.names = [seat.name for seat in match.seats]
+        self.session = TableSession(match)
+        self.scene = scene(match.game, len(match.seats))
+        self.picking = Picking()
+        self.thinking = Thinking(self)
+        self.note = ""
+        self.pointer, self.doing = Pointer(self), TableDoing(self)
+        self.from_above = False
+        self.view = View(
+            app,
+            (4,),
+            self.pointer.picture,
+            clicked=self.pointer.clicked,
+            cancelled=lambda x, y: self.pointer.drop(),
+            pointed=self.pointer.pointed,
+            name="table",
+        )
+        self.view.home = self.view.camera = cameras.home_of(self.scene.hull, self.scene.eye)
+        self.view.above = cameras.home_of(self.scene.hull, self.scene.eye, above=True)
+        self.view.meant = self.pointer.spot_at
+        self.top, self.bar, self.side = Panel("page", "bottom"), Panel("page", "top"), Panel("page", "left")
+        self.back = self._button(say("games"), app.show_home, "back", say("play.games"), name="back")
+        self.status = Text("", "bold", BODY + 1, align=0.5, name="status")
+        self.theme = self._button("", app.toggle_theme, "theme", say("theme.tip"), name="theme")
+        self.sounding = SoundButton(app)
+        self.gear = self._button("", app.show_settings, "settings", say("settings"), name="settings")
+        self.save = self._button("", self._save, "save", say("play.save"), name="save")
+        self.seats = SeatList(self)
+        self.telling = Telling()
+        self.choices = ChoiceList(self)
+        self.tabs = Tabs((say("play.moves"), say("play.rules-page")), 0, self._tab, name="tabs")
+        self.log = Log(self)
+        rules = match.game.meta["rules"] if match.game.meta else entry.rules
+        self.rules = Prose(local(rules), 15, name="rules")
+        self.rules.visible = False
+        self.undo = self._button(
+            say("play.undo"), self.doing.take_back, "undo", say("play.undo.tip"), name="undo"
+        )
+        self.redo = self._button(
+            say("play.redo"), self.doing.play_again, "redo", say("play.redo.tip"), name="redo"
+        )
+        self.less = self._button(
+            "", lambda: self.doing.look_by(-1), "step-back", say("play.back"), name="look back"
+        )
+        self.more = self._button("", lambda: self.doing.look_by(1), "step", say("play.on"), name="look on")
+        self.line = Slider(self.doing.look, name="line")
+        self.return_ = Button(
+            say("play.return"),
+            lambda: self.doing.look(None),
+            kind="main",
+            name="return",
+            tip=say("play.return.tip"),
+        )
+        self.rematch = Button(
+            say("result.rematch"), lambda: app.matches.rematch(match, entry), kind="main", name="rematch"
+        )
+        self.add(self.view, self.seats, self.telling)
+        self.add(self.top, self.back, self.status, self.save, self.theme, self.sounding, self.gear)
+        self.add(self.side, self.choices, self.tabs, self.log, self.rules)
+        self.add(self.bar, self.undo, self.redo, self.less, self.more, self.line, self.return_, self.rematch)
+        self.scene.reset(self.session.seen(), self.session.sitting)
+        self.update()
+
+    @staticmethod
+    def _button(label: str, action: Callable[[], None], icon: str, tip: str, *, name: str) -> Button:
+        return Button(label, action, icon=icon, kind="quiet", tip=tip, name=name)
+
+    # What is shown
+
+    def update(self) -> None:
+        """Everything that follows from the state is made anew."""
+        session = self.session
+        try:
+            moves = session.moves()
+        except RuleFailure as problem:
+            moves, self.note = (), capital(str(problem))
+        self.picking.begin(moves, self.scene.way)
+        self.pointer.spot = ""
+        self.pointer.offer()
+        self.log.update()
+        self.line.fill(self.match.cursor, session.cursor)
+        over = self.match.state.to_move is None
+        self.undo.enabled = session.live and self.match.cursor > 0
+        self.redo.enabled = session.live and bool(self.match.undone)
+        self.less.enabled, self.more.enabled = session.cursor > 0, not session.live
+        self.return_.visible = not session.live
+        self.rematch.visible = over and session.live
+        self.status.say(self.sentence())
+        self.thinking.update()
+        if self.rect.w:
+            self.layout(self.rect)
+        self.doing.answer_itself()
+        self.refresh()
+
+    def sentence(self) -> str:
+        """The sentence at the top: whose turn it is and what is asked for, or how it ended."""
+        session, state = self.session, self.match.state
+        if not session.live:
+            ply = session.cursor
+            return (
+                say("status.after", turn=self.match.plies[ply - 1].turn + 1) if ply else say("status.first")
+            )
+        if state.to_move is None:
+            return sentences.ending(state, language(), self.names)
+        seat = session.asked
+        if seat is None:
+            thinking = session.thinking if session.thinking is not None else state.to_move
+            return say("computer.thinks", who=self.names[thinking]).removesuffix(".")
+        asked = self.match.game.ask_line(session.own(), language(), self.names)
+        told = say("status.to-move", who=self.names[seat], asked=asked)
+        if 0 <= state.phase < len(session.facts.phases):
+            told += say("status.phase", phase=local(session.facts.phases[state.phase]))
+        return told
+
+    def animate(self, now: float) -> bool:
+        self.scene.speed = self.app.settings.motion
+        self.scene.reduced = self.app.settings.reduced
+        for cue in self.scene.cues(now):
+            self.app.sounds.marble(cue)
+        return self.view.animate(now) or self.scene.busy(now)
+
+    # Keys
+
+    def key(self, key: Key) -> bool:
+        actions: Mapping[str, Callable[[], object]] = {
+            "tab": lambda: self.pointer.walk(1),
+            "shift+tab": lambda: self.pointer.walk(-1),
+            "down": lambda: self.pointer.step(1),
+            "up": lambda: self.pointer.step(-1),
+            "ctrl+z": self.doing.take_back,
+            "ctrl+y": self.doing.play_again,
+            "ctrl+shift+z": self.doing.play_again,
+            ",": lambda: self.doing.look_by(-1),
+            ".": lambda: self.doing.look_by(1),
+            "ctrl+home": lambda: self.doing.look(0),
+            "ctrl+end": lambda: self.doing.look(None),
+            "ctrl+s": self._save,
+            "ctrl+n": self.app.show_home,
+            "f1": lambda: self._tab(1 if self.tabs.chosen == 0 else 0),
+            "f2": self.toggle_above,
+            "t": self.toggle_above,
+            "q": lambda: self.view.turn(-1),
+            "e": lambda: self.view.turn(1),
+            "home": self.view.go_home,
+        }
+        if (
+            key.name.isdecimal()
+            and not (key.ctrl or key.alt)
+            and 0 < int(key.name) <= len(self.choices.moves)
+        ):
+            self.doing.play(self.choices.moves[int(key.name) - 1])
+            return True
+        if key.name == "enter" and not (key.ctrl or key.alt):
+            if self.pointer.spot:
+                self.pointer.click(self.pointer.spot)
+            elif 0 <= self.choices.current < len(self.choices.moves):
+                self.doing.play(self.choices.moves[self.choices.current])
+            return True
+        if key.name == "escape":
+            if self.picking.picks or self.picking.slip:
+                self.pointer.drop()
+            elif not self.session.live:
+                self.doing.look(None)
+            else:
+                self.app.show_home()
+            return True
+        action = actions.get(key.chord)
+        if action is None:
+            return False
+        action()
+        return True
+
+    def toggle_above(self) -> None:
+        """Looks straight down, or as at the start."""
+        self.from_above = not self.from_above
+        self.view.go(self.view.above if self.from_above else self.view.home)
+
+    def _save(self) -> None:
+        card = SaveCard(self)
+        self.app.root.popup(card, middle(520, 176), focus=card.path)
+
+    def _tab(self, number: int) -> None:
+        self.tabs.chosen = number
+        self.log.visible, self.rules.visible = not number, bool(number)
+        self.refresh()
+
+    # The page
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        top, rest = rect.cut_top(TOP)
+        bar, rest = rest.cut_bottom(BAR)
+        side, table = rest.cut_right(min(SIDE, rect.w * 0.36))
+        for panel, place in ((self.top, top), (self.bar, bar), (self.side, side), (self.view, table)):
+            panel.layout(place)
+        left = row(top.inset(8, 0), [self.back], canvas)
+        right = row(top.inset(8, 0), [self.save, self.theme, self.sounding, self.gear], canvas, align=1.0)
+        wide = canvas.width(self.entry.title, "title", HEADING - 2)
+        begin = top.x + left + wide + 40
+        self.status.layout(Rect(begin, top.y, top.right - right - 20 - begin, top.h))
+        cards = Rect(table.x + 10, table.y + 10, min(CARDS, table.w * 0.3), table.h - 20)
+        self.seats.layout(cards)
+        self.telling.layout(Rect(cards.right + 10, table.bottom - 40, table.w - cards.w - 30, 32))
+        many = len(self.choices.moves)
+        share = min(34.0 * many + 8, side.h * 0.6) if many else 0.0
+        upper, lower = side.inset(4, 6).cut_top(share, 6 if many else 0)
+        self.choices.visible = bool(many)
+        self.choices.layout(upper)
+        tabs, lower = lower.cut_top(32, 4)
+        self.tabs.layout(tabs)
+        self.log.layout(lower)
+        self.rules.layout(lower.inset(8, 0))
+        used = row(bar.inset(8, 0), [self.undo, self.redo, self.less, self.more], canvas)
+        done = row(bar.inset(8, 0), [self.return_, self.rematch], canvas, align=1.0)
+        begin = bar.x + used + 20
+        self.line.layout(Rect(begin, bar.y + 8, max(0.0, bar.right - done - 24 - begin), bar.h - 16))
+        self._fit(table, cards)
+
+    def _fit(self, table: Rect, cards: Rect) -> None:
+        """The view at the start shows all that lies there beside the cards."""
+        if table.w < 8 or table.h < 8:
+            return
+        used = sum(self.seats.heights())
+        part = (0.0, 0.0, (cards.right - table.x) / table.w, min(1.0, (used + 30) / table.h))
+        was, aspect = (self.view.home, self.view.above), table.w / table.h
+        hull, eye = self.scene.hull, self.scene.eye
+        self.view.home = cameras.home_of(hull, eye, aspect, [part])
+        self.view.above = cameras.home_of(hull, eye, aspect, [part], above=True)
+        if self.view.camera in was:
+            self.view.camera = self.view.above if self.view.camera == was[1] else self.view.home
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        pass
+
+    def draw(self, canvas: Canvas, style: Style) -> None:
+        super().draw(canvas, style)
+        place = Rect(self.back.rect.right + 12, self.top.rect.y, self.top.rect.w, self.top.rect.h)
+        canvas.text_in(place, self.entry.title, style.ink, "title", HEADING - 2)
+
+    def shown(self) -> None:
+        self.doing.curtain()
+        self.scene.reset(self.session.seen(), self.session.sitting)
+        self.update()
+
+    def renewed(self) -> TablePlay:
+        page = TablePlay(self.app, self.match, self.entry)
+        page.session.looker, page.session.looking = self.session.looker, self.session.looking
+        page.update()
+        return page
+
+    def leave_screen(self) -> None:
+        self.scene.finish()
+        self.thinking.close()
+
+    def trace(self) -> Mapping[str, object]:
+        spots = {}
+        for key, spot in self.scene.spots().items():
+            x, y = self.pointer.on_screen(spot)
+            spots[key] = self.app.pixels(self.view.rect.x + x, self.view.rect.y + y)
+        return {
+            "status": self.status.words,
+            "points": spots,
+            "targets": sorted(self.picking.open),
+            "choices": self.choices.labels,
+            "told": self.telling.words,
+            "cursor": self.pointer.spot,
+            "plies": self.match.cursor,
+        }

@@ -1,0 +1,138 @@
+"""A match on a table of any kind: the moment shown, who is asked, who looks. No pixels.
+
+The curtain is decided here alone: a question that is answered with a view of one's own is asked behind it when somebody
+else looked last. Before an open question everybody may look, so nobody's own things are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from shibumi3d.match.match import Match, Ply
+
+from .. import secrets
+
+
+class TableSession:
+    """``looking`` is the number of moves shown, None for the match as it is; ``looker`` who looked last."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.looking: int | None = None
+        self.looker: int | None = None
+        self.facts = match.game.facts(len(match.seats))
+
+    @property
+    def persons(self) -> list[int]:
+        """The seats at which somebody sits."""
+        return [number for number, seat in enumerate(self.match.seats) if not seat.computer]
+
+    @property
+    def live(self) -> bool:
+        """Whether the match is shown as it is now."""
+        return self.looking is None
+
+    @property
+    def thinking(self) -> int | None:
+        """The first of the seats asked that a computer plays: computers answer first."""
+        ask = self.match.state.ask
+        return next((seat for seat in ask.seats if self.match.by_computer(seat)), None) if ask else None
+
+    @property
+    def asked(self) -> int | None:
+        """The person who is asked now; None while computers answer, and when the match is over."""
+        ask = self.match.state.ask
+        if ask is None or self.thinking is not None:
+            return None
+        return self.looker if self.looker in ask.seats else ask.seats[0]
+
+    @property
+    def private(self) -> bool:
+        """Whether what is asked now is answered with a view of one's own."""
+        ask = self.match.state.ask
+        return ask is not None and ask.sight != "open" and self.asked is not None
+
+    @property
+    def viewer(self) -> int | None:
+        """Whose view is shown; :data:`.secrets.ALL` for everybody's; None for all when the match is over."""
+        if self.match.state.to_move is None:
+            return None
+        if len(self.persons) == 1:
+            return self.persons[0]
+        return self.asked if self.private else secrets.ALL
+
+    @property
+    def covered(self) -> bool:
+        """Whether a curtain has to fall before the one asked may look."""
+        return self.private and len(self.persons) > 1 and self.facts.secrets and self.asked != self.looker
+
+    @property
+    def sitting(self) -> int:
+        """The seat from which the table is seen."""
+        viewer = self.viewer
+        if viewer is not None and viewer != secrets.ALL:
+            return viewer
+        return self.asked if self.asked is not None else self.match.state.mover
+
+    @property
+    def state(self) -> Any:
+        """The state shown."""
+        if self.looking is None:
+            return self.match.state
+        return self.match.plies[self.looking - 1].state if self.looking else self.match.first
+
+    @property
+    def cursor(self) -> int:
+        """How many moves are shown."""
+        return self.match.cursor if self.looking is None else self.looking
+
+    def seen(self) -> Any:
+        """The state shown, as whoever looks may know it."""
+        return secrets.seen(self.match.game, self.state, self.viewer)
+
+    def own(self) -> Any:
+        """The state as the person asked knows it."""
+        return self.match.game.view(self.match.state, self.asked)
+
+    def known(self, events: Iterable[Any]) -> list[Any]:
+        """The events as whoever looks may know them."""
+        return secrets.told(self.match.game, self.match.state, self.viewer, events)
+
+    def moves(self) -> tuple[Any, ...]:
+        """What the person asked may choose now."""
+        if self.asked is None or not self.live or self.covered:
+            return ()
+        return self.match.game.moves(self.match.state, self.asked)
+
+    def masked(self) -> frozenset[int]:
+        """The numbers of the moves that whoever looks may not read."""
+        return secrets.masked(self.match, self.match.plies, self.viewer)
+
+    def may_undo(self) -> bool:
+        """Whether the last move may be taken back: nothing was drawn or shown by it, and it is nobody else's secret."""
+        if not self.match.cursor:
+            return False
+        ply = self.match.plies[-1]
+        before = self.match.plies[-2].state if self.match.cursor > 1 else self.match.first
+        if any(event.seals for event in ply.events):
+            return False
+        hidden = before.ask is not None and before.ask.sight != "open" and self.facts.secrets
+        return not hidden or len(self.persons) < 2 or ply.seat == self.viewer
+
+    def undo(self) -> list[Ply]:
+        """Take back the last move of a person, and what computers did since; returns what was taken back."""
+        gone: list[Ply] = []
+        while self.may_undo():
+            ply = self.match.plies[-1]
+            self.match.undo_step()
+            gone.append(ply)
+            if not self.match.by_computer(ply.seat):
+                break
+        return gone
+
+    def last(self) -> Sequence[Any]:
+        """The events of the last turn shown."""
+        plies = self.match.plies[: self.cursor]
+        turn = [ply for ply in plies if ply.turn == plies[-1].turn] if plies else []
+        return self.known([event for ply in turn for event in ply.events])
