@@ -6,7 +6,8 @@ A module of helps may define any of
 - ``estimate(game, state)``: what a state is worth to each seat, from 0 (lost) to 1 (won),
 - ``likely(game, state, seat, moves, chance)``: the move with which a way on is played out (by lot otherwise),
 - ``known(game, view, seat)``: what is known of the moves without looking: their texts and how often each of them should
-  be chosen, or None,
+  be chosen, or None; in place of how often a pair of that and what the move is worth, from 0 to 1,
+- ``KNOWN_FROM``: how many ways on a strength must be given to be told what is known (0 where it is left out),
 - ``HORIZON``: after how many moves a way on is judged by ``estimate``.
 """
 
@@ -21,8 +22,9 @@ from shibumi3d.rules.game import Game, Search
 from shibumi3d.search.rollouts import Rollouts
 
 HELPS: dict[str, str] = {
-    "arcanoid": "shibumi3d.search.arcanoid",
     "hyena-spiral": "shibumi3d.search.hyena_spiral",
+    "golden-spiral": "shibumi3d.search.golden_spiral",
+    "arcanoid": "shibumi3d.search.arcanoid",
 }
 """By kind the module of its helps. Most kinds are played without any."""
 

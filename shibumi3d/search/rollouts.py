@@ -83,11 +83,15 @@ class Rollouts:
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
         """Look at ways to go on, as many as :data:`LESS` says; False when ``stop`` said so."""
         known = getattr(self.helps, "known", None)
-        told = known(self.game, self.view, self.seat) if known else None
+        deep = iterations >= getattr(self.helps, "KNOWN_FROM", 0)
+        told = known(self.game, self.view, self.seat) if known and deep else None
         if told:
-            for text, often in told.items():
+            for text, found in told.items():
+                often, worth = found if isinstance(found, tuple) else (found, 0.0)
                 if text in self._tries:
-                    self._tries[text].visits = max(1, round(1_000 * often)) if often > 0 else 0
+                    visits = max(1, round(1_000 * often)) if often > 0 else 0
+                    self._tries[text].visits = visits
+                    self._tries[text].sum = visits * worth
             return False
         for _ in range(max(1, round(iterations**LESS))):
             whole = self._whole
