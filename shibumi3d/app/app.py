@@ -66,13 +66,14 @@ class App:
         speaker: Speaker,
         fullscreen: Callable[[], None] = lambda: None,
         copy: Callable[[str], None] = lambda text: None,
+        paste: Callable[[], str] = lambda: "",
         trace: Trace | None = None,
         dense: float = 1.0,
         cache: Path | None = None,
     ) -> None:
         self.canvas, self.catalogue, self.store, self.config = canvas, catalogue, store, config
         self.clock, self.later, self.leave, self.fullscreen = clock, later, leave, fullscreen
-        self.copy = copy
+        self.copy, self.paste = copy, paste
         self._painter: Painter | None = None
         self._trace = trace
         self.dense = dense
@@ -318,6 +319,8 @@ class App:
             self.fullscreen()
         elif key.chord == "ctrl+q":
             self.leave()
+        elif key.chord == "ctrl+v" and not self.root.floats:
+            self.matches.open_text(self.paste())
         elif key.chord == "ctrl+,":
             self.show_settings()
         elif key.chord in ("?", "shift+?", "shift+/") and self.screen.keys:

@@ -14,6 +14,7 @@ from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.match.match import Match, entry_of, game_of
 from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.record import load as load_record
+from shibumi3d.match.record import parse as parse_record
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import OWN_KEYS
 from shibumi3d.rules.marbles.facts import MarbleFacts
@@ -145,10 +146,7 @@ class Matches:
         # Claimed before it is read, so that nobody writes it between.
         claimed = ours and self.app.store.claim(path)
         try:
-            record = load_record(path)
-            record = replace(record, players=tuple(map(kind_of, record.players)))
-            entry = entry_of(record, self.app.catalogue)
-            match = Match.from_record(record, game_of(record, entry))
+            match, entry = self._told(load_record(path))
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
             self.app.store.release(path)
             self.app.tell(say("sentence", text=capital(told(problem))))
@@ -166,6 +164,32 @@ class Matches:
         self.app.show(self.page(match, entry))
         if ours and not claimed:
             self.app.tell(say("match.copy"))
+
+    def _told(self, record: Record) -> tuple[Match, Entry]:
+        """The match that a record tells. Raises RecordError, CatalogueError, GameFileError or ValueError."""
+        record = replace(record, players=tuple(map(kind_of, record.players)))
+        entry = entry_of(record, self.app.catalogue)
+        return Match.from_record(record, game_of(record, entry)), entry
+
+    def open_text(self, words: str) -> None:
+        """Opens the match that a text tells, such as one that was copied; it goes on in a file of its own."""
+        from .play.screen import Play
+        from .replay.screen import Replay
+
+        if not words.strip():
+            return
+        try:
+            match, entry = self._told(parse_record(words[:READ]))
+        except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
+            self.app.tell(say("match.no-text", problem=problem))
+            return
+        self.leave()
+        self.series = None
+        if match.state.to_move is None:
+            self.app.show(Replay(self.app, match, entry))
+            return
+        self._keep(match)
+        self.app.show(Play(self.app, match, entry))
 
     def file_of(self, entry: Entry) -> Path | None:
         """The file of a game that did not come with the program."""

@@ -89,6 +89,7 @@ class Window:
             speaker=PygletSpeaker(),
             fullscreen=self._fullscreen,
             copy=self.native.set_clipboard_text,
+            paste=self.native.get_clipboard_text,
             trace=trace,
             dense=max(1.0, (self.native.dpi or 96) / 96),
             cache=cache,

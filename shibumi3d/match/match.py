@@ -26,6 +26,8 @@ CLAIM = "claim-draw"
 """How a claimed draw stands in a record, as the last move. No label of a game file can hold the hyphen."""
 TIMES = 3
 """How often a position stands before a draw may be claimed."""
+LINES = 100
+"""The most variations that are kept of a match."""
 PERSON = "person"
 """The kind of a seat at which somebody sits."""
 
@@ -93,6 +95,8 @@ class Match:
         self._from_state = state is not None
         self._first: State = state if state is not None else game.start(len(names), seed, self.deal)
         self._history: list[Ply] = []
+        self._lines: list[tuple[Ply, ...]] = []
+        """What was played before something else was played instead: whole histories."""
         self._cursor = 0
         self._path: Path | None = None
         self.autosave_problem = ""
@@ -164,10 +168,50 @@ class Match:
         maker = before.to_move if seat is None else seat
         ply = Ply(maker, before.turn, text, tuple(events), state)
         if self._cursor == len(self._history) or self._history[self._cursor].state != state:
-            self._history[self._cursor :] = [ply]
+            self._branch_off(ply)
         self._cursor += 1
         self._autosave()
         return ply.events
+
+    def _branch_off(self, ply: Ply) -> None:
+        """Go on with ``ply`` at the cursor. Whole turns that were undone there stay as a variation, unless something
+        is secret in this game: what was seen once may not be looked up."""
+        ends = [
+            number
+            for number, gone in enumerate(self._history[self._cursor :], self._cursor + 1)
+            if not gone.state.step or gone.state.to_move is None
+        ]
+        if ends and not self.game.facts(len(self.seats)).secrets:
+            self._keep_line(tuple(self._history[: ends[-1]]))
+        self._history[self._cursor :] = [ply]
+        # What is played again move by move is a variation no longer.
+        self._lines = [line for line in self._lines if _common(line, self._history) < len(line)]
+
+    def _keep_line(self, line: tuple[Ply, ...]) -> None:
+        kept = [each for each in self._lines if _common(each, line) < len(each)]
+        if all(_common(line, each) < len(line) for each in kept):
+            kept.append(line)
+        self._lines = kept[-LINES:]
+
+    @property
+    def variations(self) -> tuple[tuple[int, tuple[Ply, ...]], ...]:
+        """What was played instead: after how many moves of the history each leaves it, and its own moves."""
+        found = []
+        for line in self._lines:
+            after = _common(line, self._history)
+            if after < len(line):
+                found.append((after, line[after:]))
+        return tuple(found)
+
+    def take(self, variation: int) -> None:
+        """Go on with a variation, from its end; what was played instead becomes one. Raises IndexError for none."""
+        after, plies = self.variations[variation]
+        line = (*self._history[:after], *plies)
+        self._lines = [each for each in self._lines if each != line]
+        if len(self._history) > after:
+            self._keep_line(tuple(self._history))
+        self._history, self._cursor = list(line), len(line)
+        self._autosave()
 
     def times_stood(self) -> int:
         """How often the position at the cursor has stood at the beginning of a turn; 0 within a turn."""
@@ -245,6 +289,7 @@ class Match:
             deal=self.deal,
             turns=_by_turn(self.plies),
             undone=_by_turn(self.undone) if undone else (),
+            variations=tuple((after, _by_turn(plies)) for after, plies in self.variations) if undone else (),
             result=result,
             repetition=self.repetition,
             players=self.kinds if any(seat.computer for seat in self.seats) else (),
@@ -291,6 +336,7 @@ class Match:
                     raise RecordError(f"the record does not replay: in turn {number}, {error}") from None
             if number <= len(record.turns):
                 made = match.cursor
+        match._replay_variations(record)
         match.goto(made)
         now = match.record().result
         # The wording of a reason may change from version to version; who won may not.
@@ -305,6 +351,21 @@ class Match:
             told, led = (_told(result, record.seats) for result in (record.result, now))
             raise RecordError(f"the record says {told}, but its moves lead to {led}")
         return match
+
+    def _replay_variations(self, record: Record) -> None:
+        """Play what the record says was played instead."""
+        main = tuple(self._history)
+        for after, turns in record.variations:
+            if not 0 <= after <= len(main):
+                raise RecordError(f"the record does not replay: a variation leaves it after {after} moves")
+            self._history, self._cursor = list(main[:after]), after
+            for move in (move for turn in turns for move in turn):
+                try:
+                    self.play(move)
+                except (IllegalMove, RuleFailure) as error:
+                    raise RecordError(f"the record does not replay: in a variation, {error}") from None
+            self._keep_line(tuple(self._history))
+        self._history, self._cursor = list(main), len(main)
 
     def autosave(self, path: Path, *, at_once: bool = True) -> None:
         """Keep the match in the file at ``path`` from now on: at once unless told otherwise, and after every change.
@@ -355,6 +416,15 @@ def entry_of(record: Record, games: Catalogue) -> Entry:
     except (OSError, ValueError) as error:
         reason = "is gone" if isinstance(error, FileNotFoundError) else "can't be read"
         raise RecordError(f"the file of the game, {record.file}, {reason}") from None
+
+
+def _common(line: Sequence[Ply], other: Sequence[Ply]) -> int:
+    """How many moves two histories begin with alike."""
+    pairs = zip(line, other, strict=False)
+    return next(
+        (n for n, (a, b) in enumerate(pairs) if (a.move, a.seat, a.turn) != (b.move, b.seat, b.turn)),
+        min(len(line), len(other)),
+    )
 
 
 def _drawn_alike(record: Record) -> tuple[int, ...]:

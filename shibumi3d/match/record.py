@@ -19,7 +19,9 @@ Seats count from 1. ``file`` (the path of the game's file, for a game that is in
 say, ``repetition: false`` where no draw may be claimed when positions recur. A claimed draw is the last move,
 ``claim-draw``. What else was chosen before the match is in ``options``: ``{length: 80}``; with it, or without ``size``
 (where there is no board that comes in sizes), the format is 2. An answer out of turn has the seat before it:
-``3:steal``. Where the computer plays, ``players`` says of each seat who does: ``[person, stone]``.
+``3:steal``. What was played before something else was played instead is in ``variations``, each with the number of
+moves ``after`` which it leaves the match; with them the format is 2, too. Where the computer plays, ``players`` says
+of each seat who does: ``[person, stone]``.
 """
 
 from __future__ import annotations
@@ -51,6 +53,7 @@ KEYS = (
     "deal",
     "moves",
     "undone",
+    "variations",
     "result",
     "repetition",
 )
@@ -99,11 +102,13 @@ class Record:
     repetition: bool = True
     players: tuple[str, ...] = ()
     options: Mapping[str, int | str] = field(default_factory=dict)
+    variations: tuple[tuple[int, tuple[tuple[str, ...], ...]], ...] = ()
+    """Turns that were played instead of others: after how many moves of the match, and turn by turn."""
 
     def text(self) -> str:
         """The content of the file."""
         lines = [
-            f"shibumi3d: {1 if self.size and not self.options else 2}",
+            f"shibumi3d: {1 if self.size and not (self.options or self.variations) else 2}",
             f"game: {_quoted(self.game)}",
             *([f"file: {_quoted(self.file)}"] if self.file else []),
             *([f"size: {self.size}"] if self.size else []),
@@ -115,6 +120,7 @@ class Record:
             *([f"deal: {_dealt(self.deal)}"] if self.deal else []),
             *_turn_lines("moves", self.turns),
             *(_turn_lines("undone", self.undone) if self.undone else []),
+            *(_variation_lines(self.variations) if self.variations else []),
             *([] if self.repetition else ["repetition: false"]),
         ]
         if (result := self.result) is not None:
@@ -212,7 +218,21 @@ class _Reader:
             file=self._word("file", ""),
             repetition=self._flag("repetition", True),
             players=players,
+            variations=self._variations(),
         )
+
+    def _variations(self) -> tuple[tuple[int, tuple[tuple[str, ...], ...]], ...]:
+        item = self._entries.get("variations")
+        if item is None:
+            return ()
+        found = []
+        for each in item.value if isinstance(item.value, list) else [item]:
+            keys = each.value if isinstance(each.value, dict) else {}
+            after = keys.get("after")
+            if keys.keys() != {"after", "moves"} or after is None or not _is_number(after.value):
+                raise self._wrong(each, "variations: expected a list of {after: …, moves: …}")
+            found.append((int(str(after.value)), self._turns_of(keys["moves"], "variations")))
+        return tuple(found)
 
     @property
     def _format(self) -> object:
@@ -262,7 +282,9 @@ class _Reader:
         return [str(i.value) for i in item.value]
 
     def _turns(self, key: str) -> tuple[tuple[str, ...], ...]:
-        item = self._entries.get(key)
+        return self._turns_of(self._entries.get(key), key)
+
+    def _turns_of(self, item: Item | None, key: str) -> tuple[tuple[str, ...], ...]:
         lines = self._words(item, key)
         assert item is not None
         assert isinstance(item.value, list)
@@ -347,6 +369,14 @@ def _as_word(move: str) -> str:
         return move
     escaped = move.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+def _variation_lines(variations: Sequence[tuple[int, Sequence[Sequence[str]]]]) -> list[str]:
+    lines = ["variations:"]
+    for after, turns in variations:
+        lines += [f"  - after: {after}", "    moves:"]
+        lines += [f"      - {_quoted(join_turn(turn))}" for turn in turns]
+    return lines
 
 
 def _turn_lines(key: str, turns: Sequence[Sequence[str]]) -> list[str]:

@@ -212,6 +212,17 @@ class Playback:
         self.page.doing.note, self.page.doing.note_at = "", None
         self.page.update()
 
+    def take(self, variation: int) -> None:
+        """Goes on with what was played before something else was played instead."""
+        self.page.doing.skip()
+        self.page.computers.pause_watching()
+        self.session.match.take(variation)
+        self.control.refresh()
+        self.session.looking = None
+        self.stage.reset(self.session.seen())
+        self.page.doing.note, self.page.doing.note_at = say("note.variation"), None
+        self.page.update()
+
     def look_by(self, turns: int) -> None:
         """Looks a turn back or on."""
         here = self.session.match.cursor if self.session.looking is None else self.session.looking

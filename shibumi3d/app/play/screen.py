@@ -172,13 +172,13 @@ class Play(BoardScreen):
         )
         self.side = Panel("page", "left")
         self.tabs = Tabs((say("play.moves"), say("play.rules-page")), 0, self.places.tab, name="tabs")
-        self.moves = MoveList(self, self.playback.look_at)
         rules = match.game.meta
         self.rules = Prose(words.text_of(rules, "rules", entry), 16, name="rules")
         form = entry.form(match.game.variant)
         self.example = Example(app, entry, form.example)
         self.trial = Button(say("trial.try"), self._try, name="try it", tip=say("trial.try.tip"))
         self.explained = Explained()
+        self.moves = MoveList(self, self.playback.look_at, self.playback.take, self.explained.point)
         self.rules.explain, self.rules.met = self._explain_words, self.explained.point
         self.add(
             self.view,

@@ -18,6 +18,13 @@ RECORDS = {
     "the record is of {} with {}, not {}": "le fichier est une partie de {} avec {}, pas {}",
     "the record can't be set up: {}": "la partie ne peut pas être mise en place : {}",
     "the record does not replay: in turn {}, {}": "la partie ne se rejoue pas : au tour {}, {}",
+    "the record does not replay: a variation leaves it after {} moves": (
+        "la partie ne se rejoue pas : une variante la quitte après {} coups"
+    ),
+    "the record does not replay: in a variation, {}": "la partie ne se rejoue pas : dans une variante, {}",
+    "variations: expected a list of {after: …, moves: …}": (
+        "variations : une liste de {after: …, moves: …} est attendue"
+    ),
     "the record says {}, but its moves lead to {}": "le fichier annonce {}, mais ses coups mènent à {}",
     "the match could not be saved: {}": "la partie n'a pas pu être gardée : {}",
     "the file of the game, {}, {}": "le fichier du jeu, {}, {}",

@@ -161,6 +161,7 @@ TEXTS: dict[str, Template] = {
     "results.file.damaged": "{path} was damaged. It is called {reason} now, and a new one was begun.",
     "results.file.later": "{path} is of a later version of the program. It is left as it is.",
     # Matches
+    "match.no-text": "The text that was copied last is no game: {problem}.",
     "match.no-start": "This game can't begin: {problem}.",
     "match.not-kept": "The game can't be kept: {problem}.",
     "match.copy": "This game is being played in another window. Here a copy of it goes on.",
@@ -230,6 +231,7 @@ TEXTS: dict[str, Template] = {
     "hint.put-back": "Put it back",
     "note.sealed": "That can't be taken back: something was drawn or shown.",
     "note.secret": "The moves can be copied once nothing in them is secret.",
+    "note.variation": "This variation goes on; what was played instead stays in the list.",
     "note.copied": "The moves were copied.",
     "view.stored": "View {number} is stored.",
     "view.free": "View {number} is free: Shift+Alt+{number} stores the present one.",
@@ -311,6 +313,8 @@ TEXTS: dict[str, Template] = {
     "eye.nearer": "Nearer  +",
     # The list of moves
     "moves.chooses": "chooses {number}",
+    "moves.more": ("+ {n} turn", "+ {n} turns"),
+    "moves.instead": "Instead: {told}",
     "moves.claims": "claims a draw",
     "moves.entry": "{point} from {side}",
     "moves.given": "given",
@@ -455,7 +459,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "plan": ("F2, F6", "flat plan, other board"),
     "shape": ("; then Enter", "turn a shape, set it"),
     "type": ("/", "type a move"),
-    "copy": ("Ctrl+C", "copy the moves"),
+    "copy": ("Ctrl+C, Ctrl+V", "copy, paste a game"),
     "picture": ("Ctrl+Shift+C", "keep a picture"),
     "zen": ("Z", "only the board"),
     "rules": ("F1", "rules"),

@@ -161,6 +161,7 @@ TEXTS: dict[str, Template] = {
     "results.file.damaged": "{path} était abîmé. Il s'appelle maintenant {reason}, et un nouveau est commencé.",
     "results.file.later": "{path} vient d'une version plus récente du programme. Il reste tel quel.",
     # Matches
+    "match.no-text": "Le dernier texte copié n'est pas une partie : {problem}.",
     "match.no-start": "Ce jeu ne peut pas commencer : {problem}.",
     "match.not-kept": "La partie ne peut pas être gardée : {problem}.",
     "match.copy": "Cette partie se joue dans une autre fenêtre. Ici continue une copie.",
@@ -230,6 +231,7 @@ TEXTS: dict[str, Template] = {
     "hint.put-back": "La reposer",
     "note.sealed": "Cela ne se reprend pas : une bille a été tirée, ou un secret montré.",
     "note.secret": "Les coups pourront être copiés quand plus rien n'y sera secret.",
+    "note.variation": "Cette variante continue ; l'autre suite reste dans la liste.",
     "note.copied": "Les coups sont copiés.",
     "view.stored": "La vue {number} est gardée.",
     "view.free": "La vue {number} est libre : Maj+Alt+{number} y garde celle-ci.",
@@ -311,6 +313,8 @@ TEXTS: dict[str, Template] = {
     "eye.nearer": "Plus près  +",
     # The list of moves
     "moves.chooses": "choisit {number}",
+    "moves.more": ("+ {n} tour", "+ {n} tours"),
+    "moves.instead": "Autrement : {told}",
     "moves.claims": "demande la nulle",
     "moves.entry": "{point}, côté {side}",
     "moves.given": "donnée",
@@ -458,7 +462,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "plan": ("F2, F6", "plan, autre plateau"),
     "shape": ("; puis Entrée", "tourner, poser"),
     "type": ("/", "écrire un coup"),
-    "copy": ("Ctrl+C", "copier les coups"),
+    "copy": ("Ctrl+C, Ctrl+V", "copier, coller"),
     "picture": ("Ctrl+Maj+C", "garder une image"),
     "zen": ("Z", "le plateau seul"),
     "rules": ("F1", "règles"),

@@ -1,0 +1,69 @@
+"""The list of moves as a tree, its sentences, and games copied and pasted as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.app.board.moves import MoveList
+from shibumi3d.app.notice import Notice
+from shibumi3d.app.play.screen import Play
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+
+def row(hand: Hand, number: int) -> tuple[float, float]:
+    rect = hand.found("moves", MoveList).row_rect(number)
+    return rect.x + 90, rect.cy
+
+
+def test_a_variation_stands_below_the_turn_it_replaces_and_is_taken_with_a_click(hand: Hand) -> None:
+    hand.start("spline")
+    hand.choose("Aa1", "Ab1", "Ac1")
+    hand.key("ctrl+z")
+    hand.key("ctrl+z")
+    hand.wait(1)
+    hand.choose("Ad4")
+    listed = hand.found("moves", MoveList)
+    assert listed.rows == [0, 1, -1], "the second turn, and below it what was played before"
+    assert listed.sentence(1) == "Ben: black on Ad4"
+    assert listed.sentence(2) == "Instead: Ben: black on Ab1"
+    hand.click(*row(hand, 2))
+    hand.wait(0.5)
+    assert hand.moves == ["W@Aa1", "B@Ab1", "W@Ac1"]
+    assert hand.play.stage.marbles == {(0, 0): 0, (0, 1): 1, (0, 2): 0}
+    assert listed.rows == [0, 1, -1, 2]
+    assert listed.sentence(2) == "Instead: Ben: black on Ad4"
+
+
+def test_a_line_says_in_words_what_happened_when_the_pointer_rests_on_it(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Aa1")
+    hand.point(*row(hand, 0))
+    hand.wait(1)
+    assert play.explained.word is not None
+    assert play.explained.word[1] == "Aiko: white on Aa1"
+    hand.point(500, 300)
+    hand.wait(1)
+    assert play.explained.word is None
+
+
+def test_a_game_is_copied_and_pasted_as_text(hand: Hand) -> None:
+    board: list[str] = []
+    hand.app.copy = board.append
+    hand.app.paste = lambda: board[-1]
+    hand.start("spline")
+    hand.choose("Aa1", "Ab1")
+    hand.key("ctrl+c")
+    hand.app.show_home()
+    hand.key("ctrl+v")
+    hand.wait(0.5)
+    assert isinstance(hand.app.screen, Play)
+    assert hand.moves == ["W@Aa1", "B@Ab1"]
+    assert hand.play.names == ["Aiko", "Ben"]
+    board.append("A letter to a friend.")
+    hand.key("ctrl+v")
+    assert hand.floating(Notice).words.words == (
+        "The text that was copied last is no game: the record is not a Shibumi 3D record."
+    )
+    assert hand.moves == ["W@Aa1", "B@Ab1"]

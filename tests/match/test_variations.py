@@ -1,0 +1,96 @@
+"""What was played before something else was played instead stays as a branch, in the record too."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import RecordError, parse
+
+
+def spline(*moves: str) -> Match:
+    match = Match(load().get("spline").game(), ["Ann", "Ben"], 1)
+    for move in moves:
+        match.play(move)
+    return match
+
+
+def lines(match: Match) -> list[tuple[int, list[str]]]:
+    return [(after, [ply.move for ply in plies]) for after, plies in match.variations]
+
+
+def test_playing_something_else_keeps_what_was_undone() -> None:
+    match = spline("W@Aa1", "B@Ab1", "W@Ac1")
+    match.goto(1)
+    match.play("B@Ad4")
+    assert lines(match) == [(1, ["B@Ab1", "W@Ac1"])]
+    match.take(0)
+    assert [ply.move for ply in match.plies] == ["W@Aa1", "B@Ab1", "W@Ac1"]
+    assert lines(match) == [(1, ["B@Ad4"])]
+    match.goto(2)
+    match.play("W@Ac2")
+    assert lines(match) == [(1, ["B@Ad4"]), (2, ["W@Ac1"])]
+
+
+def test_a_line_that_is_played_again_is_no_variation() -> None:
+    match = spline("W@Aa1", "B@Ab1")
+    match.goto(0)
+    match.play("W@Ad4")
+    match.goto(0)
+    match.play("W@Aa1")
+    assert lines(match) == [(1, ["B@Ab1"]), (0, ["W@Ad4"])]
+    match.play("B@Ab1")
+    assert lines(match) == [(0, ["W@Ad4"])]
+
+
+def test_a_step_put_back_within_a_turn_is_no_variation() -> None:
+    match = Match(load().get("spline-plus").game(), ["Ann", "Ben"], 1)
+    for move in ("W@Aa1", "B@Ab1", "^Aa1"):
+        match.play(move)
+    match.undo_step()
+    match.play("W@Ac1")
+    assert match.variations == ()
+
+
+def test_where_something_is_secret_nothing_is_kept() -> None:
+    match = Match(load().get("spagyric").game(), ["Ann", "Ben"], 1)
+    match.play(match.moves()[0])
+    match.goto(0)
+    match.play(match.moves()[-1])
+    assert match.variations == ()
+
+
+def test_the_record_holds_them_and_one_without_is_as_before() -> None:
+    match = spline("W@Aa1", "B@Ab1", "W@Ac1")
+    plain = match.record(undone=True).text()
+    assert plain.startswith("shibumi3d: 1\n")
+    assert "variations" not in plain
+    match.goto(1)
+    match.play("B@Ad4")
+    text = match.record(undone=True).text()
+    assert text.startswith("shibumi3d: 2\n")
+    assert text.endswith(
+        "moves:\n  - W@Aa1\n  - B@Ad4\nvariations:\n  - after: 1\n    moves:\n      - B@Ab1\n      - W@Ac1\n"
+    )
+    again = Match.from_record(parse(text), match.game)
+    assert [ply.move for ply in again.plies] == ["W@Aa1", "B@Ad4"]
+    assert lines(again) == lines(match)
+    assert again.record(undone=True).text() == text
+    assert "variations" not in match.record().text()
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ("- after: 9\n    moves: [B@Ab1]", "a variation leaves it after 9 moves"),
+        ("- after: 1\n    moves: [B@Aa1]", "in a variation, 'B@Aa1' is not possible now"),
+        ("- moves: [B@Ab1]", "expected a list of {after: …, moves: …}"),
+    ],
+)
+def test_a_variation_that_can_not_be_is_refused(entry: str, told: str) -> None:
+    match = spline("W@Aa1", "B@Ad4")
+    text = match.record().text().replace("shibumi3d: 1", "shibumi3d: 2") + f"variations:\n  {entry}\n"
+    with pytest.raises(RecordError) as found:
+        Match.from_record(parse(text), match.game)
+    assert told in str(found.value)
