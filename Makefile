@@ -78,6 +78,7 @@ docs: setup-run ## bring the tables of README and docs/language.md up to date
 goldens: setup-test ## write the golden files of the tests anew, to be reviewed as a diff
 	$(BIN)/python -m tests.games.goldens
 	$(BIN)/python -m tests.rules.golden.playthrough
+	$(BIN)/python -m tests.tables.hyena_playthrough
 	$(BIN)/python -m tests.catalogue.bad
 	FRAMES=write $(BIN)/python -m pytest -q tests/render/test_frames.py
 

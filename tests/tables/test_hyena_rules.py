@@ -21,6 +21,8 @@ from shibumi3d.rules.hyena_spiral.state import Leg, State
 from shibumi3d.rules.hyena_spiral.words import line
 from shibumi3d.rules.source import Item, Problem
 from tests.tables.contract import keeps_the_contract
+from tests.tables.hyena_playthrough import FILE as PLAYTHROUGH
+from tests.tables.hyena_playthrough import text as playthrough
 from tests.tables.spiral import spiral
 
 MATCHES = int(os.environ.get("SHIBUMI3D_MATCHES", "400"))
@@ -365,6 +367,19 @@ def test_every_event_of_a_match_has_a_line_in_both_languages() -> None:
             for seat in range(3):
                 assert game.own_line(state, seat, lang)
     assert {"Threw", "Turned", "Paid", "RoundBegan", "MatchOver"} <= found
+
+
+def test_the_playthrough_stays() -> None:
+    assert playthrough() == PLAYTHROUGH.read_text(encoding="utf-8"), (
+        "run 'python -m tests.tables.hyena_playthrough'"
+    )
+
+
+def test_a_seat_is_called_what_it_is() -> None:
+    game = spiral()
+    state = game.position(["hyena out 0", "out 0"])
+    assert [game.own_line(state, seat) for seat in (0, 1)] == ["Hyena", "Villager"]
+    assert [game.own_line(state, seat, "fr") for seat in (0, 1)] == ["Hyène", "Villageoise"]
 
 
 def test_the_terminal_shows_the_track() -> None:

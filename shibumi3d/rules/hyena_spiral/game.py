@@ -232,8 +232,8 @@ class HyenaGame:
         return words.why_not(view, spots[-1], lang, names) if spots else ""
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """What a seat is and where."""
-        return words.capital(words.where(view, seat, lang))
+        """What a seat is: villager or hyena."""
+        return words.capital(words.part(view, seat, lang))
 
     def roles(self, view: State, seat: int) -> tuple[str, ...]:
         """Nothing: :meth:`own_line` tells who is the hyena."""

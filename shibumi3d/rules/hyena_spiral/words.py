@@ -248,10 +248,22 @@ def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
 # ---------------------------------------------------------------- who is where
 
 
+def what(view: State, seat: int) -> str:
+    """What a seat is now: the name of its part among the texts."""
+    return "hyena" if view.walkers[seat].hyena else "villager"
+
+
+def part(view: State, seat: int, lang: str) -> str:
+    """What a seat plays now: villager or hyena."""
+    return text(lang, what(view, seat))
+
+
 def where(view: State, seat: int, lang: str) -> str:
     """What a seat is, and where: "villager, on the way out at 42"."""
     walker = view.walkers[seat]
-    key = f"{'hyena' if walker.hyena else 'villager'} {walker.leg.value}"
+    key = f"{what(view, seat)} {walker.leg.value}"
+    if walker.leg is Leg.OUT and not walker.place:
+        key = f"{what(view, seat)} village"
     return text(lang, key, place=place(view, walker.place, lang), paid=walker.paid, of=view.fees(seat))
 
 

@@ -1,0 +1,54 @@
+"""The golden playthrough of Hyena Spiral: every move with what it says and what happened, then the table.
+
+Written by ``python -m tests.tables.hyena_playthrough`` and compared by a test, so that a change of the rules or of the
+words shows as a change of text that a person can review.
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple, fields
+from enum import Enum
+from pathlib import Path
+from random import Random
+
+import shibumi3d
+from shibumi3d.rules.game import Event
+from shibumi3d.rules.hyena_spiral.words import line
+
+FILE = Path(__file__).with_name("hyena_playthrough.txt")
+NAMES = ("Aiko", "Ben", "Cleo")
+SEED = 7
+
+
+def described(event: Event) -> str:
+    """An event on one line: its name and fields."""
+    told = [
+        f"{field.name} {value.value if isinstance(value, Enum) else value}"
+        for field, value in zip(fields(event), astuple(event), strict=True)
+        if field.name != "seat" or value >= 0
+    ]
+    return f"{type(event).__name__} {', '.join(told)}"
+
+
+def text() -> str:
+    """A match of three on 48 places, one round, played by numbers that are the same everywhere."""
+    game = shibumi3d.game("hyena-spiral", options={"length": 48, "rounds": 1})
+    state, chance = game.start(3, seed=SEED), Random(SEED)
+    rows = [f"{game.title}: 3 seats, seed {SEED}"]
+    while moves := game.moves(state):
+        move = moves[int(chance.random() * len(moves))]
+        rows.append(f"{NAMES[state.mover]} – {game.ask_line(state, 'en', NAMES)}: {move}")
+        before = state
+        state, events = game.apply(state, move)
+        for event in events:
+            rows += [f"    {described(event)}"]
+            rows += [f"      {told}" for told in (line(before, event, "en", NAMES),) if told]
+    rows += game.lines(state, "en", NAMES)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    winners = ", ".join(NAMES[seat] for seat in outcome.winners) or "nobody"
+    return "\n".join([*rows, f"won by {winners}: {outcome.reason}"]) + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")
