@@ -78,6 +78,7 @@ def test_everything_a_file_says(folder: Path) -> None:
         "players": (2, 3),
         "sizes": (4, 3, 5),
         "size": 4,
+        "options": (),
         "variants": ("long", "2018", "three players"),
         "best": {},
         "own": False,
@@ -168,7 +169,7 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
             "title: x\ncategory: fun\n",
             [
                 "games/game.yaml:2:11: unknown category 'fun'; expected one of alignment, connection, pattern, "
-                "completion, elimination, capture, score, puzzle, mixed"
+                "completion, elimination, capture, score, puzzle, mixed, race, bidding, cards"
             ],
         ),
         ("title: x\ncomplexity: 6\n", ["games/game.yaml:2:13: complexity: expected a number from 1 to 5"]),
