@@ -13,7 +13,7 @@ endif
 # A file of tests goes to one process: pages before pictures, as both hold a drawing context.
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 # What the compiled engine must pass too.
-NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games tests/search/test_matches.py
+NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games tests/search/test_matches.py tests/search/test_certificates.py
 
 .PHONY: help run native pure test test-native quick lint format bench shots pages docs goldens clean setup-run setup-test
 

@@ -42,7 +42,7 @@ UNREAD = {
     # Keys of the texts of marble games, which stand in two languages beside the rules.
     "reasons.py",
     # Measures, stills of pages and tables for those who build the program.
-    "bench.py", "pages.py", "perft.py", "switches.py", "strengths.py",
+    "bench.py", "certificates.py", "pages.py", "perft.py", "switches.py", "strengths.py",
 }  # fmt: skip
 """Files whose sentences are for builders; their help is not, and is looked at by running it."""
 INSIDE = re.compile(r"the history has|values are worked out")

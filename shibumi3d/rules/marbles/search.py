@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Considered
+from shibumi3d.rules.marbles.certificates import Certificate, known
 from shibumi3d.rules.marbles.engine.board import key_of_cells, mixed
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.guesses import Guesses
@@ -234,6 +235,9 @@ class Search:
         keeping: tuple[str, ...] = ()
         if not self.exact or self.facts.recurs:
             return low, high, keeping
+        keeping = self._certain()
+        if keeping:
+            return 1.0, 1.0, keeping
         engine = engine_of(self.game.size)
         self._fast.load(self._whole, 0)
         if self._prover is None:
@@ -253,6 +257,16 @@ class Search:
             else:
                 break
         return low, high, keeping
+
+    def _certain(self) -> tuple[str, ...]:
+        """The choices that keep a win by the certificate of the game, if there is one and it is the seat's."""
+        winner, keys = known(self.game) or (-1, frozenset())
+        if winner != self.seat:
+            return ()
+        walker = Certificate(self.game, winner, keys)
+        walker.load(self._whole)
+        board = self._whole._at.board_index
+        return tuple([text_of(self.view._rules, code, board) for code in walker.keeping()])
 
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""

@@ -1,0 +1,47 @@
+"""``python -m shibumi3d.cli.certificates span 1`` proves that a player wins a game for two, and writes what somebody
+who plays needs of the proof. It takes long with the engine compiled, and far longer without."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.resources import files
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.rules.marbles.certificates import FOLDER, CertificateMaker, name_of, written
+
+WORK = 400_000_000_000
+"""What each proof may cost, as rules count work."""
+
+
+def main() -> int:
+    """Prove and write; 1 when that is given up."""
+    parser = argparse.ArgumentParser(prog="python -m shibumi3d.cli.certificates", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("winner", type=int, choices=(1, 2), help="1 for the first player, 2 for the second")
+    parser.add_argument("--size", type=int)
+    parser.add_argument("--out", type=Path, help="a file (default: where players find it)")
+    args = parser.parse_args()
+    entry = load().get(args.game)
+    if entry.kind != "marbles":
+        raise SystemExit(f"{entry.title} is no game of marbles")
+    game: Any = entry.game(size=args.size)
+    begun = process_time()
+
+    def tell(said: str) -> None:
+        print(f"{said}  {process_time() - begun:.0f} s", flush=True)
+
+    maker = CertificateMaker(game, args.winner - 1, tell)
+    if not maker.make(WORK):
+        return 1
+    out = args.out or Path(str(files("shibumi3d.rules.marbles"))) / FOLDER / name_of(game)
+    out.parent.mkdir(exist_ok=True)
+    out.write_bytes(written(maker.walker.winner, maker.keys))
+    tell(f"{maker.looked} positions looked at, {len(maker.keys)} kept, {out.stat().st_size} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,195 @@
+"""Certificates: who wins a game for two, as the positions that the winner plays to.
+
+A certificate holds keys of positions in which the other is to move and loses. Whatever the other does there, either one
+of these positions can be reached again, or the win is near enough to be proved at once. So a certificate proves itself
+to whoever walks it, and whoever plays by it needs no proof that takes longer than a move. Made by
+``python -m shibumi3d.cli.certificates``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.symmetry import images
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.game import RuleGame
+
+FOLDER = "solved"
+NEAR = 1_200_000
+"""What proving a win that is near may cost, as rules count work: less than the strongest player spends on a choice."""
+BYTES = 6
+"""Of each key so many are kept."""
+WIN = 2
+
+
+def name_of(game: RuleGame) -> str:
+    """The name of the file of a game in one form."""
+    return f"{game.id}-{game.size}{'-' + game.variant.replace(' ', '-') if game.variant else ''}.bin"
+
+
+@cache
+def _read(name: str) -> tuple[int, frozenset[int]] | None:
+    """The winner of the game of a file, and the keys; None when there is no such file."""
+    path = files("shibumi3d.rules.marbles") / FOLDER / name
+    if not path.is_file():
+        return None
+    data = path.read_bytes()
+    rest = range(1, len(data), BYTES)
+    return data[0], frozenset(int.from_bytes(data[at : at + BYTES], "big") for at in rest)
+
+
+def known(game: RuleGame) -> tuple[int, frozenset[int]] | None:
+    """Who wins a game, and the keys of its certificate; None when there is none. Games of people have none."""
+    return _read(name_of(game)) if len(game.start(2)._rules.board_names) == 1 else None
+
+
+def written(winner: int, keys: set[int]) -> bytes:
+    """The file of a certificate."""
+    return bytes([winner]) + b"".join(key.to_bytes(BYTES, "big") for key in sorted(keys))
+
+
+class Certificate:
+    """A certificate and a machine of its own on which it is looked at; ``winner`` is a seat."""
+
+    def __init__(self, game: RuleGame, winner: int, keys: frozenset[int] | set[int]) -> None:
+        self.game, self.winner, self.keys = game, winner, keys
+        self.engine = engine_of(game.size)
+        self.fast = game.fast(2)
+        self.prover = self.engine.Prover(self.fast.machine, images(game, 2))
+        self.seen: set[int] = set()
+        """Keys of positions that were looked at."""
+        self.near = 0
+        """How many wins were near enough to be proved at once."""
+
+    def load(self, state: Any) -> None:
+        """Stand at a state."""
+        self.fast.load(state)
+
+    def key(self) -> int:
+        """The key of the position, as a certificate keeps it."""
+        return int(self.prover.key()) & ((1 << 8 * BYTES) - 1)
+
+    def keeping(self) -> list[int]:
+        """The choices of the winner that lead to a position of the certificate, or that win."""
+        found = []
+        for code in self.fast.choices():
+            self.fast.make(code)
+            result = self.fast.result()
+            if result.winners == 1 << self.winner if result is not None else self.key() in self.keys:
+                found.append(code)
+            self.fast.unmake()
+        return found
+
+    def proves(self, work: int = NEAR) -> bool:
+        """Whether the winner is proved to win from here at so much work."""
+        prover = self.engine.Prover(self.fast.machine, self.prover.images)
+        prover.work = work
+        return bool(prover.prove(self.winner, WIN) == self.engine.YES)
+
+    def holes(self, near: Callable[[], bool]) -> Iterator[list[int]]:
+        """Walk the certificate from where the machine stands: the ways to positions from which it knows no way on and
+        that are not proved at once, as ``near`` says; none when it proves that the winner wins."""
+        yield from self._holes(near, [])
+
+    def _holes(self, near: Callable[[], bool], way: list[int]) -> Iterator[list[int]]:
+        result = self.fast.result()
+        if result is not None:
+            if result.winners != 1 << self.winner:
+                yield list(way)
+            return
+        key = self.key()
+        if key in self.seen:
+            return
+        self.seen.add(key)
+        codes = self.fast.choices()
+        if self.fast.seat == self.winner:
+            codes = self.keeping()[:1]
+            if not codes:
+                self.near += 1
+                if not near():
+                    yield list(way)
+                return
+        for code in codes:
+            self.fast.make(code)
+            way.append(code)
+            yield from self._holes(near, way)
+            way.pop()
+            self.fast.unmake()
+
+
+class CertificateMaker:
+    """Makes a certificate: proves, and keeps of the proof what is too far from the end to be proved in play."""
+
+    def __init__(self, game: RuleGame, winner: int, tell: Callable[[str], None]) -> None:
+        self.walker = Certificate(game, winner, set())
+        self.tell = tell
+        self.keys: set[int] = set()
+        self.covered: set[int] = set()
+        self.prover: Any = None
+        self.looked = 0
+        """Positions looked at in proofs."""
+
+    def make(self, work: int) -> bool:
+        """Prove that the winner wins from the start, one position after another; False when one was given up."""
+        walker = self.walker
+        walker.load(walker.game.start(2))
+        if walker.fast.seat == walker.winner:
+            return self._prove(work)
+        met: set[int] = set()
+        for code in walker.fast.choices():
+            walker.fast.make(code)
+            key = walker.key()
+            done = key in met or self._prove(work)
+            met.add(key)
+            walker.fast.unmake()
+            if not done:
+                return False
+        self.keys.add(walker.key())
+        return True
+
+    def _prove(self, work: int) -> bool:
+        walker = self.walker
+        self.prover = walker.engine.Prover(walker.fast.machine, walker.prover.images)
+        self.prover.work = work
+        found = self.prover.prove(walker.winner, WIN)
+        self.looked += self.prover.looked
+        self.tell(f"{self.prover.looked} positions: {'won' if found == walker.engine.YES else 'not proved'}")
+        if found != walker.engine.YES:
+            return False
+        self.prover.work = work
+        self._cover()
+        self.tell(f"{len(self.keys)} positions kept")
+        return True
+
+    def _cover(self) -> None:
+        """Keep what is needed where the winner is to move and a win is proved."""
+        walker = self.walker
+        key = walker.key()
+        if key in self.covered:
+            return
+        self.covered.add(key)
+        if walker.proves():
+            return
+        holding = self.prover.holding()
+        if not holding:
+            self.prover.prove(walker.winner, WIN)
+            holding = self.prover.holding()
+        for code in holding:
+            walker.fast.make(code)
+            kept = walker.fast.result() is not None or walker.key() in self.keys
+            walker.fast.unmake()
+            if kept:
+                return
+        walker.fast.make(holding[0])
+        self.keys.add(walker.key())
+        for code in walker.fast.choices():
+            walker.fast.make(code)
+            if walker.fast.result() is None:
+                self._cover()
+            walker.fast.unmake()
+        walker.fast.unmake()

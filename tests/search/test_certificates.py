@@ -1,0 +1,85 @@
+"""Certificates prove what they say to whoever walks them, and players who have them can't be beaten."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.marbles.certificates import Certificate, CertificateMaker, known, written
+from shibumi3d.search.players import Budget, player
+
+NATIVE = os.environ["SHIBUMI3D_NATIVE"] == "yes"
+SHARE = 1 if NATIVE else 60
+"""Of the wins that are near every so many is proved: in plain Python all would take minutes."""
+WINNERS = {"span": 0}
+
+
+@pytest.mark.parametrize("name", sorted(WINNERS))
+def test_it_proves_itself(name: str) -> None:
+    """Whatever the loser does, a position of the certificate is reached again or a win is proved."""
+    game = shibumi3d.game(name)
+    winner, keys = known(game) or (-1, frozenset())
+    assert winner == WINNERS[name]
+    walker = Certificate(game, winner, keys)
+    walker.load(game.start(2))
+    assert not list(walker.holes(lambda: walker.near % SHARE != 0 or walker.proves()))
+    assert walker.near > len(keys) > 0
+
+
+def test_what_lacks_a_position_proves_nothing() -> None:
+    game = shibumi3d.game("span")
+    walker = Certificate(game, 0, set())
+    walker.load(game.start(2))
+    assert list(walker.holes(walker.proves)) == [[]]
+
+
+def test_the_other_player_can_not_be_certain() -> None:
+    """With the keys of the first player's win nothing is proved for the second: it may lose at once."""
+    game = shibumi3d.game("span")
+    _, keys = known(game) or (-1, frozenset())
+    walker = Certificate(game, 1, keys)
+    walker.load(game.start(2))
+    assert next(walker.holes(lambda: False))
+
+
+def test_a_certificate_is_made_of_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small boards are proved at once; with next to no work for what is near, every step must be kept."""
+    monkeypatch.setattr(Certificate.proves, "__defaults__", (1,))
+    game = shibumi3d.game("spline", size=3)
+    maker = CertificateMaker(game, 0, lambda said: None)
+    assert maker.make(10**9)
+    assert written(0, maker.keys)[0] == 0
+    assert len(written(0, maker.keys)) == 1 + 6 * len(maker.keys)
+    walker = Certificate(game, 0, maker.keys)
+    walker.load(game.start(2))
+    assert not list(walker.holes(lambda: walker.proves(10)))
+
+
+def test_a_game_without_a_certificate() -> None:
+    assert known(shibumi3d.game("span", size=3)) is None
+    assert known(shibumi3d.game("spargo")) is None
+
+
+def test_who_has_one_is_not_beaten() -> None:
+    """Span is won from the four central holes alone (the book, and the solver). The sky opens there, says so, and wins
+    from there against random play; the second player, who is lost, is told so."""
+    game = shibumi3d.game("span")
+    central = {"Ab2", "Ab3", "Ac2", "Ac3"}
+    chance = Random(3)
+    sky = player("sky", 1)
+    for _ in range(4 if NATIVE else 1):
+        state = game.start(2)
+        first = sky.choose(game, game.view(state, 0), Budget(iterations=4))
+        assert first.move.partition("@")[2] in central
+        assert first.analysis.mean == 1.0
+        while (seat := state.to_move) is not None:
+            moves = game.moves(state)
+            move = chance.choice(moves).text if seat else ""
+            if not seat:
+                move = sky.choose(game, game.view(state, 0), Budget(iterations=4)).move
+            state, _ = game.apply(state, move)
+        assert state.result is not None
+        assert state.result.winners == (0,)
