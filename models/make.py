@@ -3,7 +3,8 @@
     python models/make.py
 
 Every piece stands on z = 0 and is centred on the origin, but for the lid, whose origin is the middle of its hinge: it
-reaches from there to the north (y = 2 * HALF) and turns about the x axis. Marbles have diameter 1.
+reaches from there to the north (y = 2 * HALF) and turns about the x axis. Marbles on the boards have diameter 1; what
+lies beside them is made smaller, all by the same factor.
 
 ``usemtl`` names what a piece is made of: plank (sawn from a board), turned (on a lathe), cloth or cord. The first
 number of ``vt`` is how much of the sky reaches a place, from 0 to 1.
@@ -23,6 +24,7 @@ BEVEL = 0.09  # radius of the upper edge
 CORNER_STEPS = 8
 BEVEL_STEPS = 4
 
+SMALL = 0.72  # of all that lies beside the boards, with its marbles; the numbers below are before that
 BOX_HALF = 0.675  # half the side of a box and its lid
 BOX_HEIGHT = 0.75
 BOX_WALL = 0.09
@@ -123,6 +125,21 @@ def turned(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
     return section
 
 
+def small(parts: list[Part]) -> list[Part]:
+    """The same, as small as what lies beside the boards is."""
+    return [
+        Part(
+            part.material,
+            [
+                [v._replace(x=v.x * SMALL, y=v.y * SMALL, z=v.z * SMALL) for v in column]
+                for column in part.columns
+            ],
+            part.faces,
+        )
+        for part in parts
+    ]
+
+
 def board() -> list[Part]:
     """The slab of a board, with rounded upright corners and a bevelled upper edge.
 
@@ -156,7 +173,7 @@ def dish() -> list[Part]:
         (0.8, 0.05, 0.45),
         (0.62, 0.0, 0.3),
     ]
-    return [swept("turned", circle(32), turned([*inside, *outside]), first=True)]
+    return small([swept("turned", circle(32), turned([*inside, *outside]), first=True)])
 
 
 def box() -> list[Part]:
@@ -172,7 +189,7 @@ def box() -> list[Part]:
         Edge(0.0, 0.25, 1.0, 0.0, 0.9),
         Edge(0.0, 0.0, 1.0, 0.0, 0.45),
     ]
-    return [swept("plank", square(BOX_HALF, 0.2, 3), section, first=True)]
+    return small([swept("plank", square(BOX_HALF, 0.2, 3), section, first=True)])
 
 
 def lid() -> list[Part]:
@@ -194,10 +211,8 @@ def lid() -> list[Part]:
     outline = [(x, y + BOX_HALF, nx, ny) for x, y, nx, ny in square(BOX_HALF + over, 0.2, 3)]
     knob = turned([(0.03, h + 0.11, 1.0), (0.10, h + 0.095, 1.0), (0.125, h + 0.06, 0.9), (0.08, h, 0.5)])
     middle = [(x, y + BOX_HALF, nx, ny) for x, y, nx, ny in circle(12)]
-    return [
-        swept("plank", outline, section, first=True, last=True),
-        swept("turned", middle, knob, first=True),
-    ]
+    cap = swept("plank", outline, section, first=True, last=True)
+    return small([cap, swept("turned", middle, knob, first=True)])
 
 
 def tray() -> list[Part]:
@@ -210,7 +225,8 @@ def tray() -> list[Part]:
         Edge(0.0, TRAY_FLOOR + 0.01, 1.0, 0.0, 0.95),
         Edge(0.0, 0.0, 1.0, 0.0, 0.5),
     ]
-    return [swept("plank", square(1.0, 0.22, 5), section, first=True)]
+    section = [Edge(e.inset * SMALL, e.z * SMALL, e.out, e.up, e.sky) for e in section]
+    return [swept("plank", square(1.0, 0.22 * SMALL, 5), section, first=True)]
 
 
 def bag() -> list[Part]:
@@ -250,7 +266,7 @@ def bag() -> list[Part]:
         (0.2, 1.375, 0.7), (0.245, 1.36, 1.0), (0.262, 1.335, 0.95), (0.24, 1.312, 0.6), (0.262, 1.29, 0.9),
         (0.245, 1.262, 0.8), (0.2, 1.25, 0.5),
     ]  # fmt: skip
-    return [cloth, swept("cord", circle(14), turned(cord), first=False)]
+    return small([cloth, swept("cord", circle(14), turned(cord), first=False)])
 
 
 def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool = False) -> Part:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.marbles.layout import RADIUS
+from shibumi3d.scene.marbles.layout import LYING
 from shibumi3d.scene.marbles.spread import Spread, radius_of
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import BAG, BAG_HEIGHT, Heap, Table
@@ -70,10 +70,10 @@ def on_table(bag: str, lay: Table, lying: Shown) -> list[Pointable]:
     found: list[Pointable] = []
     for heap, marbles in lying.heaps.items():
         places = zip(lay.rows[heap].places, marbles, strict=False)
-        found += [Pointable(Seen(place), heap) for place, _ in places]
+        found += [Pointable(Seen(place, LYING), heap) for place, _ in places]
     known = {pointable.seen.at for pointable in found}
     found += [
-        Pointable(Seen(ball.at, RADIUS, aim=False), None) for ball in lying.balls if ball.at not in known
+        Pointable(Seen(ball.at, LYING, aim=False), None) for ball in lying.balls if ball.at not in known
     ]
     if lay.bag is not None:
         x, y, z = lay.bag

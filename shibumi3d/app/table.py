@@ -201,7 +201,7 @@ class Tabletop:
                 left = total - (1 if heap == chosen else 0)
                 heaps[heap] = (heap.colour,) * min(max(left, 0), len(row.places))
             uncounted = UNCOUNTED in self._holder(seen, heap.stock, seat).values()
-            if not uncounted and (total or heap.colour != UNKNOWN):
+            if not uncounted and total:
                 numbers.append((row.number(len(heaps[heap])), total))
         hand = Counter[int]()
         # What is kept from others lies there only before the eyes of its owner, while nothing else does.

@@ -78,6 +78,7 @@ class View(Widget):
         """Asked first when the eye is to turn by quarters: whether what is shown turns instead."""
         self._pressed: object = None
         self._carrying = False
+        self._seen = False
 
     # Geometry
 
@@ -126,28 +127,34 @@ class View(Widget):
         around: Sequence[tuple[Vector, ...]],
         panels: Iterable[Rect],
         *,
-        at_home: Iterable[Rect] = (),
-        from_above: Iterable[Rect] = (),
+        passing: Iterable[Rect] = (),
+        board: int = 0,
     ) -> None:
         """Tells what must be seen besides the boards, by the corners of each thing, and what covers the view.
 
-        Besides ``panels``, it is covered in the view at the start and in the one from above by what comes and goes.
+        What is ``passing`` comes and goes: it covers something rather than that the boards are small.
 
-        The view at the start shows it all; the eye goes there if it stood at the start before.
+        The view at the start shows it all, or where boards would be small the one in use, ``board``; the eye goes
+        there if it stood at the start before. To another board it glides.
         """
         w, h = max(1.0, self.rect.w), max(1.0, self.rect.h)
         x, y = self.rect.x, self.rect.y
-        parts, low, high = (
+        parts, more = (
             [((p.x - x) / w, (p.y - y) / h, (p.right - x) / w, (p.bottom - y) / h) for p in rects]
-            for rects in (panels, at_home, from_above)
+            for rects in (panels, passing)
         )
         was, sizes = (self.home, self.above), self.home.sizes
-        self.home = cameras.home(sizes, w / h, around, parts, passing=low)
-        self.above = cameras.home(sizes, w / h, around, parts, passing=high, above=True)
-        if self._travel is not None:
-            start, goal, end = self._travel
-            self._travel = (start, self._fitted(goal, *was), end)
-        self.camera = self._fitted(self.camera, *was)
+        self.home = cameras.home(sizes, w / h, around, parts, passing=more, board=board)
+        self.above = cameras.home(sizes, w / h, around, parts, passing=more, above=True, board=board)
+        goal = self._fitted(self.goal, *was)
+        if self._seen and goal.target[:2] != self.goal.target[:2]:
+            self.go(goal)
+        elif self._travel is not None:
+            start, _, end = self._travel
+            self._travel = (start, goal, end)
+        else:
+            self.camera = goal
+        self._seen = True
 
     def _fitted(self, camera: Camera, home: Camera, above: Camera) -> Camera:
         """A view as it is after the views at the start and from above have changed from ``home`` and ``above``."""
@@ -155,13 +162,11 @@ class View(Widget):
             return self.home
         if camera == above:
             return self.above
-        return camera if camera.alone or camera.apart or self.home == home else camera.within(self.home)
+        return camera if camera.apart or self.home == home else camera.within(self.home)
 
     def from_above(self) -> Camera:
-        """Straight down: on everything, or on the one board that is looked at."""
-        if self.rest is not None:
-            return self.rest
-        return self.goal.top() if self.goal.alone else self.above
+        """Straight down, on what is seen at the start."""
+        return self.rest or self.above
 
     def go_home(self) -> None:
         """Goes to the view at the start."""

@@ -13,7 +13,7 @@ from shibumi3d.render.shot import Studio
 from shibumi3d.scene import picking
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Piece
-from shibumi3d.scene.marbles.layout import DISH_SEAT, TRAY_SEAT, layout
+from shibumi3d.scene.marbles.layout import DISH_SEAT, LYING, TRAY_SEAT, layout
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import theme
@@ -61,13 +61,14 @@ def busy() -> Frame:
     for i, kind in enumerate(kinds):
         point, other = (MIDDLE[(i * 7 + step) % len(MIDDLE)] for step in (0, 1))
         signs.append(Sign(kind, 0, point, (1,) if kind is SignKind.DYED else (), side=0, to=other))
-    lying = [Ball(x, i - 1.5, TRAY_SEAT, i % 3) for i in range(4) for x in (-5.6, -4.6, -3.6, 3.6, 4.6)]
-    lying.append(Ball(-3.9, -3.6, DISH_SEAT, 1))
+    columns = (-4.98, -4.23, -3.48, 3.48, 4.23)
+    lying = [Ball(x, 0.75 * i - 2.1, TRAY_SEAT, i % 3, LYING) for i in range(4) for x in columns]
+    lying.append(Ball(-3.7, 1.6, DISH_SEAT, 1, LYING))
     pieces = (
-        Piece("tray", -4.6, 0.0, size=(1.7, 2.2)),
-        Piece("tray", 4.1, 0.0, size=(1.2, 2.2)),
-        Piece("dish", -3.9, -3.6),
-        Piece("bag", 4.1, -3.6),
+        Piece("tray", -4.23, -0.98, size=(1.23, 1.6)),
+        Piece("tray", 3.86, -0.98, size=(0.86, 1.6)),
+        Piece("dish", -3.7, 1.6),
+        Piece("bag", 3.6, 1.6),
     )
     return stage.frame(
         0.0,

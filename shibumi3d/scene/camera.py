@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import functools
 import math
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from pyrr import matrix44
 from shibumi3d.scene.marbles.layout import RADIUS, TABLE, Array, Vector, half_side, layout
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
 
-FIELD = 28.0  # vertical field of view in degrees
+FIELD = 22.0  # vertical field of view in degrees: that of a lens of 52 mm in a picture of 16 to 9
 FAR = 6.0  # the same from so far off that things in a plane hardly cover each other
 PITCH = (20.0, 90.0)
 ZOOM = (0.7, 1.8)
@@ -26,12 +25,13 @@ HOME_YAW = -24.0
 HOME_PITCH = 36.0
 MARGIN = 0.04  # of the height, kept free around what must fit into the picture
 
-STEPS = 30
-FARTHEST = (
-    1.6  # how much farther than the boards alone need the eye goes at the start to show what lies beside them
-)
-ASIDE = 0.55  # how far the boards move aside for it, in half widths of the picture
-NEAR = 1.12  # how much of its surroundings is seen with a board that is looked at alone
+ROOM = 1.14  # how much farther than boards and marbles alone need the eye is at the start in every game
+FARTHEST = 1.75  # the same where a lot lies about them or covers the picture
+STEPS = 24  # from one to the other
+# Where several boards would be lower than this, in heights of the picture, one is looked at alone.
+LEAST = 0.45
+ROW = 0.2  # how far aside the first and the last of several boards are then, where the others are beside them
+ASIDE = 0.55  # how far the boards move aside for what covers it, in half widths of the picture
 
 Panel: TypeAlias = tuple[float, float, float, float]
 
@@ -88,14 +88,14 @@ class Camera:
         return replace(self, yaw=HOME_YAW * plan.depth / plan.reach, pitch=HOME_PITCH, zoom=1.0)
 
     def within(self, home: Camera) -> Camera:
-        """The same view with the room about the boards that ``home`` leaves."""
-        return replace(self, shift=home.shift, back=home.back)
+        """The same view of what ``home`` looks at, with the room about it that this leaves."""
+        return replace(self, target=home.target, alone=home.alone, shift=home.shift, back=home.back)
 
     def near(self, board: int) -> Camera:
-        """A view of one board of several, from the same side."""
+        """A view of one board of several, as it would be seen at the start if it were the only one."""
         x, y = layout(self.sizes).origins[board]
         z = _home((max(self.sizes),)).target[2]
-        return replace(self, zoom=NEAR, target=(x, y, z), shift=(0.0, 0.0), back=1.0, alone=1.0)
+        return replace(self, yaw=HOME_YAW, zoom=1.0, target=(x, y, z), shift=(0.0, 0.0), back=ROOM, alone=1.0)
 
     def top(self) -> Camera:
         """Straight down, north up."""
@@ -281,16 +281,19 @@ def home(
     *,
     passing: Sequence[Panel] = (),
     above: bool = False,
+    board: int = 0,
 ) -> Camera:
     """The view at the start of boards of ``sizes``, or straight down: all of them, whole pyramids in the picture.
 
     So are the things ``around``, each given by the corners of its hull. Nothing of all this lies under ``panels``:
     left, top, right and bottom as parts of a picture that is ``aspect`` times as wide as high, nor under those
-    ``passing``, that come and go. Where that can't be, these may cover something, then all panels, and at last the
-    picture may cut off what lies about the boards.
+    ``passing``, that come and go. Where that can't be, these may cover something, then panels what lies about the
+    boards, and at last the picture may cut it off. Of several boards that would all be small only the one in use,
+    ``board``, has to be seen.
     """
-    view = _home(tuple(sizes)).top() if above else _home(tuple(sizes))
-    return _roomy(view, aspect, tuple(around), tuple(panels), tuple(passing))
+    if not 0 <= board < len(sizes):
+        raise ValueError(f"there is no board {board}")
+    return _roomy(tuple(sizes), aspect, tuple(around), tuple(panels), tuple(passing), above, board)
 
 
 def home_of(
@@ -306,52 +309,100 @@ def home_of(
     low, high = np.array(hull).min(0), np.array(hull).max(0)
     x, y, z = (float(number) for number in (low + high) / 2)
     view = Camera(start[0], start[1], target=(x, y, z), hull=tuple(hull), start=start)
-    return _roomy(view.top() if above else view, aspect, (), tuple(panels), ())
+    view = view.top() if above else view
+    return (_placed(view, aspect, (), tuple(panels)) if panels else None) or view
 
 
-@functools.lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=64)
 def _roomy(
-    view: Camera,
+    sizes: tuple[int, ...],
     aspect: float,
     around: tuple[tuple[Vector, ...], ...],
     panels: tuple[Panel, ...],
     passing: tuple[Panel, ...],
+    above: bool,
+    board: int,
 ) -> Camera:
-    for covering in dict.fromkeys((panels + passing, panels, ())):
-        if not around and not covering:
+    whole = _home(sizes).top() if above else _home(sizes)
+    if not around and not panels and not passing:
+        return whole
+    whole = replace(whole, back=ROOM)
+    covered = list(dict.fromkeys((panels + passing, panels)))
+    ways = [(things, covering) for things in dict.fromkeys((around, ())) for covering in covered]
+    ways += [(around, ()), ((), ())]
+    tries = [(whole, things, covering) for things, covering in ways]
+    if len(sizes) > 1:
+        alone = whole.near(board).top() if above else whole.near(board)
+        if _high(whole, aspect) < LEAST:
+            tries = []
+        tries += [(alone, things, covering) for things, covering in ways]
+    for view, things, covering in tries:
+        found = _placed(view, aspect, things, covering)
+        if found is not None and (view.alone or len(sizes) == 1 or _high(found, aspect) >= LEAST):
+            return found
+    return tries[-1][0]
+
+
+@functools.lru_cache(maxsize=128)
+def _placed(
+    view: Camera, aspect: float, around: tuple[tuple[Vector, ...], ...], panels: tuple[Panel, ...]
+) -> Camera | None:
+    """``view`` from as near as may be, with the boards as near to the middle of what is free as may be; None: some of
+    it is covered or cut, however far the eye goes."""
+    first = None
+    best, least = None, math.inf
+    # What lies beside a row of boards may be far from the one that is looked at.
+    for step in range(STEPS // 3 if view.alone and around else STEPS + 1):
+        way = replace(view, back=view.back * (1 + (FARTHEST / ROOM - 1) * step / STEPS))
+        found = _clear(way, aspect, around, panels)
+        if found is None:
+            continue
+        first = step if first is None else first
+        shift, off = found
+        # A little farther off is worth it where the boards are then nearer to the middle.
+        cost = off + 2.0 * way.back / view.back
+        if cost < least:
+            best, least = replace(way, shift=shift), cost
+        if step >= first + 3:
             break
-        ways = [replace(view, back=1 + (FARTHEST - 1) * step / STEPS) for step in range(STEPS + 1)]
-        # The nearest from which all is seen; from farther off it is so too.
-        best = bisect.bisect_left(
-            ways, True, key=lambda way: _clear(way, aspect, around, covering) is not None
-        )
-        if best < len(ways):
-            shift = _clear(ways[best], aspect, around, covering)
-            assert shift is not None
-            return replace(ways[best], shift=shift)
-    return view
+    return best
+
+
+def _high(camera: Camera, aspect: float) -> float:
+    """How high the lowest board is in the picture, without marbles and in heights of it."""
+    found = []
+    for size, (x, y) in zip(camera.sizes, layout(camera.sizes).origins, strict=True):
+        pixels, _ = camera.project(_outermost((size,))[0] + np.array([x, y, 0.0]), aspect, 1.0)
+        found.append(float(np.ptp(pixels[:, 1])))
+    return min(found)
 
 
 def _clear(
     camera: Camera, aspect: float, around: tuple[tuple[Vector, ...], ...], panels: tuple[Panel, ...]
-) -> tuple[float, float] | None:
-    """How far the picture has to move so that all is in it and free of panels: as little as possible."""
+) -> tuple[tuple[float, float], float] | None:
+    """How far the picture has to move so that all is in it and free of panels, and how far off the middle of what is
+    free the boards then are: as little as possible."""
     seen = [np.array(camera.hull)] if camera.hull else []
-    own = 1 if camera.hull else len(camera.sizes)
-    for board, size in enumerate(() if camera.hull else camera.sizes):
+    boards = [] if camera.hull else [_board_of(camera)] if camera.alone else range(len(camera.sizes))
+    for board in boards:
+        size = camera.sizes[board]
         x, y = layout(camera.sizes).origins[board]
         slabs, marbles = _outermost((size,))
         up = camera.axes()[1]
         crown = [marbles + way * RADIUS for way in (up, -up, *np.eye(3)[:2], *-np.eye(3)[:2])]
         seen.append(np.concatenate([slabs, *crown]) + np.array([x, y, 0.0]))
+    count = len(seen)
     seen += [np.array(thing) for thing in around]
-    shifts = np.array(_SHIFTS)
+    shifts = _SHIFTS
     free = np.ones(len(shifts), dtype=bool)
+    least, most = np.full(2, np.inf), np.full(2, -np.inf)
     for number, points in enumerate(seen):
         pixels, _ = camera.project(points, 2.0, 2.0 / aspect)
         at = (pixels * (1.0, aspect) - 1.0) * (1.0, -1.0)
+        if number < count:
+            least, most = np.minimum(least, at.min(0)), np.maximum(most, at.max(0))
         # The boards alone have been given their margin by the distance.
-        margin = np.array([1 / aspect, 1.0]) * (MARGIN * (2.0 if number < own else 1.2))
+        margin = np.array([1 / aspect, 1.0]) * (MARGIN * (2.0 if number < count else 0.8))
         margin -= 1e-3
         low, high = at.min(0) + shifts, at.max(0) + shifts
         free &= (low >= margin - 1).all(1) & (high <= 1 - margin).all(1)
@@ -360,15 +411,40 @@ def _clear(
             corners = np.array([(x, y) for x in (left, right) for y in (top, bottom)])
             near = ((corners * (2.0, -2.0) + (-1.0, 1.0)) @ _WAYS.T).min(0)
             free &= (hull < near).any(1)
-    found = np.flatnonzero(free)
-    return _SHIFTS[int(found[0])] if len(found) else None
+    if not free.any():
+        return None
+    wanted = np.array(_middle(panels)) - (least + most) / 2
+    if camera.alone and len(camera.sizes) > 1:
+        wanted[0] += ROW * (2 * boards[0] / (len(camera.sizes) - 1) - 1)
+    off = np.hypot((shifts[:, 0] - wanted[0]) * aspect, shifts[:, 1] - wanted[1])
+    found = int(np.where(free, off, np.inf).argmin())
+    return (float(shifts[found, 0]), float(shifts[found, 1])), float(off[found])
+
+
+def _board_of(camera: Camera) -> int:
+    """The board that is looked at alone."""
+    plan = layout(camera.sizes)
+    return min(range(len(plan.origins)), key=lambda board: math.dist(plan.origins[board], camera.target[:2]))
+
+
+def _middle(panels: tuple[Panel, ...]) -> tuple[float, float]:
+    """The middle of what panels leave free across the middle of the picture, and along it: from -1 to 1, right, up."""
+    low, high = [0.0, 0.0], [1.0, 1.0]
+    for left, top, right, bottom in panels:
+        for axis, (begin, end), (one, other) in (
+            (0, (left, right), (top, bottom)),
+            (1, (top, bottom), (left, right)),
+        ):
+            if one < 0.5 < other:
+                if (begin + end) / 2 < 0.5:
+                    low[axis] = max(low[axis], end)
+                else:
+                    high[axis] = min(high[axis], begin)
+    return low[0] + high[0] - 1.0, 1.0 - low[1] - high[1]
 
 
 _WAYS = np.array([(math.cos(a), math.sin(a)) for a in np.arange(24) * math.tau / 24])
-_SHIFTS = sorted(
-    ((x * ASIDE / 24, y * 0.4 / 16) for x in range(-24, 25) for y in range(-16, 17)),
-    key=lambda shift: math.hypot(*shift),
-)
+_SHIFTS = np.array([(x * ASIDE / 24, y * 0.4 / 16) for x in range(-24, 25) for y in range(-16, 17)])
 
 
 @functools.lru_cache(maxsize=32)

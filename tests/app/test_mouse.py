@@ -199,8 +199,8 @@ def test_a_move_of_two_clicks_is_cancelled_with_the_right_button(desk: Desk) -> 
     ("game", "points", "place", "played", "note"),
     [
         ("spectacular-tumble", (), (520, 140), [], "Da1"),
-        ("spline", ("Ab2", "Ab3", "Ac2"), (487, 287), ["W@Ab2", "B@Ab3", "W@Ac2"], "Ab3"),
-        ("spline-plus", ("Ab2", "Ab3", "Ac3", "Ac2", "Bb2"), (465, 260), ["^Ab3"], ""),
+        ("spline", ("Ab2", "Ab3", "Ac2"), (406, 269), ["W@Ab2", "B@Ab3", "W@Ac2"], "Ab3"),
+        ("spline-plus", ("Ab2", "Ab3", "Ac3", "Ac2", "Bb2"), (408, 267), ["^Ab3"], ""),
     ],
 )
 def test_a_click_on_a_marble_is_about_that_marble(

@@ -91,7 +91,7 @@ class Desk:
     def drawn(self, frame: Frame) -> list[tuple[Ball | Mark, Meant | None]]:
         """The solid marbles, beads, rings and chevrons of the picture, and what each of them is.
 
-        Whatever shines through marbles is not solid.
+        Whatever shines through marbles is not solid, but for the beads of hidden targets.
         """
         at = {
             self.stage.anchor(board, point): Spot(board, point)
@@ -115,7 +115,11 @@ class Desk:
             # The bag is a model of cloth; the ball in it stands for it.
             found.append((Ball(x, y, z + BAG_HEIGHT / 2, 0, radius=BAG), self.bag))
         entries = {self.stage.entry_anchor(*spot): spot for spot in self.control.targets if spot.side >= 0}
+        standing = {ball.at for ball in frame.balls}
         for mark in frame.marks:
+            if mark.kind is MarkKind.DASHED and mark.over and mark.at in at and mark.at not in standing:
+                # What of a bead is seen beside the marbles that mostly hide it is its own place.
+                found.append((Ball(*mark.at, 0, radius=mark.size), at[mark.at]))
             if mark.over:
                 continue
             if mark.kind is MarkKind.CHEVRON:

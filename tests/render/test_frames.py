@@ -30,7 +30,7 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import palette
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Piece
-from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, BOX_SEAT, DISH_SEAT, TABLE, TRAY_SEAT
+from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, BOX_SEAT, DISH_SEAT, LYING, TABLE, TRAY_SEAT
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.spread import Spread, above, arrange
 from shibumi3d.scene.marbles.stage import Stage
@@ -168,19 +168,20 @@ def played() -> Scene:
 
 def lying() -> Scene:
     """All that lies on the table: marbles in a tray and a dish, a bag, a closed box and one that opens."""
-    marbles = [Ball(-5.6 + i, j - 1.5, TRAY_SEAT, i) for i in range(3) for j in range(4 - i)]
-    marbles += [Ball(-4.0, -3.6, DISH_SEAT, 2), Ball(4.2, 1.0, BOX_SEAT, 1), Ball(4.2, -1.0, BOX_SEAT, 0)]
+    places = [(-5.4 + 0.76 * i, 0.76 * j - 2.1, TRAY_SEAT, i) for i in range(3) for j in range(4 - i)]
+    places += [(-3.9, 1.6, DISH_SEAT, 2), (4.2, 1.0, BOX_SEAT, 1), (4.2, -1.0, BOX_SEAT, 0)]
+    marbles = [Ball(*place, LYING) for place in places]
     lid = TABLE + BOX_HEIGHT
     pieces = (
-        Piece("tray", -4.6, 0.0, size=(1.7, 2.2)),
-        Piece("dish", -4.0, -3.6),
-        Piece("bag", 4.2, -3.4),
+        Piece("tray", -4.64, -0.96, size=(1.24, 1.62)),
+        Piece("dish", -3.9, 1.6),
+        Piece("bag", 4.2, -2.4),
         Piece("box", 4.2, 1.0, turn=math.pi),
         Piece("lid", 4.2, 1.0 + BOX_HALF, lid, turn=math.pi, tilt=1.2),
         Piece("box", 4.2, -1.0),
         Piece("lid", 4.2, -1.0 - BOX_HALF, lid),
     )
-    camera = replace(home((4,)), zoom=1.5)
+    camera = replace(home((4,)), zoom=1.3)
     return Scene(board(MIDDLE), camera, extra=tuple(marbles), pieces=pieces)
 
 

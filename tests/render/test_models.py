@@ -68,11 +68,11 @@ def test_sides_face_as_their_normals_say_and_are_few(name: str) -> None:
 
 def test_marbles_lie_where_the_scene_puts_them() -> None:
     for name, seat in (("dish", lay.DISH_SEAT), ("tray", lay.TRAY_SEAT), ("box", lay.BOX_SEAT)):
-        assert heights(name, 0.0, 0.0)[-1] == pytest.approx(seat - lay.RADIUS - lay.TABLE, abs=0.005)
+        assert heights(name, 0.0, 0.0)[-1] == pytest.approx(seat - lay.LYING - lay.TABLE, abs=0.005)
 
 
 def test_a_closed_lid_covers_the_marble_and_the_box() -> None:
-    assert lay.BOX_HEIGHT + lay.TABLE + heights("lid", 0.0, lay.BOX_HALF)[0] > lay.BOX_SEAT + lay.RADIUS
+    assert lay.BOX_HEIGHT + lay.TABLE + heights("lid", 0.0, lay.BOX_HALF)[0] > lay.BOX_SEAT + lay.LYING
     lid = triangles("lid").reshape(-1, 3)
     walls = triangles("box").reshape(-1, 3)
     assert walls[:, 2].max() == pytest.approx(lay.BOX_HEIGHT)

@@ -127,21 +127,45 @@ def test_home_keeps_boards_and_what_lies_beside_them_clear_of_panels(
     tray = tuple((west - 0.3 - x, y, z) for x in (0, 2.4) for y in (-1.5, 2.5) for z in (TABLE, TABLE + 1.1))
     pixels = [(0, 0, 200, 80), (width - 200, 0, width, 80), (width - 120, height - 240, width, height)]
     panels = [(x0 / width, y0 / height, x1 / width, y1 / height) for x0, y0, x1, y1 in pixels]
-    camera = home(sizes, width / height, (tray,), panels)
-    things = [np.array(tray)]
-    for x, _ in plan.origins:
+    board = boards - 1
+    camera = home(sizes, width / height, (tray,), panels, board=board)
+    # Of several boards that would all be small only the one in use has to be seen.
+    things = [np.array(tray)] if boards == 1 else []
+    for x, _ in plan.origins[board:]:
         slab = [(x + sx * half, sy * half, z) for sx in (-1, 1) for sy in (-1, 1) for z in (SURFACE, TABLE)]
         things.append(np.array(slab))
-    things += [points[-1:] + np.array([0, 0, 0.5]) for points in plan.points]
+    things += [points[-1:] + np.array([0, 0, 0.5]) for points in plan.points[board:]]
     for thing in things:
         at, _ = camera.project(thing, width, height)
-        assert at.min() > 0.02 * height
-        assert (at < (width - 0.02 * height, height - 0.02 * height)).all()
+        assert at.min() > 0.015 * height
+        assert (at < (width - 0.015 * height, height - 0.015 * height)).all()
         for x0, y0, x1, y1 in pixels:
             inside = (at[:, 0] > x0) & (at[:, 0] < x1) & (at[:, 1] > y0) & (at[:, 1] < y1)
             assert not inside.any()
-    assert 1.0 <= camera.back <= 1.6
+    assert 1.14 <= camera.back <= 1.75
     assert home(sizes, width / height) == home(sizes)
+    assert bool(camera.alone) is (boards > 1) or boards == 2
+
+
+def test_all_boards_are_seen_where_they_are_large() -> None:
+    """Side by side two boards are about 12 wide and 6 high: a picture four times as wide as high shows both."""
+    panels = [(0.0, 0.0, 0.1, 0.1)]
+    wide = home((4, 4), 4.0, (), panels, board=1)
+    assert not wide.alone
+    assert home((4, 4), 1.6, (), panels, board=1).alone
+    for points in layout((4, 4)).points:
+        pixels, _ = wide.project(points, 4000, 1000)
+        assert pixels.min() > 0
+        assert (pixels < (4000, 1000)).all()
+    with pytest.raises(ValueError, match="no board 2"):
+        home((4, 4), 1.6, board=2)
+
+
+def test_a_board_looked_at_alone_is_as_large_as_the_only_one() -> None:
+    panels = [(0.0, 0.0, 0.2, 0.2)]
+    only, first = home((4,), 1.7, (), panels), home((4, 4, 4), 1.7, (), panels, board=0)
+    assert first.distance(1.7) == pytest.approx(only.distance(1.7))
+    assert (first.yaw, first.pitch) == (only.yaw, only.pitch)
 
 
 def test_what_lies_on_one_side_moves_the_boards_to_the_other() -> None:

@@ -6,8 +6,17 @@ import math
 import pytest
 
 from shibumi3d.scene.frame import Piece
-from shibumi3d.scene.marbles.layout import DISH_SEAT, RADIUS, TABLE, TRAY_SEAT, half_side, layout
-from shibumi3d.scene.marbles.tray import Heap, Plan, lay, mixed
+from shibumi3d.scene.marbles.layout import (
+    BOX_HALF,
+    DISH_SEAT,
+    LYING,
+    RADIUS,
+    TABLE,
+    TRAY_SEAT,
+    half_side,
+    layout,
+)
+from shibumi3d.scene.marbles.tray import BAG, DISH, Heap, Plan, lay, mixed
 
 BOX = tuple(Heap("box", -1, colour) for colour in range(3))
 
@@ -34,7 +43,7 @@ def footprints(plan: Plan) -> list[tuple[float, float, float, float]]:
     found = [(x - half_side(s), y - half_side(s), x + half_side(s), y + half_side(s))
              for s, (x, y) in zip(plan.sizes, layout(plan.sizes).origins, strict=True)]  # fmt: skip
     found += [(p.x - p.size[0], p.y - p.size[1], p.x + p.size[0], p.y + p.size[1]) for p in table.trays]
-    for at, half in [(table.dish, 0.95), (table.bag, 0.8), *[(box, 0.675) for box in table.boxes]]:
+    for at, half in [(table.dish, DISH), (table.bag, BAG), *[(box, BOX_HALF) for box in table.boxes]]:
         if at is not None:
             found.append((at[0] - half, at[1] - half, at[0] + half, at[1] + half))
     return found
@@ -47,22 +56,37 @@ def test_nothing_overlaps(name: str) -> None:
         assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]
     places = [place for row in table.rows.values() for place in row.places]
     for one, other in itertools.combinations([*places, *([table.dish] if table.dish else [])], 2):
-        assert math.dist(one, other) >= 2 * RADIUS
+        assert math.dist(one, other) >= 2 * LYING
     spent = {place for heap, row in table.rows.items() if heap in PLANS[name].spent for place in row.places}
     for x, y, z in places:
         inside = [
             f
             for f in footprints(PLANS[name])
-            if f[0] < x + 0.5 and f[2] > x - 0.5 and f[1] < y + 0.5 and f[3] > y - 0.5
+            if f[0] < x + LYING and f[2] > x - LYING and f[1] < y + LYING and f[3] > y - LYING
         ]
         if (x, y, z) in spent:
-            assert (z, inside) == (TABLE + RADIUS, [])
+            assert (z, inside) == (TABLE + LYING, [])
         else:
             # It lies on its tray alone, and not over the edge.
             assert z == TRAY_SEAT
             ((west, south, east, north),) = inside
-            assert west < x - RADIUS < x + RADIUS < east
-            assert south < y - RADIUS < y + RADIUS < north
+            assert west < x - LYING < x + LYING < east
+            assert south < y - LYING < y + LYING < north
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_nothing_touches_a_board_and_marbles_beside_it_are_smaller(name: str) -> None:
+    boards = len(PLANS[name].sizes)
+    for a, b in itertools.product(footprints(PLANS[name])[:boards], footprints(PLANS[name])[boards:]):
+        assert max(b[0] - a[2], a[0] - b[2], b[1] - a[3], a[1] - b[3]) > 0.4
+    table = lay(PLANS[name])
+    lying = table.lying(dict.fromkeys(table.rows, (0,) * 4))
+    assert {ball.radius for ball in lying} <= {LYING}
+    assert LYING < 0.8 * RADIUS
+    # One on its way is as large as it is at either end of it.
+    plan = layout(PLANS[name].sizes)
+    assert {round(plan.radius(*ball.at[:2]), 9) for ball in lying} <= {LYING}
+    assert plan.radius(*plan.place(0, 0)[:2]) == RADIUS
 
 
 def test_columns_run_along_the_edge_and_many_heaps_lie_short() -> None:
@@ -91,7 +115,7 @@ def test_the_number_stands_on_the_hindmost_marble() -> None:
     row = lay(PLANS["shared"]).rows[BOX[0]]
     x, y, z = row.number(2)
     assert (x, y) == row.places[1][:2]
-    assert z > TRAY_SEAT + RADIUS
+    assert z > TRAY_SEAT + LYING
     assert row.number(9)[:2] == row.places[3][:2]
     assert row.number(0)[:2] == row.places[0][:2]
 

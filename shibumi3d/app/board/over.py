@@ -124,7 +124,12 @@ class Over(Still):
             for aside in ASIDE
             for (ax, ay), (bx, by) in edges
         ]
-        box = next((place for place in places if self.take(place)), places[0])
+        area = self.screen.view.rect.inset(2)
+        places = [place for place in places if place.overlap(area) == place]
+        box = next((place for place in places if self.take(place)), None)
+        if box is None:
+            # There is no room for it, or the board is not in the picture.
+            return
         canvas.rect(box, faded(style.card, 0.9), 5)
         if here:
             canvas.frame(box, style.action, 5, 1.5)

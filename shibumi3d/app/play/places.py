@@ -12,6 +12,7 @@ from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.marbles.layout import Vector
 
 from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
@@ -257,18 +258,27 @@ class Places:
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
 
         foot = [_rounded(places(*kept[1:])[0])] if kept[2] else []
-        view.fit(around, panels, from_above=foot)
-        things: list[Rect] = (
-            [] if self.page.flat.visible or self.page.commands.zen else self._things(view.home)
-        )
-        if foot and min(map(covered, places(*kept[1:]))) > (0.0, 0.0):
-            view.fit(around, panels, at_home=foot, from_above=foot)
+        if self.page.result_bar.visible:
+            foot = [*foot, self.page.result_bar.rect]
+        board = self.page.pointing.in_use
+        view.fit(around, panels, passing=foot, board=board)
+        self.beside = all(self._in_sight(corners) for corners in around)
+        if not self.beside and self.page.tray.visible:
+            view.fit(around, [*panels, self.page.tray.rect], passing=foot, board=board)
+        bare = self.page.flat.visible or self.page.commands.zen
+        things: list[Rect] = [] if bare else self._things(view.home)
         self.looked_down = view.goal == view.above
         if self.looked_down and things:
             things = self._things(view.above)
         elif things:
             things = self._things(view.home)
         self.page.answers.layout(min(places(wide, high), key=covered))
+
+    def _in_sight(self, corners: Sequence[Vector]) -> bool:
+        """Whether a thing on the table is wholly seen in the view at the start."""
+        view = self.page.view
+        at, _ = view.home.project(np.array(corners), view.rect.w, view.rect.h)
+        return bool((at >= 0).all() and (at <= (view.rect.w, view.rect.h)).all())
 
     def _things(self, camera: Camera) -> list[Rect]:
         """Where the holes and the things on the table are seen from there."""
@@ -290,6 +300,9 @@ class Places:
 
     _answered: tuple[Rect, float, float] = (Rect(), 0.0, 0.0)
     """The greatest width and height that answers have had in this area."""
+
+    beside = True
+    """Whether all that lies beside the boards is seen in the view at the start."""
 
     looked_down = False
     """Whether the answers stand where they cover least of the view from above."""
@@ -352,6 +365,7 @@ class Places:
             self.page.flat.visible
             or self.page.commands.zen
             or self.page.spreading.on
+            or not self.beside
             or self.page.taking.out_of_reach()
         )
 

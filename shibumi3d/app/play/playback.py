@@ -107,13 +107,6 @@ class Playback:
                     # There is more of it than one picture has time for.
                     self.page.app.later(0.0, self._follow_on)
         self.page.update()
-        if self.page.view.camera.alone:
-            # The eye follows to the board that is used next, and steps back where there are several.
-            boards = {spot.board for spot in self.control.targets}
-            if len(boards) == 1:
-                self.page.pointing.go_to_board(*boards)
-            elif boards:
-                self.page.view.go(self.page.view.home)
 
     def _follow_on(self) -> None:
         """Answers more of what has one answer, if nobody has done anything else meanwhile."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
 
 from ..board.over import board_at
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
 
 REST = 0.4
 """Seconds that the pointer rests on a marble before it shows what that stands on."""
-SMALL = 26
-"""Boards whose marbles have a smaller radius than this, in logical pixels, are looked at from nearer."""
 
 
 class Pointing:
@@ -51,19 +47,20 @@ class Pointing:
         """Makes ``board`` the one looked at: it is outlined, and the strip shows its levels."""
         self.looked = board
         self.page.doing.forget_note()
-        self.go_to_board(board)
+        self.page.places.layout(self.page.rect)
         self.page.refresh()
 
-    def go_to_board(self, board: int) -> None:
-        """Brings the eye nearer to a board where all together are small."""
-        if self.page.spreading.on:
-            return
-        home, aspect = self.page.view.home, self.page.view.aspect
-        near, far = home.near(board), np.array([home.distance(aspect)])
-        small = home.pixels(0.5, far, self.page.view.rect.h)[0] < SMALL
-        there = self.page.view.camera.alone and self.page.view.camera.target == near.target
-        if small and near.distance(aspect) < far[0] and not there:
-            self.page.view.go(near)
+    @property
+    def in_use(self) -> int:
+        """The board that the eye has to see where it can't see all: the one asked for, or that of all targets."""
+        boards = {spot.board for spot in self.control.targets}
+        if self.looked is not None:
+            self._in_use = self.looked
+        elif len(boards) == 1:
+            (self._in_use,) = boards
+        return self._in_use
+
+    _in_use = 0
 
     def anchor(self, spot: Spot) -> tuple[float, float, float]:
         """Where the sign of a place stands in the world."""

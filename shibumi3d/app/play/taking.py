@@ -11,7 +11,7 @@ from shibumi3d.rules.marbles.naming import colour_name
 from shibumi3d.rules.marbles.texts import capital, listed
 from shibumi3d.scene import palette
 from shibumi3d.scene.frame import Mark, MarkKind
-from shibumi3d.scene.marbles.layout import RADIUS, Vector
+from shibumi3d.scene.marbles.layout import LYING, Vector
 from shibumi3d.scene.marbles.tray import Heap
 
 from ..pointing import Pointable, on_table
@@ -179,4 +179,4 @@ class Taking:
 
 def ring(at: Vector, alpha: float, width: float) -> Mark:
     """A ring about a marble on the table."""
-    return Mark(MarkKind.CIRCLE, at, palette.MARKS["legal"], RADIUS, alpha, width=width)
+    return Mark(MarkKind.CIRCLE, at, palette.MARKS["legal"], LYING, alpha, width=width)

@@ -1,7 +1,8 @@
 """Where things are in the world.
 
-Marbles have diameter 1; x points east, y north, z up. z = 0 is the plane through the centres of level A. One
-board is centred on the origin; several stand side by side along x, the row centred on the origin.
+Marbles on the boards have diameter 1, those that lie beside them are smaller; x points east, y north, z up. z = 0 is
+the plane through the centres of level A. One board is centred on the origin; several stand side by side along x, the
+row centred on the origin.
 """
 
 from __future__ import annotations
@@ -28,11 +29,14 @@ THICKNESS = 0.52
 TABLE = TOP - THICKNESS
 MARGIN = 0.58  # wood between the outermost marbles and the edge
 GAP = 1.1  # between two boards
-DISH_SEAT = TABLE + 0.06 + RADIUS  # the centre of a marble in the middle of a dish, see models/make.py
-TRAY_SEAT = TABLE + 0.10 + RADIUS  # of one on a tray
-BOX_SEAT = TABLE + 0.05 + RADIUS  # of one in a box
-BOX_HALF = 0.675  # from the middle of a box to its hinge
-BOX_HEIGHT = 0.75  # the hinge over the table: what carries a lid
+SMALL = 0.72  # all that lies beside the boards is made smaller by this
+LYING = SMALL * RADIUS  # radius of marbles there
+DISH_SEAT = TABLE + SMALL * 0.06 + LYING  # the centre of one in the middle of a dish, see models/make.py
+TRAY_SEAT = TABLE + SMALL * 0.10 + LYING  # of one on a tray
+BOX_SEAT = TABLE + SMALL * 0.05 + LYING  # of one in a box
+BOX_HALF = SMALL * 0.675  # from the middle of a box to its hinge
+BOX_HEIGHT = SMALL * 0.75  # the hinge over the table: what carries a lid
+BESIDE = 0.7  # how far from a board a marble is as small as those that lie there
 
 
 def half_side(size: int) -> float:
@@ -69,6 +73,14 @@ class Layout:
         self.reach = math.hypot(width / 2, max(half_side(size) for size in sizes))
         self.depth = math.sqrt(2) * max(half_side(size) for size in sizes)
         self.height = (max(sizes) - 1) * RISE
+
+    def radius(self, x: float, y: float) -> float:
+        """The radius of a marble on its way between the boards and what lies beside them, over the place (x, y)."""
+        off = min(
+            max(abs(x - east), abs(y - north)) - half_side(size)
+            for size, (east, north) in zip(self.sizes, self.origins, strict=True)
+        )
+        return RADIUS + (LYING - RADIUS) * min(max(off / BESIDE, 0.0), 1.0)
 
     def place(self, board: int, point: int) -> Vector:
         """The centre of a marble on ``point`` of ``board``."""

@@ -220,7 +220,7 @@ class Stage:
     ) -> Frame:
         """The picture at ``now``.
 
-        ``extra`` are marbles anywhere else, such as those of a tray (``layout.TABLE + layout.RADIUS`` is the
+        ``extra`` are marbles anywhere else, such as those of a tray (``layout.TABLE + layout.LYING`` is the
         height of a marble that lies on the table), ``pieces`` other things that lie there. ``spread`` moves the levels
         apart. ``camera`` and ``aspect`` decide which legal points are hidden from the eye.
         """
@@ -253,7 +253,7 @@ class Stage:
                     y,
                     z,
                     pose.colour,
-                    radius_of(spread),
+                    radius_of(spread) if spread is not None else self.plan.radius(x, y),
                     alpha=pose.alpha * (DOOMED_ALPHA if pose.seat in doomed else 1.0),
                     strength=LOST_STRENGTH if won and pose.seat not in won else 1.0,
                     rim=1.0 if pose.seat in won else 0.0,

@@ -18,7 +18,8 @@ from shibumi3d.scene.marbles.layout import (
     BOX_HEIGHT,
     BOX_SEAT,
     DISH_SEAT,
-    RADIUS,
+    LYING,
+    SMALL,
     TABLE,
     TRAY_SEAT,
     Vector,
@@ -28,18 +29,20 @@ from shibumi3d.scene.marbles.layout import (
 
 DEEP = 4  # marbles of a heap that lie one behind the other
 SHORT = 2  # where there are heaps on both sides of the boards, and several on one
-PITCH = 1.04  # from marble to marble
-RIM = 0.16  # wood about them
+PITCH = 1.04 * 2 * LYING  # from marble to marble
+RIM = 0.12  # wood about them
 BETWEEN = 0.16  # between two trays
-APART = 0.25  # between the boards and what lies beside them
+APART = 0.42  # between the boards and what lies beside them
 NUMBER = 0.4  # room for a number beside a row
-ON_TOP = 0.78  # how far from the centre of a marble a number stands
-DISH = 0.95  # radius of the dish
-BAG = 0.8  # of the bag
-BAG_HEIGHT = 1.7
-MOUTH = 1.45  # how high over the table marbles come out of the bag
-BOX_PITCH = 1.6
+ON_TOP = LYING + 0.26  # how far from the centre of a marble a number stands
+DISH = SMALL * 0.95  # radius of the dish
+BAG = SMALL * 0.8  # of the bag
+BAG_HEIGHT = SMALL * 1.7
+MOUTH = SMALL * 1.45  # how high over the table marbles come out of the bag
+BOX_PITCH = SMALL * 1.6
+BOX_OPEN = SMALL * 1.9  # how high an open lid reaches
 ROW_OF_BOXES = 5
+FARTHER = 0.25  # how far what lies in the east is farther from the eye than the middle, in half sides
 LID_OPEN = math.radians(105)
 
 
@@ -81,7 +84,7 @@ class Row(NamedTuple):
         if self.beside is not None:
             return self.beside
         x, y, z = self.places[max(0, min(count, len(self.places)) - 1)]
-        return x, y, z + (ON_TOP if count else -RADIUS)
+        return x, y, z + (ON_TOP if count else -LYING)
 
 
 class Table(NamedTuple):
@@ -135,7 +138,7 @@ class Table(NamedTuple):
 
 def _marble(at: Vector, colour: int, where: tuple[int, int]) -> Ball:
     tint, turn = look((where[0] + 16, where[1]))
-    return Ball(*at, colour, tint=tint, turn=turn, into=colour)
+    return Ball(*at, colour, LYING, tint=tint, turn=turn, into=colour)
 
 
 def mixed(counts: Mapping[int, int], most: int) -> tuple[int, ...]:
@@ -157,8 +160,8 @@ class _Block:
         self.rows: dict[Heap, tuple[list[tuple[float, float]], tuple[float, float] | None]] = {}
         self.trays: list[tuple[float, float, float, float]] = []
         stocks = list(dict.fromkeys(heap[:2] for heap in heaps))
-        edge = 2 * RIM + 2 * RADIUS
-        across = [RIM + RADIUS + PITCH * i for i in range(max(DEEP, len(heaps)))]
+        edge = 2 * RIM + 2 * LYING
+        across = [RIM + LYING + PITCH * i for i in range(max(DEEP, len(heaps)))]
         at = 0.0
         for stock in stocks:
             these = [heap for heap in heaps if heap[:2] == stock]
@@ -167,7 +170,7 @@ class _Block:
                 self.trays.append((0.0, at, edge + PITCH * (SHORT - 1), long))
                 for i, heap in enumerate(reversed(these)):
                     y = at + across[i]
-                    self.rows[heap] = [(across[k], y) for k in range(SHORT)], (RIM + RADIUS - ON_TOP, y)
+                    self.rows[heap] = [(across[k], y) for k in range(SHORT)], (RIM + LYING - ON_TOP, y)
             else:
                 self.trays.append((at, 0.0, long, edge + PITCH * (DEEP - 1)))
                 for i, heap in enumerate(these):
@@ -195,11 +198,9 @@ def lay(plan: Plan) -> Table:
     around: list[tuple[Vector, ...]] = []
     short = bool(plan.west and plan.east) and max(len(plan.west), len(plan.east)) > 1
 
-    def lies(heaps: Sequence[Heap], side: int, middle: float, south: float) -> float:
-        """Lays a block beside the boards, no farther south than that; returns its northern end."""
-        block = _Block(heaps, short and len(heaps) > 1)
+    def lies(block: _Block, side: int, foot: float) -> None:
+        """Lays a block beside the boards, its southern end at ``foot``."""
         west = wide + APART if side > 0 else -(wide + APART) - block.size[0]
-        foot = max(south, middle - block.size[1] / 2)
         for heap, (places, beside) in block.rows.items():
             if beside is not None and side > 0:
                 beside = (block.size[0] - beside[0], beside[1])
@@ -213,28 +214,38 @@ def lay(plan: Plan) -> Table:
             trays.append(Piece("tray", west + x + w / 2, foot + y + d / 2, size=(w / 2, d / 2)))
         out = block.wide - block.size[0]
         x0, x1 = (west, west + block.size[0] + out) if side > 0 else (west - out, west + block.size[0])
-        high = TRAY_SEAT - TABLE + (RADIUS if block.short else ON_TOP)
+        high = TRAY_SEAT - TABLE + (LYING if block.short else ON_TOP)
         around.append(_corners(x0, x1, foot, foot + block.size[1], high))
-        return foot + block.size[1]
 
-    beside = -(wide + APART)
+    # In the west everything lies from the south corner on, in the east farther back: in the picture that is least wide.
+    beside, blocks = (
+        -(wide + APART),
+        [_Block(heaps, short and len(heaps) > 1) for heaps in (plan.west, plan.east)],
+    )
+    needs = [
+        blocks[0].size[1] if plan.west else 0.0,
+        2 * DISH if plan.dish else 0.0,
+        2 * BAG if plan.bag else 0.0,
+    ]
+    along = sum(needs) + BETWEEN * (sum(need > 0.0 for need in needs) - 1)
+    foot = min(-deep, -along / 2)
     dish = bag = None
-    south = -math.inf
-    if plan.dish:
-        dish = (beside - DISH, -deep + DISH, DISH_SEAT)
-        south = dish[1] + DISH + BETWEEN / 2
-        around.append((*_ring(dish, DISH, 0.0), *_ring(dish, DISH, 0.2), *_ring(dish, RADIUS, 0.9)))
-    # Farther south it would leave the picture, farther north the eye is far away.
-    middle = 1.6 - 0.4 * deep
-    if plan.west:
-        south = lies(plan.west, -1, middle, south) + BETWEEN
-    if plan.east:
-        lies(plan.east, 1, middle - 0.4, -math.inf)
     bag_number = (0.0, 0.0, TABLE)
+    if plan.west:
+        lies(blocks[0], -1, foot)
+        foot += needs[0] + BETWEEN
+    if plan.dish:
+        dish = (beside - DISH, foot + DISH, DISH_SEAT)
+        foot += needs[1] + BETWEEN
+        high = DISH_SEAT + LYING - TABLE
+        around.append((*_ring(dish, DISH, 0.0), *_ring(dish, DISH, SMALL * 0.23), *_ring(dish, LYING, high)))
     if plan.bag:
-        bag = (beside - BAG, max(middle, south + BAG), TABLE)
+        bag = (beside - BAG, foot + BAG, TABLE)
         bag_number = (bag[0], bag[1], TABLE + BAG_HEIGHT + 0.6 * NUMBER)
-        around.append((*_ring(bag, BAG, 0.0), *_ring(bag, BAG, 1.0), *_ring(bag, 0.4, BAG_HEIGHT + NUMBER)))
+        high = BAG_HEIGHT + NUMBER
+        around.append((*_ring(bag, BAG, 0.0), *_ring(bag, BAG, SMALL), *_ring(bag, SMALL * 0.4, high)))
+    if plan.east:
+        lies(blocks[1], 1, FARTHER * deep - blocks[1].size[1] / 2)
     behind = deep + APART + BOX_HALF
     boxes = []
     for number in range(plan.boxes):
@@ -243,13 +254,13 @@ def lay(plan: Plan) -> Table:
         else:
             x = max([wide, *(max(corner[0] for corner in thing) for thing in around)]) + APART + BOX_HALF
             boxes.append((x, behind - BOX_PITCH * (number - ROW_OF_BOXES + 1), TABLE))
-    around += [_about(box, BOX_HALF, 1.9) for box in boxes]
+    around += [_about(box, BOX_HALF, BOX_OPEN) for box in boxes]
     # What is spent lies behind the boxes where these need the whole width.
     most = DEEP if not plan.boxes else SHORT
-    north = behind - BOX_HALF + RADIUS + (2 * BOX_HALF + APART if plan.boxes > 2 else 0.0)
+    north = behind - BOX_HALF + LYING + (2 * BOX_HALF + APART if plan.boxes > 2 else 0.0)
     for number, heap in enumerate(plan.spent):
-        y = north + number * (2 * RADIUS + APART)
-        places = [(wide - RADIUS - PITCH * i, y, TABLE + RADIUS) for i in range(most)]
+        y = north + number * (2 * LYING + BETWEEN)
+        places = [(wide - LYING - PITCH * i, y, TABLE + LYING) for i in range(most)]
         rows[heap] = Row(tuple(places), (wide + 0.6 * NUMBER, y, TABLE))
     return Table(rows, tuple(trays), dish, bag, bag_number, tuple(boxes), tuple(around))
 

@@ -1,0 +1,116 @@
+"""The view at the start: the board in the middle and large, nothing covered, nothing cut, in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from shibumi3d.app import view
+from shibumi3d.app.play.screen import Play
+from shibumi3d.catalogue import catalogue
+from shibumi3d.scene.camera import HOME_PITCH, HOME_YAW
+from shibumi3d.scene.marbles.layout import RADIUS, TABLE, TOP, Array, half_side
+from tests.app.hand import Hand
+
+ENTRIES = list(catalogue.load())
+NAMES = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
+WINDOWS = ((900, 600), (1024, 640), (1280, 720), (1366, 768), (1600, 900), (1920, 1080))
+
+
+def board_in_use(play: Play) -> tuple[Array, Array]:
+    """The corners of the slab of the board in use, and all that a full pyramid on it reaches."""
+    stage, board = play.stage, play.pointing.in_use
+    half, (x, y) = half_side(stage.sizes[board]), stage.plan.origins[board]
+    slab = np.array([(x + i * half, y + j * half, z) for i in (-1, 1) for j in (-1, 1) for z in (TOP, TABLE)])
+    points, (right, up, _) = stage.plan.points[board], play.view.home.axes()
+    ways = (up, -up, right, -right)
+    return slab, np.concatenate([slab, *(points + way * RADIUS for way in ways)])
+
+
+def wrong(play: Play) -> Iterator[str]:
+    """What is amiss with the view at the start."""
+    area, home = play.view.rect, play.view.home
+    shown = (*play.cards, play.plans, play.answers, play.tray, play.result_bar)
+    panels = [widget.rect for widget in shown if widget.visible]
+    slab, board = board_in_use(play)
+    things = [("the board", board)]
+    if play.places.beside:
+        things += [("what lies beside", np.array(thing)) for thing in play.tabletop.lay.around]
+    elif len(play.stage.sizes) == 1:
+        yield "what lies beside is cut"
+    for name, corners in things:
+        at = home.project(corners, area.w, area.h)[0] + (area.x, area.y)
+        if (at < (area.x, area.y)).any() or (at > (area.right, area.bottom)).any():
+            yield f"{name} is cut"
+        for panel in panels:
+            if ((at > (panel.x, panel.y)) & (at < (panel.right, panel.bottom))).all(axis=1).any():
+                yield f"{name} is covered"
+    high = np.ptp(home.project(slab, area.w, area.h)[0][:, 1])
+    free = area.h - (play.answers.rect.h + 14 if play.answers.visible else 0.0)
+    if high < 0.45 * free:
+        yield f"the board is {high / free:.2f} of the free height"
+    if (len(play.stage.sizes) == 1 or home.alone) and (home.yaw, home.pitch) != (HOME_YAW, HOME_PITCH):
+        yield "the board is turned"
+
+
+@pytest.fixture(params=WINDOWS, ids=lambda size: f"{size[0]}x{size[1]}")
+def desk(hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Hand:
+    monkeypatch.setattr(view.View, "render", lambda self, now, moving: None)
+    hand.app.change(motion="off")
+    hand.app.resize(*request.param)
+    return hand
+
+
+def test_nothing_is_covered_or_cut_and_the_board_is_large(desk: Hand) -> None:
+    found = []
+    for entry in ENTRIES:
+        for seats in sorted({*entry.players}):
+            play = desk.start(entry.id, NAMES[:seats])
+            desk.app.root.close_all()
+            found += [f"{entry.id} with {seats}: {what}" for what in wrong(play)]
+    assert found == []
+
+
+def test_boards_of_every_size_are_composed_alike(desk: Hand) -> None:
+    found = []
+    for entry in ENTRIES:
+        for size in (
+            entry.sizes if entry.id in ("spline", "spire", "splice", "spair", "spalone", "spight") else ()
+        ):
+            play = desk.start(entry.id, NAMES[: entry.players[0]], size)
+            desk.app.root.close_all()
+            found += [f"{entry.id} on {size}: {what}" for what in wrong(play)]
+    assert found == []
+
+
+def test_most_games_show_the_board_equally_large(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the size of the window that it opens with, and with two seats."""
+    monkeypatch.setattr(view.View, "render", lambda self, now, moving: None)
+    far = []
+    for entry in ENTRIES:
+        if entry.players[0] <= 2 <= entry.players[1]:
+            far.append(hand.start(entry.id).view.home.back)
+            hand.app.root.close_all()
+    assert len(far) > 40
+    assert min(far) == pytest.approx(1.14)
+    assert sum(back <= 1.14 * 1.06 for back in far) > 0.75 * len(far)
+
+
+def test_the_eye_follows_to_the_board_in_use_and_keeps_the_turn_it_was_given(hand: Hand) -> None:
+    play = hand.start("spair")
+    hand.app.root.close_all()
+    hand.draw()
+    first = play.view.home
+    assert first.alone
+    hand.choose("left.Ab2")
+    assert play.pointing.in_use == 1
+    assert play.view.camera == play.view.home
+    assert play.view.camera.target[0] > first.target[0]
+    assert play.view.camera.distance(1.7) == pytest.approx(first.distance(1.7), rel=0.1)
+    play.view.camera = play.view.camera.turned(10.0)
+    hand.choose("right.Ab2")
+    assert play.pointing.in_use == 0
+    assert play.view.camera.target == play.view.home.target
+    assert play.view.camera.yaw == HOME_YAW + 10.0
