@@ -9,12 +9,12 @@ import pytest
 
 from shibumi3d.app import view
 from shibumi3d.app.play.screen import Play
-from shibumi3d.catalogue import catalogue
 from shibumi3d.scene.camera import HOME_PITCH, HOME_YAW
 from shibumi3d.scene.marbles.layout import RADIUS, TABLE, TOP, Array, half_side
 from tests.app.hand import Hand
+from tests.marble_games import marble_games
 
-ENTRIES = list(catalogue.load())
+ENTRIES = list(marble_games())
 NAMES = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
 WINDOWS = ((900, 600), (1024, 640), (1280, 720), (1366, 768), (1600, 900), (1920, 1080))
 
