@@ -71,8 +71,8 @@ shots: setup-run ## draw the pictures of the README
 pages: setup-run ## draw every page of the window, in every size and language, into pages/
 	$(BIN)/python -m shibumi3d.cli.pages --out pages $(ARGS)
 
-docs: setup-run ## bring the tables of README and docs/language.md up to date
-	$(BIN)/shibumi3d list --markdown README.md
+docs: setup-run ## bring the tables of docs/games.md and docs/language.md up to date
+	$(BIN)/shibumi3d list --markdown docs/games.md
 	$(BIN)/python -m shibumi3d.catalogue.reference docs/language.md
 
 goldens: setup-test ## write the golden files of the tests anew, to be reviewed as a diff

@@ -1,4 +1,4 @@
-"""The README tells the truth: its Python runs, its table is that of the catalogue, its pictures are there."""
+"""The READMEs tell the truth: the Python runs, the table of games is that of the catalogue, the pictures are there."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from shibumi3d.cli.main import COMMANDS
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
+BOTH = (README, ROOT / "README.fr.md")
 
 
 def test_the_python_in_it_runs() -> None:
@@ -22,8 +23,8 @@ def test_the_python_in_it_runs() -> None:
     assert not failed
 
 
-def test_its_table_of_games_is_that_of_the_catalogue() -> None:
-    text = README.read_text(encoding="utf-8")
+def test_the_table_of_games_is_that_of_the_catalogue() -> None:
+    text = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
     (table,) = re.findall(rf"{BEGIN}\n(.*?)\n{END}", text, re.DOTALL)
     assert table == markdown(load()), "bring it up to date with 'make docs'"
 
@@ -33,15 +34,25 @@ def test_it_names_every_command() -> None:
     assert re.findall(r"^\| `shibumi3d (\w+)", text, re.MULTILINE) == list(COMMANDS)
 
 
-def test_its_game_is_a_game(tmp_path: Path) -> None:
-    (text,) = re.findall(r"```yaml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+@pytest.mark.parametrize("readme", BOTH)
+def test_its_game_is_a_game(tmp_path: Path, readme: Path) -> None:
+    (text,) = re.findall(r"```yaml\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
     path = tmp_path / "corner.yaml"
     path.write_text(text, encoding="utf-8")
     assert load().check([path]) == (1, ())
 
 
-def test_its_links_lead_somewhere() -> None:
-    links = re.findall(r"\]\((?!https?:)([^)]+)\)", README.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("readme", BOTH)
+def test_its_first_screen_says_what_it_is_and_gives_the_two_commands(readme: Path) -> None:
+    first = readme.read_text(encoding="utf-8").split("\n")[:20]
+    assert first[2], "what it is"
+    commands = [line.split("  ")[0] for line in first if line.startswith(("uv ", "make "))]
+    assert commands == ["uv run shibumi3d", "make run"]
+
+
+@pytest.mark.parametrize("readme", BOTH)
+def test_its_links_lead_somewhere(readme: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)]+)\)", readme.read_text(encoding="utf-8"))
     assert links
     for link in links:
         if not (ROOT / link).exists():
@@ -50,8 +61,9 @@ def test_its_links_lead_somewhere() -> None:
 
 def test_its_pictures_are_those_that_one_command_draws() -> None:
     drawn = re.findall(r"--out (docs/pictures/\w+\.png)", (ROOT / "Makefile").read_text(encoding="utf-8"))
-    shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README.read_text(encoding="utf-8"))
-    assert sorted(drawn) == sorted(shown)
+    for readme in BOTH:
+        shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", readme.read_text(encoding="utf-8"))
+        assert sorted(drawn) == sorted(shown)
     assert sorted(drawn) == sorted(
         f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir()
     )

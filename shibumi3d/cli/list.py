@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 BEGIN, END = "<!-- games -->", "<!-- end -->"
-"""The lines between which the table of the README stands."""
+"""The lines between which the table of games stands."""
 
 
 def add(commands: Commands) -> None:
@@ -34,7 +34,7 @@ def add(commands: Commands) -> None:
         metavar="FILE",
         nargs="?",
         const="",
-        help="the table of the README; with FILE it is put there, between the lines <!-- games --> and <!-- end -->",
+        help="the table of docs/games.md; with FILE it is put there, between the lines <!-- games --> and <!-- end -->",
     )
 
 

@@ -64,8 +64,8 @@ HELP = {
     "print how far it is, a line each time": "dit où il en est, une ligne à chaque fois",
     "list the games": "donne la liste des jeux",
     "everything known of every game, as JSON": "tout ce qui est su de chaque jeu, en JSON",
-    "the table of the README; with FILE it is put there, between the lines <!-- games --> and <!-- end -->": (
-        "le tableau des jeux ; avec FILE il y est mis, entre les lignes <!-- games --> et <!-- end -->"
+    "the table of docs/games.md; with FILE it is put there, between the lines <!-- games --> and <!-- end -->": (
+        "le tableau de docs/games.md ; avec FILE il y est mis, entre les lignes <!-- games --> et <!-- end -->"
     ),
     "count the sequences of moves and of whole turns from the start of a game": (
         "compte les suites de coups et de tours entiers depuis le début d'un jeu"
