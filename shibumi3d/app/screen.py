@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .ui.core import Widget
@@ -22,6 +22,9 @@ class Screen(Widget):
     keys: Sequence[str] = ()
     """The lines of the sheet of keys for this page."""
 
+    sayings: Sequence[Callable[[], str]] = ()
+    """The sentences that :meth:`spoken` puts together."""
+
     def __init__(self, app: App) -> None:
         super().__init__(self.title)
         self.app = app
@@ -40,6 +43,10 @@ class Screen(Widget):
     def trace(self) -> Mapping[str, object]:
         """What a test from outside needs to know besides the widgets."""
         return {}
+
+    def spoken(self) -> str:
+        """What a speech tool should read: what happened last, and what is asked for, as far as the page shows it."""
+        return " ".join(filter(None, [saying() for saying in self.sayings]))
 
     def renewed(self) -> Screen:
         """The same page made anew, in the language in use now."""

@@ -13,15 +13,15 @@ from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.match.store import Store
 from shibumi3d.rules.errors import RuleFailure
 
-from . import keys, text
+from . import keys, pad, text
 from .app import LEAST, App
 from .settings import load
 from .sound import PygletSpeaker
+from .title import TITLE, Title
 from .trace import Trace
 from .ui.canvas import Canvas
 from .ui.core import Key
 
-TITLE = "Shibumi 3D"
 FRAME = 1 / 60
 CTRL = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
 ALT = frozenset(("lalt", "ralt", "lmeta", "rmeta", "loption", "roption"))
@@ -76,6 +76,8 @@ class Window:
         self._used = False
         self._cursor: str | None = None
         self._down: set[str] = set()
+        self._pads: list[object] = []
+        self.title = Title(self.native.set_caption)
         width, height = self.native.get_framebuffer_size()
         self.app = App(
             Canvas(),
@@ -114,6 +116,7 @@ class Window:
         self.native.flip()
         if self.app.resting:
             self.app.settled()
+            self.title.say(self.app)
 
     def _draw(self, dt: float) -> None:
         self._pending = False
@@ -140,8 +143,16 @@ class Window:
         self.app.root.dirty = True
         self.wake()
         self._later(LISTEN, self.app.sounds.open)
+        self._later(LISTEN, lambda: self._pads.append(pad.listen(self.press)))
         self.pyglet.app.run(None)
         self.close()
+
+    @_living
+    def press(self, key: Key) -> None:
+        """A key that no keyboard has: a button of a gamepad."""
+        self.app.hurry()
+        self.app.key(key)
+        self._finish()
 
     def close(self) -> None:
         """Ends the program; everything has been kept already."""

@@ -44,7 +44,7 @@ SIZES = (
     Size(2560, 1440, 150),
     Size(3840, 2160, 200),
 )
-PEOPLE = ("Aiko", "Ben")
+PEOPLE = ("Aiko", "Ben", "Dora", "Emil", "Fay", "Gus", "Hal", "Ira", "Jon", "Kim")
 PATIENCE = 120.0
 """Seconds in which the pictures of the first page are drawn, at most."""
 

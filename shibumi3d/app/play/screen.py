@@ -123,6 +123,7 @@ class Play(BoardScreen):
             say("play.claim"), self.doing.claim_draw, name="claim a draw", tip=say("play.claim.tip")
         )
         self.hint = Hint(self)
+        self.sayings = (lambda: self.hint.sentence()[0], lambda: self.status.sentence())
         self.undo = Button(
             say("play.undo"),
             self.doing.undo_now,

@@ -69,6 +69,8 @@ class Settings:
     """Whether marbles fade instead of flying. It is set here alone: systems tell their own wish in too many ways."""
     stills: bool = True
     """Whether a finer picture is drawn while nothing moves, where the live one is simple."""
+    spoken: bool = False
+    """Whether the title of the window says what happens, for tools that read it aloud."""
     coordinates: bool = False
     verdicts: bool = False
     """Whether it is told in a running match that it can't be won any more."""
@@ -183,6 +185,7 @@ def _checked(settings: Settings) -> Settings:
         settings.carry,
         settings.reduced,
         settings.coordinates,
+        settings.spoken,
         settings.stills,
     ]
     switches += [

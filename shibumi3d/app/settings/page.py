@@ -23,7 +23,7 @@ SOUNDS = ("marble_sounds", "interface_sounds", "end_sound")
 OWN = (
     ("theme", "scale", "marbles", "board", "signs", "marks", "coordinates"),
     ("motion", "stills", "reduced", "answers", "carry", "verdicts", "single", "results"),
-    ("volume", "muted", *SOUNDS),
+    ("volume", "muted", *SOUNDS, "spoken"),
 )
 """The settings of each page that have a usual value; the language is that of the person."""
 SIZES = (75, 100, 125, 150, 175, 200, 250, 300)
@@ -135,7 +135,7 @@ class SettingsCard(Card):
                 switch("single"),
                 switch("results"),
             ],
-            [(say("set.volume"), volume), (say("set.sounds"), Switches(app, SOUNDS))],
+            [(say("set.volume"), volume), (say("set.sounds"), Switches(app, SOUNDS)), switch("spoken")],
         )
         self.page, self.rows = page, pages[page]
         self.tabs = Tabs(

@@ -1,0 +1,69 @@
+"""A gamepad, and the title that speech tools read."""
+
+from __future__ import annotations
+
+from shibumi3d.app.pad import Pad
+from shibumi3d.app.title import TITLE, Title
+from tests.app.hand import Hand
+
+
+def pad_of(hand: Hand) -> Pad:
+    return Pad(hand.window.press)  # type: ignore[attr-defined]
+
+
+def test_a_push_of_the_stick_is_one_step_until_it_comes_back() -> None:
+    pressed: list[str] = []
+    pad = Pad(lambda key: pressed.append(key.chord))
+    for x, y in ((0.3, 0.0), (0.7, 0.1), (0.9, 0.2), (0.5, 0.0), (0.8, 0.0), (0.1, 0.0), (0.0, -0.8)):
+        pad.on_stick_motion(None, "leftstick", (x, y))
+    assert pressed == ["right", "down"]
+    for value in (0.2, 0.9, 1.0, 0.1, 0.8):
+        pad.on_trigger_motion(None, "righttrigger", value)
+    assert pressed[2:] == ["]", "]"]
+    pad.on_button_press(None, "leftshoulder")
+    pad.on_button_press(None, "nothing known")
+    assert pressed[4:] == ["ctrl+z"]
+
+
+def test_a_game_is_played_with_a_pad_alone(hand: Hand) -> None:
+    pad = pad_of(hand)
+    pad.on_dpad_motion(None, (1, 0))
+    pad.on_dpad_motion(None, (0, 0))
+    assert hand.app.screen.games.current == 1  # type: ignore[attr-defined]
+    hand.start("spline")
+    pad.on_button_press(None, "x")
+    first = hand.play.pointing.active
+    assert first is not None
+    pad.on_button_press(None, "a")
+    hand.wait(1)
+    assert len(hand.moves) == 1
+    pad.on_button_press(None, "leftshoulder")
+    assert hand.moves == []
+    camera = hand.play.view.goal
+    pad.on_trigger_motion(None, "lefttrigger", 1.0)
+    assert hand.play.view.goal != camera
+
+
+def test_the_title_says_what_happens_where_that_is_wished(hand: Hand) -> None:
+    said: list[str] = []
+    before = hand.window.title  # type: ignore[attr-defined]
+    hand.window.title = Title(said.append)  # type: ignore[attr-defined]
+    try:
+        hand.start("spline")
+        hand.choose("Aa1")
+        assert not said
+        hand.app.change(spoken=True)
+        hand.wait(1)
+        assert said[-1].startswith("Aiko: white on Aa1")
+        assert "Ben to move" in said[-1]
+        hand.app.change(spoken=False)
+        hand.wait(1)
+        assert said[-1] == TITLE
+        # Nothing is told of what a curtain covers.
+        hand.app.change(spoken=True)
+        hand.start("spagyric")
+        hand.wait(1)
+        assert hand.app.root.floats
+        assert said[-1] == TITLE
+    finally:
+        hand.window.title = before  # type: ignore[attr-defined]
