@@ -164,9 +164,3 @@ def test_a_preview_shows_where_the_hyena_would_stand_and_whom_it_would_eat() -> 
     (ghost,) = [piece for piece in frame.pieces if piece.model == "hyena" and piece.alpha < 1]
     assert (ghost.x, ghost.y) == pytest.approx(spiral(48).at(24)[:2])
     assert len([mark for mark in frame.marks if mark.kind is MarkKind.CROSS]) == 1
-
-
-def test_panels_count_tabas_and_steps() -> None:
-    game = game_of(48)
-    panels = scene_of(game.position(["hyena well, 3 tabas", "back 28, 1 taba", "home, 1 point"])).panels()
-    assert [[note.text for note in notes] for notes in panels.seats] == [["3", "0 / 1"], ["1", "← 28"], ["0"]]

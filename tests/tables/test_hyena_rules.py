@@ -375,11 +375,43 @@ def test_the_playthrough_stays() -> None:
     )
 
 
-def test_a_seat_is_called_what_it_is() -> None:
+def test_a_card_tells_briefly_what_a_seat_is_and_holds() -> None:
     game = spiral()
-    state = game.position(["hyena out 0", "out 0"])
-    assert [game.own_line(state, seat) for seat in (0, 1)] == ["Hyena", "Villager"]
-    assert [game.own_line(state, seat, "fr") for seat in (0, 1)] == ["Hyène", "Villageoise"]
+    state = game.position(
+        ["hyena out 8, 3 tabas", "back 12, 1 taba", "well, 1 paid", "eaten", "home, 1 point"]
+    )
+    told = [game.own_line(state, seat) for seat in range(5)]
+    assert told == [
+        "Hyena → 8 · 3 tabas",
+        "Villager ← 12 · 1 taba",
+        "Villager, well 1/2 · 0 tabas",
+        "Villager, eaten",
+        "Villager, home",
+    ]
+    assert game.own_line(state, 0, "fr") == "Hyène → 8 · 3 tabas"
+
+
+@pytest.mark.parametrize(
+    ("seats", "moves", "throws", "told"),
+    [
+        (["out 30", "out 0"], "throw", "2", "Throw: to 34"),
+        (["out 30", "out 0"], "throw", "1", "Throw: 1 taba"),
+        (["out 30", "out 0"], "throw", "0", "Throw: 0 white"),
+        (["out 76", "out 0"], "throw", "2", "Throw: to the well, becomes the hyena"),
+        (["well", "hyena out 0"], "throw", "3", "Throw: 3 white"),
+        (["well, 1 taba", "hyena out 0"], "throw", "1", "Throw: 1 taba, pays 2"),
+        (["back 4", "hyena out 0", "out 4"], "throw", "2", "Throw: home"),
+        (["hyena back 60, 4 tabas", "back 40", "back 30"], "buy", "", "Buy 24 steps: to 36, eats Ben"),
+        (["well, 2 tabas", "hyena out 0"], "pay", "", "Pay 2 tabas"),
+    ],
+)
+def test_the_list_of_moves_tells_what_came_of_them(
+    seats: list[str], moves: str, throws: str, told: str
+) -> None:
+    game = spiral()
+    before = game.position(seats, stocks={"throws": throws})
+    _, events = game.apply(before, moves)
+    assert game.log_line(before, game.parse(before, moves), events, "en", NAMES) == told
 
 
 def test_the_terminal_shows_the_track() -> None:

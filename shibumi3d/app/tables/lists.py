@@ -103,6 +103,11 @@ class Log(Listing):
             move = match.game.parse(before, text, ply.seat)
         except IllegalMove:
             return ply.move
+        # Where chance decides, what was chosen says little: some kinds tell what came of it.
+        told = getattr(match.game, "log_line", None)
+        if told is not None:
+            line: str = told(before, move, ply.events, language(), self.page.names)
+            return line
         return match.game.say(match.game.view(before, ply.seat), move, language(), self.page.names)
 
     def _paint_move(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:

@@ -220,6 +220,17 @@ class HyenaGame:
         """A choice and all that comes of it; of a throw the chances."""
         return words.foretell(view, move, lang, names)
 
+    def log_line(
+        self,
+        before: State,
+        move: Move,
+        events: Sequence[ev.Event],
+        lang: str = "en",
+        names: Sequence[str] = (),
+    ) -> str:
+        """A choice that was made and what came of it, as a list of moves tells it."""
+        return words.log_line(before, move, events, lang, names)
+
     def why_not(
         self,
         view: State,
@@ -232,8 +243,8 @@ class HyenaGame:
         return words.why_not(view, spots[-1], lang, names) if spots else ""
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """What a seat is: villager or hyena."""
-        return words.capital(words.part(view, seat, lang))
+        """What a seat is, where, and what it holds, briefly."""
+        return words.own_line(view, seat, lang)
 
     def roles(self, view: State, seat: int) -> tuple[str, ...]:
         """Nothing: :meth:`own_line` tells who is the hyena."""

@@ -205,6 +205,33 @@ def line(view: State, event: ev.Event, lang: str, names: Sequence[str]) -> str:
     return text(lang, key, number, seat=seat, **gaps) if key else ""
 
 
+def log_line(before: State, move: Move, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
+    """A choice and what came of it, briefly: "Throw: 4 steps to 34"."""
+    parts: list[str] = []
+    eaten: list[str] = []
+    for event in events:
+        match event:
+            case ev.Threw(faces) if all(not isinstance(other, ev.Walked | ev.Gained) for other in events):
+                parts.append(text(lang, "white", sum(faces)))
+            case ev.Gained(taken):
+                parts.append(tabas(taken, lang))
+            case ev.Walked(_, end) if end or before.walkers[event.seat].hyena:
+                parts.append(text(lang, "on", place=place(before, end, lang)))
+            case ev.Turned():
+                parts.append(text(lang, "becomes"))
+            case ev.Paid(fee) if move.kind != "pay":
+                parts.append(text(lang, "pays", fee=fee))
+            case ev.CameHome():
+                parts.append(text(lang, "at home"))
+            case ev.Eaten(seat=seat):
+                eaten.append(name(names, seat, lang))
+    if eaten:
+        parts.append(text(lang, "eats", prey=listed(eaten, lang)))
+    if not parts:
+        return say(move, lang)
+    return text(lang, "logged", choice=say(move, lang), consequence=", ".join(parts))
+
+
 # ---------------------------------------------------------------- why not
 
 
@@ -253,9 +280,19 @@ def what(view: State, seat: int) -> str:
     return "hyena" if view.walkers[seat].hyena else "villager"
 
 
-def part(view: State, seat: int, lang: str) -> str:
-    """What a seat plays now: villager or hyena."""
-    return text(lang, what(view, seat))
+def own_line(view: State, seat: int, lang: str) -> str:
+    """What a seat is, how far it is and what it holds, as briefly as can be: "Villager → 42 · 3 tabas"."""
+    walker = view.walkers[seat]
+    told = text(
+        lang,
+        f"own {walker.leg.value}",
+        role=text(lang, what(view, seat)),
+        place=walker.place,
+        paid=walker.paid,
+        of=view.fees(seat),
+        tabas=tabas(walker.tabas, lang),
+    )
+    return capital(told)
 
 
 def where(view: State, seat: int, lang: str) -> str:

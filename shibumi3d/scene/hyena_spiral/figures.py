@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from shibumi3d.rules.hyena_spiral.state import Leg, State, Walker
 from shibumi3d.scene.frame import Card, Piece, Solid
-from shibumi3d.scene.glyphs import draw
 from shibumi3d.scene.hyena_spiral.layout import DISH_TOP, TABA, Spiral, aside, heap, spiral
 from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
 
@@ -24,7 +23,6 @@ CHIPS = ((0.0, 0.42), (-0.4, -0.24), (0.4, -0.24))
 BANK = 14  # tabas seen in the bank, which never runs out
 MOST = 28
 """Tabas drawn in a dish; the counts beside the seats tell them all."""
-draw({"taba": "O 12 12 8"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from shibumi3d.scene.hyena_spiral.steps import (
 from shibumi3d.scene.marbles.cue import Cue, cut_short
 from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
 from shibumi3d.scene.palette import MARKS, Theme
-from shibumi3d.scene.table import Clicks, Eye, Note, Panels, Pointed, Spot
+from shibumi3d.scene.table import Clicks, Eye, Panels, Pointed, Spot
 
 BOWL, WELL = "bowl", "well"
 LIP = TABLE + 0.24  # of a dish
@@ -227,17 +227,8 @@ class HyenaScene:
         return found
 
     def panels(self) -> Panels:
-        """A line a seat: tabas, and how far it is on which way."""
-        return Panels(tuple(self._notes(seat) for seat in range(self._state.seats)))
-
-    def _notes(self, seat: int) -> tuple[Note, ...]:
-        walker = self._state.walkers[seat]
-        notes = [Note(str(walker.tabas), "taba")]
-        if walker.leg in (Leg.OUT, Leg.BACK):
-            notes.append(Note(f"{'→' if walker.leg is Leg.OUT else '←'} {walker.place}"))
-        elif walker.leg is Leg.WELL:
-            notes.append(Note(f"{walker.paid} / {self._state.fees(seat)}"))
-        return tuple(notes)
+        """Nothing: what a seat is and holds is told in words."""
+        return Panels()
 
 
 def _ring(at: Any, colour: str, size: float, width: float, alpha: float = 1.0) -> Mark:
