@@ -89,11 +89,11 @@ class MoveList(Listing):
             return ""
         return self._sentence((match.plies + match.undone)[first:last], names)
 
-    @staticmethod
-    def _sentence(plies: Sequence[Ply], names: Sequence[str]) -> str:
+    def _sentence(self, plies: Sequence[Ply], names: Sequence[str]) -> str:
+        """What moves did, as everybody may know it."""
         if not plies:
             return ""
-        events = [event for ply in plies for event in ply.events]
+        events = self.screen.all_know([event for ply in plies for event in ply.events])
         return sentences.told(plies[-1].state, plies[0].seat, events, language(), names)
 
     def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:

@@ -1,0 +1,90 @@
+"""Between two seats: the curtain says whose turn it is and nothing else, whatever game lies under it."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from shibumi3d.app import window
+from shibumi3d.app.play.handover import HandoverScreen
+from shibumi3d.app.play.opening import Opening
+from shibumi3d.app.ui.rect import Rect
+from shibumi3d.catalogue.catalogue import load
+from tests.app.writing import written
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tests.app.hand import Hand
+
+NAMES = ("Ann", "Ben", "Cem", "Dan")
+SECRET = [
+    entry.id
+    for entry in load()
+    if entry.kind == "marbles"
+    and entry.players[1] > 1
+    and entry.game().facts(max(2, entry.players[0])).secrets
+]
+TURNS = 8
+
+
+def pixels(hand: Hand) -> NDArray[np.uint8]:
+    """The whole window as it is drawn next."""
+    got: list[NDArray[np.uint8]] = []
+    hand.app.hurry()
+    hand.app.root.dirty = True
+    hand.app._wanted_picture = lambda: got.append(hand.app.canvas.read(Rect(0, 0, *hand.app.root.size)))
+    hand.draw()
+    return got[0]
+
+
+def test_there_are_games_with_secrets() -> None:
+    assert {"spagyric", "spangle", "spy"} <= set(SECRET)
+
+
+def test_the_curtain_shows_no_more_than_whose_turn_it_is(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every game with secrets is played on; all curtains for one seat are the same to the pixel and the letter."""
+    hand.app.change(motion="off")
+    curtains: dict[int, NDArray[np.uint8]] = {}
+    closed: dict[str, int] = dict.fromkeys(SECRET, 0)
+    for game in SECRET:
+        entry = load().get(game)
+        seats = max(2, entry.players[0])
+        chance = random.Random(game)
+        play = hand.start(game, NAMES[:seats], size=entry.size)
+        play.places.show_rules()
+        for _ in range(TURNS):
+            while hand.app.root.floats:
+                top = hand.app.root.floats[-1]
+                if isinstance(top, HandoverScreen):
+                    closed[game] += 1
+                    said = sorted(written(monkeypatch, hand.draw).texts)
+                    name = play.names[top.seat]
+                    keys = "Space held opens too · Esc: back to the games"
+                    assert said == sorted(["渋", "Hand over to", name, "Hold to look", keys])
+                    shown = pixels(hand)
+                    assert np.array_equal(shown, curtains.setdefault(top.seat, shown)), game
+                else:
+                    assert isinstance(top, Opening)
+                    play.playback.go_on()
+                hand.app.root.close()
+            moves = play.control.moves
+            if not moves:
+                break
+            play.doing.play_move(chance.choice(moves))
+        kept = hand.app.matches.kept
+        assert kept is not None
+        assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d \d\d-\d\d-\d\d {game}( \d+)?\.yaml", kept.name)
+        hand.app.root.close_all()
+    assert all(closed.values()), "every one of these games hands over"
+    assert len(curtains) > 1
+    assert not np.array_equal(curtains[0], curtains[1]), "they name the seat"
+    hand.app.change(motion="normal")
+
+
+def test_the_title_of_the_window_tells_nothing_of_a_game() -> None:
+    assert window.TITLE == "Shibumi 3D"
