@@ -1,0 +1,123 @@
+"""How far a search goes between two looks whether to stop, counted in work, and what a tree holds, in bytes."""
+
+from __future__ import annotations
+
+import gc
+import os
+import tracemalloc
+from typing import Any
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.marbles import search as searching
+from shibumi3d.rules.marbles.engine.rules import WORK
+from shibumi3d.rules.marbles.engine.tree import MOST_NODES
+from shibumi3d.search.worker import MEMORY
+
+OBEYED = 0.2
+"""Seconds within which a stop must be obeyed."""
+
+
+def search_of(name: str, choices: int = 0) -> Any:
+    """A search some first choices into a game."""
+    game = shibumi3d.game(name)
+    state = game.start(seed=1)
+    for _ in range(choices):
+        state, _ = game.apply(state, game.moves(state)[0])
+    return game.search(game.view(state, state.to_move), state.to_move, 1)
+
+
+class Clock:
+    """Tells the time as if each iteration took so many seconds, and notes how long nobody asked whether to stop."""
+
+    def __init__(self, search: Any, cost: float) -> None:
+        self.now = self.asked = self.longest = 0.0
+        self.stops = 0
+        search.grow(1, lambda: False)
+        tree = search._tree
+
+        class Counting:
+            """The tree, with a price."""
+
+            def run(_, number: int) -> bool:
+                self.now += number * cost
+                return bool(tree.run(min(number, 2)))  # what it finds is not looked at
+
+            def stand(_) -> None:
+                tree.stand()
+
+        search._tree = Counting()
+
+    def stop(self) -> bool:
+        self.longest = max(self.longest, self.now - self.asked)
+        self.asked = self.now
+        self.stops += 1
+        return False
+
+
+@pytest.mark.parametrize("name", ["spargo", "spanic"])
+@pytest.mark.parametrize("cost", [0.000_01, 0.001, 0.05])
+def test_a_tree_asks_often_whether_to_stop(name: str, cost: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From iterations of 10 microseconds, as compiled, to those of 50 milliseconds, the slowest of Spy and Spawn."""
+    search = search_of(name)
+    clock = Clock(search, cost)
+    monkeypatch.setattr(searching, "monotonic", lambda: clock.now)
+    search.grow(2_000 if cost < 0.01 else 40, clock.stop)
+    assert clock.stops > (1 if cost < 0.000_1 else 20)
+    assert clock.longest <= OBEYED / 2
+
+
+@pytest.mark.parametrize("name", ["spline", "spawn"])
+def test_what_is_proved_asks_often_whether_to_stop(name: str) -> None:
+    """After each slice of work, give or take what one position may cost at most."""
+    search = search_of(name, 4)
+    asked: list[int] = []
+
+    def stop() -> bool:
+        asked.append(searching.SLICE - search._looker.work)
+        return len(asked) == 3
+
+    search.forced(60, 10**9, stop)
+    assert asked
+    assert max(asked) <= searching.SLICE + WORK
+    del asked[:]
+    search.loses(search.moves[0], 60, 10**9, stop)
+    assert max(asked, default=0) <= searching.SLICE + WORK
+
+
+def test_who_is_stopped_proves_no_more() -> None:
+    """One slice, and not the next."""
+    search = search_of("spline")
+    search.forced(60, 10**9, lambda: True)
+    assert -WORK <= search._looker.work <= 0
+    assert not search.loses(search.moves[0], 60, 10**9, lambda: True)
+    assert -WORK <= search._looker.work <= 0
+
+
+@pytest.mark.parametrize("name", ["spline", "spargo"])
+def test_a_tree_as_large_as_it_may_be_has_room(name: str) -> None:
+    """All choices it may hold take less than half of what the process may: the rest is the program itself."""
+    search = search_of(name)
+    search.grow(1, lambda: False)
+    gc.collect()
+    tracemalloc.start()
+    held, before = search._tree.nodes, tracemalloc.get_traced_memory()[0]
+    search.grow(400, lambda: False)
+    gc.collect()
+    grown, after = search._tree.nodes - held, tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert grown > 400
+    each = (after - before) / grown
+    assert each > 100
+    assert each * MOST_NODES < MEMORY / 2
+
+
+@pytest.mark.skipif(os.environ["SHIBUMI3D_NATIVE"] == "yes", reason="the limit is compiled in")
+def test_a_tree_stops_growing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shibumi3d.rules.marbles.engine.tree.MOST_NODES", 200)
+    search = search_of("spline")
+    search.grow(600, lambda: False)
+    assert search.iterations == 600
+    assert search._tree.nodes < 200 + len(search.moves)
+    assert search.choices()[0].visits > 1
