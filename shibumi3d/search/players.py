@@ -20,6 +20,8 @@ FEW = 30
 """Visits below which little is known of a turn."""
 NEAR = 0.03
 """How much worse a turn may be to count as good as the best, for hints."""
+PROVING = 0.3
+"""The part of the time, where one is given, that may go into what can be forced; the rest is for the tree."""
 TIMES = 3
 """How often a position stands before a draw may be claimed."""
 
@@ -166,7 +168,9 @@ class _Thought:
         if budget.iterations is None and budget.seconds is not None and strength.patient:
             self.iterations = 1 << 40
         self.sees = strength.sees
-        self.end = None if budget.seconds is None else monotonic() + budget.seconds
+        now = monotonic()
+        self.end = None if budget.seconds is None else now + budget.seconds
+        self.proved_by = None if budget.seconds is None else now + budget.seconds * PROVING
         self.asked_to_stop = stop
         self.tell = tell
         self.chance = chance
@@ -184,6 +188,10 @@ class _Thought:
             if best.visits or best.proved:
                 self.tell(Choice(best.moves[0], self.analysis()))
         return (self.end is not None and now >= self.end) or self.asked_to_stop()
+
+    def proves_no_more(self) -> bool:
+        """Whether to leave what can be forced: some of the time is for the tree."""
+        return self.stop() or (self.proved_by is not None and monotonic() >= self.proved_by)
 
     def choose(self, game: Game, view: Any) -> Choice:
         """Think, and choose."""
@@ -216,8 +224,8 @@ class _Thought:
         """Find what can be forced: one turn ahead for sure, further with a quarter of the work; True for a win."""
         if not self.level.sees or self.asked_to_stop():
             return False
-        for turns in (1, TURNS):
-            for one in self.search.forced(turns, self.sees if turns == 1 else self.sees // 4, self.stop):
+        for turns, work, stop in ((1, self.sees, self.stop), (TURNS, self.sees // 4, self.proves_no_more)):
+            for one in self.search.forced(turns, work, stop):
                 if one.proved:
                     self.proved[one.moves[0]] = one
                 if one.low == 1.0:
@@ -225,8 +233,9 @@ class _Thought:
             if self.stop():
                 return False
         if self.level.patient and not self.proved:
-            # Further than that no number of turns is known, but perhaps who wins.
-            low, _, keeping = self.search.solved(self.sees // 4, self.stop)
+            # Further than that no number of turns is known, but perhaps who wins; a certificate costs no work.
+            work = 0 if self.proves_no_more() else self.sees // 4
+            low, _, keeping = self.search.solved(work, self.proves_no_more)
             if low == 1.0:
                 self.proved[keeping[0]] = Considered(keeping[:1], 0, 1.0, 1.0, 1.0, 0)
         return bool(self.proved) and any(one.low == 1.0 for one in self.proved.values())

@@ -258,7 +258,7 @@ def test_thinking_is_cut_by_time_and_by_who_says_stop() -> None:
 
 def test_what_is_thought_is_told_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shibumi3d.search.players.TOLD", 0.0)
-    game = shibumi3d.game("span")
+    game = shibumi3d.game("spaiji")
     told: list[Any] = []
     chosen = player("sky").choose(game, game.view(game.start(), 0), Budget(iterations=64), tell=told.append)
     assert len(told) > 2
@@ -318,3 +318,31 @@ def test_a_match_that_is_over_asks_nothing() -> None:
         state, _ = game.apply(state, text)
     with pytest.raises(ValueError, match="over"):
         Player(None).choose(game, state)
+
+
+def test_proofs_leave_time_for_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a time given, not all of it goes into what can be forced: after three tenths the tree grows. Each look at
+    the clock takes a hundredth of a second here."""
+    now = 0.0
+
+    def clock() -> float:
+        nonlocal now
+        now += 0.01
+        return now
+
+    monkeypatch.setattr("shibumi3d.search.players.monotonic", clock)
+    game = shibumi3d.game("spargo")
+    search = game.search(game.view(game.start(), 0), 0, 1)
+    grown: list[float] = []
+    monkeypatch.setattr(
+        type(search), "forced", lambda self, turns, work, stop: [stop() for _ in range(99)][:0]
+    )
+    monkeypatch.setattr(type(search), "grow", lambda self, iterations, stop: bool(grown.append(now)))
+    solved: list[int] = []
+    monkeypatch.setattr(
+        type(search), "solved", lambda self, work, stop: (solved.append(work) or 0.0, 1.0, ())
+    )
+    player("sky").choose(game, game.view(game.start(), 0), Budget(seconds=10.0))
+    assert solved == [0]
+    assert len(grown) == 1
+    assert grown[0] < 10

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from .screen import Play
 
-ADVISER = LEVELS[-2].name
-"""Who advises: of the strongest that are quick to look at many ways, not only at what can be forced."""
+ADVISER = LEVELS[-1].name
+"""Who advises: the strongest, who knows certificates of solved games too."""
 BUDGET = Budget(iterations=LEVELS[-1].iterations, seconds=3.0)
 """What is thought about a hint or an analysis."""
 TICK = 0.1

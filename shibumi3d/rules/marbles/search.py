@@ -236,8 +236,8 @@ class Search:
         if not self.exact or self.facts.recurs:
             return low, high, keeping
         keeping = self._certain()
-        if keeping:
-            return 1.0, 1.0, keeping
+        if keeping or not work:
+            return float(bool(keeping)), 1.0, keeping
         engine = engine_of(self.game.size)
         self._fast.load(self._whole, 0)
         if self._prover is None:
