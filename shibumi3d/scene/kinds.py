@@ -14,8 +14,9 @@ from shibumi3d.scene.bare import BareScene
 from shibumi3d.scene.table import TableScene
 
 SCENES: dict[str, str] = {
-    "hyena-spiral": "shibumi3d.scene.hyena_spiral.scene:HyenaScene",
+    "arcanoid": "shibumi3d.scene.arcanoid.scene:CardScene",
     "golden-spiral": "shibumi3d.scene.golden_spiral.scene:MedalScene",
+    "hyena-spiral": "shibumi3d.scene.hyena_spiral.scene:HyenaScene",
 }
 """By kind module and class, joined by a colon. A class is made with the game and the number of seats."""
 

@@ -1,0 +1,222 @@
+"""The faces of the cards: strokes in fields of 24 by 24, and how they stand on a card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from shibumi3d.rules.arcanoid.cards import KNAVE, MINORS, SUIT_SIZE
+from shibumi3d.scene.frame import Card
+from shibumi3d.scene.glyphs import GLYPHS, draw
+from shibumi3d.scene.marbles.layout import Vector
+
+PICTURES = {
+    "major 0": (
+        "M4 20L17 7M21.3 5.5A2.8 2.8 0 1 1 15.7 5.5A2.8 2.8 0 1 1 21.3 5.5M2.5 21.5L9 21.5L9 18.5O8.5 9 1.2"
+    ),
+    "major 1": (
+        "M11.4 6.5A3.6 3 0 1 1 4.2 6.5A3.6 3 0 1 1 11.4 6.5M19.8 6.5A3.6 3 0 1 1 12.6 6.5"
+        "A3.6 3 0 1 1 19.8 6.5M12 11.5L12 21.5M9.5 21.5L14.5 21.5"
+    ),
+    "major 2": "M4 3L4 21M20 3L20 21M14.3 16.7A5.4 5.4 0 1 1 14.3 7.3M13.2 16.4A4.5 4.6 0 0 1 13.2 7.6",
+    "major 3": "M17.2 8A5.2 5.2 0 1 1 6.8 8A5.2 5.2 0 1 1 17.2 8M12 13.2L12 22M8 17.8L16 17.8",
+    "major 4": "M4.5 9A4 4 0 1 1 12 7M12 7A4 4 0 1 1 19.5 9M12 7L12 21.5M7.5 21.5L16.5 21.5",
+    "major 5": "M12 2L12 22M9 5.5L15 5.5M7.5 9.5L16.5 9.5M6 13.5L18 13.5",
+    "major 6": (
+        "M14.3 12.5A5.6 5.6 0 1 1 3.1 12.5A5.6 5.6 0 1 1 14.3 12.5M20.9 12.5A5.6 5.6 0 1 1 9.7 12.5"
+        "A5.6 5.6 0 1 1 20.9 12.5"
+    ),
+    "major 7": (
+        "M3 5L17 5L17 14L3 14L3 5M10.1 18.2A3.1 3.1 0 1 1 3.9 18.2A3.1 3.1 0 1 1 10.1 18.2M17.6 18.2"
+        "A3.1 3.1 0 1 1 11.4 18.2A3.1 3.1 0 1 1 17.6 18.2M17 12L22 12"
+    ),
+    "major 8": (
+        "M12 3L12 21M4 6L20 6M7 11A3 4 0 0 1 1 11M23 11A3 4 0 0 1 17 11M4 6L1 11L7 11L4 6M20 6L17 11"
+        "L23 11L20 6M8.5 21L15.5 21"
+    ),
+    "major 9": "M8 8L16 8L17.5 19L6.5 19L8 8M8.8 8A3.2 4.6 0 0 1 15.2 8M5 21.6L19 21.6O12 14 1.9",
+    "major 10": (
+        "M21.4 12A9.4 9.4 0 1 1 2.6 12A9.4 9.4 0 1 1 21.4 12M14.4 12A2.4 2.4 0 1 1 9.6 12"
+        "A2.4 2.4 0 1 1 14.4 12M12 9.6L12 2.6M14.1 10.8L20.1 7.3M14.1 13.2L20.1 16.7M12 14.4L12 21.4"
+        "M9.9 13.2L3.9 16.7M9.9 10.8L3.9 7.3"
+    ),
+    "major 11": (
+        "M17.4 16.2A5.4 4.6 0 1 1 6.6 16.2A5.4 4.6 0 1 1 17.4 16.2O4.6 10.6 1.9O9 6 1.9O15 6 1.9"
+        "O19.4 10.6 1.9"
+    ),
+    "major 12": (
+        "M4 2.5L20 2.5M12 2.5L12 14M12 9.5L16 7L12 5M8 12L16 12M15.2 17.4A3.2 3.2 0 1 1 8.8 17.4"
+        "A3.2 3.2 0 1 1 15.2 17.4"
+    ),
+    "major 13": "M4 22L12.5 2.5M12.5 2.5L17 3.6L20.4 6.6L22 11.8L18.4 8.4L11.3 5.4M6.6 11.2L10 12.6",
+    "major 14": "M10.5 5A4 6 0 0 1 2.5 5M2.5 5L10.5 5M21 16A4 5.5 0 0 1 13 16M13 16L21 16M10 6.5L14.5 15",
+    "major 15": "M12 22L12 3M18 4A6 7.5 0 0 1 6 4M6 4L6 2M18 4L18 2M12 2L12 4",
+    "major 16": (
+        "M7 22L7 9L5 9L5 5.5L8 5.5L8 7.5L10.5 7.5L10.5 5.5L13.5 5.5L13.5 7.5L16 7.5L16 5.5L19 5.5L19 9"
+        "L17 9L17 22L7 22M13.5 10.5L10.5 15L13.5 15L10.5 19.5"
+    ),
+    "major 17": (
+        "M12 2.5L13.6 10.4L21.5 12L13.6 13.6L12 21.5L10.4 13.6L2.5 12L10.4 10.4L12 2.5O19 5 1.2O5 19 1.2"
+        "O5 5 1.2O19 19 1.2"
+    ),
+    "major 18": "M16.5 19.1A9 9 0 1 1 16.5 4.9M12.7 19.1A7.2 7.6 0 0 1 12.7 4.9O18.5 12 1.3",
+    "major 19": (
+        "M16.6 12A4.6 4.6 0 1 1 7.4 12A4.6 4.6 0 1 1 16.6 12M18.6 12L22.4 12M16.7 16.7L19.4 19.4M12 18.6"
+        "L12 22.4M7.3 16.7L4.6 19.4M5.4 12L1.6 12M7.3 7.3L4.6 4.6M12 5.4L12 1.6M16.7 7.3L19.4 4.6"
+    ),
+    "major 20": (
+        "M2.6 19.4L13 9M2.6 19.4L4.6 21.4L15 11M13 9L14.4 3.2L20.8 9.6L15 11M13 9L15 11M20 3L22 1.5"
+        "M17 2.5L17.5 0.8M21.5 6.5L23.3 6"
+    ),
+    "major 21": (
+        "M21.6 12A9.6 9.6 0 1 1 2.4 12A9.6 9.6 0 1 1 21.6 12M16.2 12A4.2 9.6 0 1 1 7.8 12"
+        "A4.2 9.6 0 1 1 16.2 12M2.4 12L21.6 12"
+    ),
+    "suit 0": "M12 2L12 17M10.4 4.4L12 1.6L13.6 4.4M7 16.5L17 16.5M12 16.5L12 22.4O12 22 1.3",
+    "court 0": "M7 22L7 2.5M7 3L19 6.5L7 11",
+    "suit 1": "M9.4 22L10.6 7M14.6 22L13.4 7M9.4 22L14.6 22M8.4 7.2A4.2 3.6 0 1 1 15.6 7.2M10.2 14L6.4 11.2",
+    "court 1": "M6 22L8 13L4.5 12.5L6 8.5L12 3L13 5.5L18 9.5L18.5 22L6 22O11 8.6 1.1",
+    "suit 2": "M18.6 4A6.6 10 0 0 1 5.4 4M5.4 4L18.6 4M12 14L12 20.6M7 21.4L17 21.4",
+    "court 2": (
+        "M4 19L3 8L8 13L12 5L16 13L21 8L20 19L4 19M13.5 3.4A1.5 1.5 0 1 1 10.5 3.4"
+        "A1.5 1.5 0 1 1 13.5 3.4M4 22L20 22"
+    ),
+    "suit 3": "M21.2 12A9.2 9.2 0 1 1 2.8 12A9.2 9.2 0 1 1 21.2 12M9 9L15 9L15 15L9 15L9 9",
+    "court 3": "M4 19L4 9L8.5 13L12 8L15.5 13L20 9L20 19L4 19M12 8L12 1.8M9.6 4.2L14.4 4.2M4 22L20 22",
+    "rank A": "M5 22L12 2L19 22M8 15L16 15",
+    "rank N": "M6 22L6 2L18 22L18 2",
+    "rank H": "M6 2L6 22M18 2L18 22M6 12L18 12",
+    "rank Q": "M19 12A7 10 0 1 1 5 12A7 10 0 1 1 19 12M13 16L20 22",
+    "rank K": "M6 2L6 22M18 2L6 13M10 10L18 22",
+    "half": "M5 4L8 2L8 10M4 22L20 2M14 15A3 3 0 1 1 19 17L14 22L20 22",
+    "back": (
+        "M4 1L20 1L20 23L4 23L4 1M17 12A5 5 0 1 1 7 12A5 5 0 1 1 17 12M14 12A2 2 0 1 1 10 12A2 2 0 1 1 14 12"
+    ),
+    "seat 0": "M12.0 3.0L19.8 16.5L4.2 16.5L12.0 3.0",
+    "seat 1": "M5.0 5.0L19.0 5.0L19.0 19.0L5.0 19.0L5.0 5.0",
+    "seat 2": "M12.0 2.5L21.5 12.0L12.0 21.5L2.5 12.0L12.0 2.5",
+    "seat 3": "O 12 12 7.5",
+    "seat 4": "M12.0 2.0L14.4 8.8L21.5 8.9L15.8 13.2L17.9 20.1L12.0 16.0L6.1 20.1L8.2 13.2L2.5 8.9L9.6 8.8L12.0 2.0",
+    "seat 5": "M12.0 3.0L19.8 7.5L19.8 16.5L12.0 21.0L4.2 16.5L4.2 7.5L12.0 3.0",
+    "seat 6": "M12 4L12 20M4 12L20 12",
+    "seat 7": "M12.0 21.0L4.2 7.5L19.8 7.5L12.0 21.0",
+    "seat 8": "M12.0 3.0L20.6 9.2L17.3 19.3L6.7 19.3L3.4 9.2L12.0 3.0",
+    "seat 9": "M12 3L12 21M3 12L21 12M5.5 5.5L18.5 18.5M18.5 5.5L5.5 18.5",
+}
+"""The majors, the signs of the suits, knave, knight, queen and king, letters, and the signs of seats, by name."""
+INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")
+"""The inks of the suits; shape and letter tell them apart too."""
+INK = "#26241F"
+PAPERS = {"day": "#FBF8F1", "night": "#E8E1D3"}
+LINE = "#B9AE98"
+BACK, BACK_LINE = "#2E5E5A", "#8FB8AE"
+RATIO = 5 / 3
+"""How high a card is, by its width."""
+_WORDS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
+
+
+def _narrow(path: str, left: float) -> str:
+    """A picture half as wide, moved to the right by ``left``."""
+    words, found, at, kind = _WORDS.findall(path), [], 0, ""
+    while at < len(words):
+        if words[at].isalpha():
+            kind = words[at]
+            found.append(kind)
+            at += 1
+        elif kind == "A":
+            rx, ry, turn, large, sweep, x, y = words[at : at + 7]
+            found += [str(float(rx) / 2), ry, turn, large, sweep, str(float(x) / 2 + left), y]
+            at += 7
+        else:
+            found += [str(float(words[at]) / 2 + left), words[at + 1]]
+            at += 2
+    return " ".join(found)
+
+
+draw(PICTURES)
+draw(
+    {
+        f"number {number}": " ".join(
+            [_narrow(GLYPHS[digit], 12.0 * place) for place, digit in enumerate(str(number))]
+        )
+        for number in range(11, 79)
+    }
+)
+
+
+def number_glyph(number: int) -> str:
+    """The name of the picture of a number from 0 to 78."""
+    return str(number) if number <= 10 else f"number {number}"
+
+
+def index_of(card: int) -> str:
+    """The name of the picture in a card's corner."""
+    if card >= MINORS:
+        return number_glyph(card - MINORS)
+    rank = card % SUIT_SIZE
+    if rank == 0:
+        return "rank A"
+    return str(rank + 1) if rank < KNAVE else f"rank {'NHQK'[rank - KNAVE]}"
+
+
+def ink_of(card: int) -> str:
+    """The ink of a card."""
+    return INK if card >= MINORS else INKS[card // SUIT_SIZE]
+
+
+def sign(glyph: str, at: Vector, size: float, ink: str, alpha: float = 1.0, pen: float = 2.2) -> Card:
+    """A picture without paper, of half a side ``size``."""
+    return Card(at, (size, size), ink=ink, glyph=glyph, part=1.0, pen=pen, alpha=alpha)
+
+
+def number(value: float, at: Vector, size: float, ink: str, alpha: float = 1.0) -> list[Card]:
+    """A number of points; a half stands behind it, small."""
+    whole = int(value)
+    found = [sign(number_glyph(whole), at, size, ink, alpha)]
+    if value != whole:
+        x, y, z = at
+        found.append(sign("half", (x + 1.7 * size, y, z), size * 0.8, ink, alpha))
+    return found
+
+
+def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> list[Card]:
+    """A card face down, or as much of its upper part as there is room for."""
+    x, y, z = at
+    half = width / 2
+    tall = min(half * RATIO, high / 2)
+    middle = (x, y + half * RATIO - tall, z)
+    return [
+        Card(middle, (half, tall), paper=BACK, edge=BACK_LINE, round=0.12, alpha=alpha),
+        sign("rings", middle, min(half, tall) * 0.7, BACK_LINE, alpha, 1.2),
+    ]
+
+
+def face(
+    card: int, at: Vector, width: float, tone: str, edge: str = "", alpha: float = 1.0, high: float = 9.0
+) -> Iterator[Card]:
+    """A card face up: its index and suit in the corner, its picture below. Of one for which there is less room than
+    it is ``high`` the upper part is shown."""
+    x, y, z = at
+    half, ink = width / 2, ink_of(card)
+    left, top = x - half, y + half * RATIO
+    whole = high >= width * RATIO
+    tall = half * RATIO if whole else high / 2
+    middle = (x, top - tall, z)
+    yield Card(middle, (half, tall), paper=PAPERS[tone], edge=edge or LINE, round=0.12, alpha=alpha)
+    corner = (left + 0.21 * width, top - 0.21 * width, z)
+    yield sign(index_of(card), corner, 0.15 * width, ink, alpha, 3.0)
+    suit, rank = divmod(card, SUIT_SIZE)
+    if card < MINORS:
+        under = (left + 0.21 * width, top - 0.54 * width, z)
+        yield sign(f"suit {suit}", under, 0.14 * width, ink, alpha, 2.6)
+    if not whole:
+        if card >= MINORS:
+            beside = (x + 0.16 * width, top - min(tall, 0.4 * width), z)
+            yield sign(f"major {card - MINORS}", beside, min(0.24 * width, 0.8 * tall), ink, alpha, 1.8)
+    elif card >= MINORS:
+        yield sign(f"major {card - MINORS}", (x, y - 0.24 * width, z), 0.36 * width, ink, alpha, 1.6)
+    elif rank < KNAVE:
+        yield sign(f"suit {suit}", (x + 0.1 * width, y - 0.25 * width, z), 0.3 * width, ink, alpha, 1.6)
+    else:
+        yield sign(f"court {rank - KNAVE}", (x + 0.14 * width, y + 0.2 * width, z), 0.28 * width, ink, alpha, 1.6)
+        yield sign(f"suit {suit}", (x + 0.1 * width, y - 0.42 * width, z), 0.24 * width, ink, alpha, 1.7)

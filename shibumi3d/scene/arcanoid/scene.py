@@ -1,0 +1,444 @@
+"""A match at the table: what lies where, what can be clicked, and how cards go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from shibumi3d.rules.arcanoid.cards import (
+    CHARIOT,
+    DEVIL,
+    HANGED,
+    HERMIT,
+    JUDGEMENT,
+    MINORS,
+    NAMES,
+    PRIESTESS,
+    STRENGTH,
+    SUITS,
+    TEMPERANCE,
+    TOWER,
+    WHEEL,
+    cards_in,
+)
+from shibumi3d.rules.arcanoid.sets import COUPLES, sort_of, value_of
+from shibumi3d.rules.arcanoid.state import (
+    ABDICATED,
+    DISCARD,
+    FORCES,
+    POOL,
+    SLOTS,
+    STOCK,
+    TABLE,
+    State,
+    place,
+)
+from shibumi3d.rules.game import Game
+from shibumi3d.scene.arcanoid import layout as at
+from shibumi3d.scene.arcanoid.faces import INK, INKS, back, face, index_of, ink_of, number, sign
+from shibumi3d.scene.frame import Card, Frame
+from shibumi3d.scene.marbles.cue import Cue
+from shibumi3d.scene.marbles.layout import Vector
+from shibumi3d.scene.moving import Moving
+from shibumi3d.scene.palette import MARKS, Theme
+from shibumi3d.scene.table import NOTHING, Clicks, Eye, Note, Panels, Pointed, Spot
+
+FLY = 320
+"""Milliseconds of a card's way."""
+STAGGER = 0.045
+AT_PERSON = (PRIESTESS, HANGED)
+RAISED = 0.28
+
+
+class _Lying(NamedTuple):
+    """Where a card lies, how wide it is, and in whose row, -1 for none."""
+
+    at: Vector
+    width: float
+    who: int = -1
+
+
+def place_of(who: int) -> int:
+    """The number of the place of the open cards of a participant."""
+    return place(who, SLOTS)
+
+
+class CardScene:
+    """One match, seen from one seat."""
+
+    hull = at.HULL
+    eye = Eye(0.0, 64.0)
+
+    def __init__(self, game: Game, seats: int) -> None:
+        self.game = game
+        self.seats = seats
+        self.seen: State | None = None
+        self.sitting = 0
+        self._moving = Moving()
+        self._places: dict[int, _Lying] = {}
+        """Where each card that is seen lies."""
+
+    @property
+    def speed(self) -> str:
+        """How fast things move: a key of :data:`.motion.SPEEDS`."""
+        return self._moving.speed
+
+    @speed.setter
+    def speed(self, speed: str) -> None:
+        self._moving.speed = speed
+
+    @property
+    def reduced(self) -> bool:
+        """Whether things fade where they go."""
+        return self._moving.reduced
+
+    @reduced.setter
+    def reduced(self, reduced: bool) -> None:
+        self._moving.reduced = reduced
+
+    # ------------------------------------------------------------ time
+
+    def reset(self, seen: Any, sitting: int) -> None:
+        """Show a state, nothing moving."""
+        self.seen, self.sitting = seen, sitting
+        self._moving.clear()
+        self._places = self._lying()
+
+    def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+        """Cards go from where they lay to where they lie; what was not seen before comes from the stock."""
+        before = self._places
+        self.seen, self.sitting = seen, sitting
+        self._places = self._lying()
+        begin = self._moving.free(now)
+        for card, (there, _, _) in self._places.items():
+            start = before[card].at if card in before else at.STOCK_AT
+            if start != there:
+                self._moving.go(card, start, there, begin, FLY, hop=0.15)
+                begin += STAGGER
+
+    def finish(self) -> None:
+        """Everything is where it was going, at once."""
+        self._moving.clear()
+
+    def busy(self, now: float) -> bool:
+        """Whether something still moves."""
+        return self._moving.busy(now)
+
+    def cues(self, now: float) -> Sequence[Cue]:
+        """Cards make no sound yet."""
+        return ()
+
+    # ------------------------------------------------------------ what is asked
+
+    @property
+    def _asked(self) -> tuple[str, int]:
+        """What the seat here is asked, and for which participant; nothing for others."""
+        state = self.seen
+        if state is None or state.ask is None or self.sitting not in state.ask.seats:
+            return "", self.sitting
+        return state.ask.kind, state.ask.actor if state.ask.actor >= 0 else self.sitting
+
+    @property
+    def _shown(self) -> int:
+        """Whose hand lies before the seat: its own, or that of the demon it plays for."""
+        return self._asked[1]
+
+    @property
+    def _calling(self) -> bool:
+        return self._asked[0] == "call"
+
+    # ------------------------------------------------------------ where cards lie
+
+    def _lying(self) -> dict[int, _Lying]:
+        """Where each card that is seen lies, in the order in which they are drawn."""
+        state = self.seen
+        assert state is not None
+        found: dict[int, _Lying] = {}
+        for who, row in at.rows(state).items():
+            for suit in range(4):
+                if state.stand(who, suit).kind != FORCES:
+                    continue
+                cards = cards_in(state.forces(who, suit))
+                for nth, card in enumerate(cards):
+                    # A couple on two fields lies on the one that comes first; the other has signs.
+                    if card not in found:
+                        found[card] = _Lying(at.in_field(row, suit, nth, len(cards)), row.width, who)
+            found.update(self._beside(state, who, row))
+        for nth, card in enumerate(cards_in(state.at[POOL])):
+            found[card] = _Lying((at.POOL_AT + 1.02 * nth, at.SHELF, at.UP), at.SHELF_WIDTH)
+        stays = [card for card in cards_in(state.at[TABLE]) if card != TEMPERANCE]
+        for nth, card in enumerate(stays):
+            found[card] = _Lying((at.STAYS_AT + 1.02 * nth, at.SHELF, at.UP), at.SHELF_WIDTH)
+        if state.temper[0] >= 0:
+            x = at.lane(state.temper[1]) + at.LANE - 0.3
+            found[TEMPERANCE] = _Lying((x, 3.66, at.UP), 0.5)
+        if not self._calling:
+            who = self._shown
+            many = state.held(who) + state.count[place_of(who)]
+            for nth, card in enumerate(self._hand_cards(state)):
+                found[card] = _Lying(at.in_hand(nth, many), at.HAND_WIDTH)
+        return found
+
+    def _hand_cards(self, state: State) -> list[int]:
+        """The cards that lie before the seat: the hand, then open ones that belong to it."""
+        who = self._shown
+        return [*cards_in(state.hand(who)), *cards_in(state.open_cards(who))]
+
+    def _beside(self, state: State, who: int, row: at.Row) -> dict[int, _Lying]:
+        """Cards seen beside the fields of a participant: the Chariot's, open ones, and what is known of the hand."""
+        cards = cards_in(state.reserve(who))
+        if who != self._shown or self._calling:
+            cards += cards_in(state.open_cards(who)) + cards_in(state.hand(who))
+        width = min(0.62, row.width)
+        step = min(0.4, 1.6 / max(1, len(cards) - 1))
+        y = row.y + row.pitch / 2 - 0.03 - width * 5 / 6
+        return {
+            card: _Lying((at.SIDE + 0.75 + step * nth, y, at.UP), width, who)
+            for nth, card in enumerate(cards)
+        }
+
+    # ------------------------------------------------------------ what can be clicked
+
+    def spots(self) -> Mapping[str, Spot]:
+        """Cards by name, fields as ``1S``, plaques ``P1``, sides, heads of columns, and piles."""
+        state = self.seen
+        if state is None:
+            return {}
+        found: dict[str, Spot] = {}
+        if self._calling:
+            for card in range(len(NAMES)):
+                half = (0.34, 0.2) if card >= MINORS else (0.54, 0.2)
+                found[f"call {NAMES[card]}"] = Spot(at.called(card), half=half)
+        for card, (there, width, _) in self._places.items():
+            found[NAMES[card]] = Spot(there, half=(width / 2, width * 5 / 6))
+        found.update(at.fixed_spots(state))
+        return found
+
+    def way(self, move: Any) -> Clicks:
+        """A move as clicks: its cards in any order, then where they go."""
+        kind = move.kind
+        cards = frozenset(NAMES[card] for card in cards_in(move.cards))
+        who = self._asked[1]
+        if kind == "discard":
+            return Clicks(cards, "discard")
+        if kind in ("engage", "reinforce", "abdicate"):
+            return Clicks(cards, at.cell_name(who, move.suits[0]))
+        if kind == "load":
+            return Clicks(cards, f"side {who + 1}")
+        if kind == "unload":
+            return Clicks(cards, "discard")
+        if kind == "lift":
+            return Clicks(frozenset(), f"head {SUITS[move.suits[0]]}")
+        if kind == "call":
+            return Clicks(frozenset(), f"call {NAMES[cards_in(move.cards)[0]]}")
+        return self._play(move, cards) if kind == "play" else Clicks()
+
+    def _play(self, move: Any, cards: frozenset[str]) -> Clicks:
+        """A major as clicks: the card, then the person, the field or the column it is about, or the shelf."""
+        card = cards_in(move.cards)[0]
+        if card in AT_PERSON:
+            return Clicks(cards, f"P{move.who + 1}")
+        if card in (TOWER, JUDGEMENT):
+            return Clicks(cards, at.cell_name(move.who, move.suits[0]))
+        if card == TEMPERANCE:
+            return Clicks(cards, f"head {SUITS[move.suits[0]]}")
+        return Clicks(cards, "shelf")
+
+    # ------------------------------------------------------------ the picture
+
+    def frame(self, now: float, theme: Theme, pointed: Pointed = NOTHING) -> Frame:
+        """The picture at a time."""
+        state = self.seen
+        if state is None:
+            return Frame(theme, ())
+        cards = [*self._shelf(state, theme, pointed), *self._piles(state, theme)]
+        moving: list[Card] = []
+        for who, row in at.rows(state).items():
+            cards += self._mats(state, theme, pointed, who)
+            cards += self._plaque(state, theme, who, row)
+            cards += self._fields(state, theme, who, row)
+            cards += self._seen_cards(now, theme, pointed, who, moving)
+            cards += self._strengths(state, theme, who, row)
+        cards += self._covered_hand(state)
+        cards += self._seen_cards(now, theme, pointed, -1, moving)
+        cards += moving
+        if self._calling:
+            cards += self._calls(theme, pointed)
+        return Frame(theme, (), cards=tuple(cards))
+
+    def _mats(self, state: State, theme: Theme, pointed: Pointed, who: int) -> Iterator[Card]:
+        """A row of the grid, and what the pointer may mean of it."""
+        colours = theme.interface
+        for key, spot in at.row_spots(state, who).items():
+            lit = key in pointed.open or key in pointed.hint
+            under = key == pointed.spot
+            paper = colours["sunk"] if key[0].isdecimal() else ""
+            if key[0] == "P" and who == state.acting and state.result is None:
+                paper = colours["card"]
+            if not paper and not (lit or under):
+                continue
+            edge = MARKS["last"] if under else colours["action"] if lit else colours["line"]
+            half = (spot.half[0] - 0.03, spot.half[1] - 0.03)
+            yield Card((*spot.at[:2], at.UP), half, paper=paper, edge=edge, round=0.1)
+
+    def _shelf(self, state: State, theme: Theme, pointed: Pointed) -> Iterator[Card]:
+        """The heads of the columns, and the shelf where the pointer may mean it."""
+        colours = theme.interface
+        for key, spot in at.top_spots().items():
+            lit = key in pointed.open or key in pointed.hint
+            if key[0] == "h" or key == "shelf":
+                x, y, z = spot.at
+                if lit or key == pointed.spot:
+                    edge = MARKS["last"] if key == pointed.spot else colours["action"]
+                    yield Card((x, y, z), spot.half, paper=colours["sunk"], edge=edge, round=0.1)
+                if key[0] == "h":
+                    ink = INKS[SUITS.index(key[-1])] if theme.tone == "day" else colours["ink"]
+                    yield sign(f"suit {SUITS.index(key[-1])}", (x - at.LANE / 2 + 0.3, y, at.UP), 0.17, ink)
+
+    def _piles(self, state: State, theme: Theme) -> Iterator[Card]:
+        """Stock and discard pile, each with its number; what counts on the shelf."""
+        ink = theme.interface["ink"]
+        for here, (x, y, z) in ((STOCK, at.STOCK_AT), (DISCARD, at.DISCARD_AT)):
+            count = state.count[here]
+            if count:
+                yield from back((x, y, z), at.SHELF_WIDTH)
+            else:
+                yield sign("cross" if here == STOCK and state.dead else "ring", (x, y, z), 0.22, ink, 0.6)
+            size = (at.SHELF_WIDTH * 0.32, at.SHELF_WIDTH * 0.26)
+            yield Card((x, y - 0.42, z), size, paper=theme.interface["card"], round=0.4)
+            yield from number(count, (x, y - 0.42, z), 0.16, ink)
+
+    def _fields(self, state: State, theme: Theme, who: int, row: at.Row) -> Iterator[Card]:
+        """What is face down, given up, or the other half of a couple; how many cards the hand holds."""
+        for suit in range(4):
+            stand = state.stand(who, suit)
+            if stand.kind == ABDICATED:
+                x = at.lane(suit) + at.LANE - 0.42
+                size = min(0.24, row.pitch * 0.3)
+                yield sign("cross", (x, row.y, at.UP), size, theme.interface["soft"], 0.6)
+            elif stand.kind == FORCES:
+                here = state.field_place(who, suit)
+                hidden = state.count[here] - state.at[here].bit_count()
+                for nth in range(hidden):
+                    yield from back(at.in_field(row, suit, nth, hidden), row.width, high=row.room)
+                if stand.link >= 0:
+                    for nth, card in enumerate(cards_in(state.at[here])):
+                        yield from face(
+                            card, at.in_field(row, suit, nth, 2), row.width, theme.tone, alpha=0.7
+                        )
+        if not state.is_out(who):
+            there = (at.SIDE + 0.22, row.y, at.UP)
+            width = min(0.42, row.pitch * 0.5)
+            yield from back(there, width)
+            yield Card(there, (width * 0.4, width * 0.4), paper=theme.interface["card"], round=1.0)
+            yield from number(state.held(who), there, width * 0.26, theme.interface["ink"])
+
+    def _covered_hand(self, state: State) -> Iterator[Card]:
+        """The backs of cards that lie before the seat and are not looked at yet."""
+        who = self._shown
+        if not self._calling and not state.is_out(who):
+            many = state.held(who) + state.count[place_of(who)]
+            for nth in range(len(self._hand_cards(state)), many):
+                yield from back(at.in_hand(nth, many), at.HAND_WIDTH)
+
+    def _seen_cards(
+        self, now: float, theme: Theme, pointed: Pointed, who: int, moving: list[Card]
+    ) -> Iterator[Card]:
+        """The cards in a row (-1: in none), face up; those that move go to ``moving``."""
+        for card, (there, width, row) in self._places.items():
+            if row != who or self.seen is None:
+                continue
+            name = NAMES[card]
+            x, y, z = self._moving.at(card, now, there)
+            edge = MARKS["last"] if name == pointed.spot or name in pointed.hint else ""
+            if name in pointed.picks:
+                y, edge = y + RAISED, theme.interface["action"]
+            high = at.rows(self.seen)[who].room if who >= 0 else at.HIGH
+            shown = face(card, (x, y, z), width, theme.tone, edge, high=high)
+            if self._moving.at(card, now, there) == there:
+                yield from shown
+            else:
+                moving += shown
+
+    def _strengths(self, state: State, theme: Theme, who: int, row: at.Row) -> Iterator[Card]:
+        """How strong the forces in a row are; how many where they lie face down."""
+        ink = theme.interface["ink"]
+        size = min(0.24, row.pitch * 0.3)
+        for suit in range(4):
+            if state.stand(who, suit).kind != FORCES:
+                continue
+            x = at.lane(suit) + at.LANE - 0.42
+            cards, here = state.forces(who, suit), state.field_place(who, suit)
+            sort = sort_of(cards, suit, state.rules)
+            there = (x, row.y, at.UP)
+            if state.count[here] > cards.bit_count():
+                yield from number(state.count[here], there, size, theme.interface["soft"])
+            elif sort in COUPLES:
+                yield sign({"royal": "court 3", "imperial": "major 4"}.get(sort, "major 6"), there, size, ink)
+            elif sort == "world":
+                yield sign("star", there, size, ink)
+            else:
+                value = value_of(cards, state.rules)
+                # A half stands behind the number.
+                yield from number(value, (x - 2 * size * (value % 1), row.y, at.UP), size, ink)
+
+    def _calls(self, theme: Theme, pointed: Pointed) -> list[Card]:
+        """All cards that may be called, as small plates: a suit a row, the majors below."""
+        found = []
+        for card in range(len(NAMES)):
+            key = f"call {NAMES[card]}"
+            if card >= MINORS and key not in pointed.open:
+                continue
+            x, y, z = at.called(card)
+            half = (0.34, 0.2) if card >= MINORS else (0.54, 0.2)
+            edge = MARKS["last"] if key == pointed.spot else theme.interface["line"]
+            found.append(Card((x, y, z), half, paper=theme.interface["card"], edge=edge, round=0.3))
+            if card >= MINORS:
+                found.append(sign(index_of(card), (x - 0.14, y, z), 0.13, INK))
+                found.append(sign(f"major {card - MINORS}", (x + 0.15, y, z), 0.15, INK))
+            else:
+                found.append(sign(index_of(card), (x - 0.2, y, z), 0.14, ink_of(card)))
+                found.append(sign(f"suit {card // 14}", (x + 0.2, y, z), 0.15, ink_of(card)))
+        return found
+
+    def _plaque(self, state: State, theme: Theme, who: int, row: at.Row) -> Iterator[Card]:
+        """The sign of the seat at its row; a demon has its master's beside the Devil's picture, one that plays by
+        itself has the Wheel's."""
+        ink = theme.interface["ink"]
+        alpha = 0.4 if state.is_out(who) else 1.0
+        size = min(0.3, row.pitch * 0.36)
+        x, master = -7.35, state.masters[who]
+        if who >= state.seats:
+            picture = DEVIL if master >= 0 else WHEEL
+            yield sign(f"major {picture - MINORS}", (x, row.y, at.UP), size, ink, alpha)
+            x += 0.55
+        if master >= 0:
+            yield sign(f"seat {master}", (x, row.y, at.UP), size, ink, alpha, 4.0)
+
+    # ------------------------------------------------------------ beside the table
+
+    def panels(self) -> Panels:
+        """For each seat: the fields won, the cards in hand, and what stays for it."""
+        state = self.seen
+        if state is None:
+            return Panels()
+        found = []
+        for seat in range(state.seats):
+            notes = [Note(str(state.scores[seat]), "star")]
+            if not state.is_out(seat):
+                notes.append(Note(str(state.held(seat)), "back"))
+            if state.hermit[0] == seat:
+                notes.append(Note(str(state.hermit[1]), f"major {HERMIT - MINORS}"))
+            if state.slots[seat] or state.caps[seat] > state.rules.hand:
+                notes.append(Note("", f"major {STRENGTH - MINORS}"))
+            if state.temper[0] == seat:
+                notes.append(Note("", f"major {TEMPERANCE - MINORS}"))
+            if state.reserve(seat):
+                notes.append(Note(str(state.reserve(seat).bit_count() - 1), f"major {CHARIOT - MINORS}"))
+            if any(
+                state.is_demon(who) and state.masters[who] == seat and not state.is_out(who)
+                for who in range(state.participants)
+            ):
+                notes.append(Note("", f"major {DEVIL - MINORS}"))
+            found.append(tuple(notes))
+        return Panels(tuple(found))
