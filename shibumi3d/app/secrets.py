@@ -75,10 +75,13 @@ def masked(match: Match, plies: Sequence[Ply], seat: int | None) -> frozenset[in
         in_secret = before.ask is not None and before.ask.sight == "hidden"
         still_shut = still_shut and in_secret and not any(event.reveals for event in ply.events)
         # On other tables all that was chosen in secret is open once it is revealed; stocks of marbles may stay shut.
-        opened = in_secret and not still_shut and not hasattr(state, "uncounted")
+        marbles = hasattr(state, "uncounted")
+        opened = in_secret and not still_shut and not marbles
+        # There what chance dealt to somebody does not tell what that seat chose.
+        chosen = ply.events if marbles else [event for event in ply.events if not event.seals]
         if ply.seat != seat and (
             still_shut
-            or (not opened and kept(match.game, state, seat, ply.events))
+            or (not opened and kept(match.game, state, seat, chosen))
             or (uncounted and in_secret and not ply.events)
         ):
             found.add(number)

@@ -8,6 +8,9 @@ from random import Random
 
 import pytest
 
+import shibumi3d
+from shibumi3d.app import secrets
+from shibumi3d.match.match import Match
 from shibumi3d.rules.arcanoid.cards import ALL, FOOL
 from shibumi3d.rules.arcanoid.event import UNKNOWN, CardEvent
 from shibumi3d.rules.arcanoid.game import CardGame
@@ -126,3 +129,16 @@ def test_no_window_where_all_know_the_fool_is_gone() -> None:
     state, _ = of.apply(state, "S:S2")
     assert state.ask is not None
     assert state.ask.kind == "turn"
+
+
+def test_the_list_of_moves_hides_what_was_discarded_and_names_what_was_engaged() -> None:
+    """Drawing after a move keeps the move no secret."""
+    of = shibumi3d.game("arcanoid")
+    match = Match(
+        of, ["Ann", "Ben", "Cleo"], 4, deal={"first": "1", "stock": "S2 S3 S4 S5 S6 S7 T2 T3 T4 T5 T6 T7"}
+    )
+    for text in ("-S2", "T:T2+T3", "3:let", "1:let"):
+        match.play(text)
+    assert secrets.masked(match, match.plies, 0) == frozenset()
+    assert secrets.masked(match, match.plies, 1) == {0}
+    assert secrets.masked(match, match.plies, secrets.ALL) == {0}

@@ -43,8 +43,6 @@ class Work:
     def __init__(self, state: State) -> None:
         self.rules = state.rules
         self.seats = state.seats
-        self.everybody = (1 << state.seats + 1) - 1
-        """The seats, and the bit for what all know."""
         self.seed = state.seed or 0
         self.at = list(state.at)
         self.count = list(state.count)
@@ -127,7 +125,9 @@ class Work:
         self.known = [known if seat == who else known & ~hand for seat, known in enumerate(self.known)]
 
     def seers(self, cards: int) -> int:
-        """The seats that know where all of some cards lie, as a set."""
+        """The seats that know where all of some cards lie, as a set; -1 where everybody does."""
+        if not cards & ~self.known[self.seats]:
+            return -1
         return sum(1 << seat for seat, known in enumerate(self.known) if not cards & ~known)
 
     def tell(self, event: ev.CardEvent, cards: int = 0) -> None:

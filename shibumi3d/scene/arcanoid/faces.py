@@ -218,5 +218,7 @@ def face(
     elif rank < KNAVE:
         yield sign(f"suit {suit}", (x + 0.1 * width, y - 0.25 * width, z), 0.3 * width, ink, alpha, 1.6)
     else:
-        yield sign(f"court {rank - KNAVE}", (x + 0.14 * width, y + 0.2 * width, z), 0.28 * width, ink, alpha, 1.6)
+        yield sign(
+            f"court {rank - KNAVE}", (x + 0.14 * width, y + 0.2 * width, z), 0.28 * width, ink, alpha, 1.6
+        )
         yield sign(f"suit {suit}", (x + 0.1 * width, y - 0.42 * width, z), 0.24 * width, ink, alpha, 1.7)

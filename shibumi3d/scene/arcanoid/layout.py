@@ -61,6 +61,12 @@ def rows(state: State) -> dict[int, Row]:
     return {who: Row(TOP - pitch * (i + 0.5), pitch, width) for i, who in enumerate(state.order)}
 
 
+def mat(state: State) -> tuple[Vector, tuple[float, float]]:
+    """The mat under the fields: its middle, and half its sides."""
+    high = rows(state)[state.order[0]].pitch * len(state.order)
+    return (LANES + 2 * LANE, TOP - high / 2, UP), (2 * LANE + 0.03, high / 2 + 0.03)
+
+
 def lane(suit: int) -> float:
     """Where a column begins."""
     return LANES + LANE * suit

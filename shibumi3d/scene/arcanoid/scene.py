@@ -50,6 +50,11 @@ AT_PERSON = (PRIESTESS, HANGED)
 RAISED = 0.28
 
 
+def _note(card: int, number: str) -> Note:
+    """A line of a seat's card about a major, named as moves name it."""
+    return Note(f"{NAMES[card]} {number}", f"major {card - MINORS}")
+
+
 class _Lying(NamedTuple):
     """Where a card lies, how wide it is, and in whose row, -1 for none."""
 
@@ -251,7 +256,8 @@ class CardScene:
         state = self.seen
         if state is None:
             return Frame(theme, ())
-        cards = [*self._shelf(state, theme, pointed), *self._piles(state, theme)]
+        cards = [Card(*at.mat(state), paper=theme.interface["line"], round=0.02)]
+        cards += [*self._shelf(state, theme, pointed), *self._piles(state, theme)]
         moving: list[Card] = []
         for who, row in at.rows(state).items():
             cards += self._mats(state, theme, pointed, who)
@@ -418,27 +424,20 @@ class CardScene:
     # ------------------------------------------------------------ beside the table
 
     def panels(self) -> Panels:
-        """For each seat: the fields won, the cards in hand, and what stays for it."""
+        """For each seat the majors that stay for it, with their numbers."""
         state = self.seen
         if state is None:
             return Panels()
         found = []
         for seat in range(state.seats):
-            notes = [Note(str(state.scores[seat]), "star")]
-            if not state.is_out(seat):
-                notes.append(Note(str(state.held(seat)), "back"))
+            notes = []
             if state.hermit[0] == seat:
-                notes.append(Note(str(state.hermit[1]), f"major {HERMIT - MINORS}"))
+                notes.append(_note(HERMIT, str(state.hermit[1])))
             if state.slots[seat] or state.caps[seat] > state.rules.hand:
-                notes.append(Note("", f"major {STRENGTH - MINORS}"))
+                notes.append(_note(STRENGTH, f"+{state.slots[seat] + state.caps[seat] - state.rules.hand}"))
             if state.temper[0] == seat:
-                notes.append(Note("", f"major {TEMPERANCE - MINORS}"))
+                notes.append(_note(TEMPERANCE, SUITS[state.temper[1]]))
             if state.reserve(seat):
-                notes.append(Note(str(state.reserve(seat).bit_count() - 1), f"major {CHARIOT - MINORS}"))
-            if any(
-                state.is_demon(who) and state.masters[who] == seat and not state.is_out(who)
-                for who in range(state.participants)
-            ):
-                notes.append(Note("", f"major {DEVIL - MINORS}"))
+                notes.append(_note(CHARIOT, str(state.reserve(seat).bit_count() - 1)))
             found.append(tuple(notes))
         return Panels(tuple(found))

@@ -1,0 +1,102 @@
+"""The table of cards as it is seen: every choice by clicks, hidden cards nowhere, what moves arrives."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.game import by_seat
+from shibumi3d.scene.frame import Card, Frame
+from shibumi3d.scene.glyphs import GLYPHS
+from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.palette import theme
+from shibumi3d.scene.table import NOTHING
+
+WORDS = ("done", "yes", "no", "steal", "let", "extra", "go")
+"""What is said with a button."""
+
+
+@pytest.mark.parametrize(
+    ("variant", "seats", "options"), [("", 2, {}), ("malta", 10, {"dummies": 2}), ("koblenz", 3, {})]
+)
+def test_every_choice_is_made_by_clicks_on_what_lies_there(
+    variant: str, seats: int, options: dict[str, int | str]
+) -> None:
+    game = shibumi3d.game("arcanoid", variant=variant or None, options={"rounds": 1} | options)
+    chance = Random(seats)
+    for seed in range(3):
+        state = game.start(seats, seed)
+        shown = scene(game, seats)
+        while state.result is None:
+            seat = chance.choice(state.ask.seats)
+            view = game.view(state, seat)
+            shown.reset(view, seat)
+            spots = shown.spots()
+            kinds: dict[str, list[object]] = {}
+            for move in game.moves(view, seat):
+                clicks = shown.way(move)
+                kinds.setdefault(move.kind, []).append(move)
+                if move.kind in WORDS:
+                    assert clicks.last == ""
+                else:
+                    assert {*clicks.picks, clicks.last} <= set(spots), move
+            move = chance.choice(kinds[chance.choice(list(kinds))])
+            state, _ = game.apply(state, by_seat(move, seat, state))
+
+
+def pictures(frame: Frame) -> list[Card]:
+    assert all(card.glyph in GLYPHS for card in frame.cards if card.glyph)
+    return list(frame.cards)
+
+
+def test_what_is_hidden_is_nowhere_in_the_picture() -> None:
+    """Two deals that look alike to a seat give the same picture, spots and notes."""
+    game = shibumi3d.game("arcanoid", variant="koblenz", options={"dummies": 1})
+    chance = Random(3)
+    state = game.start(4, 3)
+    for _ in range(150):
+        seat = chance.randrange(4)
+        view = game.view(state, seat)
+        other = game.view(game.sample_hidden(view, seat, chance), seat)
+        seen = []
+        for each in (view, other):
+            shown = scene(game, 4)
+            shown.reset(each, seat)
+            seen.append((pictures(shown.frame(0.0, theme(), NOTHING)), dict(shown.spots()), shown.panels()))
+        assert seen[0] == seen[1]
+        asked = chance.choice(state.ask.seats)
+        state, _ = game.apply(state, by_seat(chance.choice(game.moves(state, asked)), asked, state))
+
+
+def test_what_moves_comes_to_where_it_lies() -> None:
+    game = shibumi3d.game("arcanoid")
+    state = game.start(2, 1, {"first": "1", "stock": "S4 S6 S7 T2 C3 D5"})
+    shown = scene(game, 2)
+    shown.reset(game.view(state, 0), 0)
+    after, events = game.apply(state, "S:S4+S6")
+    shown.play(game.told(after, events, 0), 10.0, game.view(after, 0), 0)
+    assert shown.busy(10.1)
+    assert not shown.busy(14.0)
+    still = scene(game, 2)
+    still.reset(game.view(after, 0), 0)
+    assert shown.frame(14.0, theme(), NOTHING) == still.frame(0.0, theme(), NOTHING)
+    shown.play((), 20.0, game.view(state, 0), 0)
+    shown.finish()
+    assert not shown.busy(20.0)
+
+
+@pytest.mark.parametrize("tone", ["day", "night"])
+def test_ten_seats_are_few_enough_things_to_draw(tone: str) -> None:
+    game = shibumi3d.game("arcanoid", options={"dummies": 2})
+    chance = Random(1)
+    state = game.start(10, 1)
+    most = 0
+    for _ in range(200):
+        shown = scene(game, 10)
+        shown.reset(game.view(state, 0), 0)
+        most = max(most, len(shown.frame(0.0, theme(tone), NOTHING).cards))
+        asked = chance.choice(state.ask.seats)
+        state, _ = game.apply(state, by_seat(chance.choice(game.moves(state, asked)), asked, state))
+    assert most < 600
