@@ -36,7 +36,7 @@ CALLS = (14, 1.14, 0.43)
 HULL = tuple((x, y, TABLE) for x in (WEST, EAST) for y in (-7.15, 5.45))
 
 
-class Row(NamedTuple):
+class Strip(NamedTuple):
     """The row of a participant: its middle, how high it is, and the width of its cards."""
 
     y: float
@@ -54,11 +54,11 @@ class Row(NamedTuple):
         return self.y + self.pitch / 2 - 0.04 - self.width * RATIO / 2
 
 
-def rows(state: State) -> dict[int, Row]:
+def rows(state: State) -> dict[int, Strip]:
     """The rows by participant, in turn order from the top."""
     pitch = min(1.95, (TOP - FOOT) / len(state.order))
     width = min(1.06, max(0.87, 0.55 * pitch))
-    return {who: Row(TOP - pitch * (i + 0.5), pitch, width) for i, who in enumerate(state.order)}
+    return {who: Strip(TOP - pitch * (i + 0.5), pitch, width) for i, who in enumerate(state.order)}
 
 
 def mat(state: State) -> tuple[Vector, tuple[float, float]]:
@@ -72,7 +72,7 @@ def lane(suit: int) -> float:
     return LANES + LANE * suit
 
 
-def in_field(row: Row, suit: int, place: int, many: int) -> Vector:
+def in_field(row: Strip, suit: int, place: int, many: int) -> Vector:
     """Where a card lies on a field, of so many."""
     room = LANE - 0.95 - row.width
     step = min(0.46, room / (many - 1)) if many > 1 else 0.0

@@ -189,7 +189,7 @@ class CardScene:
         who = self._shown
         return [*cards_in(state.hand(who)), *cards_in(state.open_cards(who))]
 
-    def _beside(self, state: State, who: int, row: at.Row) -> dict[int, _Lying]:
+    def _beside(self, state: State, who: int, row: at.Strip) -> dict[int, _Lying]:
         """Cards seen beside the fields of a participant: the Chariot's, open ones, and what is known of the hand."""
         cards = cards_in(state.reserve(who))
         if who != self._shown or self._calling:
@@ -314,7 +314,7 @@ class CardScene:
             yield Card((x, y - 0.42, z), size, paper=theme.interface["card"], round=0.4)
             yield from number(count, (x, y - 0.42, z), 0.16, ink)
 
-    def _fields(self, state: State, theme: Theme, who: int, row: at.Row) -> Iterator[Card]:
+    def _fields(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
         """What is face down, given up, or the other half of a couple; how many cards the hand holds."""
         for suit in range(4):
             stand = state.stand(who, suit)
@@ -366,7 +366,7 @@ class CardScene:
             else:
                 moving += shown
 
-    def _strengths(self, state: State, theme: Theme, who: int, row: at.Row) -> Iterator[Card]:
+    def _strengths(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
         """How strong the forces in a row are; how many where they lie face down."""
         ink = theme.interface["ink"]
         size = min(0.24, row.pitch * 0.3)
@@ -407,7 +407,7 @@ class CardScene:
                 found.append(sign(f"suit {card // 14}", (x + 0.2, y, z), 0.15, ink_of(card)))
         return found
 
-    def _plaque(self, state: State, theme: Theme, who: int, row: at.Row) -> Iterator[Card]:
+    def _plaque(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
         """The sign of the seat at its row; a demon has its master's beside the Devil's picture, one that plays by
         itself has the Wheel's."""
         ink = theme.interface["ink"]
