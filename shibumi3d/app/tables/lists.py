@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.marbles.texts import capital
 
 from ..text import language, say
 from ..ui import icons
@@ -104,11 +105,11 @@ class Log(Listing):
         except IllegalMove:
             return ply.move
         # Where chance decides, what was chosen says little: some kinds tell what came of it.
-        told = getattr(match.game, "log_line", None)
-        if told is not None:
-            line: str = told(before, move, ply.events, language(), self.page.names)
-            return line
-        return match.game.say(match.game.view(before, ply.seat), move, language(), self.page.names)
+        line = getattr(match.game, "log_line", None)
+        if line is not None:
+            return capital(line(before, move, self.page.session.known(ply.events), language(), self.page.names))
+        told = match.game.say(match.game.view(before, ply.seat), move, language(), self.page.names)
+        return capital(told)
 
     def _paint_move(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         match = self.page.session.match

@@ -149,9 +149,8 @@ class Pointer:
         """Lists what may be chosen."""
         moves = self.page.picking.moves
         view = self.page.session.own() if moves else None
-        self.page.choices.offer(
-            moves, [self.page.match.game.say(view, move, language(), self.page.names) for move in moves]
-        )
+        game, names = self.page.match.game, self.page.names
+        self.page.choices.offer(moves, [capital(game.say(view, move, language(), names)) for move in moves])
 
 
 def _away(camera: Camera, spot: Spot, x: float, y: float, wide: float, high: float) -> float:

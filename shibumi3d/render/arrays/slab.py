@@ -131,6 +131,15 @@ def around(
     return _strip(first, second), _strip(second, last)
 
 
+def everywhere(lit: tuple[float, float], far: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The two strips of :func:`around` where no slab hides anything."""
+    ends = np.array(lit) * _SQUARE
+    ends = ends[np.argsort(np.arctan2(ends[:, 1], ends[:, 0]))]
+    ends = np.vstack([ends, ends[:1]])
+    long = np.hypot(ends[:, 0], ends[:, 1])[:, None]
+    return _strip(np.zeros_like(ends), ends), _strip(ends, ends / long * far)
+
+
 def _strip(inner: Array, outer: Array) -> NDArray[np.float32]:
     strip = np.empty((2 * len(inner), 2), dtype=np.float32)
     strip[0::2], strip[1::2] = inner, outer

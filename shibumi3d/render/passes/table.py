@@ -6,18 +6,16 @@ import moderngl
 import numpy as np
 
 from shibumi3d.render.arrays.order import boards_far_to_near
-from shibumi3d.render.arrays.slab import around
+from shibumi3d.render.arrays.slab import around, everywhere
 from shibumi3d.render.grains import Grains
 from shibumi3d.render.kit import Kit, fill
 from shibumi3d.render.lightmaps import LightMaps
 from shibumi3d.render.room import extent, floor, level, table_colour
 from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
-from shibumi3d.scene.frame import Board
 from shibumi3d.scene.marbles.layout import TABLE, TOP, layout
 
 _MARGIN = (14.0, 13.0)  # table beyond the boards, east-west and north-south
-_NO_BOARD = Board(0, 0.0, 0.0, rim=0.001)
 _EDGE = 0.9  # how far within the table its edge begins
 
 
@@ -40,9 +38,12 @@ class TablePass:
         half = east + _MARGIN[0], north + _MARGIN[1]
         window, sky = level(theme)
         colour = 2.25 * np.array(table_colour(theme))
-        near = boards_far_to_near(boards, view.eye)[-1] if boards else _NO_BOARD
         far = 20.0 * layout(view.camera.sizes).reach
-        strips = around(near.half, (near.x, near.y, TOP), view.eye, light.domain[2:], far)
+        if boards:
+            near = boards_far_to_near(boards, view.eye)[-1]
+            strips = around(near.half, (near.x, near.y, TOP), view.eye, light.domain[2:], far)
+        else:
+            strips = everywhere(light.domain[2:], far)
         edge = ("EDGE",) if _edge_in_sight(view, half) else ()
         for strip, words in zip(strips, (("LIT",), edge), strict=True):
             made, array = self._program(words)
