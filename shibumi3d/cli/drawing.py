@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shibumi3d.app import secrets
 from shibumi3d.app.table import Shown, Tabletop
@@ -150,21 +150,67 @@ def frame_of(
     table: bool = False,
 ) -> tuple[Frame, Camera]:
     """The board at the cursor of ``match`` as :class:`Drawing` draws it, and the view of it."""
-    if not isinstance(match.game.facts(len(match.seats)), MarbleFacts):
-        return _table(match, width / height, colours or theme(), above)
-    drawing = Drawing(match, width / height, colours=colours, above=above, choices=choices, table=table)
+    drawing = drawing_of(match, width / height, colours=colours, above=above, choices=choices, table=table)
     return drawing.still(), drawing.camera
 
 
-def _table(match: Match, aspect: float, colours: Theme, above: bool) -> tuple[Frame, Camera]:
-    """A table of another kind: what all may know of it."""
-    shown = scene(match.game, len(match.seats))
-    viewer = secrets.public_viewer(match)
-    state = secrets.seen(match.game, match.state, viewer)
-    shown.reset(state, state.mover)
-    last = match.plies[-1].events if match.plies else ()
-    pointed = Pointed(last=tuple(secrets.told(match.game, match.state, viewer, last)))
-    return shown.frame(0.0, colours, pointed), home_of(shown.hull, shown.eye, aspect, above=above)
+def drawing_of(
+    match: Match,
+    aspect: float,
+    *,
+    colours: Theme | None = None,
+    above: bool = False,
+    choices: bool = False,
+    table: bool = False,
+) -> Drawing | TableDrawing:
+    """What draws ``match``, on whatever table it is."""
+    if isinstance(match.game.facts(len(match.seats)), MarbleFacts):
+        return Drawing(match, aspect, colours=colours, above=above, choices=choices, table=table)
+    return TableDrawing(match, aspect, colours or theme(), above)
+
+
+class TableDrawing:
+    """Draws a match on a table of another kind, as :class:`Drawing` does: what all may know of it."""
+
+    def __init__(self, match: Match, aspect: float, colours: Theme, above: bool) -> None:
+        self.match, self.colours = match, colours
+        self.viewer = secrets.public_viewer(match)
+        self.scene = scene(match.game, len(match.seats))
+        self.camera = home_of(self.scene.hull, self.scene.eye, aspect, above=above)
+
+    def still(self) -> Frame:
+        """The table at the cursor, its last move marked, nothing moving."""
+        self.scene.speed = "off"
+        seen = self._seen()
+        self.scene.finish()
+        self.scene.reset(seen, seen.mover)
+        return self._frame(0.0)
+
+    def film(self, first: int, last: int, rate: int, speed: float = 1.0) -> Iterator[Shot]:
+        """The moves number ``first`` to ``last``, as :meth:`Drawing.film` shows them."""
+        self.match.goto(first)
+        rest = max(1, round(REST * rate / speed))
+        yield Shot(self.still(), rest)
+        for number in range(first, last):
+            self.match.goto(number + 1)
+            self.scene.speed = "normal"
+            seen = self._seen()
+            events = secrets.told(self.match.game, self.match.state, self.viewer, self.match.plies[-1].events)
+            self.scene.play(events, 0.0, seen, seen.mover)
+            picture = 1
+            while self.scene.busy(picture * speed / rate):
+                yield Shot(self._frame(picture * speed / rate), 1)
+                picture += 1
+            yield Shot(self.still(), rest)
+        yield Shot(self.still(), rest)
+
+    def _seen(self) -> Any:
+        return secrets.seen(self.match.game, self.match.state, self.viewer)
+
+    def _frame(self, now: float) -> Frame:
+        last = self.match.plies[-1].events if self.match.plies else ()
+        told = secrets.told(self.match.game, self.match.state, self.viewer, last)
+        return self.scene.frame(now, self.colours, Pointed(last=tuple(told)))
 
 
 def last_points(match: Match, state: State) -> set[tuple[int, int]]:

@@ -17,7 +17,7 @@ from shibumi3d.cli.shot import add_look_options, colours_of, go_to_turn, pixels
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.cli.drawing import Drawing, Shot
+    from shibumi3d.cli.drawing import Drawing, Shot, TableDrawing
     from shibumi3d.match.match import Match
     from shibumi3d.render.movie import Pixels
     from shibumi3d.render.shot import Studio
@@ -75,12 +75,12 @@ def run(args: argparse.Namespace) -> int:
     match = match_of(args.file)
     first, last = _range(match, args.first, args.last)
     try:
-        from shibumi3d.cli.drawing import Drawing
+        from shibumi3d.cli.drawing import drawing_of
         from shibumi3d.render.movie import NoEncoder
         from shibumi3d.render.shot import NoGraphics, Studio
     except ImportError as error:
         raise Failure(f"drawing needs a library that is missing ({error})") from None
-    drawing = Drawing(
+    drawing = drawing_of(
         match,
         width / height,
         colours=colours_of(args),
@@ -120,7 +120,7 @@ def _range(match: Match, first: int | None, last: int | None) -> tuple[int, int]
 class _Drawer:
     """Draws what a drawing shows."""
 
-    def __init__(self, studio: Studio, drawing: Drawing, size: tuple[int, int]) -> None:
+    def __init__(self, studio: Studio, drawing: Drawing | TableDrawing, size: tuple[int, int]) -> None:
         self._studio, self._drawing, self._size = studio, drawing, size
 
     def _pixels(self, frame: Any) -> Pixels:

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.match.match import Match
+from shibumi3d.match.match import Match, game_of
 from shibumi3d.match.record import load
 from shibumi3d.render.png import png
 from shibumi3d.rules.marbles.state import State
@@ -47,7 +47,7 @@ def record(file: Path, entry: Entry, look: Look, path: Path) -> bool:
     """Draws the match in a file as it stands, without what somebody at the table may not know."""
     kept = load(file)
     kept = replace(kept, players=tuple(map(kind_of, kept.players)))
-    match = Match.from_record(kept, entry.game(size=kept.size, variant=kept.variant or None))
+    match = Match.from_record(kept, game_of(kept, entry))
     state = secrets.seen(match.game, match.state, secrets.public_viewer(match))
     return isinstance(state, State) and _keep(state, look, path)
 

@@ -38,6 +38,15 @@ class ChoiceList(Listing):
         self.offset = 0.0
         self.fill(len(moves))
 
+    def on_screen(self) -> dict[str, list[int]]:
+        """Where the choices in sight are, in window pixels, by what they say."""
+        found = {}
+        for row, label in enumerate(self.labels):
+            place = self.row_rect(row)
+            if self.rect.holds(place.cx, place.cy):
+                found[label] = self.page.app.pixels(place.cx, place.cy)
+        return found
+
     def _take(self, row: int) -> None:
         self.page.doing.play(self.moves[row])
 

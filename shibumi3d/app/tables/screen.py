@@ -321,5 +321,11 @@ class TablePlay(Screen):
             "choices": self.choices.labels,
             "told": self.telling.words,
             "cursor": self.pointer.spot,
-            "plies": self.match.cursor,
+            "rows": self.choices.on_screen(),
+            "plies": [
+                "" if number in self.session.masked() else ply.move
+                for number, ply in enumerate(self.match.plies)
+            ],
+            "over": self.status.words if self.match.state.to_move is None else "",
+            "game": self.entry.id,
         }
