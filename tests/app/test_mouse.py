@@ -256,29 +256,6 @@ def test_a_game_entered_from_the_sides(desk: Desk) -> None:
     assert seen["over"] == "Player 1 wins: all visible marbles in one group"
 
 
-def test_a_match_on_another_table_by_the_mouse_alone(desk: Desk) -> None:
-    """A round on the short spiral: the bowl is clicked to throw, the list on the right for all else."""
-    desk.set(motion="off")
-    options = ("--option", "rounds=1", "--option", "length=48")
-    desk.open("play", "hyena-spiral", "--seats", "Ann,Ben", "--seed", "4", *options)
-    seen = desk.seen()
-    while not seen["over"]:
-        made = len(seen["plies"])
-        if made >= 3 and "bowl" in seen["targets"]:
-            desk.click("bowl")
-        elif seen["rows"]:
-            desk.do("mousemove", *next(iter(seen["rows"].values())), "click", 1)
-        # A payment is made by itself.
-        seen = desk.until(lambda now, made=made: len(now["plies"]) > made)
-    assert seen["over"]
-    assert desk.close() == 0
-    assert desk.errors.read_text() == ""
-    (kept,) = (desk.trace.parent / "data").rglob("*.yaml")
-    text = kept.read_text()
-    assert "options: {length: 48, rounds: 1}" in text
-    assert "result: {winners:" in text
-
-
 def test_a_puzzle_to_its_solution(desk: Desk) -> None:
     desk.set(motion="fast")
     desk.open("play", "spalone", "--size", "3", "--seed", "1")

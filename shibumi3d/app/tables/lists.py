@@ -116,7 +116,9 @@ class Log(Listing):
         # Where chance decides, what was chosen says little: some kinds tell what came of it.
         line = getattr(match.game, "log_line", None)
         if line is not None:
-            return capital(line(before, move, self.page.session.known(ply.events), language(), self.page.names))
+            return capital(
+                line(before, move, self.page.session.known(ply.events), language(), self.page.names)
+            )
         told = match.game.say(match.game.view(before, ply.seat), move, language(), self.page.names)
         return capital(told)
 

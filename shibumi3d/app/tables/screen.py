@@ -322,10 +322,7 @@ class TablePlay(Screen):
             "told": self.telling.words,
             "cursor": self.pointer.spot,
             "rows": self.choices.on_screen(),
-            "plies": [
-                "" if number in self.session.masked() else ply.move
-                for number, ply in enumerate(self.match.plies)
-            ],
+            "plies": self.match.cursor,
             "over": self.status.words if self.match.state.to_move is None else "",
             "game": self.entry.id,
         }
