@@ -142,3 +142,20 @@ def test_numbers_that_could_end_in_default_are_marked() -> None:
     shown.reset(GAME.view(state, 0), 0)
     cards = shown.frame(0.0, DAY, NOTHING).cards
     assert sum(card.glyph == "dashes" for card in cards) == 1
+
+
+def test_the_other_seat_sees_a_clash_move_and_nothing_of_what_was_set() -> None:
+    """Seat 1 sets the second number; then the first speaker, seat 0, is looked from."""
+    first, _ = GAME.apply(GAME.start(2), "12")
+    shown = made()
+    shown.reset(GAME.view(first, 0), 0)
+    shown.play((), 1.0, GAME.view(first, 1), 1)
+    for now in (1.0, 1.01, 2.0):
+        assert not any(card.glyph.startswith("die") for card in shown.frame(now, DAY, NOTHING).cards)
+    after, events = GAME.apply(first, "3")
+    shown.play(GAME.told(after, events, None), 5.0, GAME.view(after, None), 0)
+    assert shown.busy(5.1)
+    assert not any(card.glyph.startswith("die") for card in shown.frame(5.1, DAY, NOTHING).cards)
+    fresh = made()
+    fresh.reset(GAME.view(after, None), 0)
+    assert shown.frame(20.0, DAY, NOTHING) == fresh.frame(20.0, DAY, NOTHING)

@@ -30,6 +30,11 @@ def ask_line(table: Tableau, view: State, lang: str) -> str:
 
 def say(table: Tableau, view: State, move: Move, lang: str) -> str:
     """A choice as a button says it."""
+    told = _choice(table, view, move, lang)
+    return told[:1].upper() + told[1:]
+
+
+def _choice(table: Tableau, view: State, move: Move, lang: str) -> str:
     if move.kind == "joker":
         return table.joker(move.text).called(lang)
     if move.kind == "amount":

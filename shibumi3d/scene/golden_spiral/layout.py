@@ -71,7 +71,7 @@ def laid(side: int, place: int) -> Vector:
 
 def die(side: int, place: int) -> Vector:
     """The foot of a die."""
-    return -0.55 + 1.1 * place, side * 0.85, TABLE
+    return -0.65 + 1.3 * place, side * 0.85, TABLE
 
 
 def screen(side: int) -> Vector:

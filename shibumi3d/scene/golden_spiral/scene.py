@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from shibumi3d.rules.game import Game
@@ -128,9 +129,12 @@ class MedalScene:
 
     def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
         """Move things as the events say, one event after the other."""
-        if self.seen is None or sitting != self.sitting:
+        if self.seen is None:
             self.reset(seen, sitting)
             return
+        if sitting != self.sitting:
+            # The same table from the other side, where nobody knows what was set there.
+            self.reset(replace(self.seen, bids=(0, 0)), sitting)
         begin = self.moving.free(now)
         shown, screens = self._shown[1], self._screens[1]
         for event in events:

@@ -198,7 +198,7 @@ def test_numbers_are_told_against_the_lowest_the_same_and_the_highest() -> None:
     state = at("6/7/5", "11/0/5", 2)
     told = game().foretell(state, game().parse(state, "5"), "en", ["Aiko", "Ben"])
     assert told == (
-        "set 5 – against 1: Aiko 1/12, Ben 7/0 · against 5: nothing happens · against 10: Aiko 1/7, Ben 1/10"
+        "Set 5 – against 1: Aiko 1/12, Ben 7/0 · against 5: nothing happens · against 10: Aiko 1/7, Ben 1/10"
     )
 
 
@@ -211,7 +211,7 @@ def test_a_joker_is_told_with_its_price_paid() -> None:
     assert told["destruction"] == "Destruction – Aiko 5/7, Ben 9/0"
     assert told["second-clash"] == "Second Clash – a new clash at once"
     assert told["joker-transfer"] == "Joker Transfer – Aiko 6/6, Ben 11/0, 7 stars"
-    assert told["pass"] == "pass"
+    assert told["pass"] == "Pass"
 
 
 def test_a_price_not_in_hand_is_told() -> None:

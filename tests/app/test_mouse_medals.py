@@ -1,0 +1,60 @@
+"""A whole match of secret numbers with a real pointer: numbers behind curtains, a row of the list, the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.app.test_mouse import Desk, desk, display
+
+pytestmark = pytest.mark.display
+__all__ = ["desk", "display"]
+ROW = 34
+
+
+def look(desk: Desk) -> None:
+    """Holds the button of the curtain until it opens."""
+    desk.until(lambda seen: "hold to look" in seen["widgets"])
+    desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
+    desk.until(lambda seen: "hold to look" not in seen["widgets"])
+    desk.do("mouseup", 1)
+
+
+def row(desk: Desk, label: str) -> tuple[float, float]:
+    """Where the row of a choice is: rows lie one below the other in the list, whose middle is known."""
+    seen = desk.until(lambda seen: label in seen["choices"])
+    x, y = desk.place("choices")
+    number = seen["choices"].index(label)
+    return x, y + (number - (len(seen["choices"]) - 1) / 2) * ROW - 4
+
+
+def made(desk: Desk, plies: int) -> None:
+    desk.until(lambda seen: seen.get("plies") == plies)
+
+
+def test_a_match_of_four_choices(desk: Desk) -> None:
+    """12 against 3 leaves the first player one Gold; the second one wins by a Second Clash."""
+    desk.set(motion="fast", stills=False, language="en")
+    desk.open("play", "golden-spiral", "--seats", "Aiko,Ben")
+    look(desk)
+    desk.until(lambda seen: "number 12" in seen.get("targets", ()))
+    desk.do("mousemove", *desk.place("number 12"))
+    told = desk.until(lambda seen: seen["told"])["told"]
+    assert told.startswith("Set 12 – against 1: Aiko 1/12, Ben 2/0")
+    desk.do("click", 1)
+    made(desk, 1)
+    look(desk)
+    desk.until(lambda seen: "number 3" in seen.get("targets", ()))
+    desk.do("mousemove", *desk.place("number 13"), "click", 1)
+    assert desk.until(lambda seen: seen["told"])["told"].startswith("13 is too high: 12 is the most")
+    desk.click("number 3")
+    made(desk, 2)
+    desk.do("mousemove", *row(desk, "Pass"), "click", 1)
+    made(desk, 3)
+    desk.do("mousemove", *row(desk, "Second Clash"))
+    desk.until(lambda seen: "Default" in seen["told"])
+    desk.do("click", 1)
+    made(desk, 4)
+    seen = desk.until(lambda seen: "Ben" in seen["status"] and "Default" in seen["status"])
+    assert seen["choices"] == []
+    assert desk.close() == 0
+    assert desk.errors.read_text() == ""
