@@ -384,7 +384,7 @@ def test_a_card_tells_briefly_what_a_seat_is_and_holds() -> None:
     assert told == [
         "Hyena → 8 · 3 tabas",
         "Villager ← 12 · 1 taba",
-        "Villager, well 1/2 · 0 tabas",
+        "At the well 1/2 · 0 tabas",
         "Villager, eaten",
         "Villager, home",
     ]

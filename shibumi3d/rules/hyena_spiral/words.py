@@ -283,9 +283,12 @@ def what(view: State, seat: int) -> str:
 def own_line(view: State, seat: int, lang: str) -> str:
     """What a seat is, how far it is and what it holds, as briefly as can be: "Villager → 42 · 3 tabas"."""
     walker = view.walkers[seat]
+    key = f"own {walker.leg.value}"
+    if walker.hyena and walker.leg is Leg.WELL:
+        key = "own hyena well"
     told = text(
         lang,
-        f"own {walker.leg.value}",
+        key,
         role=text(lang, what(view, seat)),
         place=walker.place,
         paid=walker.paid,
