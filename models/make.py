@@ -377,9 +377,11 @@ def overturned(part: Part) -> Part:
     return part._replace(columns=columns)
 
 
-def taba() -> list[Part]:
-    """A small disc of clay."""
-    return [lathe("paint", [(0.0, 0.09), (0.13, 0.09), (0.16, 0.07), (0.16, 0.0)], 12)]
+def bowl() -> list[Part]:
+    """A wide bowl for chips and tabas: its floor level, its wall steep."""
+    path = [(0.1, 0.06, 0.72), (0.62, 0.07, 0.62), (0.78, 0.11, 0.64), (0.84, 0.2, 0.95), (0.88, 0.225, 1.0)]
+    path += [(0.95, 0.195, 0.95), (0.9, 0.1, 0.7), (0.62, 0.0, 0.3)]
+    return [swept("turned", circle(22), turned(path), first=True)]
 
 
 def well() -> list[Part]:
@@ -436,7 +438,7 @@ def text(parts: list[Part]) -> str:
     return "\n".join([*lines, *faces]) + "\n"
 
 
-MODELS = (board, dish, bag, box, lid, tray, villager, hyena, plate, jar, chip, taba, well, hut)
+MODELS = (board, dish, bag, box, lid, tray, villager, hyena, plate, jar, chip, bowl, well, hut)
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from shibumi3d.render.models import model
 from shibumi3d.scene.marbles import layout as lay
 
 MODELS = ("board", "dish", "bag", "box", "lid", "tray")
-PAINTED = ("villager", "hyena", "plate", "jar", "chip", "taba", "well", "hut")
+PAINTED = ("villager", "hyena", "plate", "jar", "chip", "bowl", "well", "hut")
 SIGNS = tuple(f"sign{seat}" for seat in range(1, 6))
 MAKE = Path(__file__).resolve().parent.parent.parent / "models" / "make.py"
 

@@ -107,7 +107,7 @@ def test_what_moves_ends_as_if_it_had_been_laid_out_anew(speed: str, reduced: bo
         assert not scene.busy(now)
         assert scene.frame(now, DAY, NOTHING) == still(scene_of(state))
         scene.cues(now)
-    assert {"villager", "hyena", "jar", "chip", "sign1", "sign3", "well", "hut", "dish"} <= kinds
+    assert {"villager", "hyena", "jar", "chip", "sign1", "sign3", "well", "hut", "bowl"} <= kinds
 
 
 def test_finishing_puts_everything_where_it_goes() -> None:

@@ -79,10 +79,10 @@ def furniture(now: Shown) -> list[Piece]:
     found = [
         Piece("well", 0.0, 0.0, TOP, colour=WATER),
         Piece("hut", *track.hut, TOP, colour=STRAW),
-        Piece("dish", *track.bowl),
-        Piece("dish", *track.bank),
+        Piece("bowl", *track.bowl),
+        Piece("bowl", *track.bank),
     ]
-    return found + [Piece("dish", *track.dish(seat, len(now.walkers))) for seat in range(len(now.walkers))]
+    return found + [Piece("bowl", *track.dish(seat, len(now.walkers))) for seat in range(len(now.walkers))]
 
 
 @functools.lru_cache(maxsize=8)

@@ -111,7 +111,7 @@ def aside(number: int, of: int) -> tuple[float, float]:
     if of < 2:
         return 0.0, 0.0
     angle = math.tau * number / of + (math.pi if of == 2 else math.pi / 2)
-    far = ASIDE + 0.03 * max(of - 2, 0)
+    far = ASIDE + 0.07 * max(of - 2, 0)
     return far * math.cos(angle), far * math.sin(angle)
 
 

@@ -206,7 +206,7 @@ class HyenaScene:
         for event in pointed.preview:
             if isinstance(event, ev.Eaten):
                 at = spot_of(self._shown, event.seat)
-                found.append(Mark(MarkKind.CROSS, (at[0], at[1], at[2] + 0.5), MARKS["stop"], 0.5))
+                found.append(Mark(MarkKind.CROSS, (at[0], at[1], at[2] + 0.5), MARKS["stop"], 0.4))
         return found
 
     def _odds(self) -> list[Mark]:
