@@ -79,6 +79,7 @@ goldens: setup-test ## write the golden files of the tests anew, to be reviewed 
 	$(BIN)/python -m tests.games.goldens
 	$(BIN)/python -m tests.rules.golden.playthrough
 	$(BIN)/python -m tests.tables.hyena_playthrough
+	$(BIN)/python -m tests.tables.arcanoid_playthrough
 	$(BIN)/python -m tests.catalogue.bad
 	FRAMES=write $(BIN)/python -m pytest -q tests/render/test_frames.py
 

@@ -11,6 +11,8 @@ import shibumi3d
 from shibumi3d.rules.arcanoid.cards import ALL
 from shibumi3d.rules.arcanoid.game import CardGame
 from shibumi3d.rules.arcanoid.state import OPEN, State
+from tests.tables.arcanoid_playthrough import FILE as PLAYTHROUGH
+from tests.tables.arcanoid_playthrough import text as playthrough
 from tests.tables.contract import keeps_the_contract
 
 NAME = "arcanoid"
@@ -94,6 +96,12 @@ def test_ten_seats_have_room_for_two_more_and_the_options_count() -> None:
     assert state.count[0] == 78 - 72
     assert card_game("gaza", {}).start(2).participants == 3
     assert card_game("", {}).start(2).rules.rounds == 5
+
+
+def test_the_playthrough_stays() -> None:
+    assert playthrough() == PLAYTHROUGH.read_text(encoding="utf-8"), (
+        "run 'python -m tests.tables.arcanoid_playthrough'"
+    )
 
 
 def test_a_deal_is_refused_with_a_sentence() -> None:

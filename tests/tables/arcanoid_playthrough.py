@@ -1,0 +1,61 @@
+"""The golden playthroughs of Arcanoid: every choice, what happened in words as everybody and as one seat is told, and
+the table at the end.
+
+Written by ``python -m tests.tables.arcanoid_playthrough`` and compared by a test, so that a change of the rules or of
+the words shows as a change of text that a person can review.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+import shibumi3d
+from shibumi3d.rules.arcanoid.game import CardGame
+from shibumi3d.rules.arcanoid.move import Move
+from shibumi3d.rules.arcanoid.telling import line
+
+FILE = Path(__file__).with_name("arcanoid_playthrough.txt")
+NAMES = ("Aiko", "Ben", "Cleo")
+MATCHES: tuple[tuple[str, int, int, Mapping[str, int | str]], ...] = (
+    ("", 3, 7, {"rounds": 1}),
+    ("malta", 2, 8, {"rounds": 1, "dummies": 1}),
+    ("koblenz", 3, 12, {"rounds": 1}),
+)
+"""Variant, seats, seed, options."""
+
+
+def text() -> str:
+    """The matches, played by numbers that are the same everywhere; one kind of choice is as likely as another."""
+    return "\n".join(_match(*match) for match in MATCHES)
+
+
+def _match(variant: str, seats: int, seed: int, options: Mapping[str, int | str]) -> str:
+    game = shibumi3d.game("arcanoid", variant=variant or None, options=options)
+    assert isinstance(game, CardGame)
+    state, chance = game.start(seats, seed), Random(seed)
+    rows = [f"{game.title} {variant}: {seats} seats, seed {seed}"]
+    lang = "fr" if variant == "malta" else "en"
+    while (ask := state.ask) is not None:
+        seat = ask.seats[int(chance.random() * len(ask.seats))]
+        kinds: dict[str, list[Move]] = {}
+        for move in game.moves(state, seat):
+            kinds.setdefault(move.kind, []).append(move)
+        some = kinds[sorted(kinds)[int(chance.random() * len(kinds))]]
+        move = some[int(chance.random() * len(some))]
+        view = game.view(state, seat)
+        rows.append(f"{NAMES[seat]} – {game.ask_line(view, lang, NAMES)}: {move}")
+        rows.append(f"  {game.foretell(view, move, lang, NAMES)}")
+        state, events = game.apply(state, move)
+        for told in (line(state, event, lang, NAMES) for event in game.told(state, events, 0)):
+            rows += [f"    {told}"] if told else []
+    rows += game.lines(game.view(state, None), lang, NAMES)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    winners = ", ".join(NAMES[seat] for seat in outcome.winners) or "nobody"
+    return "\n".join([*rows, f"won by {winners}: {outcome.reason}"]) + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")
