@@ -191,3 +191,17 @@ def test_one_key_leaves_the_first_steps(hand: Hand) -> None:
     hand.key("escape")
     assert hand.app.screen.title == "home"
     assert hand.app.settings.guided
+
+
+def test_the_words_of_the_example_explain_themselves(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.key("f1")
+    hand.wait(0.5)
+    words = play.example.words
+    # "Four whites cross level A …": the fourth word is a term.
+    top, high, runs, _, _ = words._lines[0]
+    assert runs[3][1] == "level"
+    hand.point(words.rect.x + runs[3][0] + 5, words.rect.y + top + high / 2)
+    hand.wait(0.8)
+    assert play.explained.word is not None
+    assert play.explained.word[1].startswith("level: one layer of the pyramid")

@@ -543,3 +543,36 @@ def test_a_window_larger_than_the_screen_is_made_to_fit(desk: Desk) -> None:
     places = [desk.place(name) for name in seen["widgets"]]
     assert places
     assert all(0 <= x < 1280 and 0 <= y < 720 for x, y in places)
+
+
+def test_the_first_steps_an_example_and_another_language(desk: Desk) -> None:
+    desk.set(motion="fast", language="en")
+    desk.open()
+    desk.click("guide")
+    desk.until(lambda seen: seen["screen"] == "guide")
+    desk.carry("board", (700, 300))  # a drag that turns the view
+    desk.choose("Aa4", 1)
+    desk.made(2)
+    desk.find("Ab1")
+    desk.choose("Ab1", 3)
+    desk.find("Ad2")
+    desk.click("Ad2")
+    desk.made(5)  # the other seat has answered
+    desk.key("ctrl+z")
+    desk.made(2)
+    desk.click("coach go")
+    desk.until(lambda seen: seen["screen"] == "home")
+    assert desk.close() == 0
+    assert '"guided": true' in (desk.trace.parent / "config/shibumi3d/settings.json").read_text()
+    desk.open("--lang", "fr", "play", "spline")
+    assert desk.seen()["status"] == "À Joueur 1 de jouer – choisir un point"
+    desk.key("F1")
+    desk.until(lambda seen: "example" in seen["widgets"])
+    desk.click("try it")
+    desk.until(lambda seen: seen["screen"] == "trial")
+    desk.choose("Ab3", 1)
+    desk.key("Escape", "Escape")
+    seen = desk.until(lambda seen: seen["screen"] == "play")
+    assert seen["plies"] == []
+    assert desk.close() == 0
+    assert desk.errors.read_text() == ""

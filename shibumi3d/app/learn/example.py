@@ -19,6 +19,7 @@ from ..board.last_turn import landed
 from ..text import language, local, say
 from ..ui.canvas import Canvas
 from ..ui.core import Key, Widget
+from ..ui.prose import Prose
 from ..ui.rect import Rect
 from ..ui.style import SMALL, Style
 from ..view import pixels_of
@@ -34,6 +35,8 @@ BEFORE = 1.2
 ROUNDS = 3
 """How often the moves are shown until the example rests; a click shows them again."""
 LINE = 18.0
+SAID = 15
+"""The size of the sentence."""
 NEARER = 0.85
 """The board is seen from so much nearer than where a full pyramid would just fit."""
 PICTURE = (80.0, 176.0)
@@ -58,6 +61,10 @@ class Example(Widget):
         self._waiting = False
         self._was_seen = False
         self.stage = Stage((4,))
+        self.words = Prose("", SAID)
+        """The sentence; its words explain themselves like those of the rules."""
+        self.words.focusable = False
+        self.add(self.words)
 
     def _begun(self) -> bool:
         """Whether the moves could be played; they are when they are first looked at."""
@@ -154,16 +161,19 @@ class Example(Widget):
         picture = min(PICTURE[1], wide * 0.7, room - words * LINE - 10)
         return picture + words * LINE + 10 if picture >= PICTURE[0] else 0.0
 
-    def _lines(self, canvas: Canvas, wide: float) -> int:
-        """How many lines the words take at most."""
+    def _lines(self, canvas: Canvas, wide: float) -> float:
+        """How many lines of the height :data:`LINE` the words take at most."""
         said = self.lesson.say if self.lesson is not None else ()
-        return 2 + max((len(canvas.wrap(local(each), "italic", 15, wide)) for each in said), default=0)
+        lines = max((len(canvas.wrap(local(each), "italic", SAID, wide)) for each in said), default=0)
+        return 2 + lines * SAID * 1.45 / LINE
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         canvas = self.app.canvas
         words = self._lines(canvas, rect.w) * LINE + 10
         self.picture = Rect(rect.x, rect.y, rect.w, max(0.0, rect.h - words))
+        top = self.picture.bottom + LINE + 8
+        self.words.layout(Rect(rect.x, top, rect.w + 16, rect.bottom - top))
 
     def render(self, now: float) -> None:
         """Draws the picture of the board into the window."""
@@ -182,9 +192,7 @@ class Example(Widget):
         canvas.frame(self.picture, style.hairline, 4)
         line = Rect(self.rect.x, self.picture.bottom + 6, self.rect.w, LINE + 2)
         canvas.text_fit(line, capital(self.told()), style.soft, "sans", SMALL)
-        for number, words in enumerate(canvas.wrap(self.sentence(), "italic", 15, self.rect.w)):
-            place = Rect(self.rect.x, line.bottom + 2 + number * LINE, self.rect.w, LINE)
-            canvas.text_in(place, words, style.ink, "italic", 15)
+        self.words.say(f"*{self.sentence()}*")
 
     # Input
 

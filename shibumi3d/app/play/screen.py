@@ -180,7 +180,8 @@ class Play(BoardScreen):
         self.trial = Button(say("trial.try"), self._try, name="try it", tip=say("trial.try.tip"))
         self.explained = Explained()
         self.moves = MoveList(self, self.playback.look_at, self.playback.take, self.explained.point)
-        self.rules.explain, self.rules.met = self._explain_words, self.explained.point
+        for prose in (self.rules, self.example.words):
+            prose.explain, prose.met = self._explain_words, self.explained.point
         self.add(
             self.view,
             self.over,
