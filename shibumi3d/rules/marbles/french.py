@@ -164,6 +164,7 @@ FRENCH: dict[str, str | tuple[str, str]] = {
 }
 
 FRENCH_NAMES: dict[str, str] = {
+    "exact well": "puits exact",
     "white": "blanc",
     "black": "noir",
     "red": "rouge",
