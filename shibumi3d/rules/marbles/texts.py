@@ -30,7 +30,7 @@ TEXTS: dict[str, dict[str, Template]] = {
         "level": "level {level}",
         "stock of": "{stock} of {seat}",
         "stock holds": "{stock}: {held}",
-        "so many": "{n} {colour}",
+        "so many": ("{n} {colour}", "{n} {colour}"),
         "scores": "score: {scores}",
         "in hand": "in hand: {colour} from {point}",
         "unknown": "unknown",
