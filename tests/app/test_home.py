@@ -199,6 +199,8 @@ def test_the_chosen_game_is_shown_in_the_middle_of_a_match(hand: Hand) -> None:
 
 def test_the_picture_makes_room_where_there_is_little(hand: Hand) -> None:
     page = home(hand)
+    hand.type("spline")
+    hand.wait(0.3)
     page.layout(Rect(0, 0, 1280, 720))
     assert page.view.visible
     assert page.start.rect.y == page.view.rect.bottom
