@@ -23,6 +23,7 @@ from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.scene.frame import MarkKind
 from shibumi3d.search.solver import Verdict
 from shibumi3d.search.worker import Answer
+from tests.marble_games import marble_games
 from tests.yardstick import within
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def test_a_step_with_one_answer_answers_itself() -> None:
 
     control = Controller(Match(shibumi3d.game("spline"), ["Aiko", "Ben"], 1))
     assert control.history.forced() is None
-    for entry in catalogue.load():
+    for entry in marble_games():
         control = Controller(Match(entry.game(), [str(n) for n in range(entry.players[0])], 3))
         for _ in range(12):
             if not control.moves:
