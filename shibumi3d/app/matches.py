@@ -21,6 +21,7 @@ from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.search.levels import kind_of
 
+from .home.setup import SetUp
 from .text import say, told
 
 if TYPE_CHECKING:
@@ -87,6 +88,10 @@ class Matches:
         self.app.change(
             names=(*kept, *before[len(names) :]),
             seats={**self.app.settings.seats, entry.id: match.kinds},
+            setups={
+                **self.app.settings.setups,
+                entry.id: SetUp(len(names), size, variant, chosen).kept(),
+            },
             played=(entry.id, *[each for each in self.app.settings.played if each != entry.id]),
         )
         self.play(match, entry)

@@ -15,7 +15,6 @@ from shibumi3d.app.home.filters import FAVOURITES, FRESH, RECENT
 from shibumi3d.app.home.gallery import Gallery
 from shibumi3d.app.home.screen import Home
 from shibumi3d.app.learn.guide import Guide
-from shibumi3d.app.play.screen import Play
 from shibumi3d.app.ui.drop import Drop
 from shibumi3d.match.match import Match
 from shibumi3d.render.png import png, unpacked
@@ -111,7 +110,7 @@ def test_the_picture_of_a_match_shows_no_secret(
     """Two matches that differ only in what was chosen in secret have the same picture."""
     entry = hand.app.catalogue.get("springe")
     shown = []
-    monkeypatch.setattr(drawn, "_keep", lambda state, look, path: shown.append(state) or True)
+    monkeypatch.setattr(drawn, "_keep", lambda game, state, seats, look, path: shown.append(state) or True)
     for number in (0, -1):
         match = Match(entry.game(), ["Ann", "Ben"], 3)
         assert match.state.in_secret
@@ -160,7 +159,7 @@ def test_a_filter_is_chosen_from_its_list_with_the_mouse_and_with_keys(hand: Han
     hand.click(*hand.app.pixels(row.cx, row.cy))
     assert not hand.app.root.floats
     assert page.wanted.level == 3
-    assert {entry.complexity for entry in page.found} == {3, 4}
+    assert page.found == [entry for entry in hand.app.catalogue if entry.complexity >= 3]
     hand.app.root.focus = hand.found("level", Drop)
     hand.key("enter")
     hand.key("up")
@@ -189,6 +188,44 @@ def test_games_played_are_remembered_the_last_one_first(hand: Hand) -> None:
     assert not {"spire", "spline"} & {entry.id for entry in page.found}
 
 
+def test_each_game_is_set_up_as_it_was_last(hand: Hand) -> None:
+    page = home(hand)
+    entry = next(e for e in hand.app.catalogue if e.variants and len(e.sizes) > 1 and e.players[1] > 1)
+    page._choose(page.found.index(entry))
+    other = next(size for size in entry.sizes if size != entry.size)
+    page.start.size, page.start.variant = other, entry.variants[0]
+    page.start.play()
+    hand.app.show_home()
+    page = home(hand)
+    assert page.chosen is entry or page.chosen == entry
+    assert (page.start.size, page.start.variant) == (other, entry.variants[0])
+    page._choose(page.found.index(hand.app.catalogue.get("spline")))
+    assert (page.start.size, page.start.variant) == (4, "")
+    # What is remembered survives the program, and what its file allows no longer is left.
+    kept = settings.load(hand.app.config).settings
+    assert kept.setups[entry.id]["size"] == other
+    hand.app.change(setups={"spline": {"size": 99, "variant": "no such", "players": 7}})
+    page.start.entry = None
+    page._choose(page.found.index(hand.app.catalogue.get("spline")))
+    assert (page.start.size, page.start.variant, page.start.seats) == (4, "", 2)
+
+
+@pytest.mark.parametrize("kind", ["marbles", "another"])
+def test_games_of_every_kind_have_a_picture(hand: Hand, tmp_path: Path, kind: str) -> None:
+    games = [entry for entry in hand.app.catalogue if (entry.kind == "marbles") == (kind == "marbles")]
+    shown = []
+
+    def keep(game: object, state: object, seats: int, look: object, path: Path) -> bool:
+        frame, _ = drawn._shown(game, state, seats, hand.app.settings.colours)  # type: ignore[arg-type]
+        shown.append(frame)
+        return True
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(drawn, "_keep", keep)
+        assert all(drawn.game(entry, LOOK, tmp_path / "x.png") for entry in games)
+    assert len(shown) == len(games) > 0
+
+
 def test_keys_alone_go_through_the_cards(hand: Hand) -> None:
     page = home(hand)
     games = page.games
@@ -207,8 +244,8 @@ def test_keys_alone_go_through_the_cards(hand: Hand) -> None:
     assert hand.app.settings.favourites == (page.found[0].id,)
     assert page.counts[FAVOURITES] == 1
     hand.key("enter")
-    assert isinstance(hand.app.screen, Play)
-    assert hand.play.match.game.id == page.found[0].id
+    assert hand.app.screen is not page
+    assert hand.app.matches.last_game == page.found[0].id
 
 
 def test_r_starts_one_of_the_games_listed(hand: Hand) -> None:

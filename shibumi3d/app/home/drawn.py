@@ -18,7 +18,10 @@ from shibumi3d.match.record import load
 from shibumi3d.render.png import png
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import camera, palette
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.scene.table import NOTHING
 from shibumi3d.search.levels import kind_of
 
 from .. import secrets
@@ -27,6 +30,7 @@ from .showcase import example
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.render.shot import Studio
+    from shibumi3d.rules.game import Game
 
 SIZE = (480, 300)
 """Of a picture, in pixels."""
@@ -39,8 +43,9 @@ Look = tuple[str, str, str, str]
 
 def game(entry: Entry, look: Look, path: Path) -> bool:
     """Draws a game as it may look in the middle of a match; whether there was anything to draw."""
-    state = example(entry, entry.size, "", max(entry.players[0], min(2, entry.players[1])))
-    return isinstance(state, State) and _keep(state, look, path)
+    seats = max(entry.players[0], min(2, entry.players[1]))
+    state = example(entry, entry.size, "", seats)
+    return state is not None and _keep(entry.game(), state, seats, look, path)
 
 
 def record(file: Path, entry: Entry, look: Look, path: Path) -> bool:
@@ -49,7 +54,7 @@ def record(file: Path, entry: Entry, look: Look, path: Path) -> bool:
     kept = replace(kept, players=tuple(map(kind_of, kept.players)))
     match = Match.from_record(kept, game_of(kept, entry))
     state = secrets.seen(match.game, match.state, secrets.public_viewer(match))
-    return isinstance(state, State) and _keep(state, look, path)
+    return _keep(match.game, state, len(match.seats), look, path)
 
 
 @cache
@@ -61,17 +66,26 @@ def _studio() -> Studio:
     return studio
 
 
-def _keep(state: State, look: Look, path: Path) -> bool:
-    """Draws a position into the file at ``path``, which is there whole or not at all."""
-    width, height = SIZE
+def _shown(game: Game, state: State, seats: int, theme: palette.Theme) -> tuple[Frame, camera.Camera]:
+    """What is drawn of a position, and where from."""
+    aspect = SIZE[0] / SIZE[1]
+    if not isinstance(state, State):
+        table = scene(game, seats)
+        table.reset(state, state.mover)
+        return table.frame(0.0, theme, NOTHING), camera.home_of(table.hull, table.eye, aspect)
     sizes = (state.size,) * len(state.board_names)
     stage = Stage(sizes, "off")
     stage.reset(state)
-    eye = camera.home(sizes, width / height)
+    eye = camera.home(sizes, aspect)
     for _ in range(NEARER):
         eye = eye.zoomed(1)
-    frame = stage.frame(0.0, eye, palette.theme(*look), aspect=width / height)
-    data = png(_studio().pixels(frame, eye, width, height))
+    return stage.frame(0.0, eye, theme, aspect=aspect), eye
+
+
+def _keep(game: Game, state: State, seats: int, look: Look, path: Path) -> bool:
+    """Draws a position into the file at ``path``, which is there whole or not at all."""
+    frame, eye = _shown(game, state, seats, palette.theme(*look))
+    data = png(_studio().pixels(frame, eye, *SIZE))
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, part = tempfile.mkstemp(prefix=".", suffix=".part", dir=path.parent)
     try:

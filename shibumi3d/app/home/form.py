@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ..app import App
 
 from .counts import Counts
+from .setup import SetUp
 from .who import Who, named, people
 
 LABEL = 92
@@ -118,12 +119,12 @@ class StartPanel(Panel):
             if self.looking:
                 self.stop_looking()
             self.entry = entry
-            self.seats = max(entry.players[0], min(entry.players[1], self.seats if self.seats > 1 else 2))
-            self.size, self.variant, self.claims = entry.size, "", True
-            self.options, self.option_labels = {}, {}
+            last = SetUp.last(entry, self.app.settings.setups.get(entry.id, {}), self.seats)
+            self.seats, self.size, self.variant = last.seats, last.size, last.variant
+            self.options, self.option_labels, self.claims = dict(last.options), {}, True
             kept = self.app.settings.seats.get(entry.id, ())[: len(self.names)]
             self.kinds = [*kept, *[PERSON] * (len(self.names) - len(kept))]
-            self.body.say(local(entry.rules))
+            self.body.say(local(entry.form(self.variant).rules))
             self._build()
 
     def play(self) -> None:
@@ -455,7 +456,9 @@ class StartPanel(Panel):
                 icons.sign(canvas, seats.index(child), place.x + 8, place.cy, style.ink, 7)
                 left += 26
             if isinstance(child, Field | Choice | Counts) and label and place.w >= 60:
-                canvas.text_in(Rect(left, place.y, 90, place.h), label, style.soft, "sans", BODY - 1)
+                canvas.text_fit(
+                    Rect(left, place.y, place.right - left - 4, place.h), label, style.soft, "sans", BODY - 1
+                )
         if self.hand:
             canvas.text_in(self._below, self.warning(), style.brick, "sans", 14)
         if self.body.visible:

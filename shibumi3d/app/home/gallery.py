@@ -129,13 +129,16 @@ class Gallery:
         return _Wanted(path, name, (*subject, look, path))
 
     def _drawn_by(self) -> str:
-        """What draws: other shaders or models show the same otherwise."""
+        """What draws: other shaders, models or scenes show the same otherwise."""
         if not self._drawer:
             found = hashlib.sha256(repr((drawn.SIZE, drawn.TIER, drawn.NEARER)).encode())
             for kind in ("shaders", "models"):
                 for file in sorted((paths.root() / kind).iterdir(), key=lambda file: file.name):
                     if file.is_file():
                         found.update(file.read_bytes())
+            here = Path(__file__).parents[2]
+            for file in sorted([*(here / "scene").rglob("*.py"), *(here / "render").rglob("*.py")]):
+                found.update(file.read_bytes())
             self._drawer = found.hexdigest()
         return self._drawer
 

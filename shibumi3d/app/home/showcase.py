@@ -38,12 +38,12 @@ def example(entry: Entry, size: int, variant: str, seats: int) -> State | None:
             states.append(game.apply(states[-1], chance.choice(moves))[0])
     except (CatalogueError, GameFileError, RuleFailure, ValueError):
         return None
-    if not isinstance(states[0], State):
-        return None
-    # No marble is in a hand there.
     shown = states[: round(PART * (len(states) - 1)) + 1]
-    state = next((state for state in reversed(shown) if not state.step), shown[-1])
-    return game.view(state, None) if entry.kind != USUAL else state
+    if entry.kind != USUAL:
+        seen: State = game.view(shown[-1], None)
+        return seen
+    # No marble is in a hand there.
+    return next((state for state in reversed(shown) if not state.step), shown[-1])
 
 
 class Showcase(View):

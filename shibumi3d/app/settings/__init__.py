@@ -55,6 +55,8 @@ class Settings:
     names: tuple[str, ...] = ()
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Who played each seat last, a person or a computer of some strength, by the id of the game."""
+    setups: Mapping[str, Mapping[str, int | str]] = field(default_factory=dict)
+    """How each game was set up last: the number of players, the size of the board, the variant, and its options."""
     size: tuple[int, int] = (1280, 720)
     place: tuple[int, ...] = ()
     """Of the window on the screen; empty: wherever the system puts it."""
@@ -209,6 +211,9 @@ def _checked(settings: Settings) -> Settings:
     seats = dict(settings.seats)
     if not all(isinstance(kinds, list | tuple) for kinds in seats.values()):
         raise TypeError("who plays the seats of a game is a list")
+    setups = {str(game): dict(chosen) for game, chosen in dict(settings.setups).items()}
+    if not all(isinstance(value, int | str) for chosen in setups.values() for value in chosen.values()):
+        raise TypeError("a set-up is made of numbers and texts")
     usual = Settings()
     return replace(
         settings,
@@ -224,6 +229,7 @@ def _checked(settings: Settings) -> Settings:
         size=(max(640, min(16384, settings.size[0])), max(400, min(16384, settings.size[1]))),
         names=tuple(name[:24] for name in settings.names[:10]),
         seats={str(game): tuple(kind_of(str(kind)) for kind in kinds) for game, kinds in seats.items()},
+        setups=setups,
         views={str(game): _views(kept) for game, kept in dict(settings.views).items()},
     )
 
