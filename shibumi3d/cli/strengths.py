@@ -88,7 +88,11 @@ class Page:
         self.path = path
         self.rows: dict[str, dict[str, str]] = {}
         if path is not None and path.exists():
-            lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+            lines = [
+                line
+                for line in path.read_text(encoding="utf-8").partition("\n## ")[0].splitlines()
+                if line.startswith("| ")
+            ]
             for line in lines[1:]:
                 title, *cells = [part.strip() for part in line.strip("|").split("|")]
                 heads = [part.strip() for part in lines[0].strip("|").split("|")][1:]
@@ -107,7 +111,7 @@ class Page:
         for title in sorted(self.rows):
             table.append(f"| {title} | {' | '.join(self.rows[title].get(name, '') for name in names)} |")
         every = [
-            (title, name, row[name]) for title, row in self.rows.items() for name in names if name in row
+            (title, name, row[name]) for title, row in self.rows.items() for name in names if row.get(name)
         ]
         below = [
             f"{name} in {title}"
@@ -116,7 +120,10 @@ class Page:
         ]
         verdict = f"Below {LEAST:.0%}: {', '.join(below)}." if below else f"None is below {LEAST:.0%}."
         text = PAGE.format(table="\n".join(table), verdict=verdict, number=len(every), below=len(below))
-        self.path.write_text(text, encoding="utf-8")
+        # What other commands have measured stays below.
+        before = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
+        _, heading, rest = before.partition("\n## ")
+        self.path.write_text(text + heading + rest, encoding="utf-8")
 
 
 PAGE = """\

@@ -10,6 +10,7 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import text
+from shibumi3d.cli.strengths import Page
 from shibumi3d.match.match import Match
 from shibumi3d.search.arena import Fought, fight, tally
 from shibumi3d.search.players import Budget, player
@@ -135,3 +136,21 @@ def test_nobody_is_told_what_a_computer_chose_in_secret() -> None:
     hidden = [line for line in said if line.startswith("stone: ")]
     assert hidden
     assert all(prompt == "me > " for prompt in texts)
+
+
+def test_the_page_of_strengths_keeps_what_is_below_it(tmp_path: Path) -> None:
+    """A game measured anew takes its cell; other games, and what other commands have measured, stay."""
+    path = tmp_path / "page.md"
+    page = Page(path)
+    page.note("Spline", "stone", tally([Fought((), 1, (0,), ())] * 4, 2))
+    page.write(["pebble", "stone"])
+    below = "\n## Against lot\n\n| game | share |\n| --- | --- |\n| Spava | 90% |\n"
+    path.write_text(path.read_text() + below)
+    page = Page(path)
+    assert sorted(page.rows) == ["Spline"]
+    page.note("Span", "pebble", tally([Fought((), 1, (1,), ())] * 4, 2))
+    page.write(["pebble", "stone"])
+    text = path.read_text()
+    assert text.endswith(below)
+    assert "| Spline |  | 100%" in text
+    assert "Below 65%: pebble in Span." in text
