@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from shibumi3d.rules.arcanoid.game import CardGame
 from shibumi3d.rules.arcanoid.table import read_table
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.source import Item, Problem
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.arcanoid.game import CardGame
 
 KEYS = ("players", "options", "table")
 
@@ -21,6 +24,9 @@ def make(
     meta: Mapping[str, object],
 ) -> CardGame:
     """Return the game told by ``rules``, with the numbers that ``form`` chooses. Raises GameFileError."""
+    # A list of games is read without what plays them.
+    from shibumi3d.rules.arcanoid.game import CardGame
+
     problems: list[Problem] = []
     table = read_table(_table(rules), problems)
     if problems:
