@@ -65,8 +65,8 @@ shots: setup-run ## draw the pictures of the README
 	$(STILL) spargo --at 24 --seed 3 --clear --out docs/pictures/clear.png
 	$(STILL) splush --choices --out docs/pictures/choices.png
 	$(STILL) spair --at 14 --seed 2 --material slate --out docs/pictures/boards.png
-	$(STILL) spire --at 64 --seed 2 --board 6 --material tatami --out docs/pictures/large.png
-	$(SHOT) speedo --at 24 --seed 4 --size 304x171 --eyes grey protan deutan tritan --out docs/pictures/eyes.png
+	$(STILL) spire --at 64 --seed 2 --board 6 --material tatami --size 576x324 --out docs/pictures/large.png
+	$(SHOT) speedo --at 24 --seed 4 --size 300x169 --eyes grey protan deutan tritan --out docs/pictures/eyes.png
 
 pages: setup-run ## draw every page of the window, in every size and language, into pages/
 	$(BIN)/python -m shibumi3d.cli.pages --out pages $(ARGS)
