@@ -385,7 +385,7 @@ class Home(Screen):
             canvas.picture(field, picture, RADIUS - 2)
         else:
             canvas.rect(field, style.sunk, RADIUS - 2)
-            canvas.text_in(field, KANJI.get(entry.category, "石"), style.faint, "kanji", 28, 0.5)
+            canvas.text_in(field, KANJI.get(entry.category, "石"), style.soft, "kanji", 28, 0.5)
         upper, lower = lines.inset(10, 0).cut_top(26)
         if entry.id in self.app.settings.favourites:
             upper, star = upper.cut_left(upper.w - 16)

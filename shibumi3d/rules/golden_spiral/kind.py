@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.rules.golden_spiral.game import MedalGame
 from shibumi3d.rules.golden_spiral.table import Tableau, read_table
 from shibumi3d.rules.source import Item, Problem
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.golden_spiral.game import MedalGame
 
 KEYS = ("players", "options", "table")
 
@@ -25,6 +28,9 @@ def make(
     table = _read(rules, problems)
     if problems:
         raise GameFileError(problems)
+    # The list of games needs none of it.
+    from shibumi3d.rules.golden_spiral.game import MedalGame
+
     return MedalGame(id, title, table, form, meta)
 
 

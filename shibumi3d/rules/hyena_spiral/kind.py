@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.rules.hyena_spiral.game import HyenaGame
 from shibumi3d.rules.hyena_spiral.numbers import read
 from shibumi3d.rules.source import Item, Problem
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.hyena_spiral.game import HyenaGame
 
 KEYS = ("players", "options", "table")
 
@@ -25,6 +28,9 @@ def make(
     numbers = read(rules, problems)
     if problems:
         raise GameFileError(problems)
+    # The list of games needs none of it.
+    from shibumi3d.rules.hyena_spiral.game import HyenaGame
+
     return HyenaGame(id, title, numbers, players, form, meta)
 
 

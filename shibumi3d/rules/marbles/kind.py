@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from shibumi3d.rules.marbles.game import RuleGame
-from shibumi3d.rules.marbles.language.program import RULE_KEYS, compile_rules
 from shibumi3d.rules.source import Item, Problem
 
-KEYS = RULE_KEYS
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.game import RuleGame
+
+KEYS = (
+    "players", "seats", "boards", "stocks", "vars", "define", "start", "setup", "turn", "phases", "pass", "score",
+    "end", "series", "solvable",
+)  # fmt: skip
+"""Keys of a game file that are rules."""
 
 
 def make(
@@ -20,10 +26,15 @@ def make(
     meta: Mapping[str, object],
 ) -> RuleGame:
     """Return the game told by ``rules`` on a board of ``form["size"]``."""
+    # The list of games needs neither engine nor language.
+    from shibumi3d.rules.marbles.game import RuleGame
+
     size, variant = int(form["size"]), str(form["variant"])
     return RuleGame(id=id, title=title, meta=meta, item=rules, players=players, size=size, variant=variant)
 
 
 def check(rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
     """Compile ``rules`` for a size and a number of seats, adding what is wrong to ``problems``."""
+    from shibumi3d.rules.marbles.language.program import compile_rules
+
     compile_rules(rules, size=int(form["size"]), seats=seats, problems=problems)

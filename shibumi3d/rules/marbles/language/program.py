@@ -20,12 +20,6 @@ from shibumi3d.rules.marbles.language.scope import (
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.source import Item, Problem
 
-RULE_KEYS = (
-    "players", "seats", "boards", "stocks", "vars", "define", "start", "setup", "turn", "phases", "pass", "score",
-    "end", "series", "solvable",
-)  # fmt: skip
-"""Keys of a game file that are rules."""
-
 
 def compiled(reader: Reader) -> Rules:
     """Read the whole file and return its rules; what is wrong is noted by the reader."""
