@@ -25,6 +25,7 @@ from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice
 from ..ui.core import Widget
+from ..ui.drop import Drop
 from ..ui.field import Field
 from ..ui.panel import Panel
 from ..ui.prose import Explained, Prose
@@ -38,9 +39,19 @@ from .counts import Counts
 from .setup import SetUp
 from .who import Who, named, people
 
+MANY = 6
+"""More variants than this stand in a list that opens."""
 LABEL = 92
 """The width of the labels of the set-up."""
-WAYS = ((True, 1, 42), (True, 1, 38), (True, 2, 38), (False, 1, 38), (False, 2, 38), (False, 3, 34))
+WAYS = (
+    (True, 1, 42),
+    (True, 1, 38),
+    (True, 2, 38),
+    (False, 1, 38),
+    (False, 2, 38),
+    (False, 3, 34),
+    (False, 3, 30),
+)
 """How the set-up may be laid out: with the summary or without, names in so many columns, and from line to line."""
 
 
@@ -255,7 +266,8 @@ class StartPanel(Panel):
                 *(word(name.replace("-", " "), language()) for name in entry.variants),
             ]
             chosen = ("", *entry.variants).index(self.variant)
-            self.add(Choice(names, chosen, self._set_variant, name="variant"))
+            chooser = Choice if len(names) <= MANY else Drop
+            self.add(chooser(names, chosen, self._set_variant, name="variant"))
         for option in entry.options:
             shown = [str(value) for value in option.values]
             usual = self.options.get(option.name, option.usual_for(self.seats))
@@ -455,7 +467,7 @@ class StartPanel(Panel):
             if child in seats and place.w:
                 icons.sign(canvas, seats.index(child), place.x + 8, place.cy, style.ink, 7)
                 left += 26
-            if isinstance(child, Field | Choice | Counts) and label and place.w >= 60:
+            if isinstance(child, Field | Choice | Counts | Drop) and label and place.w >= 60:
                 canvas.text_fit(
                     Rect(left, place.y, place.right - left - 4, place.h), label, style.soft, "sans", BODY - 1
                 )
