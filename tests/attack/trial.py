@@ -20,6 +20,8 @@ from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
+from shibumi3d.rules.game import Game
+from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles.pyramid import pyramid
 from tests.attack.mutants import Mutant
 
@@ -78,8 +80,11 @@ def _game(mutant: Mutant, chance: Random) -> str:
     with timed():
         entry = load().parse(mutant.data, Path(f"{mutant.game}.yaml"))
         variant = chance.choice(("", *entry.variants))
-        game = entry.game(variant=variant, size=chance.choice(entry.form(variant).sizes))
+        sizes = entry.form(variant).sizes
+        game = entry.game(variant=variant, size=chance.choice(sizes) if sizes else None)
         seats = chance.randint(*game.players)
+        if game.kind != USUAL:
+            return _table(game, seats, chance)
         game._compiled(seats)
     begun = process_time()
     with timed():
@@ -110,6 +115,22 @@ def _game(mutant: Mutant, chance: Random) -> str:
                 control.history.redo()
         with suppress(IllegalMove):
             game.apply(match.state, "W@Zz9")
+    return "open"
+
+
+def _table(game: Game, seats: int, chance: Random) -> str:
+    """Any other kind of table is played by its contract."""
+    with timed():
+        state: Any = game.start(seats, chance.randrange(100))
+    for _ in range(MOVES):
+        if game.outcome(state) is not None:
+            return "played"
+        with timed():
+            assert state.ask is not None
+            moves = game.moves(state, state.ask.seats[0])
+            move = chance.choice(moves)
+            state, _events = game.apply(state, move)
+            game.lines(game.view(state, None), "en")
     return "open"
 
 

@@ -361,7 +361,7 @@ class Home(Screen):
         if on or here:
             canvas.rect(rect.inset(0, 1), style.sunk if on else style.hover, RADIUS)
         count = self.counts[name]
-        ink = style.brick if on else style.soft if count else style.faint
+        ink = style.brick if on else style.soft
         mark, rest = rect.inset(10, 0).cut_left(28)
         if name in ICONS:
             icons.draw(canvas, ICONS[name], mark.x + 8, mark.cy, ink, 16)

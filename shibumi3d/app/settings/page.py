@@ -45,6 +45,8 @@ class SoundButton(Button):
 class Switches(Widget):
     """Settings that are on or off, side by side."""
 
+    STEP = 38.0
+
     def __init__(self, app: App, names: Sequence[str]) -> None:
         super().__init__()
         self.app = app
@@ -60,12 +62,20 @@ class Switches(Widget):
         button.on = getattr(self.app.settings, name)
         return button
 
-    def layout(self, rect: Rect) -> None:
-        super().layout(rect)
+    def columns(self, wide: float) -> int:
+        """How many stand side by side in that width."""
         self.app.canvas.scale = self.app.scale
         each = max(button.natural(self.app.canvas) for button in self.buttons)
-        columns = max(1, min(len(self.buttons), int((rect.w + 6) / (each + 6))))
-        wide, high = (rect.w + 6) / columns, 38.0
+        return max(1, min(len(self.buttons), int((wide + 6) / (each + 6))))
+
+    def more(self, wide: float) -> float:
+        """How much higher than one line they are in that width."""
+        return self.STEP * ((len(self.buttons) - 1) // self.columns(wide))
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        columns = self.columns(rect.w)
+        wide, high = (rect.w + 6) / columns, self.STEP
         for number, button in enumerate(self.buttons):
             down, across = divmod(number, columns)
             button.layout(Rect(rect.x + across * wide, rect.y + down * high, wide - 6, min(rect.h, 32)))
@@ -192,9 +202,11 @@ class SettingsCard(Card):
         self._above = rect.w < self.SIZE[0] - 100
         self.floating = not self._above
         most = 62.0 if self._above else 42.0
-        step = min(most, (area.h - 8) / len(self.rows))
-        for _, widget in self.rows:
-            line, area = area.cut_top(step - 8, 8)
+        beside = area.w - (0 if self._above else 130)
+        more = [widget.more(beside) if isinstance(widget, Switches) else 0.0 for _, widget in self.rows]
+        step = min(most, (area.h - 8 - sum(more)) / len(self.rows))
+        for (_, widget), higher in zip(self.rows, more, strict=True):
+            line, area = area.cut_top(step - 8, 8 + higher)
             widget.layout(line.cut_top(line.h - 32)[1] if self._above else line.cut_left(130)[1])
 
     _above = False
