@@ -384,7 +384,8 @@ class StartPanel(Panel):
         entry = self.entry
         if entry is None or not entry.authors:
             return ""
-        return say("form.made", people=", ".join(entry.authors), year=entry.year)
+        people = ", ".join(entry.authors)
+        return say("form.made", people=people, year=entry.year) if entry.year else people
 
     def least(self, wide: float) -> float:
         """The height in which the set-up fits, with a few lines of the rules, in a panel of that width."""
