@@ -18,7 +18,7 @@ from shibumi3d.match.record import parse as parse_record
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import OWN_KEYS
 from shibumi3d.rules.marbles.facts import MarbleFacts
-from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.rules.wording import capital
 from shibumi3d.search.levels import kind_of
 
 from .home.setup import SetUp

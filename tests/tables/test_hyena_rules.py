@@ -446,11 +446,11 @@ def rules(text: str) -> Item:
 
 def test_the_usual_numbers_are_read() -> None:
     game = make("x", "X", rules(FILE), (2, 5), {"length": 60, "variant": ""}, {})
-    assert game.numbers == Numbers()
+    assert game.table == Numbers()
     assert game.start(2).length == 60
-    assert make("x", "X", rules("exact: false"), (2, 5), {}, {}).numbers == Numbers()
+    assert make("x", "X", rules("exact: false"), (2, 5), {}, {}).table == Numbers()
     exact = make("x", "X", rules(FILE + "exact: true\n"), (2, 5), {"length": 60, "variant": ""}, {})
-    assert exact.numbers == Numbers(exact=True)
+    assert exact.table == Numbers(exact=True)
 
 
 @pytest.mark.parametrize(

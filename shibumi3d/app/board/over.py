@@ -9,7 +9,7 @@ import numpy as np
 
 from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.rules.wording import capital
 from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, TOP, Vector, half_side
 from shibumi3d.scene.marbles.spread import Spread, radius_of
 from shibumi3d.scene.picking import Seen

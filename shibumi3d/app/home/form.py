@@ -14,8 +14,8 @@ from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.glossary import explained
 from shibumi3d.rules.marbles.naming import word
-from shibumi3d.rules.marbles.texts import capital
 from shibumi3d.rules.source import Problem
+from shibumi3d.rules.wording import capital
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.worker import Answer
 

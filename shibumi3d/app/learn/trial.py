@@ -8,7 +8,7 @@ from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles import sentences
-from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.rules.wording import capital
 
 from ..text import language, local, say
 from .page import LessonPage

@@ -10,7 +10,7 @@ from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
-from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.rules.wording import capital
 
 from ..controller import Spot
 from ..shapes import FEW

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.files import typed_path
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles.move import Move, spelled
-from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.rules.wording import capital
 
 from ..text import say, told
 from ..ui.button import Button

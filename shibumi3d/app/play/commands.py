@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.record import RecordError
-from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.rules.wording import capital
 
 from ..text import say, told
 from ..ui.button import Button

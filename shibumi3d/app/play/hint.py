@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.naming import colour_name
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.rules.wording import capital
 
 from ..text import language, say
 from ..text import told as below

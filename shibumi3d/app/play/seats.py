@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.naming import word
-from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.rules.wording import capital
 
 from ..text import language, local, say
 from ..ui import icons

@@ -8,7 +8,8 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.naming import colour_name
-from shibumi3d.rules.marbles.texts import capital, listed
+from shibumi3d.rules.marbles.texts import listed
+from shibumi3d.rules.wording import capital
 from shibumi3d.scene import palette
 from shibumi3d.scene.frame import Mark, MarkKind
 from shibumi3d.scene.marbles.layout import LYING, Vector

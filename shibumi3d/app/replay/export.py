@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.record import RecordError
-from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.rules.wording import capital
 
 from ..text import say
 from ..ui.button import Button

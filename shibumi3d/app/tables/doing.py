@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.rules.wording import capital
 
 from ..play.handover import HandoverScreen
 from ..text import say

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.rules.wording import capital
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.table import Pointed, Spot

@@ -9,7 +9,7 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import sentences
-from shibumi3d.rules.marbles.texts import capital
+from shibumi3d.rules.wording import capital
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.kinds import scene
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any, cast
 
 from shibumi3d.rules.arcanoid import telling, views, words
 from shibumi3d.rules.arcanoid.acts import act
@@ -19,7 +18,8 @@ from shibumi3d.rules.arcanoid.state import State
 from shibumi3d.rules.arcanoid.table import MOST, CardRules
 from shibumi3d.rules.arcanoid.work import Work
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.game import Deal, Facts, Option, Outcome, settled
+from shibumi3d.rules.game import Deal, Facts, settled
+from shibumi3d.rules.plain import PlainGame
 
 CHOSEN = ("rounds", "dummies")
 """What a file may leave to be chosen before a match."""
@@ -27,49 +27,17 @@ TURNS = (12, 30)
 """Turns that a participant has in a round, usually."""
 
 
-class CardGame:
+class CardGame(PlainGame[CardRules]):
     """Battles of a tarot deck, in one form."""
 
     kind = "arcanoid"
-    size = 0
-    effort = 0.0
-
-    def __init__(
-        self,
-        id: str,
-        title: str,
-        table: CardRules,
-        players: tuple[int, int],
-        form: Mapping[str, int | str] | None = None,
-        meta: Any = None,
-    ) -> None:
-        self.id = id
-        self.title = title
-        self.table = table
-        self.players = players
-        self.meta = meta
-        self._form = dict(form or {})
-        self.variant = str(self._form.get("variant", ""))
-        self._offered: tuple[State | None, int, tuple[Move, ...]] = (None, -1, ())
-        """The moves found last, where, and for whom."""
-
-    def __repr__(self) -> str:
-        return f"game({self.id!r}{f', variant={self.variant!r}' if self.variant else ''})"
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """What is chosen before a match, as the file tells."""
-        return cast("tuple[Option, ...]", (self.meta or {}).get("options", ()))
+    _offered: tuple[State | None, int, tuple[Move, ...]] = (None, -1, ())
+    """The moves found last, where, and for whom."""
 
     def chosen(self, seats: int) -> CardRules:
         """The numbers and flags, as chosen for a match of so many seats."""
-        chosen = settled(self.options, self._form, seats)
+        chosen = settled(self.options, self.form, seats)
         return replace(self.table, **{name: chosen[name] for name in CHOSEN if name in chosen})  # type: ignore[arg-type]
-
-    @property
-    def form(self) -> Mapping[str, int | str]:
-        """The options chosen, by name."""
-        return self._form
 
     def facts(self, seats: int | None = None) -> Facts:
         """What can be said of the game for a number of seats."""
@@ -92,10 +60,7 @@ class CardGame:
         ``deal`` may give ``first``, the number of the seat that begins, and ``stock``, names of cards in the order in
         which they are drawn, as far as it goes: first six for each seat. Raises ValueError when it does not fit.
         """
-        least, most = self.players
-        seats = least if seats is None else seats
-        if not least <= seats <= most:
-            raise ValueError(f"{self.title} is for {least} to {most} players, not {seats}")
+        seats = self.seats_of(seats)
         table = self.chosen(seats)
         if seats + table.dummies > MOST:
             raise ValueError(f"{self.title}: {seats} players leave no room for {table.dummies} more")
@@ -143,14 +108,12 @@ class CardGame:
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[CardEvent, ...]]:
         """Return the state after a move (or its text) and what happened, in order. Raises IllegalMove."""
-        if isinstance(move, Move):
-            seat = None if move.seat < 0 else move.seat
-            if move not in self.moves(state, seat):
-                move = self.parse(state, move.text, seat)
-        else:
-            move = self.parse(state, str(move))
+        chosen = move if isinstance(move, Move) else self.parse(state, move)
+        seat = None if chosen.seat < 0 else chosen.seat
+        if chosen not in self.moves(state, seat):
+            chosen = self.parse(state, chosen.text, seat)
         work = Work(state)
-        act(work, move)
+        act(work, chosen)
         run(work, state)
         return work.frozen(state), tuple(work.events)
 
@@ -158,23 +121,9 @@ class CardGame:
         """No position comes back, so no draw can be claimed: raises IllegalMove."""
         raise IllegalMove("no position comes back")
 
-    def outcome(self, state: State) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
-        return state.result
-
-    def parse(self, state: State, text: str, seat: int | None = None) -> Move:
-        """Return the move that a text names; ``2:steal`` is that of the second seat. Raises IllegalMove."""
-        wanted = text.strip()
-        number, colon, rest = wanted.partition(":")
-        if colon and number.isdecimal():
-            seat, wanted = int(number) - 1, rest
-        wanted = compact(wanted)
-        for move in self.moves(state, seat):
-            if move.text == wanted:
-                return move
-        if state.result is not None:
-            raise IllegalMove(f"'{text.strip()}': the match is over")
-        raise IllegalMove(f"'{text.strip()}' is not possible now")
+    def compact(self, text: str) -> str:
+        """A text as moves have theirs."""
+        return compact(text)
 
     # ------------------------------------------------------------ secrets
 
@@ -189,24 +138,6 @@ class CardGame:
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
         """Return a whole state, its chance new, that looks like ``view`` to ``seat``."""
         return views.sampled(view, seat, rng)
-
-    # ------------------------------------------------------------ search
-
-    def fast(self, seats: int | None = None, seed: int = 0) -> Any:
-        """There is none."""
-        return None
-
-    def move_of(self, state: State, code: int) -> Move:
-        """Return the choice of a number, as :meth:`moves` has them."""
-        return self.moves(state)[code]
-
-    def foresee(self, view: State, move: Move) -> Any:
-        """Nothing is foreseen: chance decides what is drawn."""
-        return None
-
-    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Any:
-        """There is no search but the one for all tables."""
-        return None
 
     # ------------------------------------------------------------ in words
 
@@ -238,10 +169,6 @@ class CardGame:
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
         """Return what a seat has won so far."""
         return telling.own_line(view, seat, lang)
-
-    def roles(self, view: State, seat: int) -> tuple[str, ...]:
-        """The rules call no seat anything."""
-        return ()
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
         """Return the table as lines for a terminal."""

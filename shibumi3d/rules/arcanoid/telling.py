@@ -26,7 +26,6 @@ from shibumi3d.rules.arcanoid.moves import tempered
 from shibumi3d.rules.arcanoid.state import ABDICATED, DISCARD, OPEN, POOL, STOCK, State
 from shibumi3d.rules.arcanoid.texts import one_of, text
 from shibumi3d.rules.arcanoid.words import (
-    capital,
     card_name,
     cards_told,
     effect,
@@ -35,6 +34,7 @@ from shibumi3d.rules.arcanoid.words import (
     seat_name,
     strength_told,
 )
+from shibumi3d.rules.wording import capital
 
 
 def line(view: State, event: ev.CardEvent, lang: str, names: Sequence[str]) -> str:

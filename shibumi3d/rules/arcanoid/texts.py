@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-Template = str | tuple[str, ...]
-"""A text with its gaps, or several: one for each suit, rank or major; or one for 1 and one for any other ``n``."""
+from shibumi3d.rules.wording import Template, filled
 
 EN: dict[str, Template] = {
     "player": "player {n}",
@@ -435,10 +434,7 @@ TEXTS: Mapping[str, Mapping[str, Template]] = {"en": EN, "fr": FR}
 
 def text(lang: str, key: str, n: int | str | None = None, **gaps: object) -> str:
     """Return a text with its gaps filled; ``n`` chooses between one and many. English where a language lacks it."""
-    template = TEXTS.get(lang, EN).get(key, EN[key])
-    if isinstance(template, tuple):
-        template = template[0 if n == 1 or (lang == "fr" and n == 0) else 1]
-    return template.format(n=n, **gaps)
+    return filled(TEXTS, lang, key, n, gaps)
 
 
 def one_of(lang: str, key: str, index: int) -> str:

@@ -24,11 +24,7 @@ from shibumi3d.rules.arcanoid.move import Move
 from shibumi3d.rules.arcanoid.sets import COUPLES, sort_of, stealable, strength_of, value_of
 from shibumi3d.rules.arcanoid.state import FORCES, HAND, RESERVE, SLOTS, State, place
 from shibumi3d.rules.arcanoid.texts import one_of, text
-
-
-def capital(sentence: str) -> str:
-    """The sentence with a capital at its beginning."""
-    return sentence[:1].upper() + sentence[1:]
+from shibumi3d.rules.wording import capital, joined
 
 
 def card_name(card: int, lang: str) -> str:
@@ -48,9 +44,7 @@ def effect(card: int, lang: str) -> str:
 
 def listed(told: Sequence[str], lang: str) -> str:
     """Names as a list in a sentence: "a, b and c"."""
-    if len(told) < 2:
-        return "".join(told)
-    return f"{', '.join(told[:-1])} {text(lang, 'and')} {told[-1]}"
+    return joined(told, text(lang, "and"))
 
 
 def cards_told(cards: Sequence[int], lang: str) -> str:

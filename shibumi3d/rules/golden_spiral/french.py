@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-FRENCH: dict[str, str | tuple[str, str]] = {
+from shibumi3d.rules.wording import Template
+
+FRENCH: dict[str, Template] = {
     # What is asked for
     "ask bid": "choisir un nombre de 1 à {n}",
     "ask joker": "un joker, ou rien",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.game import Deal, Event, Facts, FastGame, Option, Outcome, settled
+from shibumi3d.rules.game import Deal, Event, Facts, settled
 from shibumi3d.rules.golden_spiral import jokers, lines, sentences
 from shibumi3d.rules.golden_spiral.events import NumberSet
 from shibumi3d.rules.golden_spiral.flow import Flow
@@ -16,6 +15,7 @@ from shibumi3d.rules.golden_spiral.jokers import Amount
 from shibumi3d.rules.golden_spiral.state import Move, State
 from shibumi3d.rules.golden_spiral.table import Tableau
 from shibumi3d.rules.golden_spiral.words import SIGNS, both
+from shibumi3d.rules.plain import PlainGame
 
 TURNS = (2, 14)
 """How many Spirals a match mostly takes."""
@@ -29,30 +29,10 @@ class Foreseen:
     after: State
 
 
-class MedalGame:
+class MedalGame(PlainGame[Tableau]):
     """The game in one form, by the numbers of a file. What is chosen of its options overrules the file."""
 
-    kind, size, effort = "golden-spiral", 0, 0.0
-    players = (2, 2)
-
-    def __init__(
-        self, id: str, title: str, table: Tableau, form: Mapping[str, int | str], meta: Any = None
-    ) -> None:
-        self.id = id
-        self.title = title
-        self.table = table
-        self.variant = str(form.get("variant", ""))
-        self.form = dict(form)
-        self.meta = meta
-
-    def __repr__(self) -> str:
-        extra = f", variant={self.variant!r}" if self.variant else ""
-        return f"game({self.id!r}{extra})"
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """What may be chosen before a match."""
-        return tuple((self.meta or {}).get("options", ()))
+    kind = "golden-spiral"
 
     def facts(self, seats: int | None = None) -> Facts:
         """What can be said of the game without playing it."""
@@ -69,8 +49,7 @@ class MedalGame:
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """The first moment of a match; ``deal`` must be empty, since nothing is left to chance. Raises ValueError."""
-        if seats not in (None, 2):
-            raise ValueError(f"{self.title} is for 2 players, not {seats}")
+        self.seats_of(seats)
         if deal:
             raise ValueError(f"{self.title} has no '{next(iter(deal))}' to deal: nothing is left to chance")
         stars = settled(self.options, self.form, 2).get("stars", self.table.stars)
@@ -125,25 +104,6 @@ class MedalGame:
         """Never: what was set in secret is no position that recurs. Raises IllegalMove."""
         raise IllegalMove("no draw is claimed where numbers are set in secret")
 
-    def outcome(self, state: State) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
-        return state.result
-
-    def parse(self, state: State, text: str, seat: int | None = None) -> Move:
-        """The move that a text names, of ``seat`` or of the one written before it ("2:7"). Raises IllegalMove."""
-        wanted = text.strip()
-        if ":" in wanted:
-            number, _, wanted = wanted.partition(":")
-            if not number.isdecimal() or (seat is not None and seat != int(number) - 1):
-                raise IllegalMove(f"'{text.strip()}' is not possible now")
-            seat = int(number) - 1
-        for move in self.moves(state, seat):
-            if move.text == wanted:
-                return move
-        if state.result is not None:
-            raise IllegalMove(f"'{text.strip()}': the match is over")
-        raise IllegalMove(f"'{text.strip()}' is not possible now")
-
     # ------------------------------------------------------------ secrets
 
     def view(self, state: State, seat: int | None) -> State:
@@ -162,20 +122,6 @@ class MedalGame:
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
         """A whole state that looks like ``view``: nobody else has answered."""
         return replace(view, seed=rng.getrandbits(48))
-
-    # ------------------------------------------------------------ search
-
-    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Any:
-        """None: ways on are played out from states that look like the view."""
-        return None
-
-    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
-        """None: there is no form of its own for search."""
-        return None
-
-    def move_of(self, state: State, code: int) -> Move:
-        """The choice with that place among those open."""
-        return self.moves(state)[code]
 
     def foresee(self, view: State, move: Move) -> Foreseen | None:
         """What surely comes of a choice; None where a number stays hidden."""
@@ -215,14 +161,6 @@ class MedalGame:
     def line(self, event: Event, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
         """What happened, as a line; empty where nothing is to be said."""
         return sentences.line(self.table, event, lang, names)
-
-    def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """Nothing: both seats are after the same."""
-        return ""
-
-    def roles(self, view: State, seat: int) -> tuple[str, ...]:
-        """None."""
-        return ()
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> list[str]:
         """The table as lines for a terminal."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shibumi3d.rules.golden_spiral.french import FRENCH
+from shibumi3d.rules.wording import Template, filled
 
 SIGNS = "▲■"
 """What the seats are called where no name is given."""
-
-Template = str | tuple[str, str]
-"""A text with its gaps; where it counts, one for 1 and one for any other number ``n``."""
 
 WORDS: dict[str, dict[str, Template]] = {
     "en": {
@@ -117,11 +115,7 @@ WORDS: dict[str, dict[str, Template]] = {
 
 def sentence(lang: str, key: str, n: int | None = None, **gaps: object) -> str:
     """The text called ``key``, its gaps filled in. ``n`` is what a template in two forms counts."""
-    english = WORDS["en"]
-    template = WORDS.get(lang, english).get(key) or english[key]
-    if isinstance(template, tuple):
-        template = template[0 if n == 1 else 1]
-    return template.format(n=n, **gaps)
+    return filled(WORDS, lang, key, n, gaps)
 
 
 def both(key: str, **gaps: int) -> tuple[tuple[str, str], ...]:

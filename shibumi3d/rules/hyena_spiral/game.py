@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove, Unforeseen
-from shibumi3d.rules.game import Deal, Facts, Option, Outcome, settled
+from shibumi3d.rules.game import Deal, Facts, settled
 from shibumi3d.rules.hyena_spiral import event as ev
 from shibumi3d.rules.hyena_spiral import words
 from shibumi3d.rules.hyena_spiral.flow import Move, Turn, ended, moves
 from shibumi3d.rules.hyena_spiral.numbers import CHIPS, Numbers
 from shibumi3d.rules.hyena_spiral.placing import placed
 from shibumi3d.rules.hyena_spiral.state import State, Walker
+from shibumi3d.rules.plain import PlainGame
 
 USUAL_LENGTH = 80
 TWO_SEATS = 4
@@ -32,40 +32,10 @@ class Outlook:
     after: State | None
 
 
-class HyenaGame:
+class HyenaGame(PlainGame[Numbers]):
     """A race of some length to the well and back, for some rounds."""
 
     kind = "hyena-spiral"
-
-    def __init__(
-        self,
-        id: str,
-        title: str,
-        numbers: Numbers,
-        players: tuple[int, int],
-        form: Mapping[str, int | str],
-        meta: Any = None,
-    ) -> None:
-        self.id = id
-        self.title = title
-        self.numbers = numbers
-        self.players = players
-        self.form = form
-        self.meta = meta
-        self.options: tuple[Option, ...] = tuple((meta or {}).get("options", ()))
-        self.size = 0
-        self.variant = str(form.get("variant", ""))
-        self.effort = 0.0
-
-    def __repr__(self) -> str:
-        return f"game({self.id!r}, {', '.join(f'{name}={value!r}' for name, value in self.form.items())})"
-
-    def _seats(self, seats: int | None) -> int:
-        least, most = self.players
-        seats = least if seats is None else seats
-        if not least <= seats <= most:
-            raise ValueError(f"{self.title} is for {least} to {most} players, not {seats}")
-        return seats
 
     def chosen(self, seats: int) -> tuple[int, int]:
         """The length of the spiral, and how many rounds so many seats play."""
@@ -75,7 +45,7 @@ class HyenaGame:
 
     def facts(self, seats: int | None = None) -> Facts:
         """What can be said of the game for a number of seats."""
-        seats = self._seats(seats)
+        seats = self.seats_of(seats)
         length, rounds = self.chosen(seats)
         about = seats * rounds * (TURNS[0] + TURNS[1] * length)
         return Facts(
@@ -94,7 +64,7 @@ class HyenaGame:
         ``deal`` gives what chance would decide: ``starter``, a seat from 1, and ``throws``, numbers of white faces
         from 0 to 3 for the first throws. Raises ValueError when it does not fit.
         """
-        seats = self._seats(seats)
+        seats = self.seats_of(seats)
         starter, throws = _dealt(deal or {}, seats, self.title)
         if starter < 0:
             starter = Random(f"{seed}/starter").randrange(seats)
@@ -103,7 +73,7 @@ class HyenaGame:
     def _state(self, walkers: tuple[Walker, ...], starter: int, seed: int, throws: tuple[int, ...]) -> State:
         length, rounds = self.chosen(len(walkers))
         return State(
-            numbers=self.numbers,
+            numbers=self.table,
             length=length,
             rounds=rounds,
             walkers=walkers,
@@ -131,8 +101,8 @@ class HyenaGame:
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
         if seats is not None and seats != len(texts):
             raise ValueError(f"the position tells of {len(texts)} seats, not of {seats}")
-        self._seats(len(texts))
-        walkers = placed(texts, self.chosen(len(texts))[0], self.numbers)
+        self.seats_of(len(texts))
+        walkers = placed(texts, self.chosen(len(texts))[0], self.table)
         starter, throws = _dealt(stocks or {}, len(texts), self.title)
         state = self._state(walkers, max(starter, 0), seed, throws)
         return replace(state, mover=to_move, round=phase + 1)
@@ -153,20 +123,6 @@ class HyenaGame:
             raise IllegalMove("the match is over")
         outcome = ended(state, (), "drawn")
         return replace(state, result=outcome), (ev.MatchOver((), outcome.reason),)
-
-    def outcome(self, state: State) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
-        return state.result
-
-    def parse(self, state: State, text: str, seat: int | None = None) -> Move:
-        """The move that a text names. Raises IllegalMove when it is not open now."""
-        wanted = text.strip()
-        for move in self.moves(state, seat):
-            if move.text == wanted:
-                return move
-        if state.result is not None:
-            raise IllegalMove(f"'{wanted}': the match is over")
-        raise IllegalMove(f"'{wanted}' is not possible now")
 
     # ------------------------------------------------------------ what a seat may know
 
@@ -191,18 +147,6 @@ class HyenaGame:
             return Outlook((), None)
         end = next((i for i, event in enumerate(turn.events) if not event.foreseen), len(turn.events))
         return Outlook(tuple(turn.events[:end]), after)
-
-    # ------------------------------------------------------------ for search
-
-    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> None:
-        """None: ways on are played out."""
-
-    def fast(self, seats: int | None = None, seed: int = 0) -> None:
-        """None: there is no other form."""
-
-    def move_of(self, state: State, code: int) -> Move:
-        """The choice with a number: its place among the moves."""
-        return moves(state)[code]
 
     # ------------------------------------------------------------ in words
 
@@ -245,10 +189,6 @@ class HyenaGame:
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
         """What a seat is, where, and what it holds, briefly."""
         return words.own_line(view, seat, lang)
-
-    def roles(self, view: State, seat: int) -> tuple[str, ...]:
-        """Nothing: :meth:`own_line` tells who is the hyena."""
-        return ()
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
         """The table as lines of text."""

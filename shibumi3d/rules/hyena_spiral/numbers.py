@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shibumi3d.rules.plain import entry
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
 
@@ -45,9 +46,8 @@ class Numbers:
 
 def read(rules: Item, problems: list[Problem]) -> Numbers:
     """The numbers under ``table``, the usual ones for those left out; what is wrong is added to ``problems``."""
-    entries = rules.value if isinstance(rules.value, dict) else {}
     usual = Numbers()
-    table = TableReader(entries.get("table"), "table", TABLE_KEYS, problems)
+    table = TableReader(entry(rules, "table"), "table", TABLE_KEYS, problems)
     before = len(problems)
     thrown = dict(enumerate(usual.steps))
     steps = table.by_number("throw", (0, CHIPS), (1, MOST), {w: n for w, n in thrown.items() if n})

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-Template = str | tuple[str, str]
-"""A text with its gaps; where it counts, one for 1 and one for any other number ``n``."""
+from shibumi3d.rules.wording import Template, filled
 
 TEXTS: dict[str, dict[str, Template]] = {
     "en": {
@@ -198,8 +197,4 @@ PLACES = {"en": "{n}", "fr": "à {n}"}
 
 def text(lang: str, key: str, n: int | None = None, **gaps: object) -> str:
     """The text called ``key``, its gaps filled in. ``n`` is what a template in two forms counts."""
-    template = TEXTS.get(lang, TEXTS["en"])[key]
-    if isinstance(template, tuple):
-        # French counts none as one.
-        template = template[0 if n == 1 or (n == 0 and lang == "fr") else 1]
-    return template.format(n=n, **gaps)
+    return filled(TEXTS, lang, key, n, gaps)

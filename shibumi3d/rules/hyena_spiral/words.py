@@ -9,16 +9,12 @@ from shibumi3d.rules.hyena_spiral.flow import Move, Turn, moves
 from shibumi3d.rules.hyena_spiral.numbers import CHIPS
 from shibumi3d.rules.hyena_spiral.state import Leg, State
 from shibumi3d.rules.hyena_spiral.texts import PLACES, text
+from shibumi3d.rules.wording import capital, joined
 
 WAYS = (1, 3, 3, 1)
 """Of the eight ways in which three chips may fall, how many show so many white faces."""
 ROW = 10
 """Places in a line of the track."""
-
-
-def capital(sentence: str) -> str:
-    """The sentence with a capital at its beginning."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 def name(names: Sequence[str], seat: int, lang: str) -> str:
@@ -28,9 +24,7 @@ def name(names: Sequence[str], seat: int, lang: str) -> str:
 
 def listed(told: Sequence[str], lang: str) -> str:
     """Names as a list in a sentence: "a, b and c"."""
-    if len(told) < 2:
-        return "".join(told)
-    return f"{', '.join(told[:-1])} {text(lang, 'and')} {told[-1]}"
+    return joined(told, text(lang, "and"))
 
 
 def tabas(number: int, lang: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-FRENCH: dict[str, str | tuple[str, str]] = {
+from shibumi3d.rules.wording import Template
+
+FRENCH: dict[str, Template] = {
     # Words
     "white": "blanche",
     "black": "noire",

@@ -12,7 +12,8 @@ from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.facts import in_secret
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.marbles.naming import colour_name, point_name, word
-from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, signed, text
+from shibumi3d.rules.marbles.texts import SIGNS, listed, signed, text
+from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game

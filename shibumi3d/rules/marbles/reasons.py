@@ -19,7 +19,8 @@ from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.naming import board_name, colour_name, point_name, word
 from shibumi3d.rules.marbles.notation import points_of
 from shibumi3d.rules.marbles.sentences import ask_line
-from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, text
+from shibumi3d.rules.marbles.texts import SIGNS, listed, text
+from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.game import RuleGame

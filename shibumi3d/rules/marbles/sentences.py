@@ -16,7 +16,8 @@ from shibumi3d.rules.marbles.consequences import NAMED, consequences, happened, 
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.naming import board_name, colour_name, point_name, points_named, word
 from shibumi3d.rules.marbles.pyramid import SIDES
-from shibumi3d.rules.marbles.texts import SIGNS, capital, listed, text
+from shibumi3d.rules.marbles.texts import SIGNS, listed, text
+from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game

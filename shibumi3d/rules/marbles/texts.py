@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shibumi3d.rules.marbles.french import FRENCH, FRENCH_NAMES
+from shibumi3d.rules.wording import Template, filled, joined
 
 SIGNS = "▲■◆●★⬢✚▼⬟✸"
 """The signs of the seats, in turn order: what a seat is called where no name is given."""
-
-Template = str | tuple[str, str]
-"""A text with its gaps; where it counts, one for 1 and one for any other number ``n``."""
 
 TEXTS: dict[str, dict[str, Template]] = {
     "en": {
@@ -182,23 +180,12 @@ NAMES: dict[str, dict[str, str]] = {"fr": FRENCH_NAMES}
 
 def text(lang: str, key: str, n: int | None = None, **gaps: object) -> str:
     """The text called ``key``, its gaps filled in. ``n`` is what a template in two forms counts."""
-    english = TEXTS["en"]
-    template = TEXTS.get(lang, english).get(key) or english[key]
-    if isinstance(template, tuple):
-        template = template[0 if n == 1 else 1]
-    return template.format(n=n, **gaps)
+    return filled(TEXTS, lang, key, n, gaps)
 
 
 def listed(words: Sequence[str], lang: str = "en", last: str = "and") -> str:
     """The words as a list in a sentence: "a, b and c"."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {text(lang, last)} {words[-1]}"
-
-
-def capital(sentence: str) -> str:
-    """The sentence with a capital at its beginning."""
-    return sentence[:1].upper() + sentence[1:]
+    return joined(words, text(lang, last))
 
 
 def signed(number: int) -> str:

@@ -1,0 +1,39 @@
+"""Texts of tables: templates by language and key, with gaps, and in two forms where they count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+Template = str | tuple[str, ...]
+"""A text with its gaps, or several: where it counts, one for a single thing and one for any other number ``n``."""
+
+
+def filled(
+    texts: Mapping[str, Mapping[str, Template]],
+    lang: str,
+    key: str,
+    n: int | str | None,
+    gaps: Mapping[str, object],
+) -> str:
+    """The text called ``key`` of some ``texts`` by language, its gaps filled in; English where a language lacks it.
+
+    ``n`` is what a template in two forms counts.
+    """
+    english = texts["en"]
+    template = texts.get(lang, english).get(key) or english[key]
+    if isinstance(template, tuple):
+        # French counts none as one.
+        template = template[0 if n == 1 or (n == 0 and lang == "fr") else 1]
+    return template.format(n=n, **gaps)
+
+
+def joined(words: Sequence[str], last: str) -> str:
+    """The words as a list in a sentence, ``last`` between the last two: "a, b and c"."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
