@@ -211,7 +211,13 @@ class Matches:
             game = fresh.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
             names = [seat.name for seat in match.seats]
             again = Match(
-                game, names, match.seed, deal=match.deal, repetition=match.repetition, kinds=match.kinds
+                game,
+                names,
+                match.seed,
+                deal=match.deal,
+                position=match.position,
+                repetition=match.repetition,
+                kinds=match.kinds,
             )
         except GameFileError as wrong:
             first, more = wrong.problems[0], len(wrong.problems) - 1
@@ -251,6 +257,7 @@ class Matches:
                 names,
                 random.randrange(1_000_000),
                 deal=deal,
+                position=match.position,
                 repetition=match.repetition,
                 kinds=kinds,
             )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d import files
 from shibumi3d.match.record import Record, RecordedResult, RecordError
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
-from shibumi3d.rules.game import by_seat, settled
+from shibumi3d.rules.game import Drawable, Position, by_seat, settled
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.catalogue import Catalogue
@@ -66,7 +66,8 @@ class Match:
     The history is kept whole: undoing moves a cursor back, and what lies after the cursor may be played again until
     a different move is made. States, moves and events are those of the game's own kind; the match itself needs nothing
     of them but the contract. ``deal`` fixes what chance would decide, as :meth:`Game.start` takes it. A match may
-    begin from a given ``state``; it then can't be written as a record.
+    begin at a ``position``, where its game can; ValueError is raised when that can't stand. It may begin from a given
+    ``state``, too; it then can't be written as a record.
 
     Where positions recur the rule book says nothing. With ``repetition`` any seat may claim a draw once a position
     stands for the third time with the same seat to move, at the beginning of its turn. ``kinds`` are those of the
@@ -80,6 +81,7 @@ class Match:
         seed: int = 0,
         *,
         deal: Deal | None = None,
+        position: Position | None = None,
         state: State | None = None,
         repetition: bool = True,
         kinds: Sequence[str] = (),
@@ -93,7 +95,11 @@ class Match:
             name: given if isinstance(given, str) else tuple(given) for name, given in (deal or {}).items()
         }
         self._from_state = state is not None
-        self._first: State = state if state is not None else game.start(len(names), seed, self.deal)
+        self.position = position
+        """Where it began, if not at the start of its game."""
+        self._first: State = (
+            state if state is not None else _begun(game, len(names), seed, self.deal, position)
+        )
         self._history: list[Ply] = []
         self._lines: list[tuple[Ply, ...]] = []
         """What was played before something else was played instead: whole histories."""
@@ -287,6 +293,7 @@ class Match:
             seats=tuple(seat.name for seat in self.seats),
             seed=self.seed,
             deal=self.deal,
+            position=self.position,
             turns=_by_turn(self.plies),
             undone=_by_turn(self.undone) if undone else (),
             variations=tuple((after, _by_turn(plies)) for after, plies in self.variations) if undone else (),
@@ -312,6 +319,7 @@ class Match:
                 record.seats,
                 record.seed,
                 deal=record.deal,
+                position=record.position,
                 repetition=record.repetition,
                 kinds=record.players,
             )
@@ -416,6 +424,17 @@ def entry_of(record: Record, games: Catalogue) -> Entry:
     except (OSError, ValueError) as error:
         reason = "is gone" if isinstance(error, FileNotFoundError) else "can't be read"
         raise RecordError(f"the file of the game, {record.file}, {reason}") from None
+
+
+def _begun(game: Game, seats: int, seed: int, deal: Deal, at: Position | None) -> Any:
+    """The state before the first move. Raises ValueError where the position or the deal can't stand."""
+    if at is None:
+        return game.start(seats, seed, deal)
+    if not isinstance(game, Drawable):
+        raise ValueError(f"{game.title} can't begin at a position")
+    return game.position(
+        at.boards, seats=seats, to_move=at.to_move, seed=seed, phase=at.phase, stocks=at.stocks
+    )
 
 
 def _common(line: Sequence[Ply], other: Sequence[Ply]) -> int:

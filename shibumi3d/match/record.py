@@ -20,8 +20,10 @@ say, ``repetition: false`` where no draw may be claimed when positions recur. A 
 ``claim-draw``. What else was chosen before the match is in ``options``: ``{length: 80}``; with it, or without ``size``
 (where there is no board that comes in sizes), the format is 2. An answer out of turn has the seat before it:
 ``3:steal``. What was played before something else was played instead is in ``variations``, each with the number of
-moves ``after`` which it leaves the match; with them the format is 2, too. Where the computer plays, ``players`` says
-of each seat who does: ``[person, stone]``.
+moves ``after`` which it leaves the match; with them the format is 2, too. A match that did not begin at the start of
+its game has a ``position``: ``{boards: ["W.,../."], to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``, in format 2;
+what is as usual is left out of it. Where the computer plays, ``players`` says of each seat who does:
+``[person, stone]``.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from pathlib import Path
 
 from shibumi3d import files
 from shibumi3d.catalogue import loader
+from shibumi3d.rules.game import Deal, Position
 from shibumi3d.rules.source import Item, Problem
 
 FORMAT = 2
@@ -51,6 +54,7 @@ KEYS = (
     "players",
     "seed",
     "deal",
+    "position",
     "moves",
     "undone",
     "variations",
@@ -104,11 +108,13 @@ class Record:
     options: Mapping[str, int | str] = field(default_factory=dict)
     variations: tuple[tuple[int, tuple[tuple[str, ...], ...]], ...] = ()
     """Turns that were played instead of others: after how many moves of the match, and turn by turn."""
+    position: Position | None = None
+    """Where the match began, if not at the start of its game."""
 
     def text(self) -> str:
         """The content of the file."""
         lines = [
-            f"shibumi3d: {1 if self.size and not (self.options or self.variations) else 2}",
+            f"shibumi3d: {1 if self.size and not (self.options or self.variations or self.position) else 2}",
             f"game: {_quoted(self.game)}",
             *([f"file: {_quoted(self.file)}"] if self.file else []),
             *([f"size: {self.size}"] if self.size else []),
@@ -118,6 +124,7 @@ class Record:
             *([f"players: {_listed(map(_quoted, self.players))}"] if self.players else []),
             f"seed: {self.seed}",
             *([f"deal: {_dealt(self.deal)}"] if self.deal else []),
+            *([f"position: {_begun(self.position)}"] if self.position else []),
             *_turn_lines("moves", self.turns),
             *(_turn_lines("undone", self.undone) if self.undone else []),
             *(_variation_lines(self.variations) if self.variations else []),
@@ -211,7 +218,8 @@ class _Reader:
             variant=self._word("variant", ""),
             seats=seats,
             seed=self._number("seed"),
-            deal=self._deal(),
+            deal=self._deal(self._entries.get("deal")),
+            position=self._position(),
             turns=self._turns("moves"),
             undone=self._turns("undone") if "undone" in self._entries else (),
             result=self._result(len(seats)),
@@ -296,8 +304,28 @@ class _Reader:
                 raise self._wrong(place, f"{key}: '{line}' is not a turn") from None
         return tuple(turns)
 
-    def _deal(self) -> dict[str, str | tuple[str, ...]]:
-        item = self._entries.get("deal")
+    def _position(self) -> Position | None:
+        item = self._entries.get("position")
+        if item is None:
+            return None
+        given = item.value if isinstance(item.value, dict) else {}
+        numbers = [given[key] for key in ("to-move", "phase") if key in given]
+        if (
+            self._format == 1
+            or "boards" not in given
+            or given.keys() - {"boards", "to-move", "phase", "stocks"}
+            or not all(_is_number(number.value) and int(str(number.value)) > 0 for number in numbers)
+        ):
+            raise self._wrong(
+                item, "position: expected {boards: …, to-move: …, phase: …, stocks: …}, in format 2"
+            )
+        to_move, phase = (
+            int(str(given[key].value)) - 1 if key in given else 0 for key in ("to-move", "phase")
+        )
+        boards = tuple(self._words(given["boards"], "position"))
+        return Position(boards, to_move, phase, self._deal(given.get("stocks")))
+
+    def _deal(self, item: Item | None) -> dict[str, str | tuple[str, ...]]:
         if item is None:
             return {}
         if not isinstance(item.value, dict):
@@ -389,7 +417,17 @@ def _listed(words: Iterable[str]) -> str:
     return f"[{', '.join(words)}]"
 
 
-def _dealt(deal: Mapping[str, str | tuple[str, ...]]) -> str:
+def _begun(position: Position) -> str:
+    parts = [
+        f"boards: {_listed(map(_quoted, position.boards))}",
+        *([f"to-move: {position.to_move + 1}"] if position.to_move else []),
+        *([f"phase: {position.phase + 1}"] if position.phase else []),
+        *([f"stocks: {_dealt(position.stocks)}"] if position.stocks else []),
+    ]
+    return f"{{{', '.join(parts)}}}"
+
+
+def _dealt(deal: Deal) -> str:
     given = (
         f"{_quoted(name)}: {_quoted(letters) if isinstance(letters, str) else _listed(map(_quoted, letters))}"
         for name, letters in deal.items()

@@ -10,13 +10,27 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 Deal = Mapping[str, str | Sequence[str]]
 """What chance or a setup would decide, given: by name one text, or one a seat."""
 
 Text = Mapping[str, str]
 """A text by language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a match begins that does not begin at the start of the game, as :class:`Drawable` takes it.
+
+    ``boards`` are texts of the game's own kind. ``to_move`` is a seat and ``phase`` a phase, both from 0. ``stocks``
+    say what lies beside the boards; what they leave out lies as at the start.
+    """
+
+    boards: tuple[str, ...]
+    to_move: int = 0
+    phase: int = 0
+    stocks: Deal = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +354,24 @@ class FastGame(Protocol):
 
     def scores(self) -> tuple[int, ...]:
         """The score of every seat now."""
+
+
+@runtime_checkable
+class Drawable(Protocol):
+    """A game that can begin anywhere, besides being a :class:`Game`."""
+
+    def position(
+        self,
+        boards: str | Sequence[str],
+        *,
+        seats: int | None = None,
+        to_move: int = 0,
+        seed: int = 0,
+        phase: int = 0,
+        stocks: Deal | None = None,
+    ) -> Any:
+        """Return the beginning of a turn of a seat in a phase, on boards that are told as texts, with stocks as given.
+        Raises ValueError when the position can't stand."""
 
 
 class Game(Protocol):

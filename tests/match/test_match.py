@@ -11,8 +11,9 @@ import pytest
 from shibumi3d.catalogue.catalogue import load as catalogue
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
-from shibumi3d.match.record import RecordError
+from shibumi3d.match.record import RecordError, parse
 from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.game import Position
 from shibumi3d.rules.marbles.event import Lifted, Moved, Placed
 from shibumi3d.rules.marbles.game import RuleGame
 
@@ -237,6 +238,33 @@ class TestRecord:
         with pytest.raises(RecordError) as caught:
             Match.from_record(told, game())
         assert message in str(caught.value)
+
+    def test_a_match_that_began_at_a_position_replays_from_there(self) -> None:
+        """Aa1 and Ab1 are white, and black moves; a white that would float is refused with its sentence."""
+        at = Position(("....,....,....,WW../...,...,.../..,../.",), to_move=1)
+        match = Match(game(), ["Ann", "Ben"], position=at)
+        assert match.state.to_move == 1
+        match.play("B@Aa2")
+        told = match.record()
+        again = Match.from_record(parse(told.text()), game())
+        assert again.state == match.state
+        assert again.record() == told
+        match.goto(0)
+        assert match.state.boards == at.boards
+        for wrong, message in (
+            (
+                Position(("....,....,....,WW../...,...,W../..,../.",)),
+                "Ba1: the marble there rests on nothing",
+            ),
+            (Position(at.boards * 2), "has 1 boards, not 2"),
+            (Position(at.boards, to_move=2), "no seat 3"),
+            (Position(at.boards, phase=1), "no phase 2"),
+            (Position(at.boards, stocks={"sack": "W"}), "no stock 'sack'"),
+            (Position(at.boards, stocks={"box": "WX"}), "written in the letters"),
+            (Position(at.boards, stocks={"box": ("W", "W")}), "fewer stocks 'box' than 2"),
+        ):
+            with pytest.raises(RecordError, match=message):
+                Match.from_record(replace(told, position=wrong), game())
 
     def test_a_match_from_a_given_state_is_no_record(self) -> None:
         first = played(["W@Aa1"]).state

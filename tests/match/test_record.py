@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from shibumi3d.catalogue import catalogue
 from shibumi3d.match import record
 from shibumi3d.match.match import Match, Seat
 from shibumi3d.match.record import Record, RecordedResult, RecordError, join_turn, parse, split_turn
+from shibumi3d.rules.game import Position
 
 SMALL = Record(
     game="spline-plus",
@@ -65,6 +67,21 @@ def test_a_draw() -> None:
     text = TEXT + "result: {winners: [], reason: board full}\n"
     assert parse(text).result == RecordedResult((), (), "board full")
     assert parse(text).text() == text
+
+
+def test_a_match_that_began_at_a_position() -> None:
+    stocks = {"hand": ("WW", ""), "bag": "WBR"}
+    told = replace(SMALL, turns=(), position=Position(("W...,....,....,..../", "x"), 1, 2, stocks))
+    text = told.text()
+    assert text == (
+        "shibumi3d: 2\ngame: spline-plus\nsize: 4\nseats: [Ann, Ben]\nseed: 7\n"
+        'position: {boards: ["W...,....,....,..../", x], to-move: 2, phase: 3, stocks: '
+        '{hand: [WW, ""], bag: WBR}}\nmoves: []\n'
+    )
+    assert parse(text) == told
+    plain = replace(told, position=Position(("x",)))
+    assert "position: {boards: [x]}\n" in plain.text()
+    assert parse(plain.text()) == plain
 
 
 word = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

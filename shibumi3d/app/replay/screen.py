@@ -300,6 +300,7 @@ class Replay(BoardScreen):
             record.seats,
             record.seed,
             deal=record.deal,
+            position=record.position,
             repetition=record.repetition,
             kinds=record.players,
         )

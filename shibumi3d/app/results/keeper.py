@@ -30,8 +30,11 @@ class Keeper:
         self._begun = key, self.app.clock()
 
     def ended(self, match: Match, key: str) -> None:
-        """The match called ``key`` is over; where it was over before, this end takes the place of that one."""
-        if not (self.app.settings.results and key):
+        """The match called ``key`` is over; where it was over before, this end takes the place of that one.
+
+        One that began at a position says nothing of who plays better, and is not counted.
+        """
+        if not (self.app.settings.results and key) or match.position is not None:
             return
         begun = self._begun if self._begun and self._begun[0] == key else None
         seconds = self.app.clock() - begun[1] if begun else None

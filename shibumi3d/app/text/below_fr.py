@@ -54,6 +54,10 @@ RECORDS = {
     "options: expected a mapping of names to values, in format 2": (
         "options : des noms avec leurs valeurs sont attendus, au format 2"
     ),
+    "position: expected {boards: …, to-move: …, phase: …, stocks: …}, in format 2": (
+        "position : {boards: …, to-move: …, phase: …, stocks: …} est attendu, au format 2"
+    ),
+    "{} can't begin at a position": "{} ne peut pas commencer dans une position",
     "options: {}: expected a whole number or a word": "options : {} : un nombre entier ou un mot est attendu",
     "{}: expected a text": "{} : un texte est attendu",
     "{}: expected true or false": "{} : true ou false est attendu",
@@ -418,6 +422,11 @@ PLAY = {
     "{} to {}": "{} à {}",
     "{} is for {} players, not {}": "{} se joue à {}, pas à {}",
     "{} has no stock '{}'": "{} n'a pas de réserve « {} »",
+    "{} has {} boards, not {}": "{} a {} plateaux, pas {}",
+    "there is no seat {} to move": "il n'y a pas de place {} dont ce soit le tour",
+    "{} has no phase {}": "{} n'a pas de phase {}",
+    "there are fewer stocks '{}' than {}": "il y a moins de {1} réserves « {0} »",
+    "the stock '{}' is written in the letters {}": "la réserve « {} » s'écrit avec les lettres {}",
     "the deal of '{}' needs {} entries, not {}": "la donne de « {} » demande {} entrées, pas {}",
     "the deal of '{}' is written in the letters {}": "la donne de « {} » s'écrit avec les lettres {}",
     "the deal of '{}' draws more marbles of a colour than there are": (

@@ -167,8 +167,14 @@ class RuleGame:
         """
         rules = self._compiled(seats)
         texts = [boards] if isinstance(boards, str) else list(boards)
+        if len(texts) != len(rules.board_names):
+            raise ValueError(f"{self.title} has {len(rules.board_names)} boards, not {len(texts)}")
+        if not 0 <= to_move < rules.seats:
+            raise ValueError(f"there is no seat {to_move + 1} to move")
+        if not 0 <= phase < len(rules.phases):
+            raise ValueError(f"{self.title} has no phase {phase + 1}")
         drawn: list[tuple[int, ...]] = []
-        for _, text in zip(rules.board_names, texts, strict=True):
+        for text in texts:
             size, cells = position.parse_board(text)
             if size != rules.pyramid.size:
                 raise ValueError(f"the drawn board has size {size}, the game {rules.pyramid.size}")
@@ -179,7 +185,11 @@ class RuleGame:
                 raise ValueError(f"{self.title} has no stock '{name}'")
             first = rules.stock_names.index(name)
             strings = [given] if isinstance(given, str) else list(given)
+            if len(strings) > rules.stock_names.count(name):
+                raise ValueError(f"there are fewer stocks '{name}' than {len(strings)}")
             for i, letters in enumerate(strings):
+                if set(letters) - set(LETTERS):
+                    raise ValueError(f"the stock '{name}' is written in the letters {', '.join(LETTERS)}")
                 contents[first + i] = [letters.count(letter) for letter in LETTERS]
         runner = runner_of(rules)
         with self._running(runner):
