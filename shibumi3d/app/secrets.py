@@ -58,6 +58,15 @@ def kept(game: Game, state: State, seat: int, events: Sequence[Event]) -> bool:
     return told(game, state, seat, events) != list(events)
 
 
+def sealed(match: Match, plies: Sequence[Ply], viewer: int | None) -> bool:
+    """Whether the last moves of ``match``, ``plies``, can't be taken back by ``viewer``: chance decided, something was
+    shown, or they are another seat's secret."""
+    if any(event.seals for ply in plies for event in ply.events):
+        return True
+    hidden = masked(match, match.plies, viewer)
+    return any(number in hidden for number in range(match.cursor - len(plies), match.cursor))
+
+
 def masked(match: Match, plies: Sequence[Ply], seat: int | None) -> frozenset[int]:
     """The numbers of the moves that ``seat`` may not read after ``plies``, the first moves of a match."""
     state: State = plies[-1].state if plies else match.first

@@ -208,19 +208,15 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         return "\n".join(turn_lines(match, match.state.to_move)) or "No turn has been made."
     if line in ("help", "?"):
         return HELP
-    steps = {
-        "undo": (match.undo_turn, "There is nothing to take back."),
-        "redo": (match.redo_turn, "There is nothing to play again."),
-        "back": (match.undo_step, "There is nothing to take back."),
-        "forward": (match.redo_step, "There is nothing to play again."),
-    }
     choices = [str(move) for move in match.moves()]
-    if line in steps and line not in choices:
-        step, nothing = steps[line]
+    if line in ("undo", "back") and line not in choices:
+        return _take_back(match, line == "undo", computers)
+    if line in ("redo", "forward") and line not in choices:
+        step = match.redo_turn if line == "redo" else match.redo_step
         done = step()
         while match.state.to_move in computers and step():
-            done = True
-        return "" if done else nothing
+            pass
+        return "" if done else "There is nothing to play again."
     if not line:
         return HELP
     if line not in choices and line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(choices):
@@ -233,6 +229,24 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         return _why_not(match, line) or f"{told(cut(str(error)))}."
     except RuleFailure as error:
         return f"{told(cut(str(error)))}."
+    return ""
+
+
+def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> str:
+    """Take the last step, or the ``whole`` last turn, back, and what the computer did since; never past what chance
+    decided, what was shown, or another seat's secret. What is returned is to be said."""
+    begun, looking = match.cursor, match.state.to_move
+    if not begun:
+        return "There is nothing to take back."
+    with match.saved_once():
+        while match.cursor:
+            last = list(grouped(match.plies))[-1] if whole else match.plies[-1:]
+            if secrets.sealed(match, last, looking):
+                match.goto(begun)
+                return "That can't be taken back: something was drawn or shown."
+            match.goto(match.cursor - len(last))
+            if match.state.to_move not in computers:
+                break
     return ""
 
 

@@ -22,7 +22,11 @@ LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 def played(*lines: str, name: str = "spline") -> tuple[Match, str]:
     """The match after the input ``lines``, and all that was said."""
-    match = Match(load().get(name).game(), ["Ann", "Ben"][: load().get(name).players[0]], 7)
+    return typed(Match(load().get(name).game(), ["Ann", "Ben"][: load().get(name).players[0]], 7), *lines)
+
+
+def typed(match: Match, *lines: str) -> tuple[Match, str]:
+    """``match`` after the input ``lines``, and all that was said."""
     said: list[str] = []
     waiting = list(lines)
 
@@ -82,6 +86,33 @@ def test_undo_and_redo() -> None:
     assert said.count("There is nothing to play again.") == 1
     _, said = played("undo", "back")
     assert said.count("There is nothing to take back.") == 2
+
+
+SEALED = "That can't be taken back: something was drawn or shown."
+
+
+@pytest.mark.parametrize(
+    ("throws", "lines", "left", "refused"),
+    [
+        # A throw stays; the choice that it left is taken back by itself, but not with the throw.
+        ("0 2", ["throw", "undo"], 1, 1),
+        ("0 2", ["throw", "take", "back", "undo"], 1, 1),
+        ("0 2", ["throw", "take", "undo"], 2, 1),
+        # Steps that were bought are no chance: 1 taba each, then 12 steps bought for 2 by the first seat.
+        ("1 1 1 1", ["throw"] * 4 + ["buy", "undo", "undo"], 4, 1),
+    ],
+)
+def test_what_chance_decided_stays(throws: str, lines: list[str], left: int, refused: int) -> None:
+    game = load().get("hyena-spiral").game()
+    match = Match(game, ["Ann", "Ben"], 7, deal={"throws": throws, "starter": "1"})
+    _, said = typed(match, *lines)
+    assert (match.cursor, said.count(SEALED)) == (left, refused)
+
+
+def test_a_number_set_in_secret_is_not_taken_back_by_the_other_seat() -> None:
+    match, said = played("7", "", "undo", name="golden-spiral")
+    assert match.cursor == 1
+    assert SEALED in said
 
 
 def test_what_can_t_be_done_is_said_and_nothing_changes() -> None:

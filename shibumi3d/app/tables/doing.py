@@ -72,12 +72,8 @@ class TableDoing:
 
     def answer_itself(self) -> None:
         """A question before everybody with one answer is answered after a moment."""
-        ask, state, moves = (
-            self.page.match.state.ask,
-            self.page.match.state,
-            [move for move, _ in self.page.picking.ways],
-        )
-        if ask is None or len(moves) != 1 or ask.default != moves[0].text or ask.sight != "open":
+        state, move = self.page.match.state, self.page.session.forced()
+        if move is None or not self.page.picking.ways:
             return
 
         def answer() -> None:
@@ -89,7 +85,7 @@ class TableDoing:
                 if self.page.scene.busy(self.page.app.clock()) or self.page.app.root.floats:
                     self.page.app.later(FORCED, answer)
                 else:
-                    self.play(moves[0])
+                    self.play(move)
 
         self.page.app.later(FORCED, answer)
 

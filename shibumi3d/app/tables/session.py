@@ -121,15 +121,26 @@ class TableSession:
         return not hidden or len(self.persons) < 2 or ply.seat == self.viewer
 
     def undo(self) -> list[Ply]:
-        """Take back the last move of a person, and what computers did since; returns what was taken back."""
-        gone: list[Ply] = []
-        while self.may_undo():
-            ply = self.match.plies[-1]
-            self.match.undo_step()
-            gone.append(ply)
-            if not self.match.by_computer(ply.seat):
-                break
-        return gone
+        """Take back the last move of a person, what computers did since, and answers that were given by themselves;
+        nothing at all where one of these can't be. Returns what was taken back."""
+        begun, gone = self.match.cursor, list[Ply]()
+        every = len(self.persons) == 0
+        with self.match.saved_once():
+            while self.may_undo():
+                gone.append(self.match.plies[-1])
+                self.match.undo_step()
+                if every or not (self.match.by_computer(gone[-1].seat) or self.forced()):
+                    return gone
+            self.match.goto(begun)
+        return []
+
+    def forced(self) -> Any:
+        """The one answer that the question before everybody has, which is given by itself; None where there is none."""
+        ask = self.match.state.ask
+        if ask is None or ask.sight != "open" or not ask.default:
+            return None
+        moves = self.match.game.moves(self.match.state, ask.seats[0])
+        return moves[0] if len(moves) == 1 and moves[0].text == ask.default else None
 
     def last(self) -> Sequence[Any]:
         """The events of the last turn shown."""

@@ -229,7 +229,7 @@ TEXTS: dict[str, Template] = {
     "hint.marble": "{point}, {colour}",
     "hint.turn": "{told}  ({number} sur {shapes}, ; la tourne)",
     "hint.put-back": "La reposer",
-    "note.sealed": "Cela ne se reprend pas : une bille a été tirée, ou un secret montré.",
+    "note.sealed": "Cela ne se reprend pas : quelque chose a été tiré ou montré.",
     "note.secret": "Les coups pourront être copiés quand plus rien n'y sera secret.",
     "note.variation": "Cette variante continue ; l'autre suite reste dans la liste.",
     "note.copied": "Les coups sont copiés.",

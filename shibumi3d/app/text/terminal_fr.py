@@ -261,6 +261,9 @@ TERMINAL = {
     "{} can't be written: {}.": "{} ne peut pas être écrit : {}.",
     "Saved as {}.": "Gardé sous {}.",
     "No turn has been made.": "Aucun tour n'a été joué.",
+    "That can't be taken back: something was drawn or shown.": (
+        "Cela ne se reprend pas : quelque chose a été tiré ou montré."
+    ),
     "There is nothing to take back.": "Il n'y a rien à reprendre.",
     "There is nothing to play again.": "Il n'y a rien à rejouer.",
     "'{}' is not possible now.": "« {} » n'est pas possible maintenant.",
