@@ -44,17 +44,20 @@ class TableDoing:
         self._show(events)
 
     def _show(self, events: Sequence[Any]) -> None:
-        session = self.page.session
         if self.curtain():
-            self.page.scene.reset(session.seen(), session.sitting)
+            self.page.scene.reset(self.page.session.seen(), self.page.session.sitting)
         else:
-            try:
-                now = self.page.app.clock()
-                self.page.scene.play(session.known(events), now, session.seen(), session.sitting)
-            except LookupError:
-                self.page.scene.reset(session.seen(), session.sitting)
+            self._move(events)
         self.page.update()
         self.page.pointer.looked()
+
+    def _move(self, events: Sequence[Any]) -> None:
+        """Moves things as ``events`` say, to what is shown now."""
+        session, scene = self.page.session, self.page.scene
+        try:
+            scene.play(session.known(events), self.page.app.clock(), session.seen(), session.sitting)
+        except LookupError:
+            scene.reset(session.seen(), session.sitting)
 
     def curtain(self) -> bool:
         """Covers the window when the one asked may know what others may not; whether it does."""
@@ -103,9 +106,15 @@ class TableDoing:
         self.jumped()
 
     def look(self, ply: int | None) -> None:
-        """Shows the table after so many moves; None: as it is now."""
-        self.page.session.looking = None if ply is None or ply >= self.page.match.cursor else max(0, ply)
-        self.jumped()
+        """Shows the table after so many moves; None: as it is now. One move on is seen as it was made."""
+        session, match = self.page.session, self.page.match
+        before = session.cursor
+        session.looking = None if ply is None or ply >= match.cursor else max(0, ply)
+        if session.cursor != before + 1:
+            self.jumped()
+            return
+        self.page.scene.finish()
+        self._show(match.plies[before].events)
 
     def look_by(self, by: int) -> None:
         """Looks a move back or on."""

@@ -96,8 +96,8 @@ class TableSession:
         return self.match.game.view(self.match.state, self.asked)
 
     def known(self, events: Iterable[Any]) -> list[Any]:
-        """The events as whoever looks may know them."""
-        return secrets.told(self.match.game, self.match.state, self.viewer, events)
+        """The events that led to the state shown, as whoever looks may know them."""
+        return secrets.told(self.match.game, self.state, self.viewer, events)
 
     def moves(self) -> tuple[Any, ...]:
         """What the person asked may choose now."""

@@ -1,0 +1,247 @@
+"""The three tables besides marbles, each played from its first move to its end by keys alone; killed and taken up again;
+shown again, back and on. Cards, chips and medals are given, so that a match is short."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shibumi3d.app.play.handover import HandoverScreen
+from shibumi3d.app.tables.screen import TablePlay
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.record import load as load_record
+from shibumi3d.match.store import Store
+from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.table import NOTHING
+from tests.app.hand import Hand
+
+HYENA = ("hyena-spiral", {"length": 48, "rounds": 1}, {"starter": "1", "throws": "0 " * 40})
+GOLDEN: tuple[str, Mapping[str, int | str], Mapping[str, str]] = ("golden-spiral", {}, {})
+ARCANOID = (
+    "arcanoid",
+    {"rounds": 1},
+    {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7"},
+)
+ROOT = Path(__file__).parents[2]
+Game = tuple[str, Mapping[str, int | str], Mapping[str, str]]
+
+
+def sit(hand: Hand, game: Game, kinds: Sequence[str] = ()) -> TablePlay:
+    """Begins a match of two and looks at it."""
+    name, options, deal = game
+    hand.app.change(motion="off")
+    hand.app.matches.start(load().get(name), ["Aiko", "Ben"], 0, "", 3, deal, kinds=kinds, options=options)
+    hand.draw()
+    return at(hand)
+
+
+def at(hand: Hand) -> TablePlay:
+    assert isinstance(hand.app.screen, TablePlay)
+    return hand.app.screen
+
+
+def lift(hand: Hand) -> None:
+    """Holds Space until the curtain, where there is one, is open."""
+    if hand.app.root.floats:
+        hand.floating(HandoverScreen)
+        hand.key("space", held=True)
+        hand.wait(0.8)
+        assert not hand.app.root.floats
+
+
+def walk(hand: Hand, spot: str) -> None:
+    """Goes to a spot with Tab and presses Enter."""
+    for _ in range(80):
+        if at(hand).pointer.spot == spot:
+            break
+        hand.key("tab")
+    assert at(hand).pointer.spot == spot
+    hand.key("enter")
+
+
+def make(hand: Hand, text: str) -> None:
+    """Makes a move by keys: where it lies on the table with Tab and Enter, else in the list."""
+    page = at(hand)
+    lift(hand)
+    before = page.match.cursor
+    move = next(move for move in page.session.moves() if move.text == text)
+    picks, last = page.scene.way(move)
+    for spot in sorted(picks):
+        walk(hand, spot)
+    if last:
+        walk(hand, last)
+    if page.match.cursor == before:
+        # A button for it, alone or among those between which the clicks left it open.
+        row = [each.text for each in page.choices.moves].index(text)
+        for _ in range(row + 1):
+            hand.key("down")
+        hand.key("enter")
+    assert page.match.cursor == before + 1
+    made = page.match.plies[-1]
+    assert made.move in (text, f"{made.seat + 1}:{text}")
+    hand.draw()
+
+
+def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> TablePlay:
+    """Plays to the end; what answers itself is waited for."""
+    page = at(hand)
+    for _ in range(300):
+        if page.match.state.to_move is None:
+            break
+        lift(hand)
+        if page.session.forced() or page.session.thinking is not None:
+            hand.wait(0.6)
+            continue
+        make(hand, choose(page.session.moves()))
+    assert page.match.state.to_move is None
+    assert page.rematch.visible
+    return page
+
+
+def test_the_spiral_by_keys(hand: Hand) -> None:
+    """All chips show black: 12 steps or a taba. Aiko walks and is the hyena after 4 turns, at the well after 6, and has 10
+    tabas after 11. Ben takes four, arrives after 8, pays again, and stands on 24 after 11, where the hyena walks to."""
+    page = sit(hand, HYENA)
+
+    def choose(moves: Sequence[Any]) -> str:
+        texts = [move.text for move in moves]
+        walker = page.match.state.walkers[page.match.state.to_move]
+        late = page.match.state.to_move == 1 and walker.place >= 36 and walker.tabas < 4
+        if late and "take" in texts:
+            return "take"
+        return next(text for text in ("go", "throw", "buy") if text in texts)
+
+    play(hand, choose)
+    made = {ply.move for ply in page.match.plies}
+    assert made == {"throw", "go", "take", "pay"}
+    assert page.status.words.startswith("Aiko wins")
+    assert page.match.state.scores == (2, 0)
+
+
+def test_the_medals_by_keys(hand: Hand) -> None:
+    """12 against 3 leaves Aiko one Gold; Ben calls a Second Clash, for which she has no number."""
+    page = sit(hand, GOLDEN)
+    for text in ("12", "3"):
+        make(hand, text)
+    joker = {page.match.game.say(page.session.own(), move): move.text for move in page.session.moves()}
+    make(hand, joker["Pass"])
+    joker = {page.match.game.say(page.session.own(), move): move.text for move in page.session.moves()}
+    make(hand, joker["Second Clash"])
+    assert page.match.state.to_move is None
+    assert "Ben" in page.status.words
+    assert "Default" in page.status.words
+
+
+def test_the_cards_by_keys(hand: Hand) -> None:
+    """Aiko lays swords 4, 6, 7, Ben steals them with the Fool; then both give up what is left, and Aiko is last."""
+    page = sit(hand, ARCANOID)
+    for text in ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-"):
+        make(hand, text)
+    # Ben has left the round with four fields; Aiko alone is asked.
+    play(hand, lambda moves: next(move.text for move in moves if move.kind == "abdicate"))
+    assert page.match.state.result.scores == (3, 1)
+    assert page.status.words.startswith("Aiko wins")
+
+
+# ---------------------------------------------------------------- killed, and shown again
+
+KILLED = """\
+import os, signal, sys
+from datetime import datetime
+from pathlib import Path
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.match import Match
+from shibumi3d.match.store import Store
+from tests.app.test_tables_by_keys import SCRIPTS
+stores = []
+for (name, options, deal), moves in SCRIPTS:
+    match = Match(load().get(name).game(options=options), ["Aiko", "Ben"], 3, deal=deal)
+    stores.append(Store(Path(sys.argv[1]) / name))
+    stores[-1].keep(match, datetime.now())
+    for move in moves:
+        match.play(move)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+"""Keeps the three matches as the program does, and is killed in the middle of them."""
+SCRIPTS: tuple[tuple[Game, Sequence[str]], ...] = (
+    (HYENA, ["throw", "go", "throw", "take", "throw"]),
+    (GOLDEN, ["5", "9", "pass", "pass", "0", "7"]),
+    (ARCANOID, ["S:S4+S6+S7", "let", "-D2", "T:-"]),
+)
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folders of matches whose program was killed."""
+    place = tmp_path_factory.mktemp("killed")
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(place)], check=False, cwd=ROOT)
+    assert ended.returncode == -signal.SIGKILL
+    return place
+
+
+@pytest.mark.parametrize(("game", "moves"), SCRIPTS, ids=["hyena", "golden", "arcanoid"])
+def test_killed_and_taken_up_again(hand: Hand, killed: Path, game: Game, moves: Sequence[str]) -> None:
+    """All moves are there; whoever is asked looks behind a curtain; what the other set or holds is not shown."""
+    hand.app.store = Store(killed / game[0])
+    hand.app.show_home()
+    hand.draw()
+    hand.app.matches.resume()
+    hand.draw()
+    page = at(hand)
+    assert [ply.move for ply in page.match.plies] == list(moves)
+    assert game[1].items() <= page.match.options.items()
+    seat = page.session.asked
+    assert seat is not None
+    if game is not HYENA:
+        assert page.session.viewer == seat
+        hand.floating(HandoverScreen)
+        lift(hand)
+    if game is GOLDEN:
+        assert page.session.seen().bids == (0, 0)
+        assert page.log.told(5) == "in secret"
+    make(hand, page.session.moves()[0].text)
+    kept = load_record(next((killed / game[0]).glob("*.yaml")))
+    assert sum(map(len, kept.turns)) == len(moves) + 1
+
+
+@pytest.mark.parametrize(("game", "moves"), SCRIPTS, ids=["hyena", "golden", "arcanoid"])
+def test_a_match_is_shown_again_back_and_on(hand: Hand, game: Game, moves: Sequence[str]) -> None:
+    """At each moment, come to from either side, all lies as in a scene that was set there; a secret stays one."""
+    page = sit(hand, game)
+    for text in moves:
+        lift(hand)
+        page.doing.made(page.match.play(text))
+    lift(hand)
+
+    def as_it_lay() -> None:
+        hand.wait(0.3)
+        fresh = scene(page.match.game, 2)
+        fresh.reset(page.session.seen(), page.session.sitting)
+        assert page.scene.spots() == fresh.spots()
+        shown = page.scene.frame(hand.now, hand.app.settings.colours, NOTHING)
+        assert shown == fresh.frame(hand.now, hand.app.settings.colours, NOTHING)
+
+    last = len(moves)
+    for ply in reversed(range(last)):
+        hand.key(",")
+        assert page.session.cursor == ply
+        assert not page.picking.open
+        as_it_lay()
+    for ply in range(1, last + 1):
+        hand.key(".")
+        assert page.session.cursor == ply
+        as_it_lay()
+    assert page.session.live
+    line = page.line.rect
+    hand.click(*hand.app.pixels(line.x + line.w * 0.5, line.cy))
+    assert 0 < page.session.cursor < last
+    as_it_lay()
+    hand.key("escape")
+    assert page.session.live
+    assert not hand.app.root.floats
