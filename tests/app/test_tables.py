@@ -11,10 +11,13 @@ import pytest
 from shibumi3d.app.play.handover import HandoverScreen
 from shibumi3d.app.tables.pointing import Picking
 from shibumi3d.app.tables.screen import TablePlay
+from shibumi3d.app.tables.session import TableSession
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.match import Match
 from shibumi3d.rules import kinds
 from shibumi3d.rules.game import Move
+from shibumi3d.rules.hyena_spiral.game import HyenaGame
 from shibumi3d.scene import kinds as scenes
 from shibumi3d.scene.bare import BareScene
 from shibumi3d.scene.frame import Card, Frame
@@ -194,6 +197,32 @@ def test_undo_stops_at_what_was_turned_up_and_at_others_secrets(hand: Hand) -> N
     hand.key("1")
     hand.key("ctrl+z")
     assert page.match.cursor == 2
+
+
+@pytest.mark.parametrize(
+    ("seats", "moves", "left"),
+    [
+        # Both bought steps: the computer's are taken back with one's own.
+        (["out 20, 4 tabas", "out 10, 4 tabas"], ["buy", "buy"], 0),
+        # The computer threw: that stays, so one's own stays too.
+        (["out 20, 4 tabas", "out 10, 4 tabas"], ["buy", "throw"], 2),
+        # A fee that is paid by itself is no choice: the one before it is taken back.
+        (["well, 1 paid, 2 tabas", "hyena out 10, 4 tabas"], ["pay", "buy"], 2),
+        (["out 70, 6 tabas", "hyena out 10, 4 tabas"], ["buy", "buy", "pay"], 0),
+    ],
+)
+def test_what_computers_did_is_taken_back_with_ones_own_or_not_at_all(
+    seats: Sequence[str], moves: Sequence[str], left: int
+) -> None:
+    game = load().get("hyena-spiral").game()
+    assert isinstance(game, HyenaGame)
+    position = game.position(seats, stocks={"throws": "2"})
+    match = Match(game, ["Aiko", "Ben"], kinds=["person", "pebble"], state=position)
+    session = TableSession(match)
+    for move in moves:
+        match.play(move)
+    session.undo()
+    assert match.cursor == left
 
 
 def test_hovering_tells_what_a_choice_does(hand: Hand) -> None:

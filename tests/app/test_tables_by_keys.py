@@ -1,5 +1,5 @@
-"""The three tables besides marbles, each played from its first move to its end by keys alone; killed and taken up again;
-shown again, back and on. Cards, chips and medals are given, so that a match is short."""
+"""The three tables besides marbles: each played to its end by keys alone, killed and taken up again, shown again, back
+and on. Cards and chips are given, so that matches are short."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> TablePlay:
 
 
 def test_the_spiral_by_keys(hand: Hand) -> None:
-    """All chips show black: 12 steps or a taba. Aiko walks and is the hyena after 4 turns, at the well after 6, and has 10
-    tabas after 11. Ben takes four, arrives after 8, pays again, and stands on 24 after 11, where the hyena walks to."""
+    """All chips show black: 12 steps or a taba. Aiko walks and is the hyena after 4 turns, at the well after 6, and has
+    10 tabas after 11. Ben takes four, arrives after 8, pays again and is on 24 after 11, where the hyena walks to."""
     page = sit(hand, HYENA)
 
     def choose(moves: Sequence[Any]) -> str:
