@@ -33,6 +33,8 @@ void main() {
     vec3 n = normalize(cross(in_right, in_up));
     if (dot(n, u_eye - in_at) < 0.0) n = -n;
     v_light = (u_key * clamp(dot(n, u_sun), 0.0, 1.0) + ambient(n)) * pool(in_at.xy);
+    // What is printed on things is to be read, in the evening and far from the lamp too.
+    v_light *= max(1.0, 0.62 / max(max(v_light.r, v_light.g), v_light.b));
     gl_Position = u_view * vec4(at, 1.0);
 }
 // -- fragment

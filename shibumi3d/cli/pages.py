@@ -1,6 +1,8 @@
 """Stills of every page, size and language, without a display: ``python -m shibumi3d.cli.pages --out DIR``.
 
-Each picture is what the window would show, at rest. ``--size`` and ``--only`` take less of them.
+Each picture is what the window would show, at rest. ``--size`` and ``--only`` take less of them; ``--look`` draws them
+in the colours of the evening, in those that all eyes tell apart, and without any. Tables of other kinds than marbles
+are shown with the fewest and with the most seats, from their side and as flat plans.
 """
 
 from __future__ import annotations
@@ -11,18 +13,23 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shibumi3d.app import text
 from shibumi3d.app.play.screen import Play
 from shibumi3d.app.replay.screen import Replay
 from shibumi3d.app.settings import Settings, save
+from shibumi3d.app.tables.screen import TablePlay
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.app.window import Window
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.store import Store
 from shibumi3d.render.png import png
+from shibumi3d.rules.kinds import USUAL
+from shibumi3d.scene.eyes import seen
 
 
 class Size(NamedTuple):
@@ -45,6 +52,9 @@ SIZES = (
     Size(3840, 2160, 200),
 )
 PEOPLE = ("Aiko", "Ben", "Dora", "Emil", "Fay", "Gus", "Hal", "Ira", "Jon", "Kim")
+LOOKS = ("day", "night", "clear", "grey")
+FAR = 4
+"""Moves a seat, before a picture of a table."""
 PATIENCE = 120.0
 """Seconds in which the pictures of the first page are drawn, at most."""
 
@@ -52,7 +62,7 @@ PATIENCE = 120.0
 class Sitter:
     """The window, with a clock that is moved by hand."""
 
-    def __init__(self, window: Window, folder: Path, night: bool) -> None:
+    def __init__(self, window: Window, folder: Path) -> None:
         self.window, self.app = window, window.app
         self.now = 1000.0
         self.waiting: list[tuple[float, Callable[[], None]]] = []
@@ -62,15 +72,20 @@ class Sitter:
         )
         self.app.store = Store(folder / "matches")
         self.app.config = folder / "config"
-        self.tone = "night" if night else "day"
+        self.eyes = ""
 
-    def take(self, size: Size, language: str) -> None:
-        """Makes the window as large, and lets it speak another language."""
-        self.app.settings = Settings(language=language, scale=size.scale, theme=self.tone, names=PEOPLE)
+    def take(self, size: Size, language: str, look: str) -> None:
+        """Makes the window as large, and lets it speak another language and look otherwise."""
+        tone = "night" if look == "night" else "day"
+        marbles = "clear" if look in ("clear", "grey") else "standard"
+        self.eyes = look if look == "grey" else ""
+        self.app.settings = Settings(
+            language=language, scale=size.scale, theme=tone, marbles=marbles, names=PEOPLE
+        )
         self.app.dense = 1.0
         text.use(language)
-        self.app.change(theme="night" if self.tone == "day" else "day")
-        self.app.change(theme=self.tone)
+        self.app.change(theme="night" if tone == "day" else "day")
+        self.app.change(theme=tone)
         self.app.resize(size.width, size.height)
 
     def rest(self) -> None:
@@ -95,10 +110,13 @@ class Sitter:
 
     def picture(self) -> bytes:
         """What the window shows."""
-        self.rest()
-        self.app.root.dirty = True
-        self.window.draw()
-        return png(self.app.canvas.read(Rect(0, 0, *self.app.root.size)))
+        # What comes to rest may uncover something that fades.
+        for _ in range(2):
+            self.rest()
+            self.app.root.dirty = True
+            self.window.draw()
+        taken = self.app.canvas.read(Rect(0, 0, *self.app.root.size))
+        return png(seen(taken, self.eyes) if self.eyes else taken)
 
     def start(self, game: str, moves: int = 0) -> Play:
         """Begins a match, and makes moves at random, the same each time."""
@@ -192,10 +210,41 @@ def saved(sitter: Sitter) -> None:
     sitter.app.open_record()
 
 
+def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
+    """A table of another kind with its fewest or most seats, some way into a match."""
+    entry = sitter.app.catalogue.get(game)
+    seats = entry.players[most]
+    sitter.app.matches.start(entry, list(PEOPLE[:seats]), entry.size, "", 1)
+    page = sitter.app.screen
+    assert isinstance(page, TablePlay)
+    chance = random.Random(1)
+    # Each kind of move is as likely, so that some of all there is lies on the table.
+    for _ in range(FAR * seats):
+        ask = page.match.state.ask
+        if ask is not None:
+            kinds: dict[str, list[Any]] = {}
+            for move in page.match.game.moves(page.match.state, ask.seats[0]):
+                kinds.setdefault(move.kind, []).append(move)
+            page.match.play(chance.choice(kinds[chance.choice(sorted(kinds))]), ask.seats[0])
+    page.session.looker = page.session.asked
+    page.doing.jumped()
+    sitter.app.root.close_all()
+    if flat:
+        page.toggle_above()
+
+
 PAGES: dict[str, Callable[[Sitter], None]] = {
     each.__name__: each
     for each in (home, found, play, rules, many, settings, keys, replay, puzzle, curtain, plan, end, saved)
 }
+TABLES: dict[str, Callable[[Sitter], None]] = {
+    f"{entry.id}-{entry.players[most]}{'-plan' if flat else ''}": partial(table, entry.id, most, flat)
+    for entry in catalogue.load()
+    if entry.kind != USUAL
+    for most in sorted({False, entry.players[0] != entry.players[1]})
+    for flat in (False, True)
+}
+PAGES |= TABLES
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -205,12 +254,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", nargs="+", choices=tuple(PAGES), default=tuple(PAGES), help="these pages")
     parser.add_argument("--size", nargs="+", choices=[str(size) for size in SIZES], help="these sizes")
     parser.add_argument("--lang", nargs="+", choices=tuple(text.LANGUAGES), default=tuple(text.LANGUAGES))
-    parser.add_argument("--night", action="store_true", help="in the colours of the evening")
+    parser.add_argument("--look", nargs="+", choices=LOOKS, default=("day",), help="so (default: day)")
     args = parser.parse_args(arguments)
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
     args.out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as kept:
+        folder = Path(kept)
         # The window is never larger than when it was made.
         largest = max(size.width for size in SIZES), max(size.height for size in SIZES)
         save(folder / "config", Settings(size=largest))
@@ -218,14 +267,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             catalogue.load(), Store(folder / "matches"), folder / "config", cache=args.out / ".cache"
         )
         window.native.dispatch_events()
-        sitter = Sitter(window, folder, args.night)
-        for size in SIZES:
-            for language in args.lang:
-                for page in args.only:
-                    if not args.size or str(size) in args.size:
-                        sitter.take(size, language)
-                        PAGES[page](sitter)
-                        (args.out / f"{page}-{size}-{language}.png").write_bytes(sitter.picture())
+        sitter = Sitter(window, folder)
+        wanted = [size for size in SIZES if not args.size or str(size) in args.size]
+        for size, language, look, page in product(wanted, args.lang, args.look, args.only):
+            sitter.take(size, language, look)
+            PAGES[page](sitter)
+            name = "-".join((page, str(size), language) + ((look,) if look != "day" else ()))
+            (args.out / f"{name}.png").write_bytes(sitter.picture())
         window.close()
 
 

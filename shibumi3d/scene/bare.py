@@ -10,7 +10,7 @@ from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.cue import Cue
 from shibumi3d.scene.marbles.layout import TABLE, Vector
 from shibumi3d.scene.palette import Theme
-from shibumi3d.scene.table import Clicks, Eye, Panels, Pointed, Spot
+from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
 
 
 class BareScene:
@@ -29,6 +29,7 @@ class BareScene:
         self.seats = seats
         self.speed = "normal"
         self.reduced = False
+        self.language = "en"
 
     def reset(self, seen: Any, sitting: int) -> None:
         """Nothing lies there."""
@@ -59,7 +60,3 @@ class BareScene:
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
         """The table."""
         return Frame(theme, ())
-
-    def panels(self) -> Panels:
-        """Nothing stands beside it."""
-        return Panels()

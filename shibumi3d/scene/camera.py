@@ -27,6 +27,7 @@ MARGIN = 0.04  # of the height, kept free around what must fit into the picture
 
 ROOM = 1.14  # how much farther than boards and marbles alone need the eye is at the start in every game
 FARTHEST = 1.75  # the same where a lot lies about them or covers the picture
+NEAREST = 0.8  # the same of a table that is seen aslant, beside what covers the picture
 STEPS = 24  # from one to the other
 # Where several boards would be lower than this, in heights of the picture, one is looked at alone.
 LEAST = 0.45
@@ -310,7 +311,13 @@ def home_of(
     x, y, z = (float(number) for number in (low + high) / 2)
     view = Camera(start[0], start[1], target=(x, y, z), hull=tuple(hull), start=start)
     view = view.top() if above else view
-    return (_placed(view, aspect, (), tuple(panels)) if panels else None) or view
+    if not panels:
+        return view
+    # What is seen aslant leaves room above it: where it is shifted the eye may come nearer.
+    for way in (replace(view, back=NEAREST), view):
+        if found := _placed(way, aspect, (), tuple(panels)):
+            return found
+    return view
 
 
 @functools.lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ may begin without any spots.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from shibumi3d.scene.frame import Frame
@@ -49,14 +49,6 @@ class Eye(NamedTuple):
     pitch: float = 54.0
 
 
-class Note(NamedTuple):
-    """A line of a seat's card: a picture of the scene's own by ``glyph`` (or ""), and a short text of signs and
-    numbers that needs no language."""
-
-    text: str
-    glyph: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Pointed:
     """What the person at the screen points at.
@@ -77,22 +69,16 @@ class Pointed:
 NOTHING = Pointed()
 
 
-@dataclass(frozen=True, slots=True)
-class Panels:
-    """What stands beside the table: lines for each seat's card."""
-
-    seats: tuple[tuple[Note, ...], ...] = field(default_factory=tuple)
-
-
 class TableScene(Protocol):
     """One match on a table. ``seen`` is always a view; ``sitting`` the seat from which it is looked at.
 
     Times are seconds of the page's clock. ``speed`` is a key of :data:`.motion.SPEEDS`; with ``reduced`` motion things
-    fade in 100 ms where they go.
+    fade in 100 ms where they go. ``language`` is a code, for the letters that stand on things.
     """
 
     speed: str
     reduced: bool
+    language: str
 
     @property
     def hull(self) -> tuple[Vector, ...]:
@@ -125,6 +111,3 @@ class TableScene(Protocol):
 
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
         """The picture at a time."""
-
-    def panels(self) -> Panels:
-        """What stands beside the table now."""

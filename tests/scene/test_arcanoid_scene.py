@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 import shibumi3d
 from shibumi3d.rules.game import by_seat
+from shibumi3d.scene.arcanoid import faces, layout
 from shibumi3d.scene.frame import Card, Frame
 from shibumi3d.scene.glyphs import GLYPHS
 from shibumi3d.scene.kinds import scene
@@ -64,7 +66,7 @@ def test_what_is_hidden_is_nowhere_in_the_picture() -> None:
         for each in (view, other):
             shown = scene(game, 4)
             shown.reset(each, seat)
-            seen.append((pictures(shown.frame(0.0, theme(), NOTHING)), dict(shown.spots()), shown.panels()))
+            seen.append((pictures(shown.frame(0.0, theme(), NOTHING)), dict(shown.spots())))
         assert seen[0] == seen[1]
         asked = chance.choice(state.ask.seats)
         state, _ = game.apply(state, by_seat(chance.choice(game.moves(state, asked)), asked, state))
@@ -100,3 +102,21 @@ def test_ten_seats_are_few_enough_things_to_draw(tone: str) -> None:
         asked = chance.choice(state.ask.seats)
         state, _ = game.apply(state, by_seat(chance.choice(game.moves(state, asked)), asked, state))
     assert most < 600
+
+
+@pytest.mark.parametrize("many", range(2, 11))
+def test_of_many_cards_on_a_field_each_shows_its_index(many: int) -> None:
+    """The next card begins right of the index, and the last ends before the number of the strength."""
+    for seats in (2, 10):
+        row = layout.rows(shibumi3d.game("arcanoid").start(seats, 1))[0]
+        places = [layout.in_field(row, 2, nth, many)[0] for nth in range(many)]
+        width = row.holding(many).width
+        assert all(b - a >= 0.4 * width for a, b in pairwise(places))
+        assert places[-1] + width / 2 < layout.lane(2) + layout.LANE - 0.8
+
+
+def test_the_letters_of_court_cards_are_those_of_the_language() -> None:
+    """The queen of cups, the thirteenth of the third suit."""
+    assert faces.index_of(2 * 14 + 12) == faces.index_of(2 * 14 + 12, "eo") == "rank Q"
+    assert faces.index_of(2 * 14 + 12, "fr") == "rank D"
+    assert {"rank V", "rank C", "rank D", "rank R"} <= set(GLYPHS)

@@ -18,7 +18,7 @@ HEAD, LINE = 30, 18
 
 
 class SeatList(Still):
-    """A card for each seat: sign, name, score, and what the scene notes of it."""
+    """A card for each seat: sign, name, score, and what the rules tell of it."""
 
     def __init__(self, page: TablePlay) -> None:
         super().__init__("seats")
@@ -26,13 +26,8 @@ class SeatList(Still):
 
     def lines(self, seat: int) -> list[str]:
         """What is told of a seat besides its name and score."""
-        page = self.page
-        notes = page.scene.panels().seats
-        found = [note.text for note in notes[seat]] if seat < len(notes) else []
-        if not found:
-            own = page.match.game.own_line(page.session.seen(), seat, language())
-            found = [own] if own else []
-        return found
+        own = self.page.match.game.own_line(self.page.session.seen(), seat, language())
+        return [own] if own else []
 
     def heights(self) -> list[float]:
         """How tall each card is."""

@@ -170,6 +170,7 @@ class TablePlay(Screen):
     def animate(self, now: float) -> bool:
         self.scene.speed = self.app.settings.motion
         self.scene.reduced = self.app.settings.reduced
+        self.scene.language = language()
         for cue in self.scene.cues(now):
             self.app.sounds.marble(cue)
         return self.view.animate(now) or self.scene.busy(now)

@@ -167,7 +167,7 @@ class CardGame(PlainGame[CardRules]):
         return telling.why_not(view, spots, lang, names)
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """Return what a seat has won so far."""
+        """Return what a seat has won so far, and the majors that stay for it."""
         return telling.own_line(view, seat, lang)
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:

@@ -238,5 +238,14 @@ def _held(view: State, who: int, lang: str) -> str:
 
 
 def own_line(view: State, seat: int, lang: str) -> str:
-    """What a seat has won so far."""
-    return text(lang, "own", view.scores[seat])
+    """What a seat has won so far, and the majors that stay for it."""
+    found = [text(lang, "own", view.scores[seat])]
+    if view.hermit[0] == seat:
+        found.append(text(lang, "own hermit", view.hermit[1]))
+    if more := view.slots[seat] + view.caps[seat] - view.rules.hand:
+        found.append(text(lang, "own strength", more))
+    if view.temper[0] == seat:
+        found.append(text(lang, "own temper", suit=one_of(lang, "suits", view.temper[1])))
+    if view.reserve(seat):
+        found.append(text(lang, "own chariot", view.reserve(seat).bit_count() - 1))
+    return " · ".join(found)

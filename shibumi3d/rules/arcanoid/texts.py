@@ -208,6 +208,10 @@ EN: dict[str, Template] = {
     "line given": "given up",
     "line covered": "{n} face down",
     "own": ("1 field won", "{n} fields won"),
+    "own hermit": "Hermit {n}",
+    "own strength": "Strength +{n}",
+    "own temper": "Temperance: {suit}",
+    "own chariot": "Chariot {n}",
 }
 
 FR: dict[str, Template] = {
@@ -427,6 +431,10 @@ FR: dict[str, Template] = {
     "line given": "abandonné",
     "line covered": "{n} face cachée",
     "own": ("1 terrain gagné", "{n} terrains gagnés"),
+    "own hermit": "Ermite {n}",
+    "own strength": "Force +{n}",
+    "own temper": "Tempérance : {suit}",
+    "own chariot": "Char {n}",
 }
 
 TEXTS: Mapping[str, Mapping[str, Template]] = {"en": EN, "fr": FR}

@@ -98,6 +98,7 @@ FRENCH: dict[str, Template] = {
     "phase 3": "renforcement",
     "row spiral": "Spirale {n} sur {most}",
     "row seat": "{seat} : {gold} Or, {spiral} Spirale, {stars}",
+    "own": "{gold} Or · {spiral} Spirale · {stars}",
     "row laid": ", {n} posées",
     "row dice": "dés : {first} {n} ({faces}), {second} {m} ({others})",
     "row discard": "défausse : {n}",

@@ -14,7 +14,7 @@ from shibumi3d.rules.golden_spiral.flow import Flow
 from shibumi3d.rules.golden_spiral.jokers import Amount
 from shibumi3d.rules.golden_spiral.state import Move, State
 from shibumi3d.rules.golden_spiral.table import Tableau
-from shibumi3d.rules.golden_spiral.words import SIGNS, both
+from shibumi3d.rules.golden_spiral.words import SIGNS, both, sentence
 from shibumi3d.rules.plain import PlainGame
 
 TURNS = (2, 14)
@@ -161,6 +161,11 @@ class MedalGame(PlainGame[Tableau]):
     def line(self, event: Event, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
         """What happened, as a line; empty where nothing is to be said."""
         return sentences.line(self.table, event, lang, names)
+
+    def own_line(self, view: State, seat: int, lang: str = "en") -> str:
+        """The medals and stars that a seat has."""
+        stars = sentence(lang, "stars", view.stars[seat])
+        return sentence(lang, "own", gold=view.gold[seat], spiral=view.spiral[seat], stars=stars)
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> list[str]:
         """The table as lines for a terminal."""

@@ -102,6 +102,7 @@ WORDS: dict[str, dict[str, Template]] = {
         "phase 3": "reinforcement",
         "row spiral": "Spiral {n} of {most}",
         "row seat": "{seat}: {gold} Gold, {spiral} Spiral, {stars}",
+        "own": "{gold} Gold · {spiral} Spiral · {stars}",
         "row laid": ", {n} laid down",
         "row dice": "dice: {first} {n} ({faces}), {second} {m} ({others})",
         "row discard": "discard: {n}",

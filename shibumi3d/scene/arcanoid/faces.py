@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from shibumi3d.rules.arcanoid.cards import KNAVE, MINORS, SUIT_SIZE
 from shibumi3d.scene.frame import Card
@@ -88,6 +89,10 @@ PICTURES = {
     "rank H": "M6 2L6 22M18 2L18 22M6 12L18 12",
     "rank Q": "M19 12A7 10 0 1 1 5 12A7 10 0 1 1 19 12M13 16L20 22",
     "rank K": "M6 2L6 22M18 2L6 13M10 10L18 22",
+    "rank V": "M5 2L12 22L19 2",
+    "rank C": "M18.5 7A7 10 0 1 0 18.5 17",
+    "rank D": "M6 2L6 22M6 2L10 2A9 10 0 0 1 10 22L6 22",
+    "rank R": "M6 22L6 2M6 2L13 2A5.5 5.2 0 0 1 13 12.4L6 12.4M12 12.4L18.5 22",
     "half": "M5 4L8 2L8 10M4 22L20 2M14 15A3 3 0 1 1 19 17L14 22L20 22",
     "back": (
         "M4 1L20 1L20 23L4 23L4 1M17 12A5 5 0 1 1 7 12A5 5 0 1 1 17 12M14 12A2 2 0 1 1 10 12A2 2 0 1 1 14 12"
@@ -104,6 +109,8 @@ PICTURES = {
     "seat 9": "M12 3L12 21M3 12L21 12M5.5 5.5L18.5 18.5M18.5 5.5L5.5 18.5",
 }
 """The majors, the signs of the suits, knave, knight, queen and king, letters, and the signs of seats, by name."""
+LETTERS = {"en": "NHQK", "fr": "VCDR"}
+"""By language what stands in the corner of knave, knight, queen and king, as players of it know them."""
 INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")
 """The inks of the suits; shape and letter tell them apart too."""
 INK = "#26241F"
@@ -149,14 +156,14 @@ def number_glyph(number: int) -> str:
     return str(number) if number <= 10 else f"number {number}"
 
 
-def index_of(card: int) -> str:
-    """The name of the picture in a card's corner."""
+def index_of(card: int, language: str = "en") -> str:
+    """The name of the picture in a card's corner, in English where a language has no letters of its own."""
     if card >= MINORS:
         return number_glyph(card - MINORS)
     rank = card % SUIT_SIZE
     if rank == 0:
         return "rank A"
-    return str(rank + 1) if rank < KNAVE else f"rank {'NHQK'[rank - KNAVE]}"
+    return str(rank + 1) if rank < KNAVE else f"rank {LETTERS.get(language, LETTERS['en'])[rank - KNAVE]}"
 
 
 def ink_of(card: int) -> str:
@@ -191,24 +198,32 @@ def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> lis
     ]
 
 
+class Style(NamedTuple):
+    """How cards look: by the tone of the theme, and with the letters of a language."""
+
+    tone: str
+    language: str = "en"
+
+
 def face(
-    card: int, at: Vector, width: float, tone: str, edge: str = "", alpha: float = 1.0, high: float = 9.0
+    card: int, at: Vector, width: float, style: Style, edge: str = "", alpha: float = 1.0, high: float = 9.0
 ) -> Iterator[Card]:
     """A card face up: its index and suit in the corner, its picture below. Of one for which there is less room than
-    it is ``high`` the upper part is shown."""
+    it is ``high`` the upper part is shown, with index and suit as large as it allows."""
     x, y, z = at
     half, ink = width / 2, ink_of(card)
     left, top = x - half, y + half * RATIO
     whole = high >= width * RATIO
     tall = half * RATIO if whole else high / 2
     middle = (x, top - tall, z)
-    yield Card(middle, (half, tall), paper=PAPERS[tone], edge=edge or LINE, round=0.12, alpha=alpha)
-    corner = (left + 0.21 * width, top - 0.21 * width, z)
-    yield sign(index_of(card), corner, 0.15 * width, ink, alpha, 3.0)
+    yield Card(middle, (half, tall), paper=PAPERS[style.tone], edge=edge or LINE, round=0.12, alpha=alpha)
+    small = 0.15 * width if whole else min(0.19 * width, 0.23 * high)
+    corner = (left + 0.06 * width + small, top - 0.06 * width - small, z)
+    yield sign(index_of(card, style.language), corner, small, ink, alpha, 3.0)
     suit, rank = divmod(card, SUIT_SIZE)
     if card < MINORS:
-        under = (left + 0.21 * width, top - 0.54 * width, z)
-        yield sign(f"suit {suit}", under, 0.14 * width, ink, alpha, 2.6)
+        under = (corner[0], corner[1] - 2.1 * small, z)
+        yield sign(f"suit {suit}", under, 0.95 * small, ink, alpha, 2.6)
     if not whole:
         if card >= MINORS:
             beside = (x + 0.16 * width, top - min(tall, 0.4 * width), z)

@@ -17,6 +17,10 @@ WEST, EAST = -8.2, 8.2
 LANES = -6.5
 """Where the first column begins."""
 LANE = 3.05
+ROOM = LANE - 0.95
+"""What of a column the cards of a field may take; beside it stands how strong they are."""
+INDEX = 0.42
+"""The part of a card's width that its index takes."""
 TOP, FOOT = 3.4, -4.4
 """The rows' ends."""
 SIDE = LANES + 4 * LANE
@@ -53,6 +57,10 @@ class Strip(NamedTuple):
         """The middle of a whole card whose upper edge is that of the row."""
         return self.y + self.pitch / 2 - 0.04 - self.width * RATIO / 2
 
+    def holding(self, many: int) -> Strip:
+        """The same with cards so narrow that of so many on a field the index of each is seen."""
+        return self._replace(width=min(self.width, ROOM / (1 + INDEX * (many - 1))))
+
 
 def rows(state: State) -> dict[int, Strip]:
     """The rows by participant, in turn order from the top."""
@@ -74,8 +82,8 @@ def lane(suit: int) -> float:
 
 def in_field(row: Strip, suit: int, place: int, many: int) -> Vector:
     """Where a card lies on a field, of so many."""
-    room = LANE - 0.95 - row.width
-    step = min(0.46, room / (many - 1)) if many > 1 else 0.0
+    row = row.holding(many)
+    step = min(0.46, (ROOM - row.width) / (many - 1)) if many > 1 else 0.0
     return lane(suit) + 0.12 + row.width / 2 + step * place, row.card_y, UP
 
 

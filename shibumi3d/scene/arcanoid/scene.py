@@ -6,15 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from shibumi3d.rules.arcanoid.cards import (
-    CHARIOT,
     DEVIL,
     HANGED,
-    HERMIT,
     JUDGEMENT,
     MINORS,
     NAMES,
     PRIESTESS,
-    STRENGTH,
     SUITS,
     TEMPERANCE,
     TOWER,
@@ -35,24 +32,19 @@ from shibumi3d.rules.arcanoid.state import (
 )
 from shibumi3d.rules.game import Game
 from shibumi3d.scene.arcanoid import layout as at
-from shibumi3d.scene.arcanoid.faces import INK, INKS, back, face, index_of, ink_of, number, sign
+from shibumi3d.scene.arcanoid.faces import INK, INKS, Style, back, face, index_of, ink_of, number, sign
 from shibumi3d.scene.frame import Card, Frame
 from shibumi3d.scene.marbles.cue import Cue
 from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.moving import Moving
 from shibumi3d.scene.palette import MARKS, Theme
-from shibumi3d.scene.table import NOTHING, Clicks, Eye, Note, Panels, Pointed, Spot
+from shibumi3d.scene.table import NOTHING, Clicks, Eye, Pointed, Spot
 
 FLY = 320
 """Milliseconds of a card's way."""
 STAGGER = 0.045
 AT_PERSON = (PRIESTESS, HANGED)
 RAISED = 0.28
-
-
-def _note(card: int, number: str) -> Note:
-    """A line of a seat's card about a major, named as moves name it."""
-    return Note(f"{NAMES[card]} {number}", f"major {card - MINORS}")
 
 
 class _Lying(NamedTuple):
@@ -77,6 +69,7 @@ class CardScene:
     def __init__(self, game: Game, seats: int) -> None:
         self.game = game
         self.seats = seats
+        self.language = "en"
         self.seen: State | None = None
         self.sitting = 0
         self._moving = Moving()
@@ -167,7 +160,8 @@ class CardScene:
                 for nth, card in enumerate(cards):
                     # A couple on two fields lies on the one that comes first; the other has signs.
                     if card not in found:
-                        found[card] = _Lying(at.in_field(row, suit, nth, len(cards)), row.width, who)
+                        there = at.in_field(row, suit, nth, len(cards))
+                        found[card] = _Lying(there, row.holding(len(cards)).width, who)
             found.update(self._beside(state, who, row))
         for nth, card in enumerate(cards_in(state.at[POOL])):
             found[card] = _Lying((at.POOL_AT + 1.02 * nth, at.SHELF, at.UP), at.SHELF_WIDTH)
@@ -194,11 +188,11 @@ class CardScene:
         cards = cards_in(state.reserve(who))
         if who != self._shown or self._calling:
             cards += cards_in(state.open_cards(who)) + cards_in(state.hand(who))
-        width = min(0.62, row.width)
-        step = min(0.4, 1.6 / max(1, len(cards) - 1))
+        width = min(0.82, row.width)
+        step = min(0.42, 1.2 / max(1, len(cards) - 1))
         y = row.y + row.pitch / 2 - 0.03 - width * 5 / 6
         return {
-            card: _Lying((at.SIDE + 0.75 + step * nth, y, at.UP), width, who)
+            card: _Lying((at.SIDE + 0.88 + step * nth, y, at.UP), width, who)
             for nth, card in enumerate(cards)
         }
 
@@ -326,18 +320,23 @@ class CardScene:
                 here = state.field_place(who, suit)
                 hidden = state.count[here] - state.at[here].bit_count()
                 for nth in range(hidden):
-                    yield from back(at.in_field(row, suit, nth, hidden), row.width, high=row.room)
+                    width = row.holding(hidden).width
+                    yield from back(at.in_field(row, suit, nth, hidden), width, high=row.room)
                 if stand.link >= 0:
                     for nth, card in enumerate(cards_in(state.at[here])):
                         yield from face(
-                            card, at.in_field(row, suit, nth, 2), row.width, theme.tone, alpha=0.7
+                            card,
+                            at.in_field(row, suit, nth, 2),
+                            row.width,
+                            Style(theme.tone, self.language),
+                            alpha=0.7,
                         )
         if not state.is_out(who):
             there = (at.SIDE + 0.22, row.y, at.UP)
             width = min(0.42, row.pitch * 0.5)
             yield from back(there, width)
-            yield Card(there, (width * 0.4, width * 0.4), paper=theme.interface["card"], round=1.0)
-            yield from number(state.held(who), there, width * 0.26, theme.interface["ink"])
+            yield Card(there, (width * 0.5, width * 0.5), paper=theme.interface["card"], round=1.0)
+            yield from number(state.held(who), there, width * 0.36, theme.interface["ink"])
 
     def _covered_hand(self, state: State) -> Iterator[Card]:
         """The backs of cards that lie before the seat and are not looked at yet."""
@@ -360,7 +359,7 @@ class CardScene:
             if name in pointed.picks:
                 y, edge = y + RAISED, theme.interface["action"]
             high = at.rows(self.seen)[who].room if who >= 0 else at.HIGH
-            shown = face(card, (x, y, z), width, theme.tone, edge, high=high)
+            shown = face(card, (x, y, z), width, Style(theme.tone, self.language), edge, high=high)
             if self._moving.at(card, now, there) == there:
                 yield from shown
             else:
@@ -400,10 +399,10 @@ class CardScene:
             edge = MARKS["last"] if key == pointed.spot else theme.interface["line"]
             found.append(Card((x, y, z), half, paper=theme.interface["card"], edge=edge, round=0.3))
             if card >= MINORS:
-                found.append(sign(index_of(card), (x - 0.14, y, z), 0.13, INK))
+                found.append(sign(index_of(card, self.language), (x - 0.14, y, z), 0.13, INK))
                 found.append(sign(f"major {card - MINORS}", (x + 0.15, y, z), 0.15, INK))
             else:
-                found.append(sign(index_of(card), (x - 0.2, y, z), 0.14, ink_of(card)))
+                found.append(sign(index_of(card, self.language), (x - 0.2, y, z), 0.14, ink_of(card)))
                 found.append(sign(f"suit {card // 14}", (x + 0.2, y, z), 0.15, ink_of(card)))
         return found
 
@@ -420,24 +419,3 @@ class CardScene:
             x += 0.55
         if master >= 0:
             yield sign(f"seat {master}", (x, row.y, at.UP), size, ink, alpha, 4.0)
-
-    # ------------------------------------------------------------ beside the table
-
-    def panels(self) -> Panels:
-        """For each seat the majors that stay for it, with their numbers."""
-        state = self.seen
-        if state is None:
-            return Panels()
-        found = []
-        for seat in range(state.seats):
-            notes = []
-            if state.hermit[0] == seat:
-                notes.append(_note(HERMIT, str(state.hermit[1])))
-            if state.slots[seat] or state.caps[seat] > state.rules.hand:
-                notes.append(_note(STRENGTH, f"+{state.slots[seat] + state.caps[seat] - state.rules.hand}"))
-            if state.temper[0] == seat:
-                notes.append(_note(TEMPERANCE, SUITS[state.temper[1]]))
-            if state.reserve(seat):
-                notes.append(_note(CHARIOT, str(state.reserve(seat).bit_count() - 1)))
-            found.append(tuple(notes))
-        return Panels(tuple(found))

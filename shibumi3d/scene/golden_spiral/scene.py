@@ -32,7 +32,7 @@ from shibumi3d.scene.marbles.cue import Cue
 from shibumi3d.scene.marbles.layout import TABLE, Vector
 from shibumi3d.scene.moving import Moving
 from shibumi3d.scene.palette import Theme
-from shibumi3d.scene.table import Clicks, Eye, Note, Panels, Pointed, Spot
+from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
 
 FLIP, STAGGER, SPREAD, LOSE, FOLD, WAIT = 240.0, 50.0, 1200.0, 260.0, 300.0, 300.0
 """Milliseconds: turning a medal, from one to the next, all of them at most, losing one, folding the screens, waiting
@@ -52,6 +52,7 @@ class MedalScene:
         assert isinstance(table, Tableau)
         self.table = table
         self.moving = Moving()
+        self.language = "en"
         self.sitting = 0
         self.seen: State | None = None
         self.lying: dict[Place, list[Body]] = {}
@@ -439,15 +440,3 @@ class MedalScene:
             cards.append(
                 Card((x, y, z + 0.08), (size, size), ink=colour, glyph="ring", part=1.3, pen=1.6, over=True)
             )
-
-    def panels(self) -> Panels:
-        """Gold and Spiral, and the stars of each seat."""
-        seen = self.seen
-        if seen is None:
-            return Panels()
-        return Panels(
-            tuple(
-                (Note(f"{seen.gold[seat]} / {seen.spiral[seat]}   ★ {seen.stars[seat]}"),)
-                for seat in range(seen.seats)
-            )
-        )

@@ -25,7 +25,7 @@ from shibumi3d.scene.hyena_spiral.steps import (
 from shibumi3d.scene.marbles.cue import Cue, cut_short
 from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
 from shibumi3d.scene.palette import MARKS, Theme
-from shibumi3d.scene.table import Clicks, Eye, Panels, Pointed, Spot
+from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
 
 BOWL, WELL = "bowl", "well"
 LIP = TABLE + 0.24  # of a dish
@@ -43,6 +43,7 @@ class HyenaScene:
     def __init__(self, game: Game, seats: int) -> None:
         self.speed = "normal"
         self.reduced = False
+        self.language = "en"
         self._state: State = game.start(seats)
         self._shown: Shown = shown_of(self._state)
         self._steps: list[Passage] = []
@@ -225,10 +226,6 @@ class HyenaScene:
             found.append(mark._replace(part=CHANCES[whites] / 8))
             found.append(Mark(MarkKind.NUMBER, (x, y, z), MARKS["legal"], 7.5, number=walked))
         return found
-
-    def panels(self) -> Panels:
-        """Nothing: what a seat is and holds is told in words."""
-        return Panels()
 
 
 def _ring(at: Any, colour: str, size: float, width: float, alpha: float = 1.0) -> Mark:
