@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from functools import wraps
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.match.store import Store
 from shibumi3d.rules.errors import RuleFailure
 
-from . import keys, pad, text
+from . import icon, keys, pad, text
 from .app import LEAST, App
 from .settings import load
 from .sound import PygletSpeaker
@@ -68,6 +69,7 @@ class Window:
         self.key_names = self.pyglet.window.key
         self.mouse = {1: "left", 2: "middle", 4: "right"}
         self.native = self._open(settings.size, visible)
+        self.native.set_icon(*(self._picture(size) for size in icon.SIZES))
         if settings.place and _on_a_screen(self.native, settings.place):
             self.native.set_location(*settings.place)
         self._pending = False
@@ -192,6 +194,10 @@ class Window:
         if whole != window.get_size():
             window.set_size(*whole)
         return window
+
+    def _picture(self, size: int) -> Any:
+        """The window's icon in a size."""
+        return self.pyglet.image.load(f"{size}.png", file=BytesIO(icon.png(size)))
 
     def _fullscreen(self) -> None:
         self.native.set_fullscreen(not self.native.fullscreen)

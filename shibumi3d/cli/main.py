@@ -29,6 +29,7 @@ COMMANDS = (
     "export",
     "bench",
     "strengths",
+    "install-desktop",
 )
 
 
@@ -56,7 +57,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     short.add_argument("--export", metavar="PNG", help="with --game or --open: as 'shot', needs no display")
     commands = top.add_subparsers(title="commands", metavar="COMMAND")
     for name in names:
-        import_module(f"shibumi3d.cli.{name}").add(commands)
+        import_module(f"shibumi3d.cli.{name.replace('-', '_')}").add(commands)
     return top
 
 
@@ -109,12 +110,18 @@ def _run(arguments: list[str]) -> int:
     if native.status.notice:
         _say(told(f"shibumi3d: {native.status.notice}"))
     # A command named at once needs none of the others: this keeps short commands short.
+    if arguments and arguments[0] not in COMMANDS and _is_file(arguments[0]):
+        arguments = ["replay", *arguments]  # what a desktop says of a file that was clicked
     top = parser(arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS)
     args = top.parse_args(arguments)
     if not hasattr(args, "run"):
         args = top.parse_args(_long_form(top, args))
     code: int = args.run(args)
     return code
+
+
+def _is_file(word: str) -> bool:
+    return not word.startswith("-") and os.path.isfile(word)
 
 
 def _in_language(arguments: list[str]) -> list[str]:

@@ -156,7 +156,11 @@ def test_every_language_says_the_same(lang: str) -> None:
 def asked(file: Path) -> Iterator[tuple[str, set[str], bool]]:
     """The texts that a file asks for: the key (a pattern where a part of it is chosen), its gaps, whether it counts."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("say", "every")
+        ):
             given, counted = {each.arg or "" for each in node.keywords}, len(node.args) > 1
             for key in keys(node.args[0]):
                 yield key, given, counted

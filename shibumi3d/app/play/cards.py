@@ -11,6 +11,7 @@ from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.wording import capital
 
+from ..desktop import SUFFIX
 from ..text import say, told
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -37,7 +38,7 @@ class SaveCard(Card):
     def __init__(self, screen: Play | TablePlay) -> None:
         super().__init__(say("save.title"))
         self.screen = screen
-        name = f"{screen.match.game.id} {date.today():%Y-%m-%d}.yaml"
+        name = f"{screen.match.game.id} {date.today():%Y-%m-%d}{SUFFIX}"
         self.path = Field(str(Path.home() / name), name="path", longest=400, entered=self.write)
         self.ok = Button(say("save.save"), self.write, kind="main", name="save file")
         self.cancel = Button(say("cancel"), screen.app.root.close, name="cancel")

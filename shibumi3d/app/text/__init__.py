@@ -70,6 +70,11 @@ def say(key: str, n: int | None = None, /, **gaps: object) -> str:
     return found.fill(key, n, {**gaps, **nested})
 
 
+def every(key: str) -> dict[str, str]:
+    """The text called ``key``, which has no gaps, in every language by its code."""
+    return {code: language.fill(key, None, {}) for code, language in LANGUAGES.items()}
+
+
 def renewed(told: str, key: str, n: int | None = None) -> str:
     """The text called ``key`` where ``told`` is what it is in any language, so nothing of a person's own; else that."""
     said = {each.fill(key, n, {}) for each in LANGUAGES.values()}

@@ -435,6 +435,11 @@ TEXTS: dict[str, Template] = {
     "keys.title-ctrl": "Keys, single ones with Ctrl (or Alt)",
     "keys.close": "Close",
     "keys.close.tip": "Any key",
+    # The desktop
+    "desktop.kind": "Board games",
+    "desktop.what": "Marble games on a pyramid, and other tables, alone or together",
+    "desktop.words": "board;games;marbles;pyramid;puzzle;",
+    "desktop.match": "A match of Shibumi 3D",
 }
 
 KEYS: dict[str, tuple[str, str]] = {

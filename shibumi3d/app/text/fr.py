@@ -438,6 +438,11 @@ TEXTS: dict[str, Template] = {
     "keys.title-ctrl": "Touches, les seules avec Ctrl (ou Alt)",
     "keys.close": "Fermer",
     "keys.close.tip": "Toute touche",
+    # The desktop
+    "desktop.kind": "Jeux de société",
+    "desktop.what": "Des jeux de billes sur une pyramide, et d'autres tables, seul ou à plusieurs",
+    "desktop.words": "jeux;société;billes;pyramide;énigme;",
+    "desktop.match": "Partie de Shibumi 3D",
 }
 
 KEYS: dict[str, tuple[str, str]] = {

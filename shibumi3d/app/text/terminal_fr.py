@@ -51,6 +51,18 @@ HELP = {
     "what chance decides (default {})": "ce que décide le hasard (d'usage {})",
     "what chance decides (default another each time)": "ce que décide le hasard (d'usage autre à chaque fois)",
     "number of players (default: the least)": "nombre de joueurs (d'usage : le moins possible)",
+    "put Shibumi 3D among the desktop's programs, with its icon and its files (Linux)": (
+        "range Shibumi 3D parmi les programmes du bureau, avec son icône et ses fichiers (Linux)"
+    ),
+    "Put Shibumi 3D among the desktop's programs, with its icon and its files (Linux).": (
+        "Range Shibumi 3D parmi les programmes du bureau, avec son icône et ses fichiers (Linux)."
+    ),
+    "take it away again": "l'en retire",
+    "desktop entries are for Linux; elsewhere the bundle brings its own": (
+        "les entrées de bureau sont pour Linux ; ailleurs, le paquet apporte les siennes"
+    ),
+    "Installed among the desktop's programs.": "Rangé parmi les programmes du bureau.",
+    "Removed from the desktop's programs.": "Retiré des programmes du bureau.",
     "make a film or a picture of a recorded match; needs no display": (
         "fait un film ou une image d'une partie gardée ; sans écran"
     ),

@@ -1,0 +1,128 @@
+"""``shibumi3d install-desktop``: a place among the desktop's programs, and double clicks on kept matches (Linux)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+from shibumi3d import files
+from shibumi3d.app import icon
+from shibumi3d.app.desktop import SUFFIX, texts
+from shibumi3d.cli.common import Failure, command, say
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+
+MIME = "application/x-shibumi3d-match"
+REFRESH = (("update-desktop-database", "applications"), ("update-mime-database", "mime"))
+"""What tells the desktop, where it is there, and the folder that it is told of. Without it the desktop looks itself."""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(
+        commands,
+        "install-desktop",
+        run,
+        "put Shibumi 3D among the desktop's programs, with its icon and its files (Linux)",
+    )
+    parser.add_argument("--remove", action="store_true", help="take it away again")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the files, or take them away."""
+    if not sys.platform.startswith("linux"):
+        raise Failure("desktop entries are for Linux; elsewhere the bundle brings its own")
+    home = data_home()
+    try:
+        if args.remove:
+            _remove(home)
+            say("Removed from the desktop's programs.")
+        else:
+            for path, text in entries(launcher()).items():
+                (home / path).parent.mkdir(parents=True, exist_ok=True)
+                files.write_whole(home / path, text)
+            say("Installed among the desktop's programs.")
+    except OSError as problem:
+        raise Failure(f"{problem.filename}: {problem.strerror}") from None
+    for tool, folder in REFRESH:
+        if shutil.which(tool) and (home / folder).is_dir():
+            subprocess.run([tool, str(home / folder)], capture_output=True, check=False)
+    return 0
+
+
+def data_home() -> Path:
+    """Where a desktop looks for what a user has installed: ``XDG_DATA_HOME`` where that is an absolute path."""
+    told = os.environ.get("XDG_DATA_HOME", "")
+    return Path(told) if os.path.isabs(told) else Path.home() / ".local" / "share"
+
+
+def launcher() -> list[str]:
+    """The command that starts this very program, wherever it is started from."""
+    if getattr(sys, "frozen", False):  # a bundle of one file
+        return [sys.executable]
+    script = Path(sys.executable).with_name("shibumi3d")
+    return [str(script)] if script.is_file() else [sys.executable, "-m", "shibumi3d"]
+
+
+def _remove(home: Path) -> None:
+    for path in entries([]):
+        with suppress(FileNotFoundError):
+            (home / path).unlink()
+
+
+def entries(start: list[str]) -> dict[str, str]:
+    """The files of the desktop by their paths below its data folder; ``start`` is the command to be run."""
+    return {
+        "applications/shibumi3d.desktop": _entry(start),
+        "mime/packages/shibumi3d.xml": _types(),
+        "icons/hicolor/scalable/apps/shibumi3d.svg": icon.svg(),
+    }
+
+
+def _entry(start: list[str]) -> str:
+    lines = ["[Desktop Entry]", "Type=Application", "Version=1.1", "Name=Shibumi 3D"]
+    said = texts()
+    for key, name in (("GenericName", "kind"), ("Comment", "what"), ("Keywords", "words")):
+        for code, told in said[name].items():
+            lines.append(f"{key}{'' if code == 'en' else f'[{code}]'}={told}")
+    lines += [
+        f"Exec={' '.join(map(_quoted, start))} %f",
+        "Icon=shibumi3d",
+        "Terminal=false",
+        "Categories=Game;BoardGame;",
+        f"MimeType={MIME};",
+        "StartupWMClass=Shibumi 3D",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(word: str) -> str:
+    """A word of a command as an entry writes it (Desktop Entry Specification 1.5, Exec key)."""
+    for sign in '\\"`$':
+        word = word.replace(sign, f"\\{sign}")
+    # The value of a key takes one more escape, and % would begin a field.
+    return f'"{word}"'.replace("\\", "\\\\").replace("%", "%%")
+
+
+def _types() -> str:
+    comments = []
+    for code, told in texts()["match"].items():
+        lang = "" if code == "en" else f' xml:lang="{code}"'
+        comments.append(f"    <comment{lang}>{escape(told)}</comment>\n")
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">\n'
+        f'  <mime-type type="{MIME}">\n{"".join(comments)}'
+        '    <sub-class-of type="application/yaml"/>\n'
+        '    <icon name="shibumi3d"/>\n'
+        f'    <glob pattern="*{SUFFIX}"/>\n'
+        "  </mime-type>\n</mime-info>\n"
+    )
