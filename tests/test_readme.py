@@ -31,7 +31,7 @@ def test_the_table_of_games_is_that_of_the_catalogue() -> None:
 
 def test_it_names_every_command() -> None:
     text = README.read_text(encoding="utf-8")
-    assert re.findall(r"^\| `shibumi3d (\w+)", text, re.MULTILINE) == list(COMMANDS)
+    assert re.findall(r"^\| `shibumi3d ([\w-]+)", text, re.MULTILINE) == list(COMMANDS)
 
 
 @pytest.mark.parametrize("readme", BOTH)
