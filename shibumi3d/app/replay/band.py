@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.search.players import Budget, Choice
 from shibumi3d.search.thinker import Thinker, Trouble
 
-from ..play.advice import ADVISER
+from ..board.counsel import ADVISER
 from ..ui.canvas import Canvas
 from ..ui.core import Still
 from ..ui.rect import Rect

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ..text import say
 from ..ui import icons
@@ -14,9 +13,6 @@ from ..ui.panel import Card
 from ..ui.rect import Rect
 from ..ui.style import BODY, Style
 
-if TYPE_CHECKING:
-    from .screen import Play
-
 HIGH = 40.0
 """The height of the line of a seat."""
 
@@ -24,10 +20,10 @@ HIGH = 40.0
 class Agreeing(Card):
     """A line for each person with a button; when all have agreed, ``then`` is called."""
 
-    def __init__(self, screen: Play, then: Callable[[], None]) -> None:
+    def __init__(self, names: Sequence[str], persons: Sequence[int], then: Callable[[], None]) -> None:
+        """``persons`` are the seats of those who have to agree."""
         super().__init__(say("advice.agree.title"))
-        self.screen, self.then = screen, then
-        self.persons = screen.session.persons
+        self.names, self.persons, self.then = names, persons, then
         self.seats = [
             Button(say("advice.agree"), partial(self._agree, number), name=f"agree {seat + 1}")
             for number, seat in enumerate(self.persons)
@@ -61,4 +57,4 @@ class Agreeing(Card):
         for seat, line in zip(self.persons, self._lines(), strict=True):
             icons.sign(canvas, seat, line.x + 8, line.cy, style.action, 7)
             space = Rect(line.x + 26, line.y, line.w - 150, line.h)
-            canvas.text_fit(space, self.screen.names[seat], style.ink, "bold", BODY)
+            canvas.text_fit(space, self.names[seat], style.ink, "bold", BODY)

@@ -1,0 +1,260 @@
+"""Help at any table: hints in stages, and analysis. What a table shows of them is its own.
+
+Both are thought in a process of their own, from what the seat asked may know and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from shibumi3d.rules.game import Considered
+from shibumi3d.search.levels import LEVELS
+from shibumi3d.search.players import NEAR, Budget, Choice
+from shibumi3d.search.thinker import Progress, Thinker, Trouble
+
+from ..text import say
+from ..ui.button import Button
+from .agreeing import Agreeing
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+
+    from ..app import App
+
+ADVISER = LEVELS[-1].name
+"""Who advises: the strongest, who knows certificates of solved games too."""
+BUDGET = Budget(iterations=LEVELS[-1].iterations, seconds=3.0)
+"""What is thought about a hint or an analysis."""
+TICK = 0.1
+"""Seconds between two looks at how far that is."""
+LAST = 3
+"""The stage of a hint that makes the move; before it, it shows where, then the move itself."""
+
+
+class Advised(Protocol):
+    """The page at which somebody is helped."""
+
+    app: App
+    match: Match
+    names: list[str]
+
+    def update(self) -> None:
+        """Everything that follows from the state is made anew."""
+
+    def refresh(self) -> None:
+        """Asks for a new picture."""
+
+    def remark(self, sentence: str) -> None:
+        """Says something that belongs to no place."""
+
+
+class Counsel:
+    """Hints and analysis for the person asked."""
+
+    def __init__(self, page: Advised, persons: Sequence[int], marked: str, tip: str) -> None:
+        """``persons`` are the seats of people; ``marked`` is said of the places of the first stage, ``tip`` of the
+        button for hints."""
+        self.table, self.persons, self._marked = page, persons, marked
+        self.thinker: Thinker | None = None
+        self.analysing = False
+        """Whether it is shown who stands better."""
+        self.stage = 0
+        """How much of a hint is asked for."""
+        self.hints = [0] * len(page.match.seats)
+        """How many hints each seat was given, stage by stage."""
+        self.found: Choice | None = None
+        """What is thought of the position shown."""
+        self.complete = False
+        """Whether that is the last word."""
+        self._asked: Any = None
+        self._ticking = False
+        self.hint = Button(say("advice.hint"), self.more, icon="hint", kind="quiet", tip=tip, name="hint")
+        self.watch = Button(
+            say("advice.analysis"),
+            self.toggle,
+            icon="analysis",
+            kind="quiet",
+            tip=say("advice.analysis.tip"),
+            name="analysis",
+        )
+
+    # What a table says
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of a person who may be helped now, and whose view everybody who looks may see; None for none."""
+        raise NotImplementedError
+
+    def open_moves(self) -> Sequence[Any]:
+        """The choices open to that seat."""
+        raise NotImplementedError
+
+    def past(self, seat: int) -> Iterable[Any]:
+        """The states at which the turns before this one began, where positions may recur."""
+        return ()
+
+    def held(self) -> bool:
+        """Whether what was found of another moment is still seen."""
+        return False
+
+    def settle(self) -> None:
+        """Ends what moves, before a hint is shown."""
+
+    def make(self, move: Any) -> None:
+        """Makes the move that is best."""
+        raise NotImplementedError
+
+    def marked(self, move: Any) -> bool:
+        """Whether the first stage marks places for that move; it is one of the answers else."""
+        raise NotImplementedError
+
+    def named(self, move: Any) -> str:
+        """The second stage in words."""
+        raise NotImplementedError
+
+    # The same at all tables
+
+    @property
+    def may(self) -> bool:
+        """Whether a person is asked who may be helped."""
+        return self.seat is not None
+
+    def update(self) -> None:
+        """The match is elsewhere, or something else of it is shown."""
+        state = self.table.match.state
+        if self._asked is not None and self._asked is not state:
+            self.forget()
+        self.hint.enabled = self.may
+        self.watch.enabled = state.to_move is not None
+        self.watch.on = self.analysing
+        if self.analysing and self.may:
+            self._ask()
+
+    def close(self) -> None:
+        """The page is left."""
+        self.forget()
+        if self.thinker is not None:
+            self.thinker.close()
+            self.thinker = None
+
+    def forget(self) -> None:
+        """Nothing is asked any more."""
+        self._asked = None
+        self.stage, self.complete = 0, False
+        if not self.held():
+            self.found = None
+        if self.thinker is not None and self.thinker.busy:
+            self.thinker.stop()
+
+    def more(self) -> None:
+        """Shows more of what is best here: where, which one, the move itself."""
+        seat = self.seat
+        if seat is None:
+            return
+        self.settle()
+        if self.stage and not (self.complete and self.found):
+            return  # what was asked for is not known yet
+        self.stage += 1
+        self.hints[seat] += 1
+        self._ask()
+        self._tell()
+
+    def toggle(self) -> None:
+        """Shows who stands better, or no longer; where several persons play, if all agree."""
+        if self.analysing:
+            self.analysing = False
+        elif len(self.persons) > 1 and self.table.match.state.to_move is not None:
+            card = Agreeing(self.table.names, self.persons, self._begin)
+            self.table.app.root.popup(card, card.place, focus=card.seats[0])
+            return
+        else:
+            self.analysing = True
+        self.table.update()
+
+    def _begin(self) -> None:
+        self.analysing = True
+        self.table.update()
+
+    def _ask(self) -> None:
+        match, seat = self.table.match, self.seat
+        state = match.state
+        if self._asked is not state and seat is not None:
+            self._asked, self.found, self.complete = state, None, False
+            if self.thinker is None:
+                self.thinker = Thinker()
+            try:
+                self.thinker.ask(
+                    match.game,
+                    match.game.view(state, seat),
+                    ADVISER,
+                    seat=seat,
+                    seed=match.seed,
+                    budget=BUDGET,
+                    past=self.past(seat),
+                    moves=[move.text for move in match.game.moves(state, seat)],
+                )
+            except OSError as problem:
+                self._give_up(str(problem.strerror or problem))
+        self._tick_soon()
+
+    def _tick_soon(self) -> None:
+        if not self._ticking and self._asked is not None and not self.complete:
+            self._ticking = True
+            self.table.app.later(TICK, self._tick)
+
+    def _tick(self) -> None:
+        self._ticking = False
+        shown: object = self.table.app.screen
+        if shown is not self.table or self.thinker is None:
+            return
+        answer = self.thinker.poll()
+        if self._asked is self.table.match.state:
+            if isinstance(answer, Choice):
+                self.found, self.complete = answer, True
+                self._tell()
+            elif isinstance(answer, Progress):
+                self.found = answer.choice
+                self.table.refresh()
+            elif isinstance(answer, Trouble) and not answer.again:
+                self._give_up(answer.sentence)
+        self._tick_soon()
+
+    def _give_up(self, problem: str) -> None:
+        self.forget()
+        self.analysing = False
+        self.table.app.tell(say("advice.none", problem=problem))
+        self.table.update()
+
+    def near(self) -> list[Considered]:
+        """The turns that are as good as the best, or nearly so."""
+        turns = self.found.analysis.turns if self.found is not None else ()
+        return [turn for turn in turns if turn.mean >= turns[0].mean - NEAR and turn.high >= turns[0].low]
+
+    def move(self, text: str) -> Any:
+        """The open move of that text, or None."""
+        return next((move for move in self.open_moves() if move.text == text), None)
+
+    def best(self) -> Any:
+        """The move that a hint speaks of now; None while there is none."""
+        if not self.stage or not self.complete or self.found is None or not self.may:
+            return None
+        return self.move(self.found.move)
+
+    def _tell(self) -> None:
+        """Says what the hint shows now; the last stage makes the move."""
+        if not self.stage:
+            self.table.refresh()
+            return
+        if not (self.complete and self.found is not None):
+            self.table.remark(say("advice.looking"))
+            return
+        move = self.move(self.found.move)
+        if move is None:
+            return
+        if self.stage == LAST:
+            self.make(move)
+        elif self.stage == 1:
+            self.table.remark(self._marked if self.marked(move) else say("advice.answer"))
+        else:
+            self.table.remark(self.named(move))
