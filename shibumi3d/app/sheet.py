@@ -21,7 +21,10 @@ PLAY = (
     "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names", "spread", "plan", "shape", "type",
     "copy", "picture", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
-TABLE = ("undo", "look-back", "above", "quarters", "zoom", "rules", "save", "new", "mute", "whole", "leave")
+TABLE = (
+    "undo", "hint", "analysis", "look-back", "above", "quarters", "zoom", "rules", "save", "new", "mute",
+    "whole", "leave",
+)  # fmt: skip
 REPLAY = (
     "run", "moves", "speed", "ends", "loop", "part", "band", "above", "quarters", "picture", "film", "mute", "back",
 )  # fmt: skip

@@ -200,7 +200,7 @@ class Places:
             self.page.advice.analysing and self.session.asking and not self.page.commands.zen
         ) and self.session.match.state.to_move is not None
         if advised:
-            self.page.standing.place(inner)
+            self.page.standing.place(inner, [card.rect for card in self.page.cards if card.visible])
         above = [card.rect for card in self.page.cards]
         if advised:
             above.append(self.page.standing.rect)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.search.players import FEW
 
@@ -17,7 +18,7 @@ from ..words import tokens
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Considered
 
-    from .screen import Play
+    from ..board.counsel import Counsel
 
 HIGH = 64.0
 WIDE = 380.0
@@ -28,16 +29,26 @@ def percent(share: float) -> int:
     return max(1, min(99, round(100 * share)))
 
 
+class Advised(Protocol):
+    """The page that shows it."""
+
+    names: list[str]
+
+    @property
+    def advice(self) -> Counsel:
+        """What is thought of the moment shown."""
+
+
 class Standing(Still):
     """How the seat to move stands, and its three best turns. What is little known of is paler."""
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Advised) -> None:
         super().__init__("standing")
         self.screen = screen
 
-    def place(self, area: Rect) -> None:
-        """Puts it at the head of ``area``, between the cards of the seats or beside them."""
-        cards = [card.rect for card in self.screen.cards if card.visible]
+    def place(self, area: Rect, shown: Sequence[Rect]) -> None:
+        """Puts it at the head of ``area``, between the cards of the seats, ``shown`` there, or beside them."""
+        cards = shown
         left = max([card.right for card in cards if card.cx < area.cx], default=area.x) + 10
         right = min([card.x for card in cards if card.cx >= area.cx], default=area.right) - 10
         wide = min(WIDE, right - left)
@@ -72,12 +83,21 @@ class Standing(Still):
         ]
 
     def _told(self, number: int, turn: Considered) -> str:
-        text = " ".join(part for move in turn.moves for _, part in tokens(move))
+        text = self.turn_text(turn)
         if turn.proved and turn.low == 1.0:
             return say("advice.turn-wins", (turn.turns + 1) // 2, number=number, turn=text)
         if turn.proved and turn.high == 0.0:
             return say("advice.turn-loses", number=number, turn=text)
         return say("advice.turn", number=number, turn=text, share=percent(turn.mean))
+
+    def turn_text(self, turn: Considered) -> str:
+        """The choices of a turn, briefly."""
+        return " ".join(part for move in turn.moves for _, part in tokens(move))
+
+    def spaces(self, area: Rect, number: int) -> list[Rect]:
+        """Where so many turns stand in ``area``."""
+        each = area.w / max(1, number)
+        return [Rect(area.x + each * column, area.y, each - 6, area.h) for column in range(number)]
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         box = self.rect
@@ -102,8 +122,5 @@ class Standing(Still):
                 canvas.rect(Rect(bar.x, bar.y, bar.w * part, bar.h), style.action, 3)
         canvas.rule(bar.cx, bar.y - 2, bar.h + 4, style.faint, upright=True)
         told = self.turns()
-        x, each = rest.x, rest.w / max(1, len(told))
-        for text, sure in told:
-            space = Rect(x, rest.y, each - 6, rest.h)
+        for (text, sure), space in zip(told, self.spaces(rest, len(told)), strict=True):
             canvas.text_fit(space, text, style.ink if sure else style.faint, "sans", SMALL)
-            x += each

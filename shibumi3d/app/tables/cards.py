@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..text import language
+from ..text import language, say
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.core import Still
@@ -26,8 +26,10 @@ class SeatList(Still):
 
     def lines(self, seat: int) -> list[str]:
         """What is told of a seat besides its name and score."""
-        own = self.page.match.game.own_line(self.page.session.seen(), seat, language())
-        return [own] if own else []
+        page = self.page
+        own = page.match.game.own_line(page.session.seen(), seat, language())
+        hints = page.advice.hints[seat]
+        return [*([own] if own else []), *([say("seat.hints", hints)] if hints else [])]
 
     def heights(self) -> list[float]:
         """How tall each card is."""

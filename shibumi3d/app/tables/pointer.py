@@ -142,6 +142,7 @@ class Pointer:
             open=self.page.picking.open,
             preview=preview,
             last=tuple(self.page.session.last()),
+            hint=self.page.advice.spots(),
         )
         return self.page.scene.frame(now, self.page.app.settings.colours, pointed)
 

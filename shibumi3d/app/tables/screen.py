@@ -18,7 +18,7 @@ from ..play.cards import SaveCard
 from ..screen import Screen
 from ..settings.page import SoundButton
 from ..text import language, local, say
-from ..ui.button import Button, row
+from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
 from ..ui.choice import Tabs
 from ..ui.core import Key
@@ -29,6 +29,7 @@ from ..ui.rect import Rect
 from ..ui.slider import Slider
 from ..ui.style import BODY, HEADING, Style
 from ..view import View
+from .advice import Numbers, TableAdvice, TableStanding
 from .cards import SeatList, Telling
 from .doing import TableDoing
 from .lists import ChoiceList, Log
@@ -60,6 +61,7 @@ class TablePlay(Screen):
         self.thinking = Thinking(self)
         self.note = ""
         self.pointer, self.doing = Pointer(self), TableDoing(self)
+        self.advice = TableAdvice(self)
         self.from_above = False
         self.view = View(
             app,
@@ -82,6 +84,7 @@ class TablePlay(Screen):
         self.save = self._button("", self._save, "save", say("play.save"), name="save")
         self.seats = SeatList(self)
         self.telling = Telling()
+        self.standing, self.numbers = TableStanding(self), Numbers(self)
         self.choices = ChoiceList(self)
         self.tabs = Tabs((say("play.moves"), say("play.rules-page")), 0, self._tab, name="tabs")
         self.log = Log(self)
@@ -109,10 +112,11 @@ class TablePlay(Screen):
         self.rematch = Button(
             say("result.rematch"), lambda: app.matches.rematch(match, entry), kind="main", name="rematch"
         )
-        self.add(self.view, self.seats, self.telling)
+        self.add(self.view, self.numbers, self.seats, self.telling)
         self.add(self.top, self.back, self.status, self.save, self.theme, self.sounding, self.gear)
-        self.add(self.side, self.choices, self.tabs, self.log, self.rules)
-        self.add(self.bar, self.undo, self.redo, self.less, self.more, self.line, self.return_, self.rematch)
+        self.add(self.side, self.standing, self.choices, self.tabs, self.log, self.rules)
+        self.add(self.bar, self.undo, self.redo, self.advice.hint, self.advice.watch)
+        self.add(self.less, self.more, self.line, self.return_, self.rematch)
         self.scene.reset(self.session.seen(), self.session.sitting)
         self.update()
 
@@ -142,6 +146,7 @@ class TablePlay(Screen):
         self.rematch.visible = over and session.live
         self.status.say(self.sentence())
         self.thinking.update()
+        self.advice.update()
         if self.rect.w:
             self.layout(self.rect)
         self.doing.answer_itself()
@@ -166,6 +171,12 @@ class TablePlay(Screen):
         if 0 <= state.phase < len(session.facts.phases):
             told += say("status.phase", phase=local(session.facts.phases[state.phase]))
         return told
+
+    def remark(self, sentence: str) -> None:
+        """Says something at the foot of the table."""
+        self.note = sentence
+        self.telling.say(sentence)
+        self.refresh()
 
     def animate(self, now: float) -> bool:
         self.scene.speed = self.app.settings.motion
@@ -192,6 +203,8 @@ class TablePlay(Screen):
             "ctrl+end": lambda: self.doing.look(None),
             "ctrl+s": self._save,
             "ctrl+n": self.app.show_home,
+            "h": self.advice.more,
+            "a": self.advice.toggle,
             "f1": lambda: self._tab(1 if self.tabs.chosen == 0 else 0),
             "f2": self.toggle_above,
             "t": self.toggle_above,
@@ -261,17 +274,25 @@ class TablePlay(Screen):
         self.telling.layout(Rect(cards.right + 10, table.bottom - 40, table.w - cards.w - 30, 32))
         many = len(self.choices.moves)
         share = min(34.0 * many + 8, side.h * 0.6) if many else 0.0
-        upper, lower = side.inset(4, 6).cut_top(share, 6 if many else 0)
+        inner = side.inset(4, 6)
+        self.standing.visible = self.advice.analysing and self.advice.may
+        if self.standing.visible:
+            head, inner = inner.cut_top(self.standing.natural(), 6)
+            self.standing.layout(head.inset(4, 0))
+        upper, lower = inner.cut_top(share, 6 if many else 0)
         self.choices.visible = bool(many)
         self.choices.layout(upper)
         tabs, lower = lower.cut_top(32, 4)
         self.tabs.layout(tabs)
         self.log.layout(lower)
         self.rules.layout(lower.inset(8, 0))
-        used = row(bar.inset(8, 0), [self.undo, self.redo, self.less, self.more], canvas)
+        back = [self.undo, self.redo, self.advice.hint, self.advice.watch, self.less, self.more]
+        narrowed(back, canvas, bar.w * 0.5)
+        used = row(bar.inset(8, 0), back, canvas)
         done = row(bar.inset(8, 0), [self.return_, self.rematch], canvas, align=1.0)
         begin = bar.x + used + 20
         self.line.layout(Rect(begin, bar.y + 8, max(0.0, bar.right - done - 24 - begin), bar.h - 16))
+        self.numbers.layout(table)
         self._fit(table, cards)
 
     def _fit(self, table: Rect, cards: Rect) -> None:
@@ -303,12 +324,14 @@ class TablePlay(Screen):
     def renewed(self) -> TablePlay:
         page = TablePlay(self.app, self.match, self.entry)
         page.session.looker, page.session.looking = self.session.looker, self.session.looking
+        page.advice.hints, page.advice.analysing = self.advice.hints, self.advice.analysing
         page.update()
         return page
 
     def leave_screen(self) -> None:
         self.scene.finish()
         self.thinking.close()
+        self.advice.close()
 
     def trace(self) -> Mapping[str, object]:
         spots = {}

@@ -1,0 +1,94 @@
+"""Hints in stages and analysis at tables other than marbles: what is marked and said, to whom, and from what."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.app import secrets
+from shibumi3d.app.tables.session import TableSession
+from shibumi3d.rules.game import Considered
+from shibumi3d.search.players import Analysis, Choice
+from tests.app.hand import Hand
+from tests.app.test_advice import Adviser
+from tests.app.test_tables_by_keys import ARCANOID, GOLDEN, HYENA, lift, make, sit
+
+
+def thought(*turns: tuple[str, float], seat: int = 0) -> Choice:
+    """What is thought: texts of choices with what each is worth, the best first."""
+    found = tuple(Considered((text,), 60, mean) for text, mean in turns)
+    return Choice(turns[0][0], Analysis(seat, 100, turns[0][1], found))
+
+
+def test_a_hint_marks_spots_then_the_cards_then_plays_them(hand: Hand) -> None:
+    """The best is to lay all three swords; to lay two is nearly as good, so the third card stands out at first too."""
+    page = sit(hand, ARCANOID)
+    lift(hand)
+    adviser = page.advice.thinker = Adviser()
+    hand.key("h")
+    assert page.telling.words == "Looking for what is best."
+    ((game, view, _, more),) = adviser.asked
+    assert view == game.view(page.match.state, 0)
+    assert more["seat"] == 0
+    adviser.answers = [thought(("S:S6+S7", 0.6), ("S:S4+S6+S7", 0.59), ("-C3", 0.1))]
+    hand.wait(0.3)
+    assert page.telling.words == "The best choice is among the marked places."
+    swords = {"S6", "S7", page.scene.way(page.advice.move("S:S6+S7")).last}
+    region = page.advice.spots()
+    assert region > swords | {"S4"}
+    hand.key("h")
+    assert page.advice.spots() == swords
+    assert page.telling.words.startswith("Engage")
+    assert page.match.cursor == 0
+    hand.push("hint")
+    assert page.match.plies[0].move == "S:S6+S7"
+    assert page.seats.lines(0)[-1] == "3 hints"
+    assert page.advice.spots() == frozenset()
+
+
+def test_a_choice_without_a_place_is_one_of_the_answers(hand: Hand) -> None:
+    page = sit(hand, GOLDEN)
+    for text in ("5", "9"):
+        make(hand, text)
+    page.advice.thinker = Adviser(thought(("pass", 0.5), seat=1))
+    page.scene.way = lambda move: type(page.scene).way(page.scene, move)._replace(picks=frozenset(), last="")
+    hand.key("h")
+    hand.wait(0.3)
+    assert page.telling.words == "The best move is one of the answers."
+    hand.key("h")
+    assert page.telling.words == "Pass."
+
+
+def test_the_best_choices_have_numbers_when_all_agree(hand: Hand) -> None:
+    page = sit(hand, HYENA)
+    make(hand, "throw")
+    page.advice.thinker = Adviser(thought(("go", 0.64), ("take", 0.31)))
+    hand.key("a")
+    assert not page.advice.analysing
+    hand.push("agree 1")
+    hand.push("agree 2")
+    hand.wait(0.3)
+    assert page.standing.visible
+    assert page.standing.told() == "Aiko: 64 %"
+    assert page.standing.turns() == [("1  Go 12 steps  64 %", True), ("2  Take 1 taba  31 %", True)]
+    assert dict(page.advice.numbered()) == {
+        page.scene.way(page.advice.move("go")).last: 1,
+        page.scene.way(page.advice.move("take")).last: 2,
+    }
+    hand.key("a")
+    assert not page.standing.visible
+
+
+def test_where_all_look_no_hand_speaks_through_advice(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vote is open to all who look; the hand of the one asked is not, so there is no advice then."""
+    page = sit(hand, ARCANOID)
+    lift(hand)
+    assert page.advice.seat == 0
+    page.session.looking = 0
+    assert page.advice.seat is None, "another moment is shown"
+    page.session.looking, page.session.looker = None, None
+    assert page.advice.seat is None, "somebody else looked last"
+    page.session.looker = 0
+    monkeypatch.setattr(TableSession, "viewer", secrets.ALL)
+    assert page.advice.seat is None
+    page = sit(hand, HYENA)
+    assert page.advice.seat == 0, "nothing is hidden here"
