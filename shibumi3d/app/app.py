@@ -82,7 +82,7 @@ class App:
         self._warned: set[str] = set()
         self._failing: Screen | None = None
         self.sounds = Sounds(speaker, lambda: self.settings)
-        self.root = Root(style(self.settings.theme, self.settings.marbles))
+        self.root = Root(style(*self.settings.drawn))
         self.root.later = later
         self.size = LEAST
         self.matches = Matches(self)
@@ -216,7 +216,7 @@ class App:
         problem = keeping.save(self.config, self.settings)
         if problem:
             self.warn(problem)
-        self.root.style = style(self.settings.theme, self.settings.marbles)
+        self.root.style = style(*self.settings.drawn)
         if self.settings.language != before.language:
             text.use(self.settings.language or text.system(os.environ))
             self.show(self.screen.renewed())

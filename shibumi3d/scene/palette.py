@@ -49,6 +49,9 @@ UNKNOWN = "#9A9184"  # a marble whose colour the viewer may not know
 BOARDS: Mapping[str, str] = MappingProxyType(
     {"keyaki": "#9C7147", "slate": "#56636B", "tatami": "#878355", "kuro": "#3A3733"}
 )
+PLANS: Mapping[str, str] = MappingProxyType(
+    {"day": "#9C7147", "night": "#8B6B4A"}
+)  # below the levels drawn flat
 MARKS: Mapping[str, str] = MappingProxyType(
     {
         "legal": "#D6EBDD",

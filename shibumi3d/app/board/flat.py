@@ -7,10 +7,11 @@ from itertools import pairwise
 
 from shibumi3d.scene.marbles.signs import Sign, SignKind
 
-from ..ui.canvas import Canvas, Colour, faded
+from ..ui.canvas import faded
+from ..ui.pen import Colour, Pen
 from ..ui.rect import Rect
 from ..ui.style import Style
-from . import over
+from .diagram import EDGE, LAST, STOP, halo, stroke
 
 Place = tuple[float, float]
 LEGIBLE = 26.0
@@ -18,41 +19,42 @@ LEGIBLE = 26.0
 LINES = (SignKind.TRAIL, SignKind.THREAD, SignKind.WAY, SignKind.STACKED, SignKind.LINKED, SignKind.CUT)
 
 
-def paint(canvas: Canvas, style: Style, sign: Sign, at: Place, cell: float) -> None:
+def paint(pen: Pen, style: Style, sign: Sign, at: Place, cell: float) -> None:
     """Paints a sign that stands at one place."""
     x, y = at
     match sign.kind:
         case SignKind.NUMBER if cell >= LEGIBLE:
             px, py, size = x + cell * 0.3, y - cell * 0.3, max(7.0, cell * 0.16)
-            canvas.disc(px, py, size + 1, style.ink)
-            canvas.disc(px, py, size, style.card)
+            pen.disc(px, py, size + 1, style.ink)
+            pen.disc(px, py, size, style.card)
             place = Rect(px - size, py - size, 2 * size, 2 * size)
-            canvas.text_in(place, str(sign.number), style.ink, "bold", round(size * 1.35), 0.5)
+            pen.text_in(place, str(sign.number), style.ink, "bold", round(size * 1.35), 0.5)
         case SignKind.HOVER:
-            canvas.ring(x, y, cell * 0.46, style.soft, 1)
+            halo(pen, x, y, cell * 0.46, style.card, max(1.0, cell * 0.02))
         case SignKind.PINNED | SignKind.LOADED:
             for bar in (0.3, 0.4) if sign.kind is SignKind.PINNED else (0.35,):
-                canvas.rect(Rect(x - cell * 0.16, y + cell * bar, cell * 0.32, cell * 0.06), style.amber)
+                pen.rect(Rect(x - cell * 0.18, y + cell * (bar - 0.02), cell * 0.36, cell * 0.1), EDGE)
+                pen.rect(Rect(x - cell * 0.16, y + cell * bar, cell * 0.32, cell * 0.06), LAST)
         case SignKind.DYED:
-            canvas.ring(x, y, cell * 0.48, style.ink, cell * 0.12)
-            canvas.ring(x, y, cell * 0.46, style.marbles[sign.colours[0]], cell * 0.08)
+            pen.ring(x, y, cell * 0.48, EDGE, cell * 0.12)
+            pen.ring(x, y, cell * 0.46, style.marbles[sign.colours[0]], cell * 0.08)
         case SignKind.STACKED:
             for turn in range(3):
                 angle = math.tau * turn / 3
                 dot = x + cell * 0.12 * math.sin(angle), y - cell * 0.12 * math.cos(angle)
-                canvas.disc(*dot, cell * 0.06 + 1, style.ink)
-                canvas.disc(*dot, cell * 0.06, style.card)
+                pen.disc(*dot, cell * 0.06 + 1, style.ink)
+                pen.disc(*dot, cell * 0.06, style.card)
         case SignKind.REPLACED:
             for way in (-1, 1):
                 left, right = (
                     (x - way * cell * 0.2, y + way * cell * 0.1),
                     (x + way * cell * 0.2, y + way * cell * 0.1),
                 )
-                over.line(canvas, left, right, style.amber)
-                arrow(canvas, right, (way, 0.0), cell * 0.12, style.amber)
+                thread(pen, left, right, LAST, cell)
+                arrow(pen, right, (way, 0.0), cell * 0.12, LAST)
 
 
-def join(canvas: Canvas, style: Style, sign: Sign, start: Place, end: Place, cell: float) -> None:
+def join(pen: Pen, style: Style, sign: Sign, start: Place, end: Place, cell: float) -> None:
     """Paints a sign between two places."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     long = math.hypot(dx, dy)
@@ -62,22 +64,28 @@ def join(canvas: Canvas, style: Style, sign: Sign, start: Place, end: Place, cel
     match sign.kind:
         case SignKind.WAY:
             end = end[0], end[1] - cell * 0.44
-            colour = faded(style.amber, 0.8)
             places = bow(start, end)
             for one, other in pairwise(places):
-                over.line(canvas, one, other, colour)
+                thread(pen, one, other, LAST, cell)
             (x, y), (tip_x, tip_y) = places[-3], end
             last = max(math.hypot(tip_x - x, tip_y - y), 1e-6)
-            arrow(canvas, end, ((tip_x - x) / last, (tip_y - y) / last), cell * 0.16, colour)
+            arrow(pen, end, ((tip_x - x) / last, (tip_y - y) / last), cell * 0.16, LAST)
         case SignKind.TRAIL:
-            over.line(canvas, start, end, style.amber)
-            arrow(canvas, (start[0] + dx * 0.55, start[1] + dy * 0.55), way, cell * 0.16, style.amber)
+            thread(pen, start, end, LAST, cell)
+            arrow(pen, (start[0] + dx * 0.55, start[1] + dy * 0.55), way, cell * 0.2, LAST)
         case SignKind.CUT:
             for a, b in ((0.15, 0.42), (0.58, 0.85)):
                 one, other = (start[0] + dx * a, start[1] + dy * a), (start[0] + dx * b, start[1] + dy * b)
-                over.line(canvas, one, other, style.brick)
+                thread(pen, one, other, STOP, cell)
         case _:
-            over.line(canvas, start, end, style.amber)
+            thread(pen, start, end, LAST, cell)
+
+
+def thread(pen: Pen, start: Place, end: Place, colour: Colour, cell: float) -> None:
+    """Draws a line with a dark edge, which is seen on marbles, on the ground and on paper."""
+    width = max(1.2, cell * 0.035)
+    stroke(pen, start, end, faded(EDGE, 0.8), width * 2.2)
+    stroke(pen, start, end, colour, width)
 
 
 def bow(start: Place, end: Place) -> list[Place]:
@@ -88,9 +96,11 @@ def bow(start: Place, end: Place) -> list[Place]:
     return [(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t - rise * 4 * t * (1 - t)) for t in steps]
 
 
-def arrow(canvas: Canvas, tip: Place, way: Place, size: float, colour: Colour) -> None:
+def arrow(pen: Pen, tip: Place, way: Place, size: float, colour: Colour) -> None:
     """The head of an arrow that points along the unit vector ``way``."""
-    dx, dy = way[0] * size, way[1] * size
-    canvas.polygon(
-        *tip, [(0.0, 0.0), (-dx - dy * 0.6, -dy + dx * 0.6), (-dx + dy * 0.6, -dy - dx * 0.6)], colour
-    )
+    for part, tint in ((1.35, EDGE), (1.0, colour)):
+        dx, dy = way[0] * size * part, way[1] * size * part
+        head = [(0.0, 0.0), (-dx - dy * 0.6, -dy + dx * 0.6), (-dx + dy * 0.6, -dy - dx * 0.6)]
+        pen.polygon(
+            tip[0] + way[0] * size * (part - 1) * 0.5, tip[1] + way[1] * size * (part - 1) * 0.5, head, tint
+        )

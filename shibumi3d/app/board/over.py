@@ -218,20 +218,3 @@ class Over(Still):
             if seen and self.take(Rect(px - 9, py - 5, 18, 10)):
                 ink = style.ink_on(colour)
                 canvas.text_in(Rect(px - 20, py - 8, 40, 16), name, ink, "sans", 11, 0.5)
-
-
-def line(
-    canvas: Canvas,
-    start: tuple[float, float],
-    end: tuple[float, float],
-    colour: tuple[float, float, float, float],
-) -> None:
-    """A thin straight line."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    long = (dx * dx + dy * dy) ** 0.5
-    if long < 1:
-        return
-    nx, ny = -dy / long * 0.6, dx / long * 0.6
-    x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-    corners = [(-dx / 2 + nx, -dy / 2 + ny), (-dx / 2 - nx, -dy / 2 - ny), (dx / 2 - nx, dy / 2 - ny)]
-    canvas.polygon(x, y, [*corners, (dx / 2 + nx, dy / 2 + ny)], colour)

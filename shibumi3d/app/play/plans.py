@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 
-from ..board import flat, over
+from ..board import diagram, flat, over
+from ..board.diagram import Diagram
 from ..controller import Spot
 from ..text import say
-from ..ui.canvas import Canvas, faded, mixed
+from ..ui.canvas import Canvas, faded
 from ..ui.core import Key, Widget
-from ..ui.marble import marble
 from ..ui.rect import Rect
-from ..ui.style import RADIUS, SMALL, Style
+from ..ui.style import BODY, RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
     from .screen import Play
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 CELL, GAP, EDGE, LABEL, HEAD = 18.0, 8.0, 8.0, 14.0, 20.0
 WHOLE = 5
 """Boards up to this size show all levels in the strip; larger ones three of them."""
-NAMED = 16.0
-"""The least side of a point's square beside which files and ranks are named."""
 WAYS = ((-1, 0), (1, 0), (0, 1), (0, -1))
 """Steps on the screen toward west, east, south and north."""
 
@@ -79,6 +78,8 @@ class Grid(Widget):
         for sign in signs:
             kinds.setdefault((sign.board, sign.point), set()).add(sign.kind)
         ghost_at = {(ghost.board, ghost.point): ghost for ghost in ghosts}
+        split = len(screen.control.tray) > 1 and screen.control.wanted is None
+        thick = max(1.5, cell * 0.05)
         for spot in self.shown():
             if spot.board in covered:
                 continue
@@ -86,35 +87,42 @@ class Grid(Widget):
             here = kinds.get(at, set())
             standing = screen.stage.marbles.get(at)
             if standing is not None:
-                faint = SignKind.DOOMED in here
-                marble(canvas, style, x, y, cell * 0.4, standing, 0.35 if faint else 1.0)
+                doomed = SignKind.DOOMED in here
+                diagram.stone(canvas, style, x, y, cell, standing, 0.35 if doomed else 1.0)
                 if at in last:
-                    canvas.ring(x, y, cell * 0.5, style.amber, 1.5 if cell < 30 else 3)
+                    diagram.halo(canvas, x, y, cell * 0.49, diagram.LAST, thick)
                 if SignKind.WIN in here:
-                    canvas.ring(x, y, cell * 0.46, style.brick, 2.5)
+                    diagram.halo(canvas, x, y, cell * 0.46, diagram.WIN, thick * 1.6)
                 if SignKind.FELL in here:
                     low, half = y + cell * 0.42, cell * 0.14
-                    canvas.polygon(x, low, [(-half, -half), (half, -half), (0, half)], style.amber)
+                    canvas.polygon(x, low, [(-half, -half), (half, -half), (0, half)], diagram.LAST)
                 if at in targets:
-                    canvas.disc(x, y, cell * 0.12, mixed(style.action, style.card, 0.2))
-                if faint:
+                    canvas.disc(x, y, cell * 0.16, diagram.EDGE)
+                    canvas.disc(x, y, cell * 0.12, diagram.LEGAL)
+                if doomed:
+                    size = cell * 0.3
                     for turn in (-1, 1):
-                        size = cell * 0.3
-                        over.line(
-                            canvas, (x - size, y - size * turn), (x + size, y + size * turn), style.brick
-                        )
+                        ends = (x - size, y - size * turn), (x + size, y + size * turn)
+                        flat.thread(canvas, *ends, diagram.STOP, cell)
             elif at in targets:
-                canvas.ring(x, y, cell * 0.34, style.action, 1.5)
+                diagram.halo(canvas, x, y, cell * 0.32, diagram.LEGAL, thick)
+                colours = screen.control.colours_at(Spot(*at)) if split and cell >= flat.LEGIBLE else ()
+                for number, colour in enumerate(colours if len(colours) > 1 else ()):
+                    aside = (number - (len(colours) - 1) / 2) * cell * 0.17
+                    canvas.disc(x + aside, y, cell * 0.09, diagram.EDGE)
+                    canvas.disc(x + aside, y, cell * 0.07, style.marbles[colour])
             else:
-                canvas.disc(x, y, max(1.0, cell * 0.07), style.faint)
+                diagram.hole(canvas, x, y, cell * 0.7)
             if at in ghost_at:
-                marble(canvas, style, x, y, cell * 0.36, ghost_at[at].colour, 0.55)
+                diagram.stone(canvas, style, x, y, cell * 0.9, ghost_at[at].colour, 0.6)
             if SignKind.HINT in here:
-                canvas.ring(x, y, cell * 0.48, style.amber, 2)
+                diagram.halo(canvas, x, y, cell * 0.48, diagram.LAST, thick)
             if SignKind.ORIGIN in here:
-                canvas.ring(x, y, cell * 0.3, style.soft, 1)
+                diagram.halo(canvas, x, y, cell * 0.3, style.card, max(1.0, cell * 0.02))
             if active is not None and active[:2] == at:
-                canvas.frame(Rect(x - cell / 2, y - cell / 2, cell, cell), style.action, 3, 1.5)
+                box = Rect(x - cell / 2, y - cell / 2, cell, cell)
+                canvas.frame(box.inset(-1), diagram.EDGE, 4, thick + 2)
+                canvas.frame(box, diagram.LEGAL, 3, thick)
         shown = {spot[:2] for spot in self.shown() if spot.board not in covered}
         for sign in signs:
             if (sign.board, sign.point) in shown:
@@ -138,7 +146,9 @@ class Grid(Widget):
             )
             loop = [tip, left, right]
             area = (left[0] - tip[0]) * (right[1] - tip[1]) - (right[0] - tip[0]) * (left[1] - tip[1])
-            canvas.polygon(px, py, loop if area > 0 else loop[::-1], style.action)
+            loop = loop if area > 0 else loop[::-1]
+            canvas.polygon(px, py, [(1.3 * dx, 1.3 * dy) for dx, dy in loop], diagram.EDGE)
+            canvas.polygon(px, py, loop, diagram.LEGAL)
 
     def entries_shown(self, entries: list[Spot]) -> set[Spot]:
         """Those of the ways in that lie on the points drawn."""
@@ -248,6 +258,9 @@ class Plans(Grid):
             y = self.place(pyr.levels[level].bit_length() - 1)[1]
             place = Rect(self.rect.x + 6, y - cell / 2, LABEL, cell)
             canvas.text_in(place, chr(65 + level), style.soft, "sans", min(SMALL - 1, round(cell)), 0)
+            x = self.place((pyr.levels[level] & -pyr.levels[level]).bit_length() - 1)[0]
+            side = (pyr.size - level) * cell
+            canvas.rect(Rect(x - cell / 2, y - cell / 2, side, side).inset(-1), style.ground, 3)
         if self.screen.board in self.screen.covered():
             canvas.text_in(self.rect, say("cloth"), style.soft, "italic", SMALL, 0.5)
         self.paint_points(canvas, style, *self.screen.signs.flat_signs())
@@ -274,94 +287,46 @@ class Flat(Grid):
         boards = range(len(self.screen.state.board_names))
         return [Spot(board, point) for board in boards for point in range(pyr.count)]
 
-    def _lines(self) -> list[list[int]]:
-        """The levels in the lines that a board takes: one line, or two for a large board alone."""
-        size = self.pyramid.size
-        if size <= WHOLE or len(self.screen.state.board_names) > 1:
-            return [list(range(size))]
-        return [list(range((size + 2) // 3)), list(range((size + 2) // 3, size))]
-
-    def _columns(self) -> tuple[int, float]:
-        """In how many columns the boards stand, and the side of a point's square: as large as can be."""
-        size, lines = self.pyramid.size, self._lines()
-        boards = len(self.screen.state.board_names)
-        widest = max(sum(size - level for level in line) + 1.3 * len(line) for line in lines)
-        tallest = sum(size - line[0] + 1.6 for line in lines)
-        cells = [
-            min(self.rect.w / (widest * count), self.rect.h / (tallest * math.ceil(boards / count)))
-            for count in range(1, boards + 1)
-        ]
-        best = max(range(boards), key=lambda i: cells[i])
-        return best + 1, max(6.0, min(64.0, cells[best]))
+    @property
+    def diagrams(self) -> tuple[Diagram, ...]:
+        """The plan of each board: in as many columns as make the marbles largest."""
+        return _diagrams(self.rect, self.pyramid.size, len(self.screen.state.board_names))
 
     @property
     def cell(self) -> float:
-        return self._columns()[1]
+        return self.diagrams[0].cell
 
     def spot(self, spot: Spot) -> tuple[float, float]:
-        pyr, lines = self.pyramid, self._lines()
-        columns, cell = self._columns()
-        row, column = divmod(spot.board, columns)
-        rows = math.ceil(len(self.screen.state.board_names) / columns)
-        tall = sum(pyr.size - line[0] + 1.6 for line in lines)
-        level = pyr.level[spot.point]
-        number = next(i for i, line in enumerate(lines) if level in line)
-        line = lines[number]
-        wide = sum(pyr.size - k for k in line) + 1.3 * len(line)
-        left = self.rect.x + self.rect.w * (column + 0.5) / columns - wide * cell / 2
-        left += sum(pyr.size - k + 1.3 for k in line if k < level) * cell + 0.9 * cell
-        top = self.rect.cy - tall * cell * rows / 2 + tall * cell * row
-        top += sum(pyr.size - done[0] + 1.6 for done in lines[:number]) * cell + 0.8 * cell
-        foot = top + (pyr.size - line[0]) * cell
-        return left + (pyr.file[spot.point] + 0.5) * cell, foot - (pyr.rank[spot.point] + 0.5) * cell
+        return self.diagrams[spot.board].spot(spot.point)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        screen, pyr, cell = self.screen, self.pyramid, self.cell
+        screen = self.screen
         several = len(screen.state.board_names) > 1
         covered = screen.covered()
-        small = max(9, min(SMALL, round(cell * 0.4)))
-        for board in range(len(screen.state.board_names)):
-            for level in range(pyr.size):
-                points = list(bits(pyr.levels[level]))
-                x0, y0 = self.spot(Spot(board, points[0]))
-                x1, y1 = self.spot(Spot(board, points[-1]))
-                box = Rect(x0 - cell / 2, y1 - cell / 2, x1 - x0 + cell, y0 - y1 + cell)
-                canvas.rect(box, style.card if board not in covered else style.sunk, 4)
-                here = several and board == screen.board
-                canvas.frame(box, style.action if here else style.hairline, 4, 2 if here else 1)
-                head = say("level", letter=chr(65 + level))
-                if several and not level:
-                    head = f"{over.title(screen, board)[0]} · {chr(65 + level)}"
-                place = Rect(box.x, box.y - cell * 0.62, max(box.w, 80), cell * 0.6)
-                if canvas.width(head, "sans", small) > place.w:
-                    head = chr(65 + level)
-                canvas.text_in(place, head, style.soft, "sans", small)
-                for number in range(pyr.size - level if cell >= NAMED else 0):
-                    down = Rect(box.x + number * cell, box.bottom, cell, cell * 0.5)
-                    canvas.text_in(down, chr(97 + number), style.soft, "sans", small - 1, 0.5)
-                    beside = Rect(box.x - cell * 0.6, box.bottom - (number + 1) * cell, cell * 0.5, cell)
-                    canvas.text_in(beside, str(number + 1), style.soft, "sans", small - 1, 0.5)
-                if board in covered and not level:
-                    canvas.text_in(box, say("under-a-cloth"), style.soft, "italic", small + 2, 0.5)
-                if level and board not in covered:
-                    with canvas.clip(box):
-                        self._below(canvas, style, board, points)
+        for board, drawn in enumerate(self.diagrams):
+            standing = {} if board in covered else self.standing(board)
+            title = over.title(screen, board)[0] if several else ""
+            diagram.grounds(canvas, style, drawn, standing, title, several and board == screen.board)
+            if board in covered:
+                canvas.rect(drawn.grounds[0], faded(style.card, 0.92), RADIUS)
+                canvas.text_in(drawn.grounds[0], say("under-a-cloth"), style.soft, "italic", BODY, 0.5)
         self.paint_points(canvas, style, *screen.signs.flat_signs())
 
-    def _below(self, canvas: Canvas, style: Style, board: int, points: list[int]) -> None:
-        """Thin circles for the marbles that hold up the points of a level."""
-        pyr, cell = self.pyramid, self.cell
-        under = {
-            (point, below)
-            for point in points
-            for below in bits(pyr.supports[point])
-            if (board, below) in self.screen.stage.marbles
-        }
-        drawn: set[int] = set()
-        for point, below in sorted(under):
-            if below not in drawn:
-                drawn.add(below)
-                x, y = self.spot(Spot(board, point))
-                dx = (pyr.file[below] - pyr.file[point] - 0.5) * cell
-                dy = (pyr.rank[below] - pyr.rank[point] - 0.5) * cell
-                canvas.ring(x + dx, y - dy, cell * 0.38, faded(style.hairline, 0.8), 1)
+    def standing(self, board: int) -> dict[int, int]:
+        """The marbles on a board: point -> colour."""
+        return {point: colour for (on, point), colour in self.screen.stage.marbles.items() if on == board}
+
+
+@lru_cache(maxsize=8)
+def _diagrams(room: Rect, size: int, boards: int) -> tuple[Diagram, ...]:
+    """The plans of so many boards in a room, as large as they can be."""
+    best: tuple[Diagram, ...] = ()
+    for columns in range(1, boards + 1):
+        wide, high = room.w / columns, room.h / math.ceil(boards / columns)
+        rooms = [
+            Rect(room.x + i % columns * wide, room.y + i // columns * high, wide, high).inset(4)
+            for i in range(boards)
+        ]
+        found = tuple(diagram.within(size, each) for each in rooms)
+        best = found if not best or found[0].cell > best[0].cell else best
+    return best

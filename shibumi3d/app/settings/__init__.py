@@ -102,6 +102,11 @@ class Settings:
         board, signs = (word.replace("usual", "") for word in (self.board, self.signs))
         return self.theme, self.marbles, board, signs
 
+    @property
+    def drawn(self) -> tuple[str, str, str]:
+        """Tone, marbles and signs, as the style of the interface takes them."""
+        return self.theme, self.marbles, self.look[3]
+
     def with_(self, **changes: Any) -> Settings:
         """A copy with some values changed; values out of range are brought into it."""
         return _checked(replace(self, **changes))

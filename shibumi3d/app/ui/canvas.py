@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 
 from .. import fonts
 from . import mesh
+from .pen import Colour as Colour
 from .rect import Rect
 from .signs import shape_of
-
-Colour = tuple[float, float, float, float]
-"""Red, green, blue (as written in the style sheet, not linear) and opacity, 0 to 1."""
 
 CAP = 0.72
 """Height of capitals, in ems, of the faces used: text is centred by it."""

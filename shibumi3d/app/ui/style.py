@@ -38,17 +38,25 @@ class Style:
     """Marbles drawn flat, by colour index."""
     on_marbles: tuple[Colour, ...]
     """What is written on them."""
+    ground: Colour
+    """What points are drawn on in plans: white and black are each 3:1 and more against it."""
+    signs: float
+    """How strongly the sign of each colour is printed on marbles in plans, 0 to 1."""
 
     def ink_on(self, colour: int) -> Colour:
         """What is written on a marble of ``colour``, which may be unknown."""
         return self.on_marbles[colour] if 0 <= colour < len(self.marbles) else ON_UNKNOWN
 
 
-def style(tone: str, preset: str = "standard") -> Style:
-    """The style of ``tone``, "day" or "night", with the marbles of ``preset``, "standard" or "clear"."""
+def style(tone: str, preset: str = "standard", signs: str = "") -> Style:
+    """The style of ``tone``, "day" or "night", with the marbles of ``preset``, "standard" or "clear".
+
+    ``signs`` overrides how the preset prints the signs of colours.
+    """
     look = {name: rgb(value) for name, value in palette.INTERFACE[tone].items()}
     night = tone == "night"
-    marbles = palette.theme(tone, preset).marbles
+    theme = palette.theme(tone, preset, "", signs)
+    marbles = theme.marbles
     return Style(
         night=night,
         page=look["page"],
@@ -66,6 +74,8 @@ def style(tone: str, preset: str = "standard") -> Style:
         hover=faded(look["ink"], 0.06),
         marbles=tuple(rgb(colour) for colour in marbles),
         on_marbles=tuple(rgb(palette.ink_on(colour)) for colour in marbles),
+        ground=rgb(palette.BOARDS["slate"] if preset == "clear" else palette.PLANS[tone]),
+        signs=palette.SIGNS[theme.signs],
     )
 
 
