@@ -184,6 +184,10 @@ class FastGame:
 def position_key(m: Machine) -> int:
     """A number for the position in which a machine stands; see :meth:`FastGame.key`."""
     key = mixed(key_of(m), m.mover << 8 | m.phase << 1 | m.stuck)
+    if m.step and m.needs_began:
+        # Within a turn rules may ask what stood where when it began.
+        for board in m.boards:
+            key = mixed(mixed(key, board.began_filled.v), board.began_key.v)
     key = mixed(key, m.passed << 8 | m.idle)
     if m.phase + 1 < len(m.phases):
         key = mixed(key, m.phase_turns)
