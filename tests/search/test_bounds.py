@@ -121,3 +121,22 @@ def test_a_tree_stops_growing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert search.iterations == 600
     assert search._tree.nodes < 200 + len(search.moves)
     assert search.choices()[0].visits > 1
+
+
+def test_growing_leaves_garbage_for_later() -> None:
+    """Nothing is collected while a tree grows, and all is as before when it is stopped or fails."""
+    search = search_of("spline")
+    seen: list[bool] = []
+
+    def stop() -> bool:
+        seen.append(gc.isenabled())
+        if len(seen) == 2:
+            raise MemoryError
+        return True
+
+    assert not search.grow(10_000, stop)
+    assert gc.isenabled()
+    with pytest.raises(MemoryError):
+        search.grow(10_000, stop)
+    assert gc.isenabled()
+    assert seen == [False, False]
