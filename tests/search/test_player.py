@@ -10,7 +10,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.marbles.engine import machine
-from shibumi3d.rules.marbles.symmetry import images
+from shibumi3d.rules.marbles.symmetry import alike, images
 from shibumi3d.search.levels import LEVELS, level
 from shibumi3d.search.players import Budget, Player, analyse, player
 from tests.marble_games import marble_games
@@ -224,7 +224,7 @@ def test_a_position_is_known_again_in_any_orientation() -> None:
             state, _ = game.apply(state, move)
         fast = game.fast()
         fast.load(state)
-        found.append(machine.Prover(fast.machine, images(game, 2)).key())
+        found.append(machine.Prover(fast.machine, *alike(game, 2)).key())
     assert len(set(found[:3])) == 1
     assert len(set(found)) == 3
 
@@ -240,7 +240,7 @@ def test_what_stood_when_the_turn_began_tells_positions_apart() -> None:
             state, _ = game.apply(state, move)
         fast = game.fast()
         fast.load(state)
-        keys.append((fast.key(), machine.Prover(fast.machine, images(game, 2)).key()))
+        keys.append((fast.key(), machine.Prover(fast.machine, *alike(game, 2)).key()))
         open_.append({move.text for move in game.moves(state)})
     assert open_[0] ^ open_[1] == {"R@Ba1", "R@Bb1"}
     assert keys[0][0] != keys[1][0]

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.marbles.engines import engine_of
-from shibumi3d.rules.marbles.symmetry import images
+from shibumi3d.rules.marbles.symmetry import alike
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.game import RuleGame
@@ -60,7 +60,8 @@ class Certificate:
         self.game, self.winner, self.keys = game, winner, keys
         self.engine = engine_of(game.size)
         self.fast = game.fast(2)
-        self.prover = self.engine.Prover(self.fast.machine, images(game, 2))
+        self.alike = alike(game, 2)
+        self.prover = self.engine.Prover(self.fast.machine, *self.alike)
         self.seen: set[int] = set()
         """Keys of positions that were looked at."""
         self.near = 0
@@ -87,7 +88,7 @@ class Certificate:
 
     def proves(self, work: int = NEAR) -> bool:
         """Whether the winner is proved to win from here at so much work."""
-        prover = self.engine.Prover(self.fast.machine, self.prover.images)
+        prover = self.engine.Prover(self.fast.machine, *self.alike)
         prover.work = work
         return bool(prover.prove(self.winner, WIN) == self.engine.YES)
 
@@ -126,11 +127,12 @@ class CertificateMaker:
     """Makes a certificate: proves, and keeps of the proof what is too far from the end to be proved in play."""
 
     def __init__(self, game: RuleGame, winner: int, tell: Callable[[str], None]) -> None:
-        self.walker = Certificate(game, winner, set())
+        self.walker = walker = Certificate(game, winner, set())
         self.tell = tell
         self.keys: set[int] = set()
         self.covered: set[int] = set()
-        self.prover: Any = None
+        self.prover: Any = walker.engine.Prover(walker.fast.machine, *walker.alike)
+        """What it finds of one opening serves the others."""
         self.looked = 0
         """Positions looked at in proofs."""
 
@@ -154,10 +156,9 @@ class CertificateMaker:
 
     def _prove(self, work: int) -> bool:
         walker = self.walker
-        self.prover = walker.engine.Prover(walker.fast.machine, walker.prover.images)
         self.prover.work = work
         found = self.prover.prove(walker.winner, WIN)
-        self.looked += self.prover.looked
+        self.looked = self.prover.looked
         self.tell(f"{self.prover.looked} positions: {'won' if found == walker.engine.YES else 'not proved'}")
         if found != walker.engine.YES:
             return False

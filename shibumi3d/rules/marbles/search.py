@@ -21,7 +21,7 @@ from shibumi3d.rules.marbles.guesses import Guesses
 from shibumi3d.rules.marbles.notation import text_of
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.switches import measured, name_of, switches
-from shibumi3d.rules.marbles.symmetry import images
+from shibumi3d.rules.marbles.symmetry import alike
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.game import RuleGame
@@ -247,7 +247,7 @@ class Search:
         engine = engine_of(self.game.size)
         self._fast.load(self._whole, 0)
         if self._prover is None:
-            self._prover = engine.Prover(self._fast.machine, images(self.game, self.view.seats))
+            self._prover = engine.Prover(self._fast.machine, *alike(self.game, self.view.seats))
         prover, board = self._prover, self._whole._at.board_index
         for least in (WIN, DRAW):
             answer, left = engine.OPEN, work // 2 if least == WIN else work - work // 2

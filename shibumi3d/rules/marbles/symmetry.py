@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shibumi3d.rules.marbles.engine.board import key_of_cells, marble_key
 from shibumi3d.rules.marbles.engine.rules import ENTER, POINTS, SET, Snapshot
 from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.open_lines import read_lines
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.game import RuleGame
@@ -19,6 +20,22 @@ TURNS = 2
 """The last turns of each, which are all tried; of others, each fifth."""
 LONGEST = 200
 """Turns after which such a match is left."""
+
+
+class Alike(NamedTuple):
+    """What makes positions count as one, as :class:`~.engine.proofs.Prover` takes it."""
+
+    images: list[list[int]]
+    lines: list[int]
+    of: list[int]
+    always: int
+
+
+def alike(game: RuleGame, seats: int) -> Alike:
+    """Return what makes positions of a game count as one."""
+    turned_alike = images(game, seats)
+    lines = read_lines(game.start(seats)._rules)
+    return Alike(turned_alike, list(lines.sets) if turned_alike else [], list(lines.of), lines.always)
 
 
 def images(game: RuleGame, seats: int) -> list[list[int]]:
@@ -134,9 +151,10 @@ def _kept(engine: Any, fast: Any, at: Snapshot, codes: Sequence[int], way: Seque
 
 
 def _table(pyramid: Pyramid, colours: int, way: Sequence[int]) -> list[int]:
-    """By colour, byte of a set and value of the byte: what the marbles there, turned, add to a key."""
+    """By colour, and for a colour that does not matter, byte of a set and value of the byte: what the marbles there,
+    turned, add to a key."""
     found = []
-    for colour in range(colours):
+    for colour in range(colours + 1):
         for byte in range((pyramid.count + 7) // 8):
             for value in range(256):
                 key = 0

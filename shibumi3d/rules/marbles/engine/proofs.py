@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from shibumi3d.rules.marbles.engine.board import mixed
+from shibumi3d.rules.marbles.engine.board import Word, mixed
 from shibumi3d.rules.marbles.engine.exact import NO, OPEN, WIN, YES
 from shibumi3d.rules.marbles.engine.fast import position_key
 from shibumi3d.rules.marbles.engine.play import choices, play
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 NEVER: Final = 1_000_000_000
 """The proof number of what is disproved."""
+KILLERS: Final = 64
+"""Turns of which it is noted which choice decided last."""
 ENTRIES: Final = 4_000_000
 """Positions kept at most: with more a proof is given up."""
 
@@ -28,11 +30,26 @@ ENTRIES: Final = 4_000_000
 @final
 class Prover:
     """Proves on a machine. ``images``: by symmetry that the rules keep a table of 256 numbers a byte of a set of
-    points, one colour after the other; none: positions are known again only as they are."""
+    points, one colour after the other, and one more for marbles of whatever colour; none: positions are known again
+    only as they are. ``lines``: where rules see colours by these sets of points alone, each as long as it may still
+    become all of the colours ``of`` a seat, and by the colours in ``always``: what lies in none that is open may be
+    of any colour."""
 
-    def __init__(self, machine: Machine, images: list[list[int]]) -> None:
+    def __init__(
+        self, machine: Machine, images: list[list[int]], lines: list[int], of: list[int], always: int
+    ) -> None:
         self.machine = machine
         self.images = images
+        self.lines = lines
+        self.of = of
+        self.always: M = always
+        self.masks: list[Word] = machine.board.by_colour
+        """What lies where, as far as it matters: by colour, then what may be of any."""
+        if lines:
+            self.masks = [Word(0) for _ in machine.board.by_colour]
+            self.masks.append(Word(0))
+        self.killers: list[Word] = [Word(-1) for _ in range(KILLERS)]
+        """By turn: the choice that decided last."""
         self.step: M = 256 * ((len(machine.board.cells) + 7) // 8)
         self.work: M = 0
         self.player: M = 0
@@ -83,12 +100,14 @@ class Prover:
         if not self.images or m.step:
             found: M = position_key(m)
             return found
+        if self.lines:
+            self.mask_out()
         best: M = 0x1FFFFFFFFFFFFFFF
         step = self.step
         for table in self.images:
             x: M = 0
             base: M = 0
-            for word in m.board.by_colour:
+            for word in self.masks:
                 left: M = word.v
                 at: M = base
                 while left:
@@ -109,6 +128,67 @@ class Prover:
         for word in m.tallies:
             best = mixed(best, word.v)
         return best
+
+    def mask_out(self) -> None:
+        """Forget the colours of marbles in no line that is open."""
+        m = self.machine
+        by_colour = m.board.by_colour
+        ours: M = 0
+        theirs: M = 0
+        mine: M = self.of[0]
+        yours: M = self.of[1]
+        bit: M = 1
+        for word in by_colour:
+            if mine & bit:
+                ours |= word.v
+            if yours & bit:
+                theirs |= word.v
+            bit <<= 1
+        filled = m.board.filled
+        against_us = filled & ~ours
+        against_them = filled & ~theirs
+        open_to_us: M = 0
+        open_to_them: M = 0
+        for line in self.lines:
+            points: M = line
+            if not points & against_us:
+                open_to_us |= points
+            if not points & against_them:
+                open_to_them |= points
+        rest: M = 0
+        at: M = 0
+        bit = 1
+        for word in by_colour:
+            lies = word.v
+            keep: M = 0
+            if self.always & bit:
+                keep = lies
+            if mine & bit:
+                keep |= open_to_us
+            if yours & bit:
+                keep |= open_to_them
+            self.masks[at].v = lies & keep
+            rest |= lies & ~keep
+            at += 1
+            bit <<= 1
+        self.masks[at].v = rest
+
+    def killer_first(self, codes: list[int]) -> Word:
+        """Put the choice that decided last in this turn of the match first, where it is open: mostly it decides
+        again. Returns where the next that decides is noted."""
+        m = self.machine
+        killer = self.killers[m.turn % KILLERS]
+        code = killer.v
+        at: M = 0
+        number: M = len(codes)
+        while at < number:
+            other: M = codes[at]
+            if other == code:
+                codes[at] = codes[0]
+                codes[0] = code
+                break
+            at += 1
+        return killer
 
     def worth(self) -> M:
         """What the match brings where it is over: YES, NO, or OPEN where it goes on."""
@@ -132,6 +212,7 @@ class Prover:
         if m.stuck:
             seat = m.mover
         mine = seat == self.player
+        killer = self.killer_first(codes)
         keys: list[int] = []
         table = self.table
         for code in codes:
@@ -147,11 +228,13 @@ class Prover:
                 keys.append(after)
             elif worth == YES:
                 if mine:
+                    killer.v = code
                     table[key] = NEVER
                     return
                 keys.append(-1)
             else:
                 if not mine:
+                    killer.v = code
                     table[key] = NEVER << 32
                     return
                 keys.append(-2)
