@@ -22,7 +22,7 @@ PLAY = (
     "copy", "picture", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 TABLE = (
-    "undo", "hint", "analysis", "look-back", "above", "quarters", "zoom", "rules", "save", "new", "mute",
+    "undo", "hint", "analysis", "look-back", "above", "plan-table", "quarters", "zoom", "rules", "save", "new", "mute",
     "whole", "leave",
 )  # fmt: skip
 REPLAY = (

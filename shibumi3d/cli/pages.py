@@ -230,7 +230,7 @@ def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
     page.doing.jumped()
     sitter.app.root.close_all()
     if flat:
-        page.toggle_above()
+        page.toggle_flat()
 
 
 PAGES: dict[str, Callable[[Sitter], None]] = {

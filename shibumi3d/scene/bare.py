@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from shibumi3d.rules.game import Game
+from shibumi3d.scene.flat import flat
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.cue import Cue
 from shibumi3d.scene.marbles.layout import TABLE, Vector
@@ -60,3 +61,7 @@ class BareScene:
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
         """The table."""
         return Frame(theme, ())
+
+    def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+        """The table drawn flat."""
+        return flat(self.frame(now, theme, pointed))

@@ -111,3 +111,6 @@ class TableScene(Protocol):
 
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
         """The picture at a time."""
+
+    def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+        """The same drawn flat: cards and marks alone, as :func:`.flat.flat` makes them."""

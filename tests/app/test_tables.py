@@ -225,6 +225,37 @@ def test_what_computers_did_is_taken_back_with_ones_own_or_not_at_all(
     assert match.cursor == left
 
 
+def test_the_same_is_played_on_the_flat_plan(hand: Hand) -> None:
+    """Cards of the hand lie in a row 1.2 apart; a card is picked and put down where the plan shows it."""
+    page = begun(hand)
+    lift(hand)
+    seen = spot(hand, "card 1")
+    hand.key("f2")
+    assert page.plan.visible
+    assert not page.view.visible
+    one, two, mat = (spot(hand, key) for key in ("card 1", "card 2", "mat"))
+    assert one != seen
+    assert two[0] - one[0] == pytest.approx(1.2 * page.plan.unit, abs=1.5)
+    assert two[1] == one[1]
+    assert mat[1] < one[1]
+    hand.point(*two)
+    assert page.pointer.spot == "card 2"
+    assert page.plan.shape == "hand"
+    hand.click(*two)
+    assert page.picking.picks == {"card 2"}
+    hand.click(*mat, 4)
+    assert not page.picking.picks
+    hand.click(*two)
+    hand.click(*mat)
+    assert [ply.move for ply in page.match.plies] == ["2"]
+    # The other hand is behind the curtain, and then alone on the plan.
+    assert isinstance(hand.app.root.floats[-1], HandoverScreen)
+    lift(hand)
+    assert {card.glyph for card in page.pointer.plan(hand.app.clock()).cards} == {"4", "5", "6"}
+    hand.key("f2")
+    assert page.view.visible
+
+
 def test_hovering_tells_what_a_choice_does(hand: Hand) -> None:
     page = begun(hand, ("person", "pebble"))
     hand.wait(0.1)

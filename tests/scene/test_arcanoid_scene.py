@@ -66,7 +66,11 @@ def test_what_is_hidden_is_nowhere_in_the_picture() -> None:
         for each in (view, other):
             shown = scene(game, 4)
             shown.reset(each, seat)
-            seen.append((pictures(shown.frame(0.0, theme(), NOTHING)), dict(shown.spots())))
+            drawn = [
+                pictures(shown.frame(0.0, theme(), NOTHING)),
+                pictures(shown.plan(0.0, theme(), NOTHING)),
+            ]
+            seen.append((drawn, dict(shown.spots())))
         assert seen[0] == seen[1]
         asked = chance.choice(state.ask.seats)
         state, _ = game.apply(state, by_seat(chance.choice(game.moves(state, asked)), asked, state))

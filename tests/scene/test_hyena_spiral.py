@@ -9,8 +9,10 @@ from random import Random
 import pytest
 
 from shibumi3d.rules.hyena_spiral.state import State
-from shibumi3d.scene.frame import Frame, MarkKind
+from shibumi3d.scene.frame import Frame, MarkKind, Piece
+from shibumi3d.scene.hyena_spiral.figures import PAWNS
 from shibumi3d.scene.hyena_spiral.layout import aside, heap, spiral
+from shibumi3d.scene.hyena_spiral.plan import drawn
 from shibumi3d.scene.hyena_spiral.scene import HyenaScene
 from shibumi3d.scene.palette import theme
 from shibumi3d.scene.table import NOTHING, Pointed
@@ -164,3 +166,19 @@ def test_a_preview_shows_where_the_hyena_would_stand_and_whom_it_would_eat() -> 
     (ghost,) = [piece for piece in frame.pieces if piece.model == "hyena" and piece.alpha < 1]
     assert (ghost.x, ghost.y) == pytest.approx(spiral(48).at(24)[:2])
     assert len([mark for mark in frame.marks if mark.kind is MarkKind.CROSS]) == 1
+
+
+def test_every_piece_of_a_match_is_seen_on_the_flat_plan() -> None:
+    """Pieces that stand anywhere in a match by lot have cards; each pawn has its colour there."""
+    game, chance = game_of(48, rounds=1), Random(5)
+    state = game.start(3, 5)
+    models: set[str] = set()
+    while state.to_move is not None:
+        state, _ = game.apply(state, chance.choice(game.moves(state)))
+        scene = scene_of(state)
+        frame = still(scene)
+        models |= {piece.model for piece in frame.pieces}
+        papers = [card.paper for card in scene.plan(1e9, DAY, NOTHING).cards]
+        assert all(PAWNS[seat] in papers for seat in range(3))
+    assert {"villager", "hyena", "jar", "well", "hut", "bowl", "chip", "plate", "sign1"} <= models
+    assert all(list(drawn(Piece(model, 0.0, 0.0, colour=PAWNS[0]))) for model in models)

@@ -11,6 +11,8 @@ import pytest
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules import kinds
 from shibumi3d.scene.camera import home_of
+from shibumi3d.scene.flat import disc, flat
+from shibumi3d.scene.frame import Board, Card, Frame, Mark, MarkKind, Piece, Solid
 from shibumi3d.scene.glyphs import GLYPHS, draw, strokes
 from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.moving import Moving
@@ -83,6 +85,32 @@ def test_the_view_at_the_start_shows_the_hull_beside_panels(pitch: float, aspect
     assert (depth > 0).all()
     assert (pixels >= 0).all()
     assert (pixels <= (aspect, 1.0)).all()
+
+
+def test_what_is_seen_from_above_is_as_large_as_on_the_table() -> None:
+    """A die of half a side 0.4 stands above a disc rolled by 60 degrees, which is half as wide; what is over all is
+    drawn last; what pieces look like is told by the scene."""
+    frame = Frame(
+        theme(),
+        (Board(2, 1.0, 2.0, holes=((0.5, 0.0, 1.0),)),),
+        pieces=(Piece("pot", 3.0, 0.0),),
+        solids=(
+            Solid("box", (0.0, 0.0, 0.0), (0.4, 0.4, 0.8), "#FFFFFF"),
+            Solid("disc", (1.0, 0.0, 0.0), (1.0, 1.0, 0.1), "#E3B23C", roll=math.radians(60)),
+        ),
+        cards=(Card((0.0, 0.0, -9.0), (1.0, 1.0), glyph="ring", over=True),),
+        marks=(Mark(MarkKind.RING, (0.0, 0.0, 0.0), "#FFFFFF", 1.0),),
+    )
+    plan = flat(frame, lambda piece: [disc(piece, 0.7, "#8A623B")])
+    assert (plan.boards, plan.pieces, plan.solids) == ((), (), ())
+    assert plan.marks == frame.marks
+    pot, wood, hole, medal, die, ring = plan.cards
+    assert wood.at[:2] == (1.0, 2.0)
+    assert hole.at[:2] == (1.5, 2.0)
+    assert (pot.at[:2], pot.half) == ((3.0, 0.0), (0.7, 0.7))
+    assert medal.half == pytest.approx((0.5, 1.0))
+    assert (die.half, die.at[2]) == ((0.4, 0.4), 0.8)
+    assert ring == frame.cards[0]
 
 
 def test_a_kind_without_a_scene_has_an_empty_table(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shibumi3d.rules.wording import capital
-from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.table import Pointed, Spot
 
@@ -33,18 +33,42 @@ class Pointer:
         return self.page.scene.spots()
 
     def on_screen(self, spot: Spot) -> tuple[float, float]:
-        """The middle of a spot, in logical pixels of the view."""
-        pixels, _ = self.page.view.camera.project(
-            np.array([spot.at]), self.page.view.rect.w, self.page.view.rect.h
-        )
+        """The middle of a spot, in logical pixels of the view or the plan."""
+        pixels = self._seen(np.array([spot.at]))[0]
         return float(pixels[0, 0]), float(pixels[0, 1])
+
+    def _away(self, spot: Spot, x: float, y: float) -> float:
+        """How far, in pixels, a place of the view or the plan is from a spot; 0 on it."""
+        if spot.half == (0.0, 0.0):
+            pixels, unit = self._seen(np.array([spot.at]))
+            return max(0.0, float(np.hypot(*(pixels[0] - (x, y)))) - spot.radius * float(unit[0]))
+        c, s = np.cos(spot.turn), np.sin(spot.turn)
+        east, north = np.array([c, s, 0.0]) * spot.half[0], np.array([-s, c, 0.0]) * spot.half[1]
+        middle = np.array(spot.at)
+        ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        pixels, _ = self._seen(np.array([middle + a * east + b * north for a, b in ways]))
+        outside = 0.0
+        for k in range(4):
+            (ax, ay), (bx, by) = pixels[k], pixels[(k + 1) % 4]
+            long = max(float(np.hypot(bx - ax, by - ay)), 1e-9)
+            # Counter-clockwise in the world is clockwise where y counts downwards.
+            outside = max(outside, ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / long)
+        return outside
+
+    def _seen(self, places: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Where places (n, 3) of the world are seen, (n, 2), in logical pixels of the view or the plan, and how many
+        of these a unit measures there (n,)."""
+        view, plan = self.page.view, self.page.plan
+        if plan.visible:
+            return plan.project(places), np.full(len(places), plan.unit)
+        pixels, depth = view.camera.project(places, view.rect.w, view.rect.h)
+        return pixels, view.camera.pixels(1.0, depth, view.rect.h)
 
     def spot_at(self, x: float, y: float) -> str:
         """The key of the spot that a place of the view means: one that is open before others; empty for none."""
         open_, best = self.page.picking.open | self.page.picking.picks, (2, 0.0, "")
-        wide, high = self.page.view.rect.w, self.page.view.rect.h
         for key, spot in self.spots().items():
-            away = _away(self.page.view.camera, spot, x, y, wide, high)
+            away = self._away(spot, x, y)
             if away <= (NEAR if key in open_ else 0.0):
                 best = min(best, (0 if key in open_ else 1, away, key))
         return best[2]
@@ -131,12 +155,20 @@ class Pointer:
 
     def picture(self, now: float, aspect: float) -> Frame:
         """The picture at a time."""
+        return self.page.scene.frame(now, self.page.app.settings.colours, self._pointed())
+
+    def plan(self, now: float) -> Frame:
+        """The flat plan at a time."""
+        return self.page.scene.plan(now, self.page.app.settings.colours, self._pointed())
+
+    def _pointed(self) -> Pointed:
+        """What the scene is told of the pointer, the cursor and what is picked."""
         move, preview = self.would(), ()
         if move is not None:
             seen = self.page.match.game.foresee(self.page.session.own(), move)
             preview = tuple(seen.events) if seen is not None else ()
         way = self.page.scene.way(move) if move is not None and not self.spot else None
-        pointed = Pointed(
+        return Pointed(
             spot=self.spot or (way.last if way is not None else ""),
             picks=self.page.picking.picks | (way.picks if way is not None else frozenset()),
             open=self.page.picking.open,
@@ -144,7 +176,6 @@ class Pointer:
             last=tuple(self.page.session.last()),
             hint=self.page.advice.spots(),
         )
-        return self.page.scene.frame(now, self.page.app.settings.colours, pointed)
 
     def offer(self) -> None:
         """Lists what may be chosen."""
@@ -152,23 +183,3 @@ class Pointer:
         view = self.page.session.own() if moves else None
         game, names = self.page.match.game, self.page.names
         self.page.choices.offer(moves, [capital(game.say(view, move, language(), names)) for move in moves])
-
-
-def _away(camera: Camera, spot: Spot, x: float, y: float, wide: float, high: float) -> float:
-    """How far, in pixels, a place of the view is from a spot; 0 on it."""
-    if spot.half == (0.0, 0.0):
-        pixels, depth = camera.project(np.array([spot.at]), wide, high)
-        radius = float(camera.pixels(spot.radius, depth, high)[0])
-        return max(0.0, float(np.hypot(*(pixels[0] - (x, y)))) - radius)
-    c, s = np.cos(spot.turn), np.sin(spot.turn)
-    east, north = np.array([c, s, 0.0]) * spot.half[0], np.array([-s, c, 0.0]) * spot.half[1]
-    middle_ = np.array(spot.at)
-    corners = np.array([middle_ + a * east + b * north for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
-    pixels, _ = camera.project(corners, wide, high)
-    outside = 0.0
-    for k in range(4):
-        (ax, ay), (bx, by) = pixels[k], pixels[(k + 1) % 4]
-        long = max(float(np.hypot(bx - ax, by - ay)), 1e-9)
-        # Counter-clockwise in the world is clockwise where y counts downwards.
-        outside = max(outside, ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / long)
-    return outside

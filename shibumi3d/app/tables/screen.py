@@ -33,6 +33,7 @@ from .advice import Numbers, TableAdvice, TableStanding
 from .cards import SeatList, Telling
 from .doing import TableDoing
 from .lists import ChoiceList, Log
+from .plan import TablePlan
 from .pointer import Pointer
 from .pointing import Picking
 from .session import TableSession
@@ -75,6 +76,7 @@ class TablePlay(Screen):
         self.view.home = self.view.camera = cameras.home_of(self.scene.hull, self.scene.eye)
         self.view.above = cameras.home_of(self.scene.hull, self.scene.eye, above=True)
         self.view.meant = self.pointer.spot_at
+        self.plan = TablePlan(self)
         self.top, self.bar, self.side = Panel("page", "bottom"), Panel("page", "top"), Panel("page", "left")
         self.back = self._button(say("games"), app.show_home, "back", say("play.games"), name="back")
         self.status = Text("", "bold", BODY + 1, align=0.5, name="status")
@@ -112,7 +114,7 @@ class TablePlay(Screen):
         self.rematch = Button(
             say("result.rematch"), lambda: app.matches.rematch(match, entry), kind="main", name="rematch"
         )
-        self.add(self.view, self.numbers, self.seats, self.telling)
+        self.add(self.view, self.plan, self.numbers, self.seats, self.telling)
         self.add(self.top, self.back, self.status, self.save, self.theme, self.sounding, self.gear)
         self.add(self.side, self.standing, self.choices, self.tabs, self.log, self.rules)
         self.add(self.bar, self.undo, self.redo, self.advice.hint, self.advice.watch)
@@ -206,7 +208,7 @@ class TablePlay(Screen):
             "h": self.advice.more,
             "a": self.advice.toggle,
             "f1": lambda: self._tab(1 if self.tabs.chosen == 0 else 0),
-            "f2": self.toggle_above,
+            "f2": self.toggle_flat,
             "t": self.toggle_above,
             "q": lambda: self.view.turn(-1),
             "e": lambda: self.view.turn(1),
@@ -239,8 +241,16 @@ class TablePlay(Screen):
         action()
         return True
 
+    def toggle_flat(self) -> None:
+        """Shows the table drawn flat, or as it lies there again."""
+        self.plan.visible = not self.plan.visible
+        self.view.visible = not self.plan.visible
+        self.refresh()
+
     def toggle_above(self) -> None:
         """Looks straight down, or as at the start."""
+        if self.plan.visible:
+            self.toggle_flat()
         self.from_above = not self.from_above
         self.view.go(self.view.above if self.from_above else self.view.home)
 
@@ -262,8 +272,10 @@ class TablePlay(Screen):
         top, rest = rect.cut_top(TOP)
         bar, rest = rest.cut_bottom(BAR)
         side, table = rest.cut_right(min(SIDE, rect.w * 0.36))
-        for panel, place in ((self.top, top), (self.bar, bar), (self.side, side), (self.view, table)):
+        for panel, place in ((self.top, top), (self.bar, bar), (self.side, side)):
             panel.layout(place)
+        self.view.layout(table)
+        self.plan.layout(table)
         left = row(top.inset(8, 0), [self.back], canvas)
         right = row(top.inset(8, 0), [self.save, self.theme, self.sounding, self.gear], canvas, align=1.0)
         wide = canvas.width(self.entry.title, "title", HEADING - 2)
@@ -294,6 +306,7 @@ class TablePlay(Screen):
         self.line.layout(Rect(begin, bar.y + 8, max(0.0, bar.right - done - 24 - begin), bar.h - 16))
         self.numbers.layout(table)
         self._fit(table, cards)
+        self.plan.fit(Rect(cards.right, table.y, table.right - cards.right, table.h - 40).inset(14, 10))
 
     def _fit(self, table: Rect, cards: Rect) -> None:
         """The view at the start shows all that lies there beside the cards."""
@@ -323,6 +336,7 @@ class TablePlay(Screen):
 
     def renewed(self) -> TablePlay:
         page = TablePlay(self.app, self.match, self.entry)
+        page.plan.visible, page.view.visible = self.plan.visible, self.view.visible
         page.session.looker, page.session.looking = self.session.looker, self.session.looking
         page.advice.hints, page.advice.analysing = self.advice.hints, self.advice.analysing
         page.update()

@@ -467,6 +467,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "names": ("K, C", "connections, names"),
     "spread": ("X held, V", "spread, better angle"),
     "plan": ("F2, F6", "flat plan, other board"),
+    "plan-table": ("F2", "flat plan"),
     "shape": ("; then Enter", "turn a shape, set it"),
     "type": ("/", "type a move"),
     "copy": ("Ctrl+C, Ctrl+V", "copy, paste a game"),

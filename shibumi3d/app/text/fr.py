@@ -470,6 +470,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "names": ("K, C", "liens, noms"),
     "spread": ("X maintenue, V", "écarter, mieux voir"),
     "plan": ("F2, F6", "plan, autre plateau"),
+    "plan-table": ("F2", "plan"),
     "shape": ("; puis Entrée", "tourner, poser"),
     "type": ("/", "écrire un coup"),
     "copy": ("Ctrl+C, Ctrl+V", "copier, coller"),

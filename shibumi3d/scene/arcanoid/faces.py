@@ -97,18 +97,8 @@ PICTURES = {
     "back": (
         "M4 1L20 1L20 23L4 23L4 1M17 12A5 5 0 1 1 7 12A5 5 0 1 1 17 12M14 12A2 2 0 1 1 10 12A2 2 0 1 1 14 12"
     ),
-    "seat 0": "M12.0 3.0L19.8 16.5L4.2 16.5L12.0 3.0",
-    "seat 1": "M5.0 5.0L19.0 5.0L19.0 19.0L5.0 19.0L5.0 5.0",
-    "seat 2": "M12.0 2.5L21.5 12.0L12.0 21.5L2.5 12.0L12.0 2.5",
-    "seat 3": "O 12 12 7.5",
-    "seat 4": "M12.0 2.0L14.4 8.8L21.5 8.9L15.8 13.2L17.9 20.1L12.0 16.0L6.1 20.1L8.2 13.2L2.5 8.9L9.6 8.8L12.0 2.0",
-    "seat 5": "M12.0 3.0L19.8 7.5L19.8 16.5L12.0 21.0L4.2 16.5L4.2 7.5L12.0 3.0",
-    "seat 6": "M12 4L12 20M4 12L20 12",
-    "seat 7": "M12.0 21.0L4.2 7.5L19.8 7.5L12.0 21.0",
-    "seat 8": "M12.0 3.0L20.6 9.2L17.3 19.3L6.7 19.3L3.4 9.2L12.0 3.0",
-    "seat 9": "M12 3L12 21M3 12L21 12M5.5 5.5L18.5 18.5M18.5 5.5L5.5 18.5",
 }
-"""The majors, the signs of the suits, knave, knight, queen and king, letters, and the signs of seats, by name."""
+"""The majors, the signs of the suits, knave, knight, queen and king, and letters, by name."""
 LETTERS = {"en": "NHQK", "fr": "VCDR"}
 """By language what stands in the corner of knave, knight, queen and king, as players of it know them."""
 INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")

@@ -33,6 +33,7 @@ from shibumi3d.rules.arcanoid.state import (
 from shibumi3d.rules.game import Game
 from shibumi3d.scene.arcanoid import layout as at
 from shibumi3d.scene.arcanoid.faces import INK, INKS, Style, back, face, index_of, ink_of, number, sign
+from shibumi3d.scene.flat import flat
 from shibumi3d.scene.frame import Card, Frame
 from shibumi3d.scene.marbles.cue import Cue
 from shibumi3d.scene.marbles.layout import Vector
@@ -265,6 +266,10 @@ class CardScene:
         if self._calling:
             cards += self._calls(theme, pointed)
         return Frame(theme, (), cards=tuple(cards))
+
+    def plan(self, now: float, theme: Theme, pointed: Pointed = NOTHING) -> Frame:
+        """The same drawn flat."""
+        return flat(self.frame(now, theme, pointed))
 
     def _mats(self, state: State, theme: Theme, pointed: Pointed, who: int) -> Iterator[Card]:
         """A row of the grid, and what the pointer may mean of it."""

@@ -12,6 +12,7 @@ from shibumi3d.rules.golden_spiral.clash import surviving
 from shibumi3d.rules.golden_spiral.state import DISCARD, State
 from shibumi3d.rules.golden_spiral.table import Tableau
 from shibumi3d.scene import motion
+from shibumi3d.scene.flat import flat
 from shibumi3d.scene.frame import Card, Frame, Solid
 from shibumi3d.scene.golden_spiral import layout
 from shibumi3d.scene.golden_spiral.things import (
@@ -326,6 +327,10 @@ class MedalScene:
             self._strip(seen, pointed, solids, cards)
         self._signs(pointed, cards)
         return Frame(theme, (), solids=tuple(solids), cards=tuple(cards))
+
+    def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+        """The same drawn flat."""
+        return flat(self.frame(now, theme, pointed))
 
     def _medal(self, body: Body, side: str, now: float, solids: list[Solid], cards: list[Card]) -> None:
         at = self.moving.at(body, now, self.rest[body])

@@ -10,9 +10,11 @@ from shibumi3d.rules.hyena_spiral import event as ev
 from shibumi3d.rules.hyena_spiral.flow import Move, moves
 from shibumi3d.rules.hyena_spiral.state import Leg, State
 from shibumi3d.scene import motion
+from shibumi3d.scene.flat import flat
 from shibumi3d.scene.frame import Frame, Mark, MarkKind, Piece, Solid
 from shibumi3d.scene.hyena_spiral.figures import Shown, furniture, numbers, pawn, shown_of, spot_of, tabas
 from shibumi3d.scene.hyena_spiral.layout import Spiral, spiral
+from shibumi3d.scene.hyena_spiral.plan import drawn
 from shibumi3d.scene.hyena_spiral.steps import (
     Passage,
     followed,
@@ -155,6 +157,10 @@ class HyenaScene:
             solids=tuple(solids),
             cards=numbers(self._track),
         )
+
+    def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
+        """The same drawn flat."""
+        return flat(self.frame(now, theme, pointed), drawn)
 
     def _reach(self) -> list[Mark]:
         """Where the hyena would get next, once it may leave the well: a ring a throw, with its steps."""
