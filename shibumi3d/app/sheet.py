@@ -29,7 +29,12 @@ REPLAY = (
     "run", "moves", "speed", "ends", "loop", "part", "band", "above", "quarters", "picture", "film", "mute", "back",
 )  # fmt: skip
 HOME = (
-    "search", "game", "start", "any-game", "favour", "field", "kept", "settings", "mute-home", "whole", "leave",
+    "search", "game", "start", "any-game", "favour", "field", "kept", "design", "settings", "mute-home", "whole",
+    "leave",
+)  # fmt: skip
+DESIGN = (
+    "write-words", "write-indent", "write-undo", "write-copy", "write-try", "write-save", "write-new", "settings",
+    "mute-home", "whole", "write-leave", "leave",
 )  # fmt: skip
 """The lines of the sheet of each page, as :data:`.text.en.KEYS` calls them."""
 ROW = 30.0

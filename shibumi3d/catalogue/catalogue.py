@@ -147,6 +147,15 @@ class Catalogue:
         count = len(paths_given) or len(self._files) + len(self._own)
         return count, GameFileError(unique).problems
 
+    def study(self, data: bytes, path: Path) -> tuple[Entry | None, tuple[Problem, ...]]:
+        """The game that ``data`` tells, as if it stood in a file at ``path``, and all that is wrong with it in every
+        form; no game where not even its title and the like can be read."""
+        found: list[Problem] = []
+        entry = self._parse(data, path, found)
+        if entry is not None:
+            _compile_all(entry, found)
+        return entry, GameFileError(dict.fromkeys(found)).problems
+
     def _read_all(self) -> None:
         for file in sorted(self._folder.iterdir(), key=lambda f: f.name):
             if file.name.endswith(SUFFIX) and not file.name.startswith("."):

@@ -7,16 +7,56 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.merge import only
-from shibumi3d.rules.kinds import USUAL
+from shibumi3d.catalogue.schema import META_KEYS
+from shibumi3d.rules.kinds import USUAL, kind
 from shibumi3d.rules.marbles.facts import marble_facts
+from shibumi3d.rules.marbles.language.compiler.ends import END_KEYS, PHASE_KEYS
 from shibumi3d.rules.marbles.language.verbs import VERBS
+from shibumi3d.rules.marbles.language.vocabulary import WordEntry
 from shibumi3d.rules.marbles.language.words import WORDS
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.source import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A word of the language as people look it up.
+
+    ``kind`` is ``player``, ``engine`` or ``combinator`` of a verb, ``word`` of a word of expressions, ``key`` of what
+    stands before a colon otherwise. ``shown`` is how it is written, with its arguments; ``modifiers`` are those of a
+    verb; ``result`` is the type of a word.
+    """
+
+    name: str
+    kind: str
+    shown: str = ""
+    meaning: str = ""
+    example: str = ""
+    modifiers: tuple[str, ...] = ()
+    result: str = ""
+
+
+@cache
+def lexicon() -> tuple[Described, ...]:
+    """Every verb, every word of expressions, and every key of a game file, in the order of the reference."""
+    verbs = [
+        Described(verb.name, verb.kind, verb.name, verb.meaning, verb.example, verb.modifiers)
+        for verb in VERBS.values()
+    ]
+    words = [
+        Described(word.name, "word", _shown(word), word.meaning, word.example, result=word.result)
+        for word in WORDS.values()
+    ]
+    known = [*META_KEYS, *kind(USUAL).KEYS, "extends", "variants", *PHASE_KEYS, *END_KEYS]
+    known += [modifier for verb in verbs for modifier in verb.modifiers]
+    keys = [Described(name, "key", name) for name in dict.fromkeys(known)]
+    return (*verbs, *words, *keys)
 
 
 def usage() -> tuple[dict[str, int], dict[str, int]]:
@@ -56,11 +96,15 @@ def word_table() -> str:
     used, _ = usage()
     lines = ["| word | type | meaning | example | games |", "| --- | --- | --- | --- | --- |"]
     for word in WORDS.values():
-        shown = f"{word.name}({', '.join(word.params)})" if word.params else word.name
-        shown = "`Aa1` … " + f"`{pyramid(4).names[-1]}`" if word.name == "Aa1" else f"`{shown}`"
+        shown = "`Aa1` … " + f"`{pyramid(4).names[-1]}`" if word.name == "Aa1" else f"`{_shown(word)}`"
         example = word.example.replace("|", "\\|")
         lines.append(f"| {shown} | {word.result} | {word.meaning} | `{example}` | {used[word.name]} |")
     return "\n".join(lines)
+
+
+def _shown(word: WordEntry) -> str:
+    """How a word is written, with its arguments."""
+    return f"{word.name}({', '.join(word.params)})" if word.params else word.name
 
 
 def verb_table() -> str:

@@ -13,6 +13,7 @@ import pytest
 
 from shibumi3d.app import view
 from shibumi3d.app.controller import Spot
+from shibumi3d.app.design import make_game, reading
 from shibumi3d.app.home.counts import Counts
 from shibumi3d.app.home.screen import Home
 from shibumi3d.app.play.answers import Answers
@@ -29,17 +30,19 @@ from shibumi3d.app.settings.page import SettingsCard
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.core import Widget
+from shibumi3d.app.ui.editor import Editor
 from shibumi3d.app.ui.field import Field
 from shibumi3d.app.ui.listing import Listing
 from shibumi3d.app.ui.prose import Prose
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.app.ui.slider import Slider
+from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.writing import written
 
 NAMES = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
 SOLID = (
-    *(Button, Choice, Field, Listing, Prose, Slider, Counts),
+    *(Button, Choice, Editor, Field, Listing, Prose, Slider, Counts),
     *(SeatCard, Tray, Answers, ResultBar, StepIndicator, Hint, Status, Plans),
 )
 """Widgets of which no two may take the same place."""
@@ -221,6 +224,10 @@ def test_the_other_pages_can_be_read(hand: Hand, look: Look) -> None:
         look(f"replay of {game}, a move")
     hand.app.open_record()
     look("games kept")
+    look.patch.setattr(reading, "Worker", AtOnce)
+    make_game(hand.app)
+    hand.wait(0.5)
+    look("a game that is made")
     assert look.wrong == []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..design import make_game
 from ..text import say
 from ..ui import icons
 from ..ui.canvas import Canvas, Picture
@@ -115,6 +116,21 @@ class ContinueCard(TopCard):
 
     def act(self) -> None:
         self.app.matches.resume()
+
+
+class DesignCard(TopCard):
+    """Leads to where games are made."""
+
+    icon = "pencil"
+
+    def __init__(self, app: App) -> None:
+        super().__init__(app, "make")
+
+    def words(self) -> tuple[str, str]:
+        return say("home.design.title"), say("home.design.below")
+
+    def act(self) -> None:
+        make_game(self.app)
 
 
 class GuideCard(TopCard):

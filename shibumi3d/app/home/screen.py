@@ -11,6 +11,7 @@ from shibumi3d.catalogue.schema import CATEGORIES, Entry
 from shibumi3d.rules.source import Problem
 
 from .. import sheet
+from ..design import make_game
 from ..screen import Screen
 from ..settings.page import SoundButton
 from ..text import say, told
@@ -30,7 +31,7 @@ from .showcase import Showcase
 if TYPE_CHECKING:
     from ..app import App
 
-from .cards import ContinueCard, GuideCard, TopCard
+from .cards import ContinueCard, DesignCard, GuideCard, TopCard
 from .filters import (
     ALL,
     FAVOURITES,
@@ -115,7 +116,7 @@ class Home(Screen):
         )
         self.resume = ContinueCard(app)
         self.guide = GuideCard(app)
-        self.cards: list[TopCard] = [self.resume, self.guide]
+        self.cards: list[TopCard] = [self.resume, self.guide, DesignCard(app)]
         """Side by side above the games, as far as there is room: the first ones first."""
         self.view: Showcase = Showcase(app)
         self.start = StartPanel(app, self._set_up, self.toggle_favourite)
@@ -127,6 +128,9 @@ class Home(Screen):
             "", app.show_settings, icon="settings", kind="quiet", tip=say("settings"), name="settings"
         )
         self.open = Button("", app.open_record, icon="open", kind="quiet", tip=say("home.open"), name="open")
+        self.design = Button(
+            "", lambda: make_game(app), icon="pencil", kind="quiet", tip=say("home.design"), name="design"
+        )
         self.none = Text(say("home.none"), "italic", 17, "soft", 0.5)
         self.filters: dict[str, Drop] = {
             "players": self._filter(
@@ -141,7 +145,7 @@ class Home(Screen):
         self.chosen: Entry | None = app.entry(app.matches.last_game) if app.matches.last_game else None
         self.add(self.header, self.side, self.search, self.groups_list, *self.cards, self.group_drop)
         self.add(*self.filters.values(), self.random, self.games, self.view, self.start, self.none)
-        self.add(self.open, self.theme, self.sounding, self.settings)
+        self.add(self.open, self.design, self.theme, self.sounding, self.settings)
         self._search()
 
     def _filter(self, key: str, options: Sequence[str], *, name: str) -> Drop:
@@ -157,8 +161,11 @@ class Home(Screen):
         much = rect.w >= MUCH
         top, rest = rect.cut_top(56)
         self.header.layout(top)
-        self.search.layout(Rect(max(300, rect.cx - 200), top.cy - 17, min(400, rect.w - 480), 34))
-        for number, button in enumerate((self.settings, self.sounding, self.theme, self.open)):
+        buttons = (self.settings, self.sounding, self.theme, self.open, self.design)
+        left = max(300 if rect.w >= 760 else 210, rect.cx - 200)
+        most = rect.right - 44 - 38 * (len(buttons) - 1) - 12 - left
+        self.search.layout(Rect(left, top.cy - 17, min(400, most), 34))
+        for number, button in enumerate(buttons):
             button.layout(Rect(rect.right - 44 - 38 * number, top.cy - 16, 32, 32))
         side, rest = rest.cut_left((240 if much else 208) if rect.w >= 1000 else 0)
         self.side.visible = self.groups_list.visible = side.w > 0
@@ -255,6 +262,8 @@ class Home(Screen):
         among = self.games.focused and self.app.settings.single
         if key.chord == "ctrl+o":
             self.app.open_record()
+        elif key.chord == "ctrl+d":
+            make_game(self.app)
         elif key.chord == "ctrl+r" or (key.chord == "r" and among):
             self.play_random()
         elif key.chord == "ctrl+f" or (key.chord == "f" and among):

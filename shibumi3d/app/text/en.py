@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .design_en import KEYS as DESIGN_KEYS
+from .design_en import TEXTS as DESIGN
 from .template import Language, Template
 
 TEXTS: dict[str, Template] = {
@@ -499,8 +501,9 @@ KEYS: dict[str, tuple[str, str]] = {
     "field": ("Tab", "go to the next field"),
     "kept": ("Ctrl+O", "games kept"),
     "settings": ("Ctrl+,", "settings"),
+    "design": ("Ctrl+D", "make a game"),
     "mute-home": ("Ctrl+M", "sound on, off"),
 }
 """Of each line of the sheet of keys: the keys, and what they do."""
 
-LANGUAGE = Language.of("English", TEXTS, KEYS)
+LANGUAGE = Language.of("English", {**TEXTS, **DESIGN}, {**KEYS, **DESIGN_KEYS})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .design_fr import KEYS as DESIGN_KEYS
+from .design_fr import TEXTS as DESIGN
 from .template import Language, Template
 
 TEXTS: dict[str, Template] = {
@@ -502,8 +504,11 @@ KEYS: dict[str, tuple[str, str]] = {
     "field": ("Tab", "champ suivant"),
     "kept": ("Ctrl+O", "parties gardées"),
     "settings": ("Ctrl+,", "réglages"),
+    "design": ("Ctrl+D", "créer un jeu"),
     "mute-home": ("Ctrl+M", "son, silence"),
 }
 """Of each line of the sheet of keys: the keys, and what they do."""
 
-LANGUAGE = Language.of("Français", TEXTS, KEYS, frozenset((0, 1)), {"de": "d'"})
+LANGUAGE = Language.of(
+    "Français", {**TEXTS, **DESIGN}, {**KEYS, **DESIGN_KEYS}, frozenset((0, 1)), {"de": "d'"}
+)

@@ -1,0 +1,84 @@
+"""Where games of one's own lie as files, and the draft on which somebody works."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Collection
+from pathlib import Path
+
+from shibumi3d import files
+from shibumi3d.catalogue.catalogue import SUFFIX
+from shibumi3d.catalogue.loader import GAME_LIMITS
+
+LONGEST = 40
+"""How many letters of a title stand in the name of its file."""
+UNNAMED = "game"
+_TITLE = re.compile(r"^title:\s*['\"]?(.*?)['\"]?\s*(?:#.*)?$", re.MULTILINE)
+
+
+def titled(text: str) -> str:
+    """The title that a text gives its game, as far as it can be seen; empty where there is none."""
+    found = _TITLE.search(text)
+    return found[1].strip() if found is not None else ""
+
+
+def name_of(title: str) -> str:
+    """A title as the name of a file: small letters, digits and '-'."""
+    plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
+    name = "-".join(re.findall("[a-z0-9]+", plain))[:LONGEST].strip("-")
+    return name or UNNAMED
+
+
+class Shelf:
+    """The folder of one's own games, and the file of the draft beside the settings."""
+
+    def __init__(self, folder: Path, draft: Path) -> None:
+        self.folder, self._draft = folder, draft
+
+    def path_of(self, name: str) -> Path:
+        """The file of a game."""
+        return self.folder / f"{name or UNNAMED}{SUFFIX}"
+
+    def free(self, title: str, taken: Collection[str]) -> str:
+        """A name for a new game of that title: no game of the program has it, nor a file that is there."""
+        name, number = name_of(title), 1
+        found = name
+        while found in taken or self.path_of(found).exists():
+            number += 1
+            found = f"{name}-{number}"
+        return found
+
+    def write(self, name: str, text: str) -> None:
+        """Writes a game, whole or not at all. Raises OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        files.write_whole(self.path_of(name), text if text.endswith("\n") else f"{text}\n")
+
+    def read(self, path: Path) -> str:
+        """The text of a game file. Raises OSError, for one that is too large or no text too."""
+        data = files.read(path, GAME_LIMITS.size)
+        if len(data) > GAME_LIMITS.size:
+            raise OSError("it is too large")
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise OSError("it is no text") from None
+
+    def keep(self, name: str, text: str, saved: str) -> None:
+        """Keeps the draft: the game it is to be saved as (none yet: empty), and what was saved last. Raises OSError."""
+        self._draft.parent.mkdir(parents=True, exist_ok=True)
+        files.write_whole(self._draft, json.dumps({"name": name, "text": text, "saved": saved}))
+
+    def draft(self) -> tuple[str, str, str] | None:
+        """The draft as it was kept; None where there is none, or none that can be read."""
+        try:
+            found = json.loads(files.read(self._draft, 8 * GAME_LIMITS.size))
+        except (OSError, ValueError, RecursionError):
+            return None
+        if not isinstance(found, dict):
+            return None
+        name, text, saved = (str(found.get(key, "")) for key in ("name", "text", "saved"))
+        if len(text) > GAME_LIMITS.size or (name and name_of(name) != name):
+            return None
+        return name, text, saved

@@ -1,0 +1,376 @@
+"""A text of many lines to write in, with remarks below lines and words that are offered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from .canvas import Canvas, faded
+from .core import Key
+from .listing import Scroller
+from .rect import Rect
+from .style import RADIUS, SMALL, Style
+from .writing import Place, Writing
+
+TYPE = 14
+HIGH = 21.0
+"""From line to line."""
+STEP = 0.55
+"""The width of what stands before the first word of a line, spaces and signs of lists, in sizes of the type."""
+NUMBERS = 40.0
+"""The width of the numbers of lines."""
+MOST = 8
+"""How many words are offered at a time."""
+DOUBLE = 0.35
+"""Seconds between two clicks that select a word."""
+
+_LEAD = re.compile(r"(?:\x20|-\x20)*")
+
+Parts = Sequence[tuple[str, str]]
+"""A line in pieces, each with the name of its colour in the style."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is wrong in a line (from 0), from a column on."""
+
+    line: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A word that may stand where the caret is, and what it means."""
+
+    word: str
+    meaning: str = ""
+
+
+class Editor(Scroller):
+    """Writes a :class:`Writing`. ``changed()`` comes after every change, ``offers(line, column)`` tells which words may
+    end the one at the caret and where that begins, ``parts(line)`` colours a line. Esc leaves it, Tab indents.
+    """
+
+    focusable = True
+    typed_in = True
+    shape = "text"
+
+    def __init__(
+        self,
+        writing: Writing,
+        changed: Callable[[], None],
+        *,
+        offers: Callable[[Writing, bool], tuple[int, Sequence[Offer]]],
+        parts: Callable[[str], Parts],
+        copy: Callable[[str], None],
+        paste: Callable[[], str],
+        clock: Callable[[], float],
+        name: str = "editor",
+    ) -> None:
+        super().__init__(name)
+        self.writing, self.changed = writing, changed
+        self.offers, self.parts = offers, parts
+        self.copy, self.paste, self.clock = copy, paste, clock
+        self.remarks: tuple[Remark, ...] = ()
+        self.offered: tuple[Offer, ...] = ()
+        self.offer = 0
+        self._picked = False
+        """Whether Enter takes the word that is offered, since somebody has asked for it."""
+        self._from = 0
+        """The column from which on an offered word would stand."""
+        self._tops: list[float] = [0.0]
+        self._notes: dict[int, list[str]] = {}
+        self._canvas: Canvas | None = None
+        self._pressed: tuple[float, Place] = (-9.0, (-1, -1))
+        self._moved = True
+        """Whether the caret is to be brought into sight."""
+
+    # What is shown
+
+    @property
+    def height(self) -> float:
+        return self._tops[-1] + 40
+
+    def remark(self, remarks: Sequence[Remark]) -> None:
+        """Shows what is wrong below the lines."""
+        self.remarks = tuple(remarks)
+        self.refresh()
+
+    def show(self, line: int, column: int = 0) -> None:
+        """Puts the caret somewhere and brings it into sight."""
+        self.writing.go((line, column))
+        self._leave_offers()
+        self._moved = True
+        self.refresh()
+
+    def put(self, text: str) -> None:
+        """Writes at the caret."""
+        self._change(lambda: self.writing.put(text))
+
+    def set(self, lines: Sequence[str]) -> None:
+        """Puts other lines in place of all; it can be taken back."""
+        self._change(lambda: self.writing.set(lines))
+
+    def _measure(self, canvas: Canvas) -> None:
+        """Finds where each line begins, with the remarks between them."""
+        self._canvas = canvas
+        lines = self.writing.lines
+        notes: dict[int, list[str]] = {}
+        for remark in self.remarks:
+            line = min(remark.line, len(lines) - 1)
+            notes.setdefault(line, []).extend(
+                canvas.wrap(remark.text, "sans", SMALL, max(80.0, self.rect.w - NUMBERS - 40))
+            )
+        self._notes = notes
+        high = [HIGH * (1 + len(notes.get(number, ()))) for number in range(len(lines))]
+        self._tops = [0.0, *accumulate(high)]
+
+    def column_x(self, canvas: Canvas, line: int, column: int) -> float:
+        """How far to the right a column lies, without the numbers."""
+        text = self.writing.lines[line]
+        lead = _lead(text)
+        if column <= lead:
+            return column * TYPE * STEP
+        return lead * TYPE * STEP + canvas.width(text[lead:column], "sans", TYPE)
+
+    @property
+    def _shift(self) -> float:
+        """How far long lines are moved to the left, so that the caret is seen."""
+        if self._canvas is None:
+            return 0.0
+        room = self.rect.w - NUMBERS - 40
+        return max(0.0, self.column_x(self._canvas, *self.writing.caret) - room)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        self._measure(canvas)
+        if self._moved and self.rect.h > 0:
+            self._moved = False
+            line = self.writing.caret[0]
+            self.reveal(self._tops[line] - HIGH * 0.5, HIGH * (2 + len(self._notes.get(line, ()))))
+        self.to(self.offset)
+        canvas.rect(self.rect, style.card, RADIUS)
+        canvas.frame(self.rect, style.action if self.focused else style.hairline, RADIUS)
+        area = self.rect.inset(1)
+        with canvas.clip(area):
+            top = area.y + 6 - self.offset
+            left = area.x + NUMBERS
+            for number, words in enumerate(self.writing.lines):
+                y = top + self._tops[number]
+                if y + self._tops[number + 1] - self._tops[number] < area.y:
+                    continue
+                if y > area.bottom:
+                    break
+                here = number == self.writing.caret[0] and self.focused
+                ink = style.ink if here else style.faint
+                canvas.text(left - 12, y + HIGH * 0.7, str(number + 1), ink, "sans", 11, 1)
+                for row, note in enumerate(self._notes.get(number, ())):
+                    place = Rect(left, y + HIGH * (row + 1), area.right - left - 14, HIGH)
+                    canvas.rect(Rect(area.x, place.y, area.w, HIGH), faded(style.brick, 0.08))
+                    canvas.text_in(place, note, style.brick, "sans", SMALL)
+                with canvas.clip(Rect(left - 4, area.y, area.right - left, area.h)):
+                    self._paint_line(canvas, style, number, words, left - self._shift, y)
+            if self.focused:
+                self._paint_caret(canvas, style, left - self._shift, top)
+            self.paint_bar(canvas, style)
+
+    def _paint_line(
+        self, canvas: Canvas, style: Style, number: int, line: str, left: float, y: float
+    ) -> None:
+        if self.writing.span is not None:
+            start, end = self.writing.span
+            if start[0] <= number <= end[0]:
+                x0 = self.column_x(canvas, number, start[1]) if number == start[0] else 0.0
+                x1 = (
+                    self.column_x(canvas, number, end[1])
+                    if number == end[0]
+                    else self.column_x(canvas, number, len(line)) + 6
+                )
+                canvas.rect(Rect(left + x0, y, max(1.0, x1 - x0), HIGH), faded(style.action, 0.22))
+        for remark in self.remarks:
+            if remark.line == number:
+                from_x = self.column_x(canvas, number, min(remark.column, len(line)))
+                to_x = max(from_x + 8, self.column_x(canvas, number, len(line)))
+                canvas.rect(Rect(left + from_x, y + HIGH - 3, to_x - from_x, 1.5), style.brick)
+        lead = _lead(line)
+        for column, sign in enumerate(line[:lead]):
+            canvas.text(left + column * TYPE * STEP, y + HIGH * 0.7, sign, style.soft, "sans", TYPE)
+        x = left + lead * TYPE * STEP
+        for text, colour in self.parts(line[lead:]):
+            x += canvas.text(x, y + HIGH * 0.7, text, getattr(style, colour), "sans", TYPE)
+
+    def _paint_caret(self, canvas: Canvas, style: Style, left: float, top: float) -> None:
+        line, column = self.writing.caret
+        x, y = left + self.column_x(canvas, line, column), top + self._tops[line]
+        canvas.rect(Rect(x, y + 2, 1.5, HIGH - 4), style.action)
+        if not self.offered:
+            return
+        first = max(0, min(self.offer - MOST + 1, len(self.offered) - MOST))
+        shown = self.offered[first : first + MOST]
+        wide = max(canvas.width(one.word, "bold", 13) for one in shown) + 20
+        meant = canvas.width(self.offered[self.offer].meaning, "sans", 12)
+        box_w = min(self.rect.w - 16, max(wide + 40, min(wide + meant + 20, 460)))
+        lines = canvas.wrap(self.offered[self.offer].meaning, "sans", 12, box_w - 20)
+        box_h = len(shown) * 22.0 + 10 + (len(lines) * 17 + 6 if lines != [""] else 0)
+        below = y + HIGH + 2
+        box_y = below if below + box_h <= self.rect.bottom else max(self.rect.y + 2, y - box_h - 2)
+        box = Rect(min(x, self.rect.right - box_w - 8), box_y, box_w, box_h)
+        canvas.shadow(box, style.shadow)
+        canvas.rect(box, style.page, RADIUS)
+        canvas.frame(box, style.hairline, RADIUS)
+        for row, one in enumerate(shown):
+            place = Rect(box.x + 4, box.y + 5 + row * 22, box.w - 8, 22)
+            if first + row == self.offer:
+                canvas.rect(place, style.sunk, RADIUS - 2)
+            canvas.text_in(place.inset(6, 0), one.word, style.ink, "bold", 13)
+        for row, said in enumerate(lines if lines != [""] else ()):
+            canvas.text(box.x + 10, box.y + 5 + len(shown) * 22 + 14 + row * 17, said, style.soft, "sans", 12)
+
+    # Words that are offered
+
+    def _look_for_offers(self, asked: bool = False) -> None:
+        self._from, found = self.offers(self.writing, asked)
+        self.offered, self.offer, self._picked = tuple(found), 0, asked
+
+    def _leave_offers(self) -> None:
+        self.offered = ()
+
+    def _take_offer(self) -> None:
+        line, column = self.writing.caret
+        word = self.offered[self.offer].word
+        self._leave_offers()
+        self._change(lambda: self.writing.replace((line, self._from), (line, column), word))
+
+    # Input
+
+    def _change(self, what: Callable[[], object]) -> None:
+        what()
+        self._moved = True
+        self.changed()
+        self.refresh()
+
+    def _place_at(self, x: float, y: float) -> Place:
+        down = y - self.rect.y - 7 + self.offset
+        line = max(0, sum(top <= down for top in self._tops) - 1)
+        line = min(line, len(self.writing.lines) - 1)
+        canvas, text = self._canvas, self.writing.lines[line]
+        if canvas is None:
+            return line, 0
+        across = x - self.rect.x - 1 - NUMBERS + self._shift
+        column = min(range(len(text) + 1), key=lambda c: abs(self.column_x(canvas, line, c) - across))
+        return line, column
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        if super().press(x, y, button, key):
+            return True
+        if button != "left":
+            return False
+        place, now = self._place_at(x, y), self.clock()
+        self._leave_offers()
+        again = now - self._pressed[0] < DOUBLE and place == self._pressed[1]
+        self.writing.go(place, key.shift)
+        if again:
+            self.writing.select_word()
+        self._pressed = now, place
+        return True
+
+    def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
+        if self._grip:
+            super().drag(x, y, dx, dy, button, key)
+            return
+        self.writing.go(self._place_at(x, y), True)
+        self._moved = True
+
+    def text(self, text: str) -> bool:
+        plain = "".join(c for c in text if c.isprintable())
+        if not plain:
+            return False
+        self._change(lambda: self.writing.put(plain))
+        self._look_for_offers()
+        return True
+
+    def key(self, key: Key) -> bool:
+        if key.alt:
+            return False
+        if self.offered and not key.ctrl and self._offer_key(key):
+            return True
+        known = self._with_ctrl(key) if key.ctrl else self._alone(key)
+        if known:
+            self._moved = True
+            if key.chord not in ("backspace", "ctrl+space"):
+                self._leave_offers()
+            return True
+        return not key.ctrl and (len(key.name) == 1 or key.name == "space")
+
+    def _offer_key(self, key: Key) -> bool:
+        if key.name in ("up", "down"):
+            step = (1 if key.name == "down" else -1) if self._picked else 0
+            self.offer, self._picked = (self.offer + step) % len(self.offered), True
+        elif key.name == "tab" or (key.name == "enter" and self._picked):
+            self._take_offer()
+        elif key.name == "escape":
+            self._leave_offers()
+        else:
+            return False
+        return True
+
+    def _with_ctrl(self, key: Key) -> bool:
+        writing = self.writing
+        if key.name == "a":
+            writing.select_all()
+        elif key.name == "c":
+            if writing.selected:
+                self.copy(writing.selected)
+        elif key.name == "x":
+            self._change(lambda: self.copy(writing.cut()))
+        elif key.name == "v":
+            text = self.paste()
+            if text:
+                self._change(lambda: writing.put(text))
+        elif key.name == "z":
+            self._change(writing.redo if key.shift else writing.undo)
+        elif key.name == "y":
+            self._change(writing.redo)
+        elif key.name == "space":
+            self._look_for_offers(True)
+        elif key.name in ("left", "right"):
+            writing.skip(1 if key.name == "right" else -1, key.shift)
+        elif key.name in ("home", "end"):
+            writing.go((0, 0) if key.name == "home" else (len(writing.lines), 1 << 20), key.shift)
+        else:
+            return False
+        return True
+
+    def _alone(self, key: Key) -> bool:
+        writing, select = self.writing, key.shift
+        page = max(1, int(self.rect.h / HIGH) - 1)
+        if key.name in ("left", "right"):
+            writing.step(1 if key.name == "right" else -1, select)
+        elif key.name in ("up", "down", "pageup", "pagedown"):
+            many = page if key.name.startswith("page") else 1
+            writing.climb(many if key.name.endswith("down") else -many, select)
+        elif key.name == "home":
+            writing.home(select)
+        elif key.name == "end":
+            writing.end(select)
+        elif key.name == "enter":
+            self._change(writing.enter)
+        elif key.name == "tab":
+            self._change(lambda: writing.shift(-1 if key.shift else 1))
+        elif key.name == "backspace":
+            self._change(writing.back)
+            if self.offered:
+                self._look_for_offers()
+        elif key.name == "delete":
+            self._change(writing.delete)
+        else:
+            return False
+        return True
+
+
+def _lead(line: str) -> int:
+    """How many spaces and signs of lists a line begins with: equally wide, what belongs together stands in a column."""
+    found = _LEAD.match(line)
+    return found.end() if found is not None else 0

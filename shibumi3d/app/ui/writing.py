@@ -1,0 +1,291 @@
+"""A text of many lines that is being written: caret, selection, steps back and on. It knows no widget."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+INDENT = "  "
+"""What Tab puts before a line."""
+STEPS = 500
+"""How many changes can be taken back."""
+_PART = re.compile(r"\w+|[^\w\s]+|\s+")
+_OPENS = re.compile(r"((?:-\x20)*)(?:[^#]*:|-)\s*(?:&\w+)?\s*")
+"""A line below which something stands deeper: a key, or the sign of a list, without a value."""
+
+Place = tuple[int, int]
+"""A line and a column, both from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What a step back brings again."""
+
+    lines: tuple[str, ...]
+    caret: Place
+
+
+class Writing:
+    """The lines, where the caret is, and from where on what is selected; every change can be taken back.
+
+    ``longest`` is how many characters it holds at most: what would not fit is not taken.
+    """
+
+    def __init__(self, text: str = "", longest: int = 256 * 1024) -> None:
+        self.lines: list[str] = _lines(text[:longest])
+        self.longest = longest
+        self.caret: Place = (0, 0)
+        self.anchor: Place | None = None
+        """The other end of the selection."""
+        self._wished: int | None = None
+        """The column that the caret goes back to on longer lines."""
+        self._undone: list[_Kept] = []
+        self._done: list[_Kept] = []
+        self._typing = ""
+        """What kind of change the last one was: changes of a kind are taken back together."""
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join(self.lines)
+
+    @property
+    def span(self) -> tuple[Place, Place] | None:
+        """Where the selection begins and ends; None where nothing is selected."""
+        if self.anchor is None or self.anchor == self.caret:
+            return None
+        return min(self.anchor, self.caret), max(self.anchor, self.caret)
+
+    @property
+    def selected(self) -> str:
+        """The text that is selected."""
+        if self.span is None:
+            return ""
+        (top, left), (bottom, right) = self.span
+        if top == bottom:
+            return self.lines[top][left:right]
+        return "\n".join([self.lines[top][left:], *self.lines[top + 1 : bottom], self.lines[bottom][:right]])
+
+    # The caret
+
+    def go(self, place: Place, select: bool = False) -> None:
+        """Puts the caret somewhere, as near as there is text."""
+        line = max(0, min(place[0], len(self.lines) - 1))
+        self._leave(select)
+        self.caret = line, max(0, min(place[1], len(self.lines[line])))
+        self._wished = None
+
+    def step(self, by: int, select: bool = False) -> None:
+        """One character on or back; from a selection to its end."""
+        if self.span is not None and not select:
+            self.go(self.span[by > 0])
+            return
+        line, column = self.caret
+        column += by
+        if column < 0 and line > 0:
+            line, column = line - 1, len(self.lines[line - 1])
+        elif column > len(self.lines[line]) and line + 1 < len(self.lines):
+            line, column = line + 1, 0
+        self.go((line, column), select)
+
+    def skip(self, by: int, select: bool = False) -> None:
+        """One word on or back."""
+        line, column = self.caret
+        parts = [found.span() for found in _PART.finditer(self.lines[line])]
+        words = [span for span in parts if not self.lines[line][span[0]].isspace()]
+        if by > 0:
+            ends = [end for _, end in words if end > column]
+            behind = (line + 1, 0) if line + 1 < len(self.lines) else (line, len(self.lines[line]))
+            self.go((line, ends[0]) if ends else behind, select)
+        else:
+            starts = [start for start, _ in words if start < column]
+            before = (line - 1, len(self.lines[line - 1])) if line else (0, 0)
+            self.go((line, starts[-1]) if starts else before, select)
+
+    def climb(self, by: int, select: bool = False) -> None:
+        """So many lines down, or up where ``by`` is negative."""
+        wished = self.caret[1] if self._wished is None else self._wished
+        line = self.caret[0] + by
+        if not 0 <= line < len(self.lines):
+            self.go((line, 0 if line < 0 else len(self.lines[-1])), select)
+        else:
+            self.go((line, wished), select)
+        self._wished = wished
+
+    def home(self, select: bool = False) -> None:
+        """To the first sign of the line, and from there to its beginning."""
+        line, column = self.caret
+        first = len(self.lines[line]) - len(self.lines[line].lstrip())
+        self.go((line, 0 if column == first else first), select)
+
+    def end(self, select: bool = False) -> None:
+        """To the end of the line."""
+        self.go((self.caret[0], len(self.lines[self.caret[0]])), select)
+
+    def select_all(self) -> None:
+        """Selects all of it."""
+        self.caret, self.anchor = (len(self.lines) - 1, len(self.lines[-1])), (0, 0)
+
+    def select_word(self) -> None:
+        """Selects the word at the caret."""
+        line, column = self.caret
+        for found in _PART.finditer(self.lines[line]):
+            if found.start() <= column <= found.end() and not found.group().isspace():
+                self.anchor, self.caret = (line, found.start()), (line, found.end())
+                return
+
+    # Changes
+
+    def put(self, text: str) -> bool:
+        """Writes at the caret, in place of what is selected; whether there was room."""
+        text = "\n".join(_lines(text))
+        if len(self.text) - len(self.selected) + len(text) > self.longest:
+            return False
+        one = len(text) == 1 and text != "\n" and self.span is None
+        self._remember("word" if one and not text.isspace() else "")
+        self._cut()
+        line, column = self.caret
+        head, tail = self.lines[line][:column], self.lines[line][column:]
+        new = (head + text).split("\n")
+        self.caret = line + len(new) - 1, len(new[-1])
+        self.lines[line : line + 1] = [*new[:-1], new[-1] + tail]
+        self._wished = None
+        return True
+
+    def enter(self) -> bool:
+        """A new line, as deep as this one, or deeper below a key."""
+        line, column = self.caret
+        before = self.lines[line][:column]
+        deep = len(before) - len(before.lstrip())
+        opens = _OPENS.fullmatch(before.strip())
+        if opens is not None:
+            deep += len(opens[1]) + len(INDENT)
+        return self.put("\n" + " " * deep)
+
+    def back(self) -> None:
+        """Takes away what is selected, or the character before the caret; before the first sign of a line, a step."""
+        line, column = self.caret
+        if self.span is None:
+            before = self.lines[line][:column]
+            step = len(INDENT) if before and not before.strip() and column % len(INDENT) == 0 else 1
+            if not column:
+                if not line:
+                    return
+                self.anchor = line - 1, len(self.lines[line - 1])
+            else:
+                self.anchor = line, column - step
+        self._take("back")
+
+    def delete(self) -> None:
+        """Takes away what is selected, or the character behind the caret."""
+        line, column = self.caret
+        if self.span is None:
+            if column < len(self.lines[line]):
+                self.anchor = line, column + 1
+            elif line + 1 < len(self.lines):
+                self.anchor = line + 1, 0
+            else:
+                return
+        self._take("delete")
+
+    def cut(self) -> str:
+        """Takes away what is selected, or the line of the caret, and gives it."""
+        if self.span is None:
+            line = self.caret[0]
+            self.anchor, self.caret = (line, 0), (line, len(self.lines[line]))
+            if line + 1 < len(self.lines):
+                self.caret = line + 1, 0
+        text = self.selected
+        self._take("")
+        return text
+
+    def shift(self, by: int) -> None:
+        """Moves the lines of the selection a step to the right, or left; without one, Tab writes what it stands for."""
+        if self.span is None and by > 0:
+            self.put(" " * (len(INDENT) - self.caret[1] % len(INDENT)))
+            return
+        self._remember("")
+        (top, _), (bottom, right) = self.span or (self.caret, self.caret)
+        last = bottom - (right == 0 and bottom > top)
+        moved = {}
+        for number in range(top, last + 1):
+            line = self.lines[number]
+            fewer = min(len(INDENT), len(line) - len(line.lstrip(" ")))
+            fresh = (INDENT + line if line else line) if by > 0 else line[fewer:]
+            moved[number] = len(fresh) - len(line)
+            self.lines[number] = fresh
+
+        def kept(place: Place) -> Place:
+            return place[0], max(0, place[1] + moved.get(place[0], 0)) if place[1] else 0
+
+        self.caret = kept(self.caret)
+        self.anchor = kept(self.anchor) if self.anchor is not None else None
+
+    def replace(self, start: Place, end: Place, text: str) -> bool:
+        """Writes ``text`` in place of what lies between two places; whether there was room."""
+        self.anchor, self.caret = start, end
+        self._typing = ""
+        return self.put(text)
+
+    def set(self, lines: Sequence[str]) -> None:
+        """Puts other lines in place of all; the caret stays where it is, as near as there is text."""
+        self._remember("")
+        self.lines = list(lines) or [""]
+        self.go(self.caret)
+
+    def undo(self) -> bool:
+        """Takes the last change back; whether there was one."""
+        return self._travel(self._done, self._undone)
+
+    def redo(self) -> bool:
+        """Makes the change again that was taken back last."""
+        return self._travel(self._undone, self._done)
+
+    # Inside
+
+    def _travel(self, start: list[_Kept], end: list[_Kept]) -> bool:
+        if not start:
+            return False
+        end.append(self._now())
+        kept = start.pop()
+        self.lines, self.caret, self.anchor = list(kept.lines), kept.caret, None
+        self._typing, self._wished = "", None
+        return True
+
+    def _now(self) -> _Kept:
+        return _Kept(tuple(self.lines), self.caret)
+
+    def _leave(self, select: bool) -> None:
+        self._typing = ""
+        if not select:
+            self.anchor = None
+        elif self.anchor is None:
+            self.anchor = self.caret
+
+    def _remember(self, kind: str) -> None:
+        """A change of this kind is about to be made."""
+        if not kind or kind != self._typing:
+            self._done.append(self._now())
+            del self._done[:-STEPS]
+        self._typing = kind
+        self._undone.clear()
+
+    def _take(self, kind: str) -> None:
+        self._remember(kind)
+        self._cut()
+        self._wished = None
+
+    def _cut(self) -> None:
+        """Takes away what is selected."""
+        if self.span is not None:
+            (top, left), (bottom, right) = self.span
+            self.lines[top : bottom + 1] = [self.lines[top][:left] + self.lines[bottom][right:]]
+            self.caret = top, left
+        self.anchor = None
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text from anywhere: tabs are spaces, and what nobody can see is left out."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(len(INDENT))
+    return ["".join(c for c in line if c.isprintable()) for line in text.split("\n")]

@@ -1,0 +1,26 @@
+"""What is done in a process beside the window, done in this one, so that no test waits for it."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+from shibumi3d.search.worker import Answer, carry_out, pickled
+
+
+class AtOnce:
+    """A worker that works in this process: what the other one does is tested where it is made."""
+
+    def submit(self, name: str, *args: Any, **options: Any) -> None:
+        self.answer: Answer | None = pickle.loads(carry_out(pickled((name, args, options))))
+        self.report: Any = None
+
+    def poll(self) -> Answer | None:
+        answer, self.answer = self.answer, None
+        return answer
+
+    def hurry(self) -> None: ...
+
+    def cancel(self) -> None: ...
+
+    def close(self) -> None: ...

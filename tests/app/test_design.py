@@ -1,0 +1,273 @@
+"""Making a game: the text and its caret, words that are offered, the page with a board that follows, its draft."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.app.design import reading
+from shibumi3d.app.design.screen import Design
+from shibumi3d.app.design.shelf import Shelf, name_of, titled
+from shibumi3d.app.design.trying import Trying
+from shibumi3d.app.design.words import at_key, offers, own_names, parts
+from shibumi3d.app.ui.editor import Editor
+from shibumi3d.app.ui.writing import Writing
+from shibumi3d.catalogue.catalogue import load
+from tests.app.at_once import AtOnce
+from tests.app.hand import Hand
+
+# The text
+
+
+def test_what_is_typed_stands_where_the_caret_is_and_is_taken_back_in_words() -> None:
+    writing = Writing("turn:\n  - place: own")
+    writing.go((1, 99))
+    for letter in "er":
+        writing.put(letter)
+    assert (writing.lines[1], writing.caret) == ("  - place: owner", (1, 16))
+    assert writing.undo()
+    assert writing.lines[1] == "  - place: own"
+    assert not writing.undo()
+    assert writing.redo()
+    assert writing.text == "turn:\n  - place: owner"
+
+
+def test_a_new_line_is_as_deep_as_the_one_before_and_deeper_below_a_key() -> None:
+    deep = {"turn:": 2, "  - place: own": 2, "  - choose:": 6, "    lose: mover": 4, "": 0, "  -": 4}
+    for line, spaces in deep.items():
+        writing = Writing(line)
+        writing.go((0, 99))
+        writing.enter()
+        assert writing.lines == [line, " " * spaces], line
+
+
+def test_selecting_cutting_and_pasting_over_lines() -> None:
+    writing = Writing("one\ntwo\nthree")
+    writing.go((0, 1))
+    writing.climb(1, select=True)
+    assert writing.selected == "ne\nt"
+    writing.put("X\r\n\tY\x00")
+    assert writing.lines == ["oX", "  Ywo", "three"]
+    assert writing.cut() == "  Ywo\n"
+    assert writing.lines == ["oX", "three"]
+    writing.select_all()
+    writing.back()
+    assert writing.lines == [""]
+    writing.undo()
+    assert writing.lines == ["oX", "three"]
+
+
+def test_lines_are_moved_to_the_right_and_back_together() -> None:
+    writing = Writing("a\n\n  b")
+    writing.select_all()
+    writing.shift(1)
+    assert writing.lines == ["  a", "", "    b"]
+    writing.shift(-1)
+    writing.shift(-1)
+    assert writing.lines == ["a", "", "b"]
+    writing.go((2, 1))
+    writing.shift(1)
+    assert writing.lines[2] == "b "
+
+
+def test_the_caret_goes_by_words_and_keeps_its_column() -> None:
+    writing = Writing("place: own\nx\nscore: goal")
+    writing.go((0, 7))
+    writing.climb(1)
+    assert writing.caret == (1, 1)
+    writing.climb(1)
+    assert writing.caret == (2, 7)
+    writing.skip(-1)
+    assert writing.caret == (2, 5)
+    writing.skip(-1)
+    writing.skip(-1)
+    assert writing.caret == (1, 1)
+    writing.step(1)
+    assert writing.caret == (2, 0)
+    writing.select_word()
+    assert writing.selected == "score"
+
+
+def test_back_goes_by_steps_before_a_line_and_joins_lines() -> None:
+    writing = Writing("a\n    b")
+    writing.go((1, 4))
+    writing.back()
+    assert writing.lines == ["a", "  b"]
+    writing.back()
+    writing.back()
+    assert (writing.lines, writing.caret) == (["ab"], (0, 1))
+    writing.delete()
+    assert writing.lines == ["a"]
+
+
+def test_no_more_is_taken_than_a_game_may_hold() -> None:
+    writing = Writing("abc", longest=5)
+    assert not writing.put("def")
+    assert writing.text == "abc"
+    writing.select_all()
+    assert writing.put("defgh")
+    assert writing.text == "defgh"
+
+
+# Words
+
+
+def offered(text: str, asked: bool = False) -> list[str]:
+    writing = Writing(text)
+    writing.go((len(writing.lines) - 1, 999))
+    return [offer.word for offer in offers(writing, asked)[1]]
+
+
+def test_verbs_and_keys_are_offered_before_a_colon_and_words_behind_it() -> None:
+    assert offered("turn:\n  - pl")[:2] == ["place", "players"]
+    assert offered("  - place: play") == ["players", "playable"]
+    assert offered("  - place: own & sup") == ["supports"]
+    assert {"at", "as"} <= set(offered("  - {place: own, a"))
+    assert "place" in offered("  - ", asked=True)
+    assert offered("  - ") == []
+    assert offered("# pl") == []
+
+
+def test_names_that_a_game_gives_itself_are_offered_first() -> None:
+    text = "stocks:\n  bag: {holds: 1}\ndefine:\n  gain: 1\n  near(p): 2\nturn:\n  - score: "
+    assert own_names(text) == ["bag", "gain", "near"]
+    assert offered(f"{text}ga") == ["gain"]
+    assert offered(f"{text}ne") == ["near", "next"]
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("pl", True),
+        ("  - pl", True),
+        ("  - {pl", True),
+        ("  - {place: ow", False),
+        ("place: {p for p", False),
+    ],
+)
+def test_where_keys_stand(line: str, key: bool) -> None:
+    assert at_key(line, len(line)) is key
+
+
+def test_a_line_is_coloured_by_what_its_words_are() -> None:
+    assert list(parts("place: own & x # y")) == [
+        ("place", "action"),
+        (": own & ", "ink"),
+        ("x", "soft"),
+        (" ", "ink"),
+        ("# y", "soft"),
+    ]
+
+
+# Files
+
+
+def test_a_title_becomes_the_name_of_a_file(tmp_path: Path) -> None:
+    assert name_of("Épée & Co., 2nd") == "epee-co-2nd"
+    assert name_of("渋") == "game"
+    assert titled("players: 2\ntitle: 'My game' # draft\n") == "My game"
+    assert titled("turn: x") == ""
+    shelf = Shelf(tmp_path / "games", tmp_path / "draft.json")
+    assert shelf.free("Spline", {"spline"}) == "spline-2"
+    shelf.write("spline-2", "title: Spline")
+    assert shelf.free("Spline", {"spline"}) == "spline-3"
+    assert shelf.read(shelf.path_of("spline-2")) == "title: Spline\n"
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "",
+        "[]",
+        '{"name": 3',
+        '{"name": "../x", "text": ""}',
+        '{"text": "' + "x" * 300_000 + '"}',
+        "[" * 99_999,
+    ],
+)
+def test_a_draft_that_was_tampered_with_is_none(tmp_path: Path, kept: str) -> None:
+    (tmp_path / "draft.json").write_text(kept, "utf-8")
+    assert Shelf(tmp_path, tmp_path / "draft.json").draft() is None
+
+
+# The page
+
+
+@pytest.fixture
+def desk(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    monkeypatch.setattr(reading, "Worker", AtOnce)
+    hand.app.catalogue = load(tmp_path / "games")
+    return hand
+
+
+def page(hand: Hand) -> Design:
+    assert isinstance(hand.app.screen, Design)
+    return hand.app.screen
+
+
+def test_a_game_is_made_with_keys_alone_tried_kept_and_found(desk: Hand, tmp_path: Path) -> None:
+    desk.key("ctrl+d")
+    desk.wait(1)
+    assert page(desk).status.words == "In order · 2 players · not saved yet"
+    board = page(desk).view.shown
+    assert board is not None
+    desk.key("ctrl+a")
+    desk.type("title: Straight on")
+    desk.key("enter")
+    desk.type("turn: {plce: own}")
+    desk.key("enter")
+    desk.wait(1)
+    assert page(desk).editor.remarks[0].line == 1
+    assert "place" in page(desk).editor.remarks[0].text
+    assert page(desk).status.words.startswith("1 mistake. The board shows")
+    assert page(desk).view.shown is board, "a text with mistakes keeps the last good board"
+    assert desk.app.resting
+    desk.key("up")
+    for _ in range(9):
+        desk.key("right")
+    desk.key("delete")
+    desk.key("delete")
+    desk.type("a")
+    assert [offer.word for offer in page(desk).editor.offered] == ["place", "players"]
+    desk.key("tab")
+    assert page(desk).editor.writing.lines[1] == "turn: {place: own}"
+    desk.key("ctrl+end")
+    desk.type("end: [{when: any(l <= own for l in full_lines), win: me}]")
+    desk.key("enter")
+    desk.wait(1)
+    assert page(desk).editor.remarks == ()
+    assert page(desk).view.shown is not board
+    desk.key("ctrl+s")
+    desk.wait(1)
+    file = tmp_path / "games" / "straight-on.yaml"
+    assert file.read_text("utf-8").startswith("title: Straight on\nturn: {place: own}\n")
+    assert page(desk).status.words.endswith("· saved")
+    desk.key("f5")
+    desk.wait(1)
+    assert isinstance(desk.app.screen, Trying)
+    desk.choose("Ab2")
+    assert desk.moves == ["W@Ab2"]
+    assert not list(tmp_path.rglob("matches/*.yaml")), "a trial is not kept"
+    desk.push("coach stop")
+    desk.wait(1)
+    assert page(desk).text_now.startswith("title: Straight on")
+    desk.key("escape")
+    desk.key("escape")
+    assert desk.app.screen.title == "home"
+    assert desk.app.entry("straight-on") is not None
+
+
+def test_the_draft_waits_for_who_comes_back(desk: Hand) -> None:
+    desk.push("make")
+    desk.wait(1)
+    desk.found("editor", Editor)
+    desk.type("# later ")
+    desk.push("back")
+    desk.push("design")
+    desk.wait(1)
+    assert page(desk).text_now.startswith("# later title: My game")
+    page(desk).begin_anew()
+    assert "later" not in page(desk).text_now
+    desk.key("ctrl+z")
+    assert "later" in page(desk).text_now
