@@ -91,7 +91,7 @@ void main() {
         vec2 turned = vec2(v_local.x + v_local.y, v_local.x - v_local.y) * 0.70710678;
         vec2 hatch = abs(fract(turned / size * 1.5 + 0.5) - 0.5) * size / 1.5;
         float cross_ = min(hatch.x, hatch.y);
-        if (cross_ < abs(d)) { d = cross_; inner = 1.0; half_ = 0.9; }
+        if (cross_ < abs(d)) { d = cross_; inner = 1.0; half_ = 1.2; }
     }
     if (v_range.y < 1.0) {
         float along = abs(fract(turn - v_range.x - v_range.y * 0.5 + 0.5) - 0.5) - v_range.y * 0.5;
@@ -163,8 +163,12 @@ void main() {
     // An outline has its dark edge on the outside only; whatever is filled has it all around.
     bool edged = px > 0.0 || inner > 0.5;
     float light = edged ? 1.0 - smoothstep(half_ - blur, half_ + blur, abs(px)) : 1.0;
-    // What stands before the pale table needs more of the dark one.
-    float reach = edged ? half_ + (kind == 9 ? 1.8 : 1.0) : half_;
+    // What stands before the pale table or on white marbles needs more of the dark one.
+#ifdef GLYPHS
+    float reach = half_ + (kind == 3 ? 1.0 : 1.8);
+#else
+    float reach = edged ? half_ + 1.0 : half_;
+#endif
     float body = 1.0 - smoothstep(reach - blur, reach + blur, abs(px));
     float alpha = body * shown * v_colour.a;
     vec3 colour = mix(u_edge, v_colour.rgb, light);

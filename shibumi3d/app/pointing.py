@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.marbles.layout import LYING
+from shibumi3d.scene.marbles.layout import LYING, Array
 from shibumi3d.scene.marbles.spread import Spread, radius_of
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import BAG, BAG_HEIGHT, Heap, Table
@@ -27,8 +27,10 @@ class Pointable(NamedTuple):
     means: Meant | None
 
 
-def on_boards(control: Controller, stage: Stage, spread: Spread | None = None) -> list[Pointable]:
-    """Marbles, holes, and the signs of all that may be chosen.
+def on_boards(
+    control: Controller, stage: Stage, spread: Spread | None = None, back: Array | None = None
+) -> list[Pointable]:
+    """Marbles, holes, and the signs of all that may be chosen, for an eye in the direction ``back`` (3,).
 
     A click on the marble in hand, or on the place it came from, puts it back.
     """
@@ -43,7 +45,7 @@ def on_boards(control: Controller, stage: Stage, spread: Spread | None = None) -
         found.append(Pointable(hand, Spot(held[2], held[1])))
     for spot in aims:
         if spot.side >= 0:
-            found.append(Pointable(stage.entry_mark(*spot, spread), spot))
+            found.append(Pointable(stage.entry_mark(*spot, spread, back), spot))
         elif spot[:2] not in stage.marbles:
             found.append(Pointable(stage.mark(*spot[:2], spread), spot))
     for board, size in enumerate(stage.sizes):

@@ -17,7 +17,7 @@ from shibumi3d.app import secrets
 from shibumi3d.app.controller import Controller, Spot
 from shibumi3d.app.play.screen import Play
 from shibumi3d.app.play.signs import Signs
-from shibumi3d.app.pointing import Meant, aimed, on_boards, on_table
+from shibumi3d.app.pointing import Meant, Pointable, aimed, on_boards, on_table
 from shibumi3d.app.table import Tabletop
 from shibumi3d.match.match import Match
 from shibumi3d.scene.camera import Camera, home
@@ -71,13 +71,17 @@ class Desk:
         tabletop = Tabletop(match.first, facts, dish=len(self.control.tray) > 1)
         self.lay, self.bag = tabletop.lay, tabletop.bag
         self.lying = tabletop.show(state, match.state.mover, {}, None)
-        self.pointable = [*on_boards(self.control, self.stage), *on_table(self.bag, self.lay, self.lying)]
+
+    def pointable(self, camera: Camera) -> list[Pointable]:
+        """All that may be meant."""
+        on = on_boards(self.control, self.stage, back=camera.axes()[2])
+        return [*on, *on_table(self.bag, self.lay, self.lying)]
 
     def meant(self, camera: Camera, places: Array) -> list[Meant | None]:
         """What a click on each of the pixels is about."""
-        seen = [thing.seen for thing in self.pointable]
-        found = picks(camera, WIDE, HIGH, places, seen, self.stage.slabs())
-        return [None if number < 0 else self.pointable[number].means for number in found]
+        things = self.pointable(camera)
+        found = picks(camera, WIDE, HIGH, places, [thing.seen for thing in things], self.stage.slabs())
+        return [None if number < 0 else things[number].means for number in found]
 
     def frame(self, camera: Camera) -> Frame:
         """The picture, with the signs of all that may be chosen."""
@@ -88,11 +92,8 @@ class Desk:
         extra = self.lying.balls
         return self.stage.frame(0.0, camera, theme(), signs=signs, extra=extra, aspect=WIDE / HIGH)
 
-    def drawn(self, frame: Frame) -> list[tuple[Ball | Mark, Meant | None]]:
-        """The solid marbles, beads, rings and chevrons of the picture, and what each of them is.
-
-        Whatever shines through marbles is not solid, but for the beads of hidden targets.
-        """
+    def drawn(self, frame: Frame, camera: Camera) -> list[tuple[Ball | Mark, Meant | None]]:
+        """The solid marbles, beads, rings and chevrons of the picture, and what each of them is."""
         at = {
             self.stage.anchor(board, point): Spot(board, point)
             for board in range(len(self.stage.sizes))
@@ -114,10 +115,14 @@ class Desk:
             x, y, z = self.lay.bag
             # The bag is a model of cloth; the ball in it stands for it.
             found.append((Ball(x, y, z + BAG_HEIGHT / 2, 0, radius=BAG), self.bag))
-        entries = {self.stage.entry_anchor(*spot): spot for spot in self.control.targets if spot.side >= 0}
+        entries = {
+            self.stage.entry_anchor(*spot, back=camera.axes()[2]): spot
+            for spot in self.control.targets
+            if spot.side >= 0
+        }
         standing = {ball.at for ball in frame.balls}
         for mark in frame.marks:
-            if mark.kind is MarkKind.DASHED and mark.over and mark.at in at and mark.at not in standing:
+            if mark.kind is MarkKind.DASHED and mark.at in at and mark.at not in standing:
                 # What of a bead is seen beside the marbles that mostly hide it is its own place.
                 found.append((Ball(*mark.at, 0, radius=mark.size), at[mark.at]))
             if mark.over:
@@ -196,7 +201,7 @@ def test_a_click_means_the_frontmost_thing_that_is_seen_or_nothing(name: str) ->
         begin = [chance.uniform(0, STEP) for _ in range(2)]
         xs, ys = (np.arange(start, end, STEP) for start, end in zip(begin, (WIDE, HIGH), strict=True))
         places = np.array([(x, y) for y in ys for x in xs])
-        drawn = desk.drawn(desk.frame(camera))
+        drawn = desk.drawn(desk.frame(camera), camera)
         aims = aimed(desk.control)
         fronts, sure = inside(desk, camera, drawn, places)
         for place, number, clear, meant in zip(places, fronts, sure, desk.meant(camera, places), strict=True):
@@ -316,7 +321,7 @@ def near(desk: Desk, camera: Camera, place: Array, spot: Spot) -> bool:
 
     The marble in hand and the place it came from mean the same.
     """
-    seen = [thing.seen for thing in desk.pointable if thing.means == spot]
+    seen = [thing.seen for thing in desk.pointable(camera) if thing.means == spot]
     pixels, depth = camera.project(np.array([thing.at for thing in seen]), WIDE, HIGH)
     sizes = camera.pixels(1.0, depth, HIGH) * [thing.radius for thing in seen]
     away = np.hypot(*(pixels - place).T)

@@ -277,17 +277,64 @@ def test_a_cloth_hides_the_whole_board(low: Studio) -> None:
     assert np.abs(covered - open_).max() > 100
 
 
+SIGNED = {"Aa1": 0, "Ac1": 1, "Aa3": 2, "Ac3": -1}
+"""Where signs are tried: on a white, a black and a red marble, and on a bare point."""
+SIGNS = (
+    *(SignKind.LEGAL, SignKind.DOOMED, SignKind.TRAIL, SignKind.STACKED, SignKind.REPLACED),
+    *(SignKind.DYED, SignKind.LOCKED, SignKind.ENTRY),
+)
+
+
 @pytest.mark.parametrize("tone", ["day", "night"])
 @pytest.mark.parametrize("board", sorted(palette.BOARDS))
-@pytest.mark.parametrize(
-    "kind", [SignKind.STACKED, SignKind.REPLACED, SignKind.DYED, SignKind.LOCKED, SignKind.ENTRY]
-)
-def test_signs_are_seen_in_grey_on_every_board(low: Studio, board: str, tone: str, kind: SignKind) -> None:
-    colours, at = theme(tone, board=board), AT["Ac2"]
-    for marbles in ({}, {"Ac2": 0}, {"Ac2": 1}, {"Ac2": 2}):
-        sign = Sign(kind, 0, at, (1,) if kind is SignKind.DYED else (), side=1)
-        plain, signed = (draw(low, stage(marbles), TOP, colours, signs=s).mean(axis=2) for s in ([], [sign]))
-        assert (np.abs(signed - plain) > 50).sum() >= 12
+def test_signs_are_read_in_grey_on_every_marble_and_board(low: Studio, board: str, tone: str) -> None:
+    """3:1 or more against what is drawn under them, from the front and from above."""
+    made = stage({name: colour for name, colour in SIGNED.items() if colour >= 0})
+    rows, columns = np.mgrid[:HEIGHT, :WIDTH]
+    for camera in (HOME, TOP):
+        back = camera.axes()[2]
+        for kind in SIGNS:
+            signs = [sign_at(kind, AT[name]) for name in SIGNED]
+            frame = made.frame(0.0, camera, theme(tone, board=board), signs=signs)
+            signed, plain = (
+                light(low.pixels(one, camera, WIDTH, HEIGHT)) for one in (frame, replace(frame, marks=()))
+            )
+            told = np.maximum((signed + 0.05) / (plain + 0.05), (plain + 0.05) / (signed + 0.05)) >= 3.0
+            for name in SIGNED:
+                at = made.anchor(0, AT[name])
+                if kind is SignKind.ENTRY:
+                    at = made.entry_anchor(0, AT[name], 1, back=back)
+                y, x = spot(camera, at)
+                wide = float(camera.pixels(0.6, camera.project(np.array([at]), WIDTH, HEIGHT)[1], HEIGHT)[0])
+                here = np.hypot(rows - y, columns - x) < wide
+                assert told[here].sum() >= 12, (camera, kind, name)
+
+
+def sign_at(kind: SignKind, point: int) -> Sign:
+    """A sign about a point; of a trail it is the end."""
+    if kind is SignKind.TRAIL:
+        return Sign(kind, 0, AT["Bb2"], to=point)
+    return Sign(kind, 0, point, (1,) if kind is SignKind.DYED else (), side=1)
+
+
+def light(picture: NDArray[np.uint8]) -> Pixels:
+    """How bright each pixel is, from 0 to 1: relative luminance."""
+    part = picture / 255.0
+    bright = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    result: Pixels = bright @ np.array(palette.LUMINANCE)
+    return result
+
+
+@pytest.mark.parametrize("board", sorted(palette.BOARDS))
+def test_the_bead_of_a_raised_point_is_read_before_every_marble(low: Studio, board: str) -> None:
+    for colour in range(3):
+        made = stage(dict.fromkeys(("Aa1", "Ab1", "Aa2", "Ab2"), colour))
+        for camera in (HOME, TOP):
+            frame = made.frame(0.0, camera, theme(board=board), signs=[Sign(SignKind.LEGAL, 0, AT["Ba1"])])
+            bare = replace(frame, marks=(), balls=frame.balls[:-1])
+            signed, plain = (light(low.pixels(one, camera, WIDTH, HEIGHT)) for one in (frame, bare))
+            told = np.maximum((signed + 0.05) / (plain + 0.05), (plain + 0.05) / (signed + 0.05)) >= 3.0
+            assert told.sum() >= 24, (camera, colour)
 
 
 @pytest.mark.parametrize("tier", ["low", "medium", "high"])

@@ -107,7 +107,7 @@ def test_rewind_ends_at_the_state_before() -> None:
 class TestLegalPoints:
     def test_a_ring_around_a_hole_and_a_bead_on_a_seat(self) -> None:
         frame = shown("Aa1 Ab1 Aa2 Ab2").frame(0.0, HOME, theme(), signs=legal("Ad1", "Ba1"))
-        assert [mark.kind for mark in frame.marks] == [MarkKind.RING]
+        assert [mark.kind for mark in frame.marks] == [MarkKind.RING, MarkKind.CIRCLE]
         assert frame.marks[0].at[2] == pytest.approx(SURFACE, abs=0.01)
         bead = frame.balls[-1]
         assert bead.glass == 1.0
@@ -129,12 +129,12 @@ class TestLegalPoints:
         assert (light.colour, light.part) == (MARKS["legal"], 1.0)
         assert light.width > marks[0].width
 
-    def test_a_hidden_one_shines_through(self) -> None:
+    def test_a_hidden_one_is_dashed_and_never_drawn_on_other_marbles(self) -> None:
         ring = "Aa1 Ab1 Ac1 Ad1 Aa2 Ac2 Ad2 Aa3 Ab3 Ac3 Ad3 Aa4 Ab4 Ac4 Ad4"
         made = shown(f"{ring} Bc1 Bc3")
         low = HOME.turned(0, -40)
         hidden = made.frame(0.0, low, theme(), signs=legal("Ab2")).marks[0]
-        assert hidden.over
+        assert not hidden.over
         assert hidden.alpha == marks.HIDDEN_ALPHA
         assert hidden.kind is MarkKind.FLAT_DASHED
         assert not made.frame(0.0, TOP, theme(), signs=legal("Ab2")).marks[0].over
@@ -145,7 +145,9 @@ class TestLegalPoints:
         made = Stage((4,))
         made.reset(State(((filled, 0, 0),)))
         signs = [Sign(SignKind.LEGAL, 0, p) for p in bits(playable(pyr, filled))]
-        assert not made.frame(0.0, TOP, theme(), signs=signs).marks
+        marks_ = made.frame(0.0, TOP, theme(), signs=signs).marks
+        assert len(marks_) == len(signs)
+        assert {mark.kind for mark in marks_} == {MarkKind.CIRCLE}
 
     def test_a_marble_that_may_be_chosen_carries_a_tick(self) -> None:
         frame = shown("Aa1").frame(0.0, HOME, theme(), signs=legal("Aa1"))
@@ -209,7 +211,7 @@ def test_a_marble_that_is_not_seen_has_no_tick() -> None:
     """Under Ca1, seen from above, lies Ab2."""
     made = shown("Aa1 Ab1 Aa2 Ab2 Ac1 Ac2 Aa3 Ab3 Ac3", "Ba1 Bb1 Ba2 Bb2 Ca1")
     (mark,) = made.frame(0.0, TOP, theme(), signs=legal("Ab2")).marks
-    assert (mark.kind, mark.over, mark.alpha) == (MarkKind.DASHED, True, marks.HIDDEN_ALPHA)
+    assert (mark.kind, mark.over, mark.alpha) == (MarkKind.DASHED, False, marks.HIDDEN_ALPHA)
     assert made.hidden(legal("Ab2", "Ca1", "Ad4"), TOP, 16 / 9) == [True, False, False]
 
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
+from shibumi3d.scene.marbles.layout import Array
 
 from ..board.over import board_at
 from ..controller import Spot
-from ..pointing import Meant, aimed, on_boards
+from ..pointing import Meant, Pointable, aimed, on_boards
 from ..ui.core import Key
 
 if TYPE_CHECKING:
@@ -65,8 +66,14 @@ class Pointing:
     def anchor(self, spot: Spot) -> tuple[float, float, float]:
         """Where the sign of a place stands in the world."""
         if spot.side >= 0:
-            return self.stage.entry_mark(*spot, self.page.spread).at
+            return self.stage.entry_mark(*spot, self.page.spread, self._back()).at
         return self.stage.anchor(spot.board, spot.point, self.page.spread)
+
+    def _back(self) -> Array:
+        return self.page.view.camera.axes()[2]
+
+    def _on_boards(self) -> list[Pointable]:
+        return on_boards(self.control, self.stage, self.page.spread, self._back())
 
     def where(self, spot: Spot) -> tuple[float, float]:
         """Where a place is seen in the window, in the view or on the flat plan."""
@@ -89,7 +96,7 @@ class Pointing:
 
     def under(self, x: float, y: float) -> Meant | None:
         """What a click there is about: the frontmost thing seen, or the target that Tab has gone to from it."""
-        things = [*on_boards(self.control, self.stage, self.page.spread), *self.page.taking.pointable()]
+        things = [*self._on_boards(), *self.page.taking.pointable()]
         seen = [thing.seen for thing in things]
         number = self.page.view.pick(x, y, seen, self.stage.slabs(self.page.spread))
         found = None if number is None else things[number].means
@@ -315,7 +322,7 @@ class Pointing:
 
     def places_on_screen(self) -> dict[str, list[int]]:
         """Where the places of the boards that can be clicked are met, by name, in window pixels."""
-        things = [*on_boards(self.control, self.stage, self.page.spread), *self.page.taking.pointable()]
+        things = [*self._on_boards(), *self.page.taking.pointable()]
         met = self.page.view.met_at([thing.seen for thing in things], self.stage.slabs(self.page.spread))
         return {
             self.name_of(thing.means): self.page.app.pixels(*place)

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
 DOT_PIXELS = 5.0
 NUMBER_PIXELS = 8.0
-TICK_PIXELS = 9.0
+TICK_PIXELS = 11.0
 STROKE = 2.0  # width of marks in logical pixels
+_DYE, _LINED = 1.5 * STROKE, 3.5 * STROKE  # of a ring in the colour of marbles, and of the light one under it
 QUIET = 0.7  # how solid a bow is
-HIDDEN_ALPHA = 0.3
+HIDDEN_ALPHA = 0.8  # of what is seen beside the marbles that mostly hide a mark
 _SEEN = 0.3  # a mark of which less can be seen counts as hidden
 _GLYPH = 0.13  # about as much room as a sign on a marble needs to each side
 _ROOM = RADIUS - _GLYPH  # how far from the middle of a marble a sign may stand on it
@@ -189,12 +190,12 @@ class SignPainter:
 
     def trail(self, sign: Sign, at: Vector) -> None:
         """The dotted way of a fall or a push; an arrow where it ends tells the direction."""
-        self.thread(MarkKind.DOTS, sign, 1.2)
+        self.thread(MarkKind.DOTS, sign, 2.0)
         end = np.array(self.stage.anchor(sign.board, sign.to, self.spread))
         back = np.array(at) - end
         x, y, z = end + back * (_ROOM / max(math.sqrt(float(back @ back)), _ROOM))
         to = (float(end[0]), float(end[1]), float(end[2]))
-        self.put(MarkKind.CHEVRON, (float(x), float(y), float(z)), "legal", 0.0, to=to)
+        self.put(MarkKind.CHEVRON, (float(x), float(y), float(z)), "legal", ENTRY, to=to, width=STRONG)
 
     def glyph(
         self, kind: MarkKind, sign: Sign, colour: str = "legal", size: float = TICK_PIXELS
@@ -206,9 +207,10 @@ class SignPainter:
         return place
 
     def tick(self, sign: Sign) -> None:
-        """The tick on a marble that may be chosen. One that is not seen is shown by a dashed ring behind the others."""
+        """The tick on a marble that may be chosen. One that is hidden has a dashed ring, of which only what no other
+        marble covers is seen."""
         if self.glyph(MarkKind.UP, sign) is None:
-            self.put(MarkKind.DASHED, self.at(sign), "legal", BEAD, HIDDEN_ALPHA, over=True)
+            self.put(MarkKind.DASHED, self.at(sign), "legal", self.radius, HIDDEN_ALPHA)
 
     def number(self, sign: Sign) -> None:
         """A number on the upper right of a marble, where it leaves its printed sign free."""
@@ -236,9 +238,9 @@ class SignPainter:
 
     def dyed(self, at: Vector, colour: int) -> None:
         """A ring in a colour, on a light one, so that it can be told from any ground."""
-        self.put(MarkKind.CIRCLE, at, "legal", self.radius, width=3.5 * STROKE)
+        self.put(MarkKind.CIRCLE, at, "legal", self.radius, width=_LINED)
         shade = self.theme.marble(colour)
-        self.marks.append(Mark(MarkKind.CIRCLE, at, shade, self.radius, width=1.5 * STROKE))
+        self.marks.append(Mark(MarkKind.CIRCLE, at, shade, self.radius, width=_DYE))
 
     def locked(self, sign: Sign, at: Vector) -> None:
         """A knot; or the one colour that may come here, in a ring."""
@@ -254,19 +256,20 @@ class SignPainter:
         self.marks.append(Mark(MarkKind.DOT, place, shade, 0.8 * TICK_PIXELS))
 
     def entry(self, sign: Sign, hidden: bool) -> None:
-        """A chevron before a row, fuller under the pointer; behind marbles a dashed ring shines through."""
+        """A chevron before a row, fuller under the pointer; behind marbles a dashed ring, which only there where the
+        keys are shines through them."""
         end = self.entry_at(sign)
         colour = "last" if sign.strong else "legal"
         if hidden:
             alpha = 1.0 if sign.strong else HIDDEN_ALPHA
-            self.put(MarkKind.DASHED, end, colour, ENTRY, alpha, over=True)
+            self.put(MarkKind.DASHED, end, colour, ENTRY, alpha, over=sign.strong)
             return
         size, width = (0.2, 2.2 * STROKE) if sign.strong else (ENTRY, 1.4 * STROKE)
         self.put(MarkKind.CHEVRON, end, colour, size, to=self.at(sign), width=width)
 
     def entry_at(self, sign: Sign) -> Vector:
         """Where a chevron stands."""
-        return self.stage.entry_mark(sign.board, sign.point, sign.side, self.spread).at
+        return self.stage.entry_mark(sign.board, sign.point, sign.side, self.spread, self.back).at
 
     def origin(self, sign: Sign, at: Vector) -> None:
         """The place a lifted marble came from, dashed, unless another has fallen into it."""
@@ -287,23 +290,25 @@ class SignPainter:
             self.tick(sign)
         elif hidden:
             shape, size = (MarkKind.FLAT_DASHED, RING) if ground else (MarkKind.DASHED, BEAD)
-            self.put(shape, ground or at, "legal", size, HIDDEN_ALPHA, over=True)
+            self.put(shape, ground or at, "legal", size, HIDDEN_ALPHA)
         elif many and ground:
             self.put(MarkKind.DOT, ground, "legal", DOT_PIXELS / 2)
         elif len(sign.colours) > 1:
             shape, size = (MarkKind.RING, RING) if ground else (MarkKind.CIRCLE, BEAD)
             part = 1 / len(sign.colours)
             # On a light ring, since a dark colour would be lost on a dark board.
-            self.put(shape, ground or at, "legal", size, width=2 * STROKE)
+            self.put(shape, ground or at, "legal", size, width=_LINED)
             for i, colour in enumerate(sign.colours):
                 shade = self.theme.marble(colour)
                 self.marks.append(
-                    Mark(shape, ground or at, shade, size, begin=i * part, part=part, width=STROKE),
+                    Mark(shape, ground or at, shade, size, begin=i * part, part=part, width=_DYE),
                 )
         elif ground:
             self.put(MarkKind.RING, ground, "legal", RING)
         else:
+            # Glass alone is lost before white marbles, and its rim before black ones.
             self.beads.append(Ball(*at, 0, radius=BEAD, glass=1.0))
+            self.put(MarkKind.CIRCLE, at, "legal", BEAD)
 
     def signs_hidden(self, signs: Sequence[Sign]) -> list[bool]:
         """Whether marbles cover the signs for what may be chosen from the eye."""

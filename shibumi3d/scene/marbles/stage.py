@@ -17,7 +17,7 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import CHEVRON, Ball, Board, Frame, MarkKind, Piece
 from shibumi3d.scene.marbles.actors import Cell, Held, held_at
 from shibumi3d.scene.marbles.choreography import Queue
-from shibumi3d.scene.marbles.layout import RADIUS, TOP, Vector, half_side
+from shibumi3d.scene.marbles.layout import RADIUS, RISE, TOP, Array, Vector, half_side
 from shibumi3d.scene.marbles.marks import SignPainter
 from shibumi3d.scene.marbles.signs import BEAD, ENTRY, RING, STRONG, UNDER, Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.spread import Spread, radius_of
@@ -28,6 +28,7 @@ MANY = 24  # more legal points than this become dots
 DOOMED_ALPHA = 0.4
 LOST_STRENGTH = 0.55
 BEFORE = 1.15  # how far before a row the sign stands that it may be entered
+FARTHER = 0.55  # how much farther off it stands for each two levels
 BESIDE = 0.62  # the same where every level lies on its own board, within the rim
 
 
@@ -146,9 +147,11 @@ class Stage:
         """Whether a point is a hole of a board: it is one of level A, or its level lies apart."""
         return self.plan.levels[board][point] == 0 or (spread is not None and spread.settled)
 
-    def entry_mark(self, board: int, point: int, side: int, spread: Spread | None = None) -> Seen:
-        """Where the sign of a way in over ``side`` is seen."""
-        return Seen(self.entry_anchor(board, point, side, spread), ENTRY, Shape.FACE, pixels=CHEVRON)
+    def entry_mark(
+        self, board: int, point: int, side: int, spread: Spread | None = None, back: Array | None = None
+    ) -> Seen:
+        """Where the sign of a way in over ``side`` is seen, from an eye in the direction ``back`` (3,)."""
+        return Seen(self.entry_anchor(board, point, side, spread, back), ENTRY, Shape.FACE, pixels=CHEVRON)
 
     def boards(
         self, spread: Spread | None = None, covered: frozenset[int] | set[int] = frozenset()
@@ -183,11 +186,23 @@ class Stage:
         at = self.plan.place(board, point)
         return at if spread is None else spread.moved(board, point, at)
 
-    def entry_anchor(self, board: int, point: int, side: int, spread: Spread | None = None) -> Vector:
-        """Where the sign stands that a marble may enter ``point`` over ``side``: before the row, at its height."""
+    def entry_anchor(
+        self, board: int, point: int, side: int, spread: Spread | None = None, back: Array | None = None
+    ) -> Vector:
+        """Where the sign stands that a marble may enter ``point`` over ``side``: before the row, at its height.
+
+        On a side that is turned to an eye in the direction ``back`` (3,) those of raised rows would stand before
+        marbles of lower ones: there they stand at the height of level A, farther out.
+        """
         x, y, z = self.anchor(board, point, spread)
-        before = BEFORE + (BESIDE - BEFORE) * (0.0 if spread is None else spread.part)
+        apart = 0.0 if spread is None else spread.part
+        before = BEFORE + (BESIDE - BEFORE) * apart
         dx, dy = ((-1, 0), (1, 0), (0, -1), (0, 1))[side]
+        level = float(self.plan.levels[board][point])
+        if back is not None and level and apart < 1.0:
+            near = min(max(2.0 * (dx * float(back[0]) + dy * float(back[1])), 0.0), 1.0) * (1.0 - apart)
+            before += near * (level / 2 + FARTHER * (level // 2))
+            z -= near * level * RISE
         return x + before * dx, y + before * dy, z
 
     def connections(self, board: int = 0) -> list[Sign]:
