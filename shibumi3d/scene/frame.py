@@ -45,7 +45,8 @@ class Board(NamedTuple):
     can be read.
 
     ``holes`` are places (x, y), counted from its middle, and how large each is, 1 being the hole of a marble; without
-    them there is one for every marble of a level.
+    them there is one for every marble of a level. ``names`` of files and ranks are engraved in its rim to be read from
+    the south (0) or a further quarter counter-clockwise; -1: there are none.
     """
 
     size: int
@@ -54,6 +55,7 @@ class Board(NamedTuple):
     cloth: bool = False
     rim: float = MARGIN
     holes: tuple[Vector, ...] | None = None
+    names: int = -1
 
     @property
     def half(self) -> float:

@@ -52,6 +52,10 @@ BOARDS: Mapping[str, str] = MappingProxyType(
 PLANS: Mapping[str, str] = MappingProxyType(
     {"day": "#9C7147", "night": "#8B6B4A"}
 )  # below the levels drawn flat
+# The names of files and ranks in the rims of boards: burnt in, or inlaid where the board is dark.
+ENGRAVED: Mapping[str, str] = MappingProxyType(
+    {"keyaki": "#2B180B", "slate": "#DFE4E2", "tatami": "#EFE3C4", "kuro": "#D0AC66"}
+)
 MARKS: Mapping[str, str] = MappingProxyType(
     {
         "legal": "#D6EBDD",

@@ -116,11 +116,11 @@ def test_signs_change_over_a_still_that_stays(resting: Hand) -> None:
     assert settled(hand)
     still, fine = painter(hand)._stills._still, shown(hand)
     key = still._key
-    hand.app.change(coordinates=True)
+    hand.app.change(marks="off")
     hand.draw()
     assert still._key == key
     assert settled(hand)
-    hand.app.change(coordinates=False)
+    hand.app.change(marks="always")
     hand.draw()
     assert np.array_equal(shown(hand), fine)
 

@@ -1,18 +1,14 @@
-"""What lies over the picture of the boards: cloths on boards that may not be seen, names of boards, coordinates."""
+"""What lies over the picture of the boards: cloths on boards that may not be seen, names of boards."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from shibumi3d.rules.marbles.naming import word
-from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.wording import capital
-from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, TOP, Vector, half_side
-from shibumi3d.scene.marbles.spread import Spread, radius_of
-from shibumi3d.scene.picking import Seen
+from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, TOP, half_side
+from shibumi3d.scene.marbles.spread import Spread
 
 from ..text import language, say
 from ..ui import icons
@@ -89,8 +85,6 @@ class Over(Still):
             if not screen.bare and screen.spread is None:
                 self._boxes(canvas, style)
                 self._numbers(canvas, style)
-            if screen.app.settings.coordinates:
-                self._coordinates(canvas, style)
             if screen.spread is not None and screen.spread.settled:
                 self._levels(canvas, style, screen.spread)
 
@@ -183,38 +177,3 @@ class Over(Still):
             wide = max(18.0, canvas.width(text, "bold", 12) + 11)
             canvas.rect(Rect(x - 9, y - 9, wide, 18), faded(style.card, 0.85), 9)
             canvas.text_in(Rect(x - 9, y - 9, wide, 18), text, style.ink, "bold", 12, 0.5)
-
-    def _coordinates(self, canvas: Canvas, style: Style) -> None:
-        """Files and ranks along the near rims of the boards, and the names of points on the marbles that stand there.
-
-        What lies behind a marble is left out, and so is a name that would reach over the edge of its marble.
-        """
-        view, stage, spread = self.screen.view, self.screen.stage, self.screen.spread
-        toward = view.camera.axes()[2]
-        marbles = [Seen(at, radius_of(spread), aim=False) for _, at in stage.standing(spread)]
-        hand = stage.in_hand(spread)
-        marbles += [hand] if hand is not None else []
-        labels: list[tuple[str, Vector]] = []
-        for board, size in enumerate(stage.sizes):
-            x, y = stage.middle(board, spread)
-            first, rim = -(size - 1) / 2, size / 2 + 0.28
-            south, west = (-rim if toward[1] <= 0 else rim), (-rim if toward[0] <= 0 else rim)
-            for number in range(size):
-                labels.append((chr(ord("a") + number), (x + first + number, y + south, TOP)))
-                labels.append((str(number + 1), (x + west, y + first + number, TOP)))
-        places = np.array(view.all_on_screen([at for _, at in labels]))
-        free = view.picked(places, marbles) < 0
-        for (text, _), (px, py), seen in zip(labels, places, free, strict=True):
-            if seen and self.take(Rect(px - 9, py - 9, 18, 18)):
-                canvas.disc(px, py, 9, faded(style.card, 0.85))
-                canvas.text_in(Rect(px - 10, py - 9, 20, 18), text, style.ink, "bold", 12, 0.5)
-        names = [pyramid(stage.sizes[board]).names[point] for board, point in stage.marbles]
-        halves = [canvas.width(name, "sans", 11) / 2 for name in names]
-        middles = np.array(view.all_on_screen([seen.at for seen in marbles[: len(names)]])).reshape(-1, 2)
-        found = [view.picked(middles + np.outer(halves, (aside, 0.0)), marbles) for aside in (-1.0, 0.0, 1.0)]
-        own = np.arange(len(names))
-        fits = (found[0] == own) & (found[1] == own) & (found[2] == own) if names else own
-        for name, (px, py), colour, seen in zip(names, middles, stage.marbles.values(), fits, strict=True):
-            if seen and self.take(Rect(px - 9, py - 5, 18, 10)):
-                ink = style.ink_on(colour)
-                canvas.text_in(Rect(px - 20, py - 8, 40, 16), name, ink, "sans", 11, 0.5)

@@ -252,6 +252,7 @@ class BoardScreen(Screen):
         ghosts = [k._replace(alpha=k.alpha * part) for k, part in soft.items() if isinstance(k, Ghost)]
         # Where the levels lie apart they need the whole table.
         lying = None if self.bare or self.spread is not None else self.lying(self.time(now))
+        self.stage.engraved = self.app.settings.coordinates
         return self.stage.frame(
             self.time(now),
             self.view.camera,

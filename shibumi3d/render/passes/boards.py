@@ -10,6 +10,7 @@ from shibumi3d.render.arrays.slab import FLAT, SLAB, octagon, open_holes, outlin
 from shibumi3d.render.grains import Grains
 from shibumi3d.render.kit import OVER, Kit, fill
 from shibumi3d.render.lightmaps import CLOTH_HEIGHT, LightMaps
+from shibumi3d.render.passes.engraving import Engraving
 from shibumi3d.render.picture import Picture
 from shibumi3d.render.room import level, table_colour
 from shibumi3d.render.shaders import put
@@ -38,6 +39,7 @@ class BoardPass:
         self._outlines = {
             kind: kit.array(self._programs[kind], [(self._outline, *_CORNER)]) for kind in ("BOARD", "FOLD")
         }
+        self._engraving = Engraving(kit)
         self._slabs: dict[tuple[str, float, int], moderngl.VertexArray] = {}
         self._middles = kit.rows(3, 16)
         self._holes = kit.array(
@@ -84,6 +86,8 @@ class BoardPass:
             fill(self._middles, middles)
             self._ctx.disable(moderngl.BLEND)
             self._holes.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(middles))
+        if board.names >= 0 and not board.cloth:
+            self._engraving.draw(view, board, light)
         if board.cloth:
             self._draw_cloth(view, board, light, picture)
 

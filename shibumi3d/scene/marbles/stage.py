@@ -51,8 +51,10 @@ class Stage:
     """Boards of ``sizes`` side by side.
 
     ``speed`` (a key of ``motion.SPEEDS``), ``reduced`` and ``stocks`` are those of the queue and may be changed
-    at any time.
+    at any time. Where ``engraved`` is set, the rims of the boards tell the names of files and ranks to who looks.
     """
+
+    engraved = False
 
     def __init__(self, sizes: Sequence[int], speed: str = "normal", reduced: bool = False) -> None:
         self.sizes = tuple(sizes)
@@ -306,7 +308,8 @@ class Stage:
             marks.entry(sign, hidden)
         for sign, hidden in zip(legal, marks.signs_hidden(legal), strict=True):
             marks.legal(sign, hidden, len(legal) > MANY)
-        boards = tuple(self.boards(spread, covered))
+        names = round(camera.yaw / 90) % 4 if self.engraved else -1
+        boards = tuple(board._replace(names=names) for board in self.boards(spread, covered))
         return Frame(theme, boards, (*balls, *marks.beads), tuple(marks.marks), tuple(pieces))
 
     def hidden(

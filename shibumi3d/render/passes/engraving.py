@@ -1,0 +1,89 @@
+"""Letters of files and numbers of ranks, engraved in the rims of boards."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+
+from shibumi3d.render.arrays import Floats
+from shibumi3d.render.arrays.glyphs import CELL, named
+from shibumi3d.render.kit import OVER, Kit, fill
+from shibumi3d.render.lightmaps import LightMaps
+from shibumi3d.render.room import level
+from shibumi3d.render.shaders import put
+from shibumi3d.render.view import View
+from shibumi3d.scene.frame import Board
+from shibumi3d.scene.marbles.layout import TOP
+from shibumi3d.scene.palette import ENGRAVED, linear
+
+MOST = 10
+"""Files of the largest board."""
+BESIDE = 0.24
+"""From the edge of the outermost marbles to the middle of a name."""
+_SIZES = (0.15, 0.19)  # half the height of the field of a name on the smallest and on the largest board
+_ROW = 4  # floats a name: its place, its size, and which picture
+
+
+def places(size: int) -> Floats:
+    """The rows (4 * size, 4) of the names on all four rims: place, half the height, number of the picture.
+
+    Letters of files, pictures 0 to 9, stand on the south and the north side, numbers of ranks, 10 to 19, on the others.
+    """
+    along = np.arange(size) - (size - 1) / 2
+    rim = size / 2 + BESIDE
+    high = _SIZES[0] + (_SIZES[1] - _SIZES[0]) * (size - 2) / (MOST - 2)
+    rows = [(at, side * rim, high, number) for side in (-1, 1) for number, at in enumerate(along)]
+    rows += [(side * rim, at, high, MOST + number) for side in (-1, 1) for number, at in enumerate(along)]
+    return np.array(rows, dtype=np.float32)
+
+
+class Engraving:
+    """Draws the names; nothing is made before there are some."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit = kit
+        self._program: moderngl.Program | None = None
+
+    def draw(self, view: View, board: Board, light: LightMaps) -> None:
+        """Draws the names of ``board``, to be read from its quarter, over its upper side."""
+        program = self._program or self._make()
+        theme, ctx = view.theme, self._kit.ctx
+        rows = places(board.size)
+        fill(self._rows, rows)
+        self._atlas.use(0)
+        light.board(board).use(2)
+        window, sky = level(theme)
+        ink = np.array(linear(ENGRAVED[theme.board]))
+        put(
+            program,
+            **view.uniforms,
+            u_atlas=0,
+            u_light=2,
+            u_origin=(board.x, board.y, TOP),
+            u_half=board.half,
+            u_right=writing(board.names),
+            u_window=tuple(ink * window),
+            u_above=tuple(ink * sky),
+        )
+        ctx.disable(moderngl.CULL_FACE)
+        ctx.enable(moderngl.BLEND)
+        ctx.blend_func = OVER
+        self._array.render(moderngl.TRIANGLE_STRIP, instances=len(rows))
+
+    def _make(self) -> moderngl.Program:
+        kit = self._kit
+        self._program = program = kit.program("engraving", *kit.hdr)
+        self._rows = kit.rows(_ROW, 4 * MOST)
+        row = self._rows, "4f/i", "in_place"
+        self._array = kit.array(program, [(kit.square, "2f", "in_corner"), row])
+        letters = [f"file {chr(ord('a') + number)}" for number in range(MOST)]
+        names = letters + [str(number + 1) for number in range(MOST)]
+        atlas = np.concatenate([named(name) for name in names], axis=1)
+        self._atlas = kit.keep(kit.ctx.texture((len(names) * CELL, CELL), 1, atlas.tobytes(), dtype="f4"))
+        self._atlas.filter = moderngl.LINEAR, moderngl.LINEAR
+        return program
+
+
+def writing(quarter: int) -> tuple[float, float]:
+    """Which way in the world writing goes that is read from a quarter: 0 the south, then counter-clockwise."""
+    return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarter % 4]
