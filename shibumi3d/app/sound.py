@@ -59,11 +59,11 @@ class Sounds:
         """Nothing is heard any more."""
         self.speaker.hush()
 
-    def marble(self, cue: Cue) -> None:
-        """A marble is set, slides, falls or is lifted."""
+    def touch(self, cue: Cue) -> None:
+        """A marble, or another thing, is set, slides, falls or is lifted."""
         if self._settings().marble_sounds:
             gain, pitch = cue.gain * SOFTER**cue.level, LOWER**cue.level
-            self._play(f"{sounds.material(cue.colour)}-", cue.kind, gain, pitch)
+            self._play(cue.thing or sounds.material(cue.colour), cue.kind, gain, pitch)
 
     def page(self) -> None:
         """A page opens."""
@@ -85,10 +85,11 @@ class Sounds:
         if settings.muted:
             return
         # One of the variants, but never the same twice in a row.
-        last = self._last.get(of + kind)
-        number = self._chance.choice([n for n in range(sounds.VARIANTS[kind]) if n != last] or [0])
-        self._last[of + kind] = number
-        self.speaker.play(f"{of}{kind}-{number + 1}", gain * 10 ** (DECIBELS[settings.volume] / 20), pitch)
+        name = f"{of}-{kind}" if of else kind
+        last = self._last.get(name)
+        number = self._chance.choice([n for n in range(sounds.variants(of, kind)) if n != last] or [0])
+        self._last[name] = number
+        self.speaker.play(f"{name}-{number + 1}", gain * 10 ** (DECIBELS[settings.volume] / 20), pitch)
 
 
 class PygletSpeaker:

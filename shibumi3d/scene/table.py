@@ -101,7 +101,7 @@ class TableScene(Protocol):
         """Whether something still moves."""
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """The sounds since the last call: as of marbles, by the colour of one that sounds alike."""
+        """The sounds since the last call, each with the thing that is heard."""
 
     def spots(self) -> Mapping[str, Spot]:
         """All that can be clicked as things lie when nothing moves any more, by key, in the order of Tab."""

@@ -69,7 +69,7 @@ def test_each_colour_has_its_material(playing: Hand) -> None:
     assert playing.speaker.heard() == ["shell-set", "stone-set"]
     one, recorder = sounds()
     for colour in (2, 3, 5, -1):
-        one.marble(Cue(0.0, "slide", colour, 0))
+        one.touch(Cue(0.0, "slide", colour, 0))
     assert recorder.heard() == ["clay-slide", "glass-slide", "glass-slide", "glass-slide"]
 
 
@@ -99,7 +99,7 @@ def test_what_is_taken_back_is_lifted(playing: Hand) -> None:
 def test_higher_marbles_are_softer_and_lower_in_pitch() -> None:
     one, recorder = sounds()
     for level in range(4):
-        one.marble(Cue(0.0, "set", 0, level, 0.5))
+        one.touch(Cue(0.0, "set", 0, level, 0.5))
     gains, pitches = zip(*[(gain, pitch) for _, gain, pitch in recorder.played], strict=True)
     assert gains == pytest.approx([0.5 * GENTLE * SOFTER**level for level in range(4)])
     assert pitches == pytest.approx([1.0, 0.99, 0.9801, 0.970299])
@@ -110,7 +110,7 @@ def test_higher_marbles_are_softer_and_lower_in_pitch() -> None:
 def test_no_variant_comes_twice_in_a_row_and_all_come() -> None:
     one, recorder = sounds()
     for _ in range(60):
-        one.marble(Cue(0.0, "set", 1, 0))
+        one.touch(Cue(0.0, "set", 1, 0))
     names = [name for name, _, _ in recorder.played]
     assert all(before != after for before, after in pairwise(names))
     assert set(names) == {f"stone-set-{number}" for number in range(1, 5)}

@@ -83,7 +83,9 @@ def test_what_moves_comes_to_where_it_lies() -> None:
     shown.reset(game.view(state, 0), 0)
     after, events = game.apply(state, "S:S4+S6")
     shown.play(game.told(after, events, 0), 10.0, game.view(after, 0), 0)
+    assert [(cue.kind, cue.thing) for cue in shown.cues(10.0)] == [("slide", "card")]
     assert shown.busy(10.1)
+    assert ("set", "card") in [(cue.kind, cue.thing) for cue in shown.cues(14.0)]
     assert not shown.busy(14.0)
     still = scene(game, 2)
     still.reset(game.view(after, 0), 0)

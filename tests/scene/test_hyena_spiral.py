@@ -182,3 +182,16 @@ def test_every_piece_of_a_match_is_seen_on_the_flat_plan() -> None:
         assert all(PAWNS[seat] in papers for seat in range(3))
     assert {"villager", "hyena", "jar", "well", "hut", "bowl", "chip", "plate", "sign1"} <= models
     assert all(list(drawn(Piece(model, 0.0, 0.0, colour=PAWNS[0]))) for model in models)
+
+
+def test_chips_and_tabas_are_heard_when_they_fall() -> None:
+    """A throw of 0.9 s: three chips, the first after half of it; then the taba that it brings, and no sound early."""
+    game = game_of(48)
+    state = game.start(2, deal={"starter": "1", "throws": "1"})
+    scene = scene_of(state)
+    after, events = game.apply(state, "throw")
+    scene.play(game.told(after, events, 0), 10.0, game.view(after, 0), 0)
+    assert scene.cues(10.4) == []
+    assert [cue.thing for cue in scene.cues(10.9)] == ["chip"] * 3
+    assert [cue.thing for cue in scene.cues(12.0)] == ["taba"]
+    assert scene.cues(99.0) == []

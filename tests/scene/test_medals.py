@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import shibumi3d
+from shibumi3d.rules.golden_spiral.events import NumbersShown
 from shibumi3d.scene.golden_spiral.scene import MedalScene
 from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.palette import theme
@@ -159,3 +160,19 @@ def test_the_other_seat_sees_a_clash_move_and_nothing_of_what_was_set() -> None:
     fresh = made()
     fresh.reset(GAME.view(after, None), 0)
     assert shown.frame(20.0, DAY, NOTHING) == fresh.frame(20.0, DAY, NOTHING)
+
+
+def test_dice_and_medals_are_heard_when_they_are_seen() -> None:
+    """Screens fold for 0.3 s before the dice are set down; medals come after these."""
+    for _, events, after in moments(3):
+        moving = made()
+        moving.reset(GAME.view(GAME.start(2, 3), 0), 0)
+        moving.play(GAME.told(after, events, 0), 10.0, GAME.view(after, 0), 0)
+        if not any(isinstance(event, NumbersShown) for event in events):
+            continue
+        assert moving.cues(10.2) == []
+        assert {cue.thing for cue in moving.cues(10.5)} == {"die"}
+        later = moving.cues(99.0)
+        assert {cue.thing for cue in later} <= {"medal", "chip"}
+        return
+    pytest.fail("no numbers were shown")

@@ -206,7 +206,7 @@ class BoardScreen(Screen):
         time = self.time(now)
         for cue in self.stage.queue.cues(time):
             if self.aloud:
-                self.app.sounds.marble(cue)
+                self.app.sounds.touch(cue)
         if self.ending and not self.stage.queue.busy(time):
             self.ending = False
             self.app.sounds.bowl()

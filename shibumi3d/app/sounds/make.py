@@ -18,9 +18,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d.scene.marbles import cue
 from shibumi3d.scene.marbles.cue import ROLL
 
-from . import VARIANTS
+from . import OF_THINGS, VARIANTS
 
 Samples: TypeAlias = NDArray[np.float64]
 Chance: TypeAlias = np.random.RandomState  # its numbers stay the same in every version of numpy
@@ -39,8 +40,14 @@ LOUDNESS = {
     "page": -30.0,
     "tap": -27.0,
     "bowl": -21.0,
+    "chip-set": -22.0,
+    "taba-set": -24.0,
+    "pawn-set": -23.0,
+    "medal-set": -26.0,
+    "die-set": -22.0,
+    "card-set": -27.0,
 }
-"""How loud the loudest moment of each kind is to the ear, in decibels below full scale."""
+"""How loud the loudest moment of each kind is to the ear, in decibels below full scale; of some things by their own."""
 BOARD = ((186.0, 1.0, 0.060), (271.0, 0.8, 0.052), (394.0, 0.5, 0.040))
 
 
@@ -95,6 +102,56 @@ MATERIALS = {
         tail=0.17,
     ),
 }
+
+
+THINGS = {
+    # An octagonal chip of bone falls into a wooden bowl.
+    "chip": Material(
+        ((1480.0, 1.0, 0.03), (2260.0, 0.7, 0.024), (3310.0, 0.4, 0.018)),
+        noise=2600.0,
+        crack=0.6,
+        hard=0.0006,
+        body=0.9,
+        tail=0.11,
+    ),
+    # A small fired disc on others.
+    "taba": Material(
+        ((2150.0, 1.0, 0.05), (3420.0, 0.7, 0.04), (4810.0, 0.45, 0.03)),
+        noise=3600.0,
+        crack=0.4,
+        hard=0.0006,
+        body=0.25,
+        tail=0.1,
+    ),
+    # Turned wood on wood.
+    "pawn": Material(
+        ((510.0, 1.0, 0.04), (840.0, 0.7, 0.032), (1270.0, 0.4, 0.024)),
+        noise=1100.0,
+        crack=0.4,
+        hard=0.0012,
+        body=0.8,
+        tail=0.11,
+    ),
+    # A coin that rings.
+    "medal": Material(
+        ((4310.0, 1.0, 0.16), (6080.0, 0.7, 0.13), (7790.0, 0.5, 0.1), (9350.0, 0.25, 0.07)),
+        noise=6200.0,
+        crack=0.3,
+        hard=0.0004,
+        body=0.2,
+        tail=0.18,
+    ),
+    # A cube of bone.
+    "die": Material(
+        ((1780.0, 1.0, 0.022), (2640.0, 0.8, 0.018), (3700.0, 0.45, 0.014)),
+        noise=2500.0,
+        crack=0.8,
+        hard=0.0005,
+        body=0.75,
+        tail=0.13,
+    ),
+}
+"""What is no marble, as marbles are told."""
 
 
 def _times(length: float) -> Samples:
@@ -183,6 +240,33 @@ def _lift(chance: Chance, material: Material) -> Samples:
     return breath * _rubbing(chance, times, material) + damped * touch
 
 
+def _tipped(chance: Chance, material: Material) -> Samples:
+    """A pawn falls over: it strikes with its side, and rolls to rest."""
+    times = _times(0.2)
+    sound = _strike(chance, times, 0.004, material, 1.2)
+    for after, force in ((0.07, 0.4), (0.115, 0.22), (0.145, 0.12)):
+        sound = sound + _strike(chance, times, after + chance.uniform(-0.006, 0.006), material, force)
+    return sound
+
+
+def _card_slide(chance: Chance) -> Samples:
+    """Card on cloth: a dry breath that ends a little sooner than it began."""
+    times = _times(0.17)
+    part = times / 0.17
+    swell = np.sin(np.pi * part ** (0.8 + chance.uniform(-0.08, 0.08))) ** 1.4
+    rough = 1 + 0.25 * _noise(chance, len(times), 120.0, 0.6)
+    return np.asarray(swell * rough * _noise(chance, len(times), 3400.0, 0.6), dtype=np.float64)
+
+
+def _card_set(chance: Chance) -> Samples:
+    """A card is laid down: a soft slap of paper, and the table under it."""
+    times = _times(0.09)
+    late = np.maximum(times - 0.002, 0.0)
+    slap = _noise(chance, len(times), 1700.0 * (1 + chance.uniform(-0.1, 0.1)), 0.8) * np.exp(-late / 0.007)
+    slap *= (times >= 0.002) * (1 - np.exp(-late / 0.0006))
+    return np.asarray(slap + 0.8 * _ring(late, _uneven(chance, BOARD), 0.004), dtype=np.float64)
+
+
 def _page(chance: Chance) -> Samples:
     """A sheet of paper that is turned: a breath with fine crackles in it."""
     times = _times(0.24)
@@ -237,10 +321,18 @@ def _finished(sound: Samples, kind: str) -> NDArray[np.int16]:
     rise, fade = np.clip(times / RISE, 0.0, 1.0), np.clip(times[::-1] / FADE, 0.0, 1.0)
     window = (0.5 - 0.5 * np.cos(np.pi * rise)) * (0.5 - 0.5 * np.cos(np.pi * fade))
     sound = (sound - np.sum(sound * window) / np.sum(window)) * window
-    sound = sound * 10 ** ((LOUDNESS[kind] - loudness(sound)) / 20)
+    wanted = LOUDNESS[kind] if kind in LOUDNESS else LOUDNESS[kind.split("-")[-1]]
+    sound = sound * 10 ** ((wanted - loudness(sound)) / 20)
     if np.max(np.abs(sound)) > PEAK:
         raise ValueError(f"a {kind} is too loud: lower LOUDNESS")
     return np.round(sound * 32767).astype(np.int16)
+
+
+def _of_thing(chance: Chance, name: str, kind: str) -> Samples:
+    """A sound of what is no marble."""
+    if name == "card":
+        return _card_slide(chance) if kind == "slide" else _card_set(chance)
+    return _tipped(chance, THINGS[name]) if kind == "fall" else _set(chance, THINGS[name])
 
 
 def sounds() -> Iterator[tuple[str, NDArray[np.int16]]]:
@@ -251,6 +343,10 @@ def sounds() -> Iterator[tuple[str, NDArray[np.int16]]]:
             for number in range(VARIANTS[kind]):
                 chance = np.random.RandomState(1000 * m + 100 * k + number)
                 yield f"{name}-{kind}-{number + 1}", _finished(play(chance, material), kind)
+    for m, (name, kind) in enumerate((name, kind) for name, kinds in cue.THINGS.items() for kind in kinds):
+        for number in range(OF_THINGS):
+            chance = np.random.RandomState(5000 + 100 * m + number)
+            yield f"{name}-{kind}-{number + 1}", _finished(_of_thing(chance, name, kind), f"{name}-{kind}")
     for kind, make_one in {"page": _page, "tap": _tap, "bowl": _bowl}.items():
         for number in range(VARIANTS[kind]):
             yield f"{kind}-{number + 1}", _finished(make_one(np.random.RandomState(9000 + number)), kind)

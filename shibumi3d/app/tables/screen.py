@@ -185,7 +185,7 @@ class TablePlay(Screen):
         self.scene.reduced = self.app.settings.reduced
         self.scene.language = language()
         for cue in self.scene.cues(now):
-            self.app.sounds.marble(cue)
+            self.app.sounds.touch(cue)
         return self.view.animate(now) or self.scene.busy(now)
 
     # Keys

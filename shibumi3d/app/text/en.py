@@ -427,7 +427,7 @@ TEXTS: dict[str, Template] = {
     "choice.spoken.on": "in the title",
     "choice.single.off": "with Ctrl",
     "choice.single.on": "act alone",
-    "sounds.marble_sounds": "marbles",
+    "sounds.marble_sounds": "marbles and pieces",
     "sounds.interface_sounds": "paper and wood",
     "sounds.end_sound": "the end",
     # Settings: keeping them

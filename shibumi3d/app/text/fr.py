@@ -428,7 +428,7 @@ TEXTS: dict[str, Template] = {
     "choice.spoken.on": "dans le titre",
     "choice.single.off": "avec Ctrl",
     "choice.single.on": "agissent",
-    "sounds.marble_sounds": "billes",
+    "sounds.marble_sounds": "billes et pièces",
     "sounds.interface_sounds": "papier et bois",
     "sounds.end_sound": "la fin",
     # Settings: keeping them

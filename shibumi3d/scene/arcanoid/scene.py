@@ -35,7 +35,7 @@ from shibumi3d.scene.arcanoid import layout as at
 from shibumi3d.scene.arcanoid.faces import INK, INKS, Style, back, face, index_of, ink_of, number, sign
 from shibumi3d.scene.flat import flat
 from shibumi3d.scene.frame import Card, Frame
-from shibumi3d.scene.marbles.cue import Cue
+from shibumi3d.scene.marbles.cue import Cue, cut_short, due
 from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.moving import Moving
 from shibumi3d.scene.palette import MARKS, Theme
@@ -44,6 +44,8 @@ from shibumi3d.scene.table import NOTHING, Clicks, Eye, Pointed, Spot
 FLY = 320
 """Milliseconds of a card's way."""
 STAGGER = 0.045
+HEARD = 0.09
+"""Seconds between two cards that are heard."""
 AT_PERSON = (PRIESTESS, HANGED)
 RAISED = 0.28
 
@@ -74,6 +76,7 @@ class CardScene:
         self.seen: State | None = None
         self.sitting = 0
         self._moving = Moving()
+        self._cues: list[Cue] = []
         self._places: dict[int, _Lying] = {}
         """Where each card that is seen lies."""
 
@@ -101,6 +104,7 @@ class CardScene:
         """Show a state, nothing moving."""
         self.seen, self.sitting = seen, sitting
         self._moving.clear()
+        self._cues = []
         self._places = self._lying()
 
     def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
@@ -108,24 +112,29 @@ class CardScene:
         before = self._places
         self.seen, self.sitting = seen, sitting
         self._places = self._lying()
-        begin = self._moving.free(now)
+        begin, heard = self._moving.free(now), -HEARD
         for card, (there, _, _) in self._places.items():
             start = before[card].at if card in before else at.STOCK_AT
             if start != there:
-                self._moving.go(card, start, there, begin, FLY, hop=0.15)
+                end = self._moving.go(card, start, there, begin, FLY, hop=0.15)
+                # Of many at once some are heard: each slides off, and is laid down.
+                if begin >= heard + HEARD:
+                    heard = begin
+                    self._cues += [Cue(begin, "slide", 0, 0, 0.8, "card"), Cue(end, "set", 0, 0, 0.9, "card")]
                 begin += STAGGER
 
     def finish(self) -> None:
         """Everything is where it was going, at once."""
         self._moving.clear()
+        self._cues = cut_short(self._cues)
 
     def busy(self, now: float) -> bool:
         """Whether something still moves."""
         return self._moving.busy(now)
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """Cards make no sound yet."""
-        return ()
+        """What is to be heard since the last call."""
+        return due(self._cues, now)
 
     # ------------------------------------------------------------ what is asked
 

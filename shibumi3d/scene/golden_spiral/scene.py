@@ -29,7 +29,7 @@ from shibumi3d.scene.golden_spiral.things import (
     digits_of,
     screens,
 )
-from shibumi3d.scene.marbles.cue import Cue
+from shibumi3d.scene.marbles.cue import Cue, cut_short, due
 from shibumi3d.scene.marbles.layout import TABLE, Vector
 from shibumi3d.scene.moving import Moving
 from shibumi3d.scene.palette import Theme
@@ -164,7 +164,9 @@ class MedalScene:
             self._screens = (1.0, 0.0, begin)
             self._shown = ((0, 0), (first, second), begin + FOLD * pace)
             end = self.moving.go("dice", (0, 0, 0), (0, 0, 1), begin + FOLD * pace, 200)
-            self._cues.append(Cue(begin + FOLD * pace, "set", 1, 0))
+            # Two dice a seat, the later ones a moment after.
+            late = 0.0 if self.reduced else 0.07 * pace
+            self._cues += [Cue(begin + FOLD * pace + k * late, "set", 0, 0, 0.7, "die") for k in range(2)]
             return end + (0.0 if self.reduced else WAIT * pace)
         if isinstance(event, ev.MedalsTurned):
             return self._turned(event, begin)
@@ -223,7 +225,8 @@ class MedalScene:
                 at = begin + number * stagger
                 done = self.moving.go(body, here, there, at, length, 0.7, ways[body])
                 if number % 3 == 0:
-                    self._cues.append(Cue(done, "set", 0 if body[0] == "star" else 1, 0, 0.7))
+                    thing = "chip" if body[0] == "star" else "medal"
+                    self._cues.append(Cue(done, "set", 0, 0, 0.7, thing))
                 end = max(end, done)
         self.rest = dict(self._places())
         return end
@@ -233,7 +236,7 @@ class MedalScene:
         self.moving.clear()
         self._shown = (self._shown[1], self._shown[1], float("-inf"))
         self._screens = (self._screens[1], self._screens[1], float("-inf"))
-        self._cues = [cue._replace(time=float("-inf")) for cue in self._cues[-1:]]
+        self._cues = cut_short(self._cues)
 
     def busy(self, now: float) -> bool:
         """Whether something still moves."""
@@ -246,8 +249,7 @@ class MedalScene:
 
     def cues(self, now: float) -> Sequence[Cue]:
         """The sounds since the last call."""
-        found, self._cues = self._cues, []
-        return found
+        return due(self._cues, now)
 
     # ------------------------------------------------------------ what can be clicked
 

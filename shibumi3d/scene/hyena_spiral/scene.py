@@ -24,7 +24,7 @@ from shibumi3d.scene.hyena_spiral.steps import (
     standing,
     things,
 )
-from shibumi3d.scene.marbles.cue import Cue, cut_short
+from shibumi3d.scene.marbles.cue import Cue, cut_short, due
 from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
 from shibumi3d.scene.palette import MARKS, Theme
 from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
@@ -98,9 +98,7 @@ class HyenaScene:
 
     def cues(self, now: float) -> Sequence[Cue]:
         """What is to be heard since the last call."""
-        due = [cue for cue in self._cues if cue.time <= now]
-        self._cues = [cue for cue in self._cues if cue.time > now]
-        return due
+        return due(self._cues, now)
 
     # ------------------------------------------------------------ what can be clicked
 

@@ -33,7 +33,6 @@ EATEN = 260.0
 RISE = 320.0
 TABA, STAGGER, TABAS = 220.0, 60.0, 600.0
 ROUND = 500.0
-WHITE, BLACK, CLAY = 0, 1, 2  # what sounds alike: shell, stone, clay
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +107,14 @@ def sounds(step: Passage) -> list[Cue]:
     match step.event:
         case ev.Threw(faces):
             times = (0.55, 0.66, 0.78)
-            return [
-                Cue(step.begin + took * time, "fall", WHITE if white else BLACK, 0, 0.7)
-                for time, white in zip(times, faces, strict=True)
-            ]
+            return [Cue(step.begin + took * time, "set", 0, 0, 0.8, "chip") for time in times[: len(faces)]]
         case ev.Gained(number) | ev.Bought(number) | ev.Paid(number):
             heard = min(number, 3)
-            return [Cue(step.end - 0.05 * i, "set", CLAY, 0, 0.6) for i in range(heard)]
-        case ev.Walked():
-            return [Cue(step.end, "set", WHITE, 0)]
-        case ev.Turned():
-            return [Cue(step.end, "set", BLACK, 0)]
+            return [Cue(step.end - 0.05 * i, "set", 0, 0, 0.6, "taba") for i in range(heard)]
+        case ev.Walked() | ev.Turned() | ev.CameHome():
+            return [Cue(step.end, "set", 0, 0, 1.0, "pawn")]
         case ev.Eaten():
-            return [Cue(step.begin, "slide", BLACK, 0)]
+            return [Cue(step.begin, "fall", 0, 0, 1.0, "pawn")]
     return []
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 Touch: TypeAlias = Literal["set", "slide", "fall", "lift"]
@@ -17,7 +18,8 @@ _TAKEN_BACK: dict[Touch, Touch] = {"set": "lift", "fall": "lift", "lift": "set",
 class Cue(NamedTuple):
     """At ``time`` a marble of ``colour`` does what ``kind`` says on ``level`` (0: on the board itself).
 
-    ``gain`` is the part of its loudness that is its own: less than 1 when others are heard with it.
+    ``gain`` is the part of its loudness that is its own: less than 1 when others are heard with it. ``thing`` is what
+    is heard where it is no marble: a key of :data:`THINGS`.
     """
 
     time: float
@@ -25,6 +27,20 @@ class Cue(NamedTuple):
     colour: int
     level: int
     gain: float = 1.0
+    thing: str = ""
+
+
+THINGS: Mapping[str, tuple[Touch, ...]] = MappingProxyType(
+    {
+        "chip": ("set",),
+        "taba": ("set",),
+        "pawn": ("set", "fall"),
+        "medal": ("set",),
+        "die": ("set",),
+        "card": ("set", "slide"),
+    }
+)
+"""What lies on tables of other kinds, and what is heard of it."""
 
 
 class Contact(NamedTuple):
@@ -55,6 +71,13 @@ def grouped(contacts: Sequence[Contact]) -> list[Cue]:
         chosen = (group[i * len(group) // count] for i in range(count))
         heard += [cue._replace(gain=1.0 / math.sqrt(count)) for cue in chosen]
     return heard
+
+
+def due(pending: list[Cue], now: float) -> list[Cue]:
+    """What is to be heard by ``now``; it is pending no longer."""
+    found = [cue for cue in pending if cue.time <= now]
+    pending[:] = [cue for cue in pending if cue.time > now]
+    return found
 
 
 def cut_short(pending: Sequence[Cue]) -> list[Cue]:
