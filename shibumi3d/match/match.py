@@ -104,6 +104,8 @@ class Match:
         self._lines: list[tuple[Ply, ...]] = []
         """What was played before something else was played instead: whole histories."""
         self._cursor = 0
+        self.hints = [0] * len(self.seats)
+        """How many hints each seat was given, stage by stage; kept with :meth:`saved_once`."""
         self._path: Path | None = None
         self.autosave_problem = ""
         """Why the last autosave failed; empty when all is well."""
@@ -300,6 +302,7 @@ class Match:
             result=result,
             repetition=self.repetition,
             players=self.kinds if any(seat.computer for seat in self.seats) else (),
+            hints=tuple(self.hints) if any(self.hints) else (),
             file=str((self.game.meta or {}).get("path", "")),
         )
 
@@ -332,6 +335,8 @@ class Match:
             raise RecordError(
                 f"the record is of {game.title} with {_listed(record.options)}, not {_listed(here)}"
             )
+        if record.hints:
+            match.hints = list(record.hints)
         number = made = 0
         for number, turn in enumerate((*record.turns, *record.undone), 1):
             for move in turn:
@@ -390,12 +395,12 @@ class Match:
     def saved_once(self) -> Iterator[None]:
         """Keep all that is changed meanwhile in one go, when it is done."""
         path, self._path = self._path, None
-        before = self._cursor, self._history[: self._cursor]
+        before = self._cursor, self._history[: self._cursor], list(self.hints)
         try:
             yield
         finally:
             self._path = path
-            if before != (self._cursor, self._history[: self._cursor]):
+            if before != (self._cursor, self._history[: self._cursor], self.hints):
                 self._autosave()
 
     def _autosave(self) -> None:

@@ -23,7 +23,7 @@ say, ``repetition: false`` where no draw may be claimed when positions recur. A 
 moves ``after`` which it leaves the match; with them the format is 2, too. A match that did not begin at the start of
 its game has a ``position``: ``{boards: ["W.,../."], to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``, in format 2;
 what is as usual is left out of it. Where the computer plays, ``players`` says of each seat who does:
-``[person, stone]``.
+``[person, stone]``. Where hints were given, ``hints`` says how many each seat was: ``[3, 0]``, in format 2.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ KEYS = (
     "options",
     "seats",
     "players",
+    "hints",
     "seed",
     "deal",
     "position",
@@ -110,11 +111,14 @@ class Record:
     """Turns that were played instead of others: after how many moves of the match, and turn by turn."""
     position: Position | None = None
     """Where the match began, if not at the start of its game."""
+    hints: tuple[int, ...] = ()
+    """How many hints each seat was given; nothing where none was."""
 
     def text(self) -> str:
         """The content of the file."""
+        more = self.options or self.variations or self.position or self.hints
         lines = [
-            f"shibumi3d: {1 if self.size and not (self.options or self.variations or self.position) else 2}",
+            f"shibumi3d: {1 if self.size and not more else 2}",
             f"game: {_quoted(self.game)}",
             *([f"file: {_quoted(self.file)}"] if self.file else []),
             *([f"size: {self.size}"] if self.size else []),
@@ -122,6 +126,7 @@ class Record:
             *([f"options: {_chosen(self.options)}"] if self.options else []),
             f"seats: {_listed(map(_quoted, self.seats))}",
             *([f"players: {_listed(map(_quoted, self.players))}"] if self.players else []),
+            *([f"hints: {_listed(map(str, self.hints))}"] if self.hints else []),
             f"seed: {self.seed}",
             *([f"deal: {_dealt(self.deal)}"] if self.deal else []),
             *([f"position: {_begun(self.position)}"] if self.position else []),
@@ -227,7 +232,17 @@ class _Reader:
             repetition=self._flag("repetition", True),
             players=players,
             variations=self._variations(),
+            hints=self._hints(len(seats)),
         )
+
+    def _hints(self, seats: int) -> tuple[int, ...]:
+        item = self._entries.get("hints")
+        if item is None:
+            return ()
+        numbers = self._numbers(self._item, "hints")
+        if self._format == 1 or len(numbers) != seats or any(number < 0 for number in numbers):
+            raise self._wrong(item, "hints: expected how many each of the seats was given, in format 2")
+        return tuple(numbers)
 
     def _variations(self) -> tuple[tuple[int, tuple[tuple[str, ...], ...]], ...]:
         item = self._entries.get("variations")

@@ -398,3 +398,20 @@ class TestOldRecords:
                     replace(kept, result=replace(kept.result, winners=(1 - kept.result.winners[0],))),
                     match.game,
                 )
+
+
+def test_hints_stay_in_the_record(tmp_path: Path) -> None:
+    """They are kept at once, and come back with the match; without any the record is as ever."""
+    match = Match(game(), ["Ann", "Ben"], 1)
+    match.autosave(tmp_path / "m.yaml")
+    match.play("W@Aa1")
+    plain = (tmp_path / "m.yaml").read_text(encoding="utf-8")
+    assert plain.startswith("shibumi3d: 1\n")
+    assert "hints" not in plain
+    with match.saved_once():
+        match.hints[1] += 2
+    text = (tmp_path / "m.yaml").read_text(encoding="utf-8")
+    assert text == plain.replace("shibumi3d: 1", "shibumi3d: 2").replace("seed: 1", "hints: [0, 2]\nseed: 1")
+    again = Match.from_record(parse(text), match.game)
+    assert again.hints == [0, 2]
+    assert again.record(undone=True).text() == text

@@ -146,6 +146,17 @@ def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None
             TEXT.replace("seed:", "players: [stone]\nseed:"),
             "m is broken at line 5: players: expected who plays each of the seats",
         ),
+        *(
+            (
+                text.replace("seed:", f"hints: {hints}\nseed:"),
+                "m is broken at line 5: hints: expected how many each of the seats was given, in format 2",
+            )
+            for text, hints in (
+                (TEXT, "[1, 0]"),
+                (TEXT.replace("shibumi3d: 1", "shibumi3d: 2"), "[1]"),
+                (TEXT.replace("shibumi3d: 1", "shibumi3d: 2"), "[1, -1]"),
+            )
+        ),
         (TEXT.replace("size: 4", "size: four"), "m is broken at line 3: size: expected a whole number"),
         (
             TEXT.replace("seats: [Ann, Ben]", "seats: Ann"),

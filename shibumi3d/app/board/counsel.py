@@ -61,8 +61,6 @@ class Counsel:
         """Whether it is shown who stands better."""
         self.stage = 0
         """How much of a hint is asked for."""
-        self.hints = [0] * len(page.match.seats)
-        """How many hints each seat was given, stage by stage."""
         self.found: Choice | None = None
         """What is thought of the position shown."""
         self.complete = False
@@ -116,6 +114,11 @@ class Counsel:
     # The same at all tables
 
     @property
+    def hints(self) -> list[int]:
+        """How many hints each seat was given in this match, stage by stage."""
+        return self.table.match.hints
+
+    @property
     def may(self) -> bool:
         """Whether a person is asked who may be helped."""
         return self.seat is not None
@@ -156,7 +159,8 @@ class Counsel:
         if self.stage and not (self.complete and self.found):
             return  # what was asked for is not known yet
         self.stage += 1
-        self.hints[seat] += 1
+        with self.table.match.saved_once():
+            self.hints[seat] += 1
         self._ask()
         self._tell()
 

@@ -31,7 +31,7 @@ class Background:
         """Looks as the page ``before`` did, which showed the same match."""
         self.session.looker = before.session.looker
         self.page.computers.halted = before.computers.halted
-        self.page.advice.hints, self.page.advice.analysing = before.advice.hints, before.advice.analysing
+        self.page.advice.analysing = before.advice.analysing
         self.page.view.home, self.page.view.camera = before.view.home, before.view.camera
         self.page.flat.visible, self.page.view.visible = before.flat.visible, before.view.visible
 

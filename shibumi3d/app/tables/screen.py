@@ -338,7 +338,7 @@ class TablePlay(Screen):
         page = TablePlay(self.app, self.match, self.entry)
         page.plan.visible, page.view.visible = self.plan.visible, self.view.visible
         page.session.looker, page.session.looking = self.session.looker, self.session.looking
-        page.advice.hints, page.advice.analysing = self.advice.hints, self.advice.analysing
+        page.advice.analysing = self.advice.analysing
         page.update()
         return page
 

@@ -51,6 +51,9 @@ RECORDS = {
     "unknown key '{}'": "clé inconnue « {} »",
     "seats: expected the names of the players": "seats : les noms des joueurs sont attendus",
     "players: expected who plays each of the seats": "players : qui tient chaque place est attendu",
+    "hints: expected how many each of the seats was given, in format 2": (
+        "hints : le nombre d'indices reçus à chaque place est attendu, au format 2"
+    ),
     "options: expected a mapping of names to values, in format 2": (
         "options : des noms avec leurs valeurs sont attendus, au format 2"
     ),
