@@ -11,6 +11,7 @@ from ..settings import VIEWS
 from ..text import say
 from ..ui.button import Button
 from ..ui.core import Key
+from .compass import Compass
 
 if TYPE_CHECKING:
     from .screen import BoardScreen
@@ -103,14 +104,7 @@ class ViewCommands:
                 tip=say("eye.top.tip"),
                 name="top",
             ),
-            Button(
-                say("eye.home"),
-                view.go_home,
-                icon="home",
-                kind="quiet",
-                tip=say("eye.home.tip"),
-                name="home view",
-            ),
+            Compass(view),
             Button(
                 "", lambda: view.zoom(-1), icon="minus", kind="quiet", tip=say("eye.farther"), name="farther"
             ),

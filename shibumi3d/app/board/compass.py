@@ -1,0 +1,50 @@
+"""A small compass among the buttons of the view: from which side the boards are seen; a click goes home."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ..text import say
+from ..ui.button import Button
+from ..ui.canvas import Canvas, faded
+from ..ui.style import Style
+
+if TYPE_CHECKING:
+    from ..view import View
+
+SIDES = ("south", "south-east", "east", "north-east", "north", "north-west", "west", "south-west")
+"""Where the eye stands, by eighths of a turn counter-clockwise."""
+RING, LONG, WIDE = 8.5, 7.0, 2.6
+STEEP = 80.0
+"""Height of the eye in degrees from which the boards are seen from above rather than from a side."""
+
+
+class Compass(Button):
+    """Turns with the eye: the filled half of its needle points north on the boards."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__("", view.go_home, kind="quiet", name="home view")
+        self.view = view
+        self.follow()
+
+    def follow(self) -> None:
+        """Tells where the eye is now."""
+        camera = self.view.goal
+        side = SIDES[round(camera.yaw / 45) % 8]
+        self.tip = say("eye.compass", side=say("side.above" if camera.pitch > STEEP else f"side.{side}"))
+
+    def natural(self, canvas: Canvas) -> float:
+        return 32.0
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        self.follow()
+        super().paint(canvas, style)
+        x, y = round(self.rect.cx), round(self.rect.cy)
+        canvas.ring(x, y, RING, style.hairline, 1.25)
+        turn = math.radians(self.view.camera.yaw)
+        north, aside = (math.sin(turn), -math.cos(turn)), (math.cos(turn), math.sin(turn))
+        for way, ink in ((1.0, style.action), (-1.0, faded(style.soft, 0.45))):
+            corners = [(north[0] * LONG * way, north[1] * LONG * way)]
+            corners += [(aside[0] * WIDE * side, aside[1] * WIDE * side) for side in (way, -way)]
+            canvas.polygon(x, y, corners, ink)

@@ -1,0 +1,34 @@
+"""The compass among the buttons of the view."""
+
+from __future__ import annotations
+
+from shibumi3d.app.board.compass import Compass
+
+from .hand import Hand
+
+
+def test_the_compass_tells_the_side_and_leads_home(hand: Hand) -> None:
+    play = hand.start("spline")
+    compass = hand.found("home view", Compass)
+    told = [compass.tip.split(";")[0]]
+    home = play.view.camera
+    for _ in range(3):
+        hand.key("]")
+        hand.wait(1)
+        hand.draw()
+        told.append(compass.tip.split(";")[0])
+    # The eye begins a little to the left of the south, and goes to the right.
+    assert told == [
+        f"Seen from the {side}" for side in ("south-west", "south-east", "north-east", "north-west")
+    ]
+    hand.push("home view")
+    hand.wait(1)
+    assert play.view.camera == home
+    hand.key("t")
+    hand.wait(1)
+    hand.draw()
+    assert compass.tip.startswith("Seen from above")
+    # Where only the board is wanted there is no compass either.
+    hand.key("z")
+    hand.wait(1)
+    assert not compass.visible or not play.tools.visible
