@@ -264,12 +264,6 @@ class Controller:
         self.spent += game.effort
         return Played(events)
 
-    def claim_draw(self) -> Played:
-        """Ends the match as a draw, because the position stands for the third time."""
-        events = self.match.claim_draw()
-        self.refresh()
-        return Played(events)
-
     def click(self, spot: Spot) -> ClickResult:
         """A click on a place of a board."""
         held = self.state.held

@@ -10,11 +10,13 @@ from types import MappingProxyType
 import platformdirs
 
 from shibumi3d.catalogue import catalogue as catalogues
+from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.store import Store, games_folder
 from shibumi3d.search.levels import kind_of
 
 from . import settings
 from .home.form import seed_of
+from .home.terms import Terms
 from .home.who import named, people
 from .trace import Trace
 from .window import NoDisplay, Window
@@ -41,6 +43,7 @@ def run(
     variant: str | None = None,
     options: Mapping[str, int | str] = MappingProxyType({}),
     seed: str = "",
+    terms: tuple[TimeLimit | None, bool] = (None, False),
     trace: Path | None = None,
     config: Path | None = None,
     store: Path | None = None,
@@ -48,7 +51,8 @@ def run(
     """Shows the window until it is closed; returns the exit status.
 
     ``game`` (an id, a title or the path of a game file) is begun at once, ``record`` (a file) is opened at once;
-    with neither the first page shows. Computers play for ``names`` of strengths. ``trace`` is the file that
+    with neither the first page shows. ``terms`` are the clock of the game begun, and whether the second seat may swap.
+    Computers play for ``names`` of strengths. ``trace`` is the file that
     :mod:`shibumi3d.app.trace` writes (without it the environment variable ``SHIBUMI3D_TRACE`` may name one);
     ``config`` and ``store`` replace the system's folders for settings and games. Raises :class:`NoDisplay` when no
     window can be opened, CatalogueError or GameFileError for a game that is not there or is wrong.
@@ -72,7 +76,14 @@ def run(
         kinds = [kind_of(name) for name in people]
         people = named(people, kinds)
         app.matches.start(
-            entry, people, size or entry.size, variant or "", seed_of(seed), kinds=kinds, options=options
+            entry,
+            people,
+            size or entry.size,
+            variant or "",
+            seed_of(seed),
+            kinds=kinds,
+            options=options,
+            terms=Terms(terms[0], swap=terms[1]),
         )
     elif record is not None:
         app.matches.open_path(record)

@@ -11,7 +11,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.match.match import Match, entry_of, game_of
+from shibumi3d.match.beyond import at_first
+from shibumi3d.match.match import PERSON, Match, entry_of, game_of
 from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.record import load as load_record
 from shibumi3d.match.record import parse as parse_record
@@ -22,6 +23,7 @@ from shibumi3d.rules.wording import capital
 from shibumi3d.search.levels import kind_of
 
 from .home.setup import SetUp
+from .home.terms import USUAL, Terms, lots
 from .text import say, told
 
 if TYPE_CHECKING:
@@ -65,32 +67,46 @@ class Matches:
         kinds: Sequence[str] = (),
         repetition: bool = True,
         options: Mapping[str, int | str] = MappingProxyType({}),
+        terms: Terms = USUAL,
     ) -> None:
         """Begins a match, from ``deal`` where it says what chance would, and shows it.
 
         ``kinds`` are who plays the seats: persons, or computers of some strength. ``repetition``: a draw may be claimed
         when a position stands for the third time.
         """
+        seated = [list(names), list(kinds) + [PERSON] * (len(names) - len(kinds))]
+        if terms.lot:
+            seated = lots(seed, *seated)
         try:
             chosen = {name: value for name, value in options.items() if name not in OWN_KEYS}
             game = entry.game(size=size, variant=variant, options=chosen)
-            match = Match(game, names, seed, deal=deal, kinds=kinds, repetition=repetition)
+            match = Match(
+                game,
+                seated[0],
+                seed,
+                deal=deal,
+                kinds=seated[1],
+                repetition=repetition,
+                swap=terms.swap,
+                pace=terms.pace,
+            )
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
             self.app.tell(say("match.no-start", problem=problem))
             return
         self.series = None
         before = self.app.settings.names
+        played = (*kinds, *[PERSON] * (len(names) - len(kinds)))
         kept = [
-            before[seat] if match.by_computer(seat) and seat < len(before) else name
-            for seat, name in enumerate(names)
-            if seat < len(before) or not match.by_computer(seat)
+            before[seat] if kind != PERSON and seat < len(before) else name
+            for seat, (name, kind) in enumerate(zip(names, played, strict=True))
+            if seat < len(before) or kind == PERSON
         ]
         self.app.change(
             names=(*kept, *before[len(names) :]),
-            seats={**self.app.settings.seats, entry.id: match.kinds},
+            seats={**self.app.settings.seats, entry.id: played},
             setups={
                 **self.app.settings.setups,
-                entry.id: SetUp(len(names), size, variant, chosen).kept(),
+                entry.id: SetUp(len(names), size, variant, chosen, terms).kept(),
             },
             played=(entry.id, *[each for each in self.app.settings.played if each != entry.id]),
         )
@@ -209,16 +225,18 @@ class Matches:
         try:
             fresh = self.app.catalogue.open(path)
             game = fresh.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
-            names = [seat.name for seat in match.seats]
+            seats = at_first(match)
             again = Match(
                 game,
-                names,
+                [seat.name for seat in seats],
                 match.seed,
                 deal=match.deal,
                 position=match.position,
                 repetition=match.repetition,
-                kinds=match.kinds,
+                kinds=[seat.kind for seat in seats],
+                swap=match.swap,
             )
+            again.clock = match.clock
         except GameFileError as wrong:
             first, more = wrong.problems[0], len(wrong.problems) - 1
             if more:
@@ -260,6 +278,8 @@ class Matches:
                 position=match.position,
                 repetition=match.repetition,
                 kinds=kinds,
+                swap=match.swap,
+                pace=match.clock.pace if match.clock is not None else None,
             )
         except RuleFailure as problem:
             self.app.tell(say("match.no-start", problem=problem))

@@ -21,6 +21,8 @@ from shibumi3d.cli.common import (
     say,
 )
 from shibumi3d.cli.window import open_window
+from shibumi3d.match.beyond import at_first, swappable
+from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.match import Match, entry_of
 from shibumi3d.match.match import game_of as recorded
 from shibumi3d.match.record import load
@@ -52,6 +54,17 @@ def add(commands: Commands) -> None:
     )
     add_game_options(parser)
     add_seed_option(parser, None)
+    parser.add_argument(
+        "--clock",
+        metavar="TIME",
+        type=pace,
+        help="time for each player: 10+5 is ten minutes and five seconds more a turn, 30s is half a minute a turn",
+    )
+    parser.add_argument(
+        "--swap",
+        action="store_true",
+        help="the second player may take over the first turn, in games without chance",
+    )
     parser.add_argument("--text", action="store_true", help="play in the terminal")
     parser.add_argument(
         "--resume", action="store_true", help="with --text: go on with the last match that was not finished"
@@ -74,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
         return open_window(text="shibumi3d play spline --text")
     game = game_of(args.game, args.size, args.variant, args.option)
     names = seat_names(game, args.seats)
+    _terms(game, len(names), args)
     return open_window(
         text=f"shibumi3d play {args.game} --text",
         game=args.game,
@@ -82,7 +96,25 @@ def run(args: argparse.Namespace) -> int:
         variant=game.variant,
         options=game.form,
         seed="" if args.seed is None else str(args.seed),
+        terms=(args.clock, args.swap),
     )
+
+
+def pace(text: str) -> TimeLimit | None:
+    """An argument such as ``10+5``."""
+    try:
+        return TimeLimit.read(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _terms(game: Game, seats: int, args: argparse.Namespace) -> None:
+    """Refuse clocks and a swap where the game does not allow them."""
+    facts = game.facts(seats)
+    if args.swap and not swappable(facts, seats):
+        raise Failure(f"seats can't be swapped in {game.title}: that is for two, without secrets and chance")
+    if args.clock is not None and facts.simultaneous:
+        raise Failure(f"{game.title} has no clocks: several choose at once")
 
 
 def _new(args: argparse.Namespace, store: Store) -> Match:
@@ -93,7 +125,9 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
     from shibumi3d.search.levels import kind_of
 
     names = seat_names(game, args.seats)
-    match = Match(game, names, seed, kinds=[kind_of(name) for name in names])
+    _terms(game, len(names), args)
+    kinds = [kind_of(name) for name in names]
+    match = Match(game, names, seed, kinds=kinds, swap=args.swap, pace=args.clock)
     _keep(match, store)
     return match
 
@@ -103,7 +137,7 @@ def _computers(match: Match) -> dict[int, Player]:
     from shibumi3d.search.levels import PERSON, kind_of
     from shibumi3d.search.players import player
 
-    kinds = [kind_of(kind) for kind in match.kinds]
+    kinds = [kind_of(seat.kind) for seat in at_first(match)]
     return {seat: player(kind, match.seed + seat) for seat, kind in enumerate(kinds) if kind != PERSON}
 
 

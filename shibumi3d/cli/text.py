@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING
 from shibumi3d.app import secrets
 from shibumi3d.app.text import language, told
 from shibumi3d.files import typed_path
+from shibumi3d.match.beyond import SWAP, TIME_UP, may_swap, swapped
+from shibumi3d.match.clock import shown as time_told
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.match.record import RecordError, join_turn
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
@@ -99,27 +102,37 @@ def play(
     ask: Callable[[str], str],
     say: Callable[[str], None],
     computers: Mapping[int, Player] = MappingProxyType({}),
+    now: Callable[[], float] = time.monotonic,
 ) -> None:
     """Play ``match`` to its end, or until the player leaves. ``ask`` raises EOFError when there is no more input.
 
-    ``computers`` are the seats for which the computer chooses.
+    ``computers`` are the seats for which the computer chooses, as seats were before anybody swapped. ``now`` tells the
+    time in seconds, for matches with clocks.
     """
-    names = tuple(seat.name for seat in match.seats)
-    shown: State | None = None
+    shown: tuple[State, bool] | None = None
     problem = ""
+    first, after = computers, {1 - seat: player for seat, player in computers.items()}
     while True:
-        state = match.state
+        state, swapping = match.state, swapped(match)
+        names = tuple(seat.name for seat in match.seats)
+        computers = after if swapping else first
         chooser = next((seat for seat in (state.ask.seats if state.ask else ()) if seat in computers), None)
         if chooser is not None:
-            _choose(match, chooser, computers[chooser], names, say)
+            begun = now()
+            did = _choose(match, chooser, computers[chooser], names, say)
+            if not _spent(match, chooser, now() - begun, names, ask):
+                did()
             continue
-        if state is not shown:
+        if shown != (state, swapping):
             _show(match, names, ask, say, computers)
-            shown = state
+            shown = (state, swapping)
         seat = state.to_move
         prompt = f"{names[seat]} > " if seat is not None else "> "
+        begun = now()
         try:
             line = ask(prompt).strip()
+            if seat is not None and _spent(match, seat, now() - begun, names, ask):
+                continue
         except EOFError:
             say("")
             return
@@ -134,19 +147,43 @@ def play(
             say(f"{wrong[:1].upper()}{wrong[1:]}." if problem else told("The match is saved again."))
 
 
+def _spent(
+    match: Match, seat: int, seconds: float, names: tuple[str, ...], ask: Callable[[str], str]
+) -> bool:
+    """Take time from a seat's clock; whether it is up and the match is ended, which is asked before."""
+    clock = match.clock
+    if clock is None or not clock.spend(seat, seconds) or seat != match.state.to_move:
+        return False
+    if (
+        ask(told(f"{names[seat]} has no time left. Type 'end' to end the game, or Enter to go on: ")).strip()
+        != "end"
+    ):
+        return False
+    match.play(TIME_UP)
+    return True
+
+
 def _choose(
     match: Match, seat: int, computer: Player, names: tuple[str, ...], say: Callable[[str], None]
-) -> None:
-    """Let the computer make a choice, and say which, where all may know that."""
+) -> Callable[[], None]:
+    """Let the computer find a choice; what is returned makes it, and says which, where all may know that."""
     state, game = match.state, match.game
     begun = [match.first, *[ply.state for ply in match.plies]]
     past = [game.view(each, seat) for each in begun[:-1] if each.step == 0]
     moves = [move.text for move in game.moves(state)]
-    chosen = computer.choose(game, game.view(state, seat), seat=seat, past=past, moves=moves)
-    match.play(chosen.move, seat)
-    hidden = secrets.masked(match, match.plies, secrets.ALL)
-    did = told(IN_SECRET) if len(match.plies) - 1 in hidden else spelled(chosen.move)
-    say(f"{names[seat]}: {did}")
+    from shibumi3d.search.players import Budget
+
+    budget = Budget(seconds=match.clock.allowance(seat)) if match.clock is not None else None
+    chosen = computer.choose(game, game.view(state, seat), budget, seat=seat, past=past, moves=moves)
+    move = SWAP if may_swap(match) and chosen.analysis.mean < 0.5 else chosen.move
+
+    def play_it() -> None:
+        match.play(move, seat)
+        hidden = secrets.masked(match, match.plies, secrets.ALL)
+        did = told(IN_SECRET) if len(match.plies) - 1 in hidden else spelled(move)
+        say(f"{names[seat]}: {did}")
+
+    return play_it
 
 
 def _show(
@@ -179,8 +216,13 @@ def _show(
     own = match.game.own_line(seen, seat, language())
     asked = match.game.ask_line(seen, language(), names=names, moves=moves)
     say(told(f"turn {state.turn + 1}{step}: {names[seat]}{f' ({own})' if own else ''} to move – {asked}"))
+    if match.clock is not None:
+        left = ", ".join(f"{name} {time_told(match.clock.left[n])}" for n, name in enumerate(names))
+        say(told(f"time left: {left}"))
     for line in choice_lines([spelled(move.text) for move in moves]):
         say(line)
+    if may_swap(match):
+        say(told(f"'{SWAP}' takes over the other's seat and first turn."))
 
 
 def choice_lines(choices: list[str], width: int | None = None) -> list[str]:

@@ -7,8 +7,12 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import Failure
+
+if TYPE_CHECKING:
+    from shibumi3d.match.clock import TimeLimit
 
 INSTALL = "sudo apt-get install -y libgl1 libegl1 libfontconfig1"
 
@@ -23,11 +27,12 @@ def open_window(
     variant: str | None = None,
     options: Mapping[str, int | str] = MappingProxyType({}),
     seed: str = "",
+    terms: tuple[TimeLimit | None, bool] = (None, False),
 ) -> int:
     """Open the window: on a new match of ``game``, on the match in the file ``record``, or on the list of games.
 
-    ``text`` is the command that does the same in a terminal; the message names it when there is no display. Returns
-    the exit code.
+    ``terms`` are the clock of the match, and whether the second seat may swap. ``text`` is the command that does the
+    same in a terminal; the message names it when there is no display. Returns the exit code.
     """
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("PYGLET_HEADLESS")
@@ -37,7 +42,14 @@ def open_window(
         from shibumi3d.app.main import NoDisplay, run
 
         return run(
-            game=game, record=record, names=names, size=size, variant=variant, options=options, seed=seed
+            game=game,
+            record=record,
+            names=names,
+            size=size,
+            variant=variant,
+            options=options,
+            seed=seed,
+            terms=terms,
         )
     except ImportError as error:
         raise Failure(f"the window needs a library that is missing ({error}); on Debian: {INSTALL}") from None

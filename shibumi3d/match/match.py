@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d import files
+from shibumi3d.match.beyond import BEYOND, CLAIM, SWAP, TIMES, carried_out, swapped
+from shibumi3d.match.clock import Clock, TimeLimit
 from shibumi3d.match.record import Record, RecordedResult, RecordError
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import Drawable, Position, by_seat, settled
@@ -22,10 +24,6 @@ if TYPE_CHECKING:
 
 
 _ANSWER = re.compile(r"([1-9][0-9]?):(\S.*)")
-CLAIM = "claim-draw"
-"""How a claimed draw stands in a record, as the last move. No label of a game file can hold the hyphen."""
-TIMES = 3
-"""How often a position stands before a draw may be claimed."""
 LINES = 100
 """The most variations that are kept of a match."""
 PERSON = "person"
@@ -71,7 +69,8 @@ class Match:
 
     Where positions recur the rule book says nothing. With ``repetition`` any seat may claim a draw once a position
     stands for the third time with the same seat to move, at the beginning of its turn. ``kinds`` are those of the
-    seats, by default all persons.
+    seats, by default all persons. With ``swap`` the second seat may take over the first turn instead of its own first
+    one. ``pace`` gives every seat a clock.
     """
 
     def __init__(
@@ -85,12 +84,19 @@ class Match:
         state: State | None = None,
         repetition: bool = True,
         kinds: Sequence[str] = (),
+        swap: bool = False,
+        pace: TimeLimit | None = None,
     ) -> None:
         self.game = game
         every = zip_longest(names, kinds[: len(names)], fillvalue=PERSON)
-        self.seats = tuple(Seat(name, kind) for name, kind in every)
+        self._seats = tuple(Seat(name, kind) for name, kind in every)
         self.seed = seed
         self.repetition = repetition
+        self.swap = swap
+        """Whether the second seat may swap."""
+        self.clock = Clock(pace, len(names)) if pace is not None else None
+        self._told = False
+        """Whether what is played is read from a record."""
         self.deal = {
             name: given if isinstance(given, str) else tuple(given) for name, given in (deal or {}).items()
         }
@@ -109,6 +115,11 @@ class Match:
         self._path: Path | None = None
         self.autosave_problem = ""
         """Why the last autosave failed; empty when all is well."""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who sits where, at the cursor."""
+        return self._seats[::-1] if self.swap and swapped(self) else self._seats
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -170,14 +181,19 @@ class Match:
             seat, text = answer
             move = by_seat(self.game.parse(before, text, seat), seat, before)
             text = f"{seat + 1}:{text}" if seat != before.to_move else text
-        if text == CLAIM and not self.may_claim_draw():
-            raise IllegalMove("a draw is claimed when a position stands for the third time")
-        state, events = self.game.drawn(before) if text == CLAIM else self.game.apply(before, move)
+        state, events = (
+            carried_out(self, text, told=self._told) if text in BEYOND else self.game.apply(before, move)
+        )
         maker = before.to_move if seat is None else seat
         ply = Ply(maker, before.turn, text, tuple(events), state)
-        if self._cursor == len(self._history) or self._history[self._cursor].state != state:
+        again = self._history[self._cursor] if self._cursor < len(self._history) else None
+        if again is None or again.state != state or (again.move == SWAP) != (text == SWAP):
             self._branch_off(ply)
         self._cursor += 1
+        if self.clock is not None and text == SWAP:
+            self.clock.left.reverse()  # everybody takes their time along
+        if self.clock is not None and (state.turn != before.turn or state.to_move is None):
+            self.clock.went(maker, before.turn, state.to_move)
         self._autosave()
         return ply.events
 
@@ -226,7 +242,8 @@ class Match:
         now: State = self.state
         if now.step or now.to_move is None:
             return 0
-        states: list[State] = [self._first, *[ply.state for ply in self._history[: self._cursor]]]
+        played = [ply.state for ply in self._history[: self._cursor] if ply.move != SWAP]
+        states: list[State] = [self._first, *played]
         return sum(not state.step and state.standing == now.standing for state in states)
 
     def may_claim_draw(self) -> bool:
@@ -245,7 +262,14 @@ class Match:
         if not 0 <= cursor <= len(self._history):
             raise IndexError(f"the history has {len(self._history)} moves, not {cursor}")
         if cursor != self._cursor:
+            before, sat = self.state, self.seats
             self._cursor = cursor
+            if self.clock is not None and sat != self.seats:
+                self.clock.left.reverse()
+            if self.clock is not None and before.turn != self.state.turn and self.state.to_move is not None:
+                # Nothing is added for it, whichever way the cursor goes.
+                self.clock.begin_at(max(before.turn, self._history[-1].state.turn))
+                self.clock.went(self.state.to_move, self.state.turn - 1, self.state.to_move)
             self._autosave()
 
     def undo_step(self) -> bool:
@@ -260,6 +284,8 @@ class Match:
         """Go back to where the turn of the last move began. False at the beginning."""
         target = self._cursor
         while target and self._history[target - 1].turn == self._history[self._cursor - 1].turn:
+            if target < self._cursor and self._history[target - 1].move == SWAP:
+                break
             target -= 1
         return self._go(target)
 
@@ -268,6 +294,8 @@ class Match:
         target = self._cursor
         while target < len(self._history) and self._history[target].turn == self._history[self._cursor].turn:
             target += 1
+            if self._history[target - 1].move == SWAP:
+                break
         return self._go(target)
 
     def _go(self, target: int) -> bool:
@@ -292,7 +320,7 @@ class Match:
             size=self.game.size,
             variant=self.game.variant,
             options=self.options,
-            seats=tuple(seat.name for seat in self.seats),
+            seats=tuple(seat.name for seat in self._seats),
             seed=self.seed,
             deal=self.deal,
             position=self.position,
@@ -301,7 +329,10 @@ class Match:
             variations=tuple((after, _by_turn(plies)) for after, plies in self.variations) if undone else (),
             result=result,
             repetition=self.repetition,
-            players=self.kinds if any(seat.computer for seat in self.seats) else (),
+            players=tuple(s.kind for s in self._seats) if any(s.computer for s in self._seats) else (),
+            swap=self.swap,
+            pace=self.clock.pace if self.clock is not None else None,
+            left=self.clock.rounded() if self.clock is not None else (),
             hints=tuple(self.hints) if any(self.hints) else (),
             file=str((self.game.meta or {}).get("path", "")),
         )
@@ -325,6 +356,8 @@ class Match:
                 position=record.position,
                 repetition=record.repetition,
                 kinds=record.players,
+                swap=record.swap,
+                pace=record.pace,
             )
         except GameFileError:
             raise
@@ -337,6 +370,7 @@ class Match:
             )
         if record.hints:
             match.hints = list(record.hints)
+        match._told = True
         number = made = 0
         for number, turn in enumerate((*record.turns, *record.undone), 1):
             for move in turn:
@@ -349,8 +383,12 @@ class Match:
                     raise RecordError(f"the record does not replay: in turn {number}, {error}") from None
             if number <= len(record.turns):
                 made = match.cursor
-        match._replay_variations(record)
+        _replay_variations(match, record)
         match.goto(made)
+        match._told = False
+        if record.pace is not None:
+            match.clock = Clock(record.pace, len(record.seats), record.left)
+            match.clock.begin_at(max((ply.turn + 1 for ply in match._history), default=0))
         now = match.record().result
         # The wording of a reason may change from version to version; who won may not.
         if (now is None) != (record.result is None) or (
@@ -364,21 +402,6 @@ class Match:
             told, led = (_told(result, record.seats) for result in (record.result, now))
             raise RecordError(f"the record says {told}, but its moves lead to {led}")
         return match
-
-    def _replay_variations(self, record: Record) -> None:
-        """Play what the record says was played instead."""
-        main = tuple(self._history)
-        for after, turns in record.variations:
-            if not 0 <= after <= len(main):
-                raise RecordError(f"the record does not replay: a variation leaves it after {after} moves")
-            self._history, self._cursor = list(main[:after]), after
-            for move in (move for turn in turns for move in turn):
-                try:
-                    self.play(move)
-                except (IllegalMove, RuleFailure) as error:
-                    raise RecordError(f"the record does not replay: in a variation, {error}") from None
-            self._keep_line(tuple(self._history))
-        self._history, self._cursor = list(main), len(main)
 
     def autosave(self, path: Path, *, at_once: bool = True) -> None:
         """Keep the match in the file at ``path`` from now on: at once unless told otherwise, and after every change.
@@ -440,6 +463,22 @@ def _begun(game: Game, seats: int, seed: int, deal: Deal, at: Position | None) -
     return game.position(
         at.boards, seats=seats, to_move=at.to_move, seed=seed, phase=at.phase, stocks=at.stocks
     )
+
+
+def _replay_variations(match: Match, record: Record) -> None:
+    """Play what the record says was played instead."""
+    main = tuple(match._history)
+    for after, turns in record.variations:
+        if not 0 <= after <= len(main):
+            raise RecordError(f"the record does not replay: a variation leaves it after {after} moves")
+        match._history, match._cursor = list(main[:after]), after
+        for move in (move for turn in turns for move in turn):
+            try:
+                match.play(move)
+            except (IllegalMove, RuleFailure) as error:
+                raise RecordError(f"the record does not replay: in a variation, {error}") from None
+        match._keep_line(tuple(match._history))
+    match._history, match._cursor = list(main), len(main)
 
 
 def _common(line: Sequence[Ply], other: Sequence[Ply]) -> int:

@@ -24,6 +24,10 @@ moves ``after`` which it leaves the match; with them the format is 2, too. A mat
 its game has a ``position``: ``{boards: ["W.,../."], to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``, in format 2;
 what is as usual is left out of it. Where the computer plays, ``players`` says of each seat who does:
 ``[person, stone]``. Where hints were given, ``hints`` says how many each seat was: ``[3, 0]``, in format 2.
+``swap: true`` where the second seat may take over the first turn, which
+then stands as ``swap-seats``; ``seats`` are as they were at first. ``clock`` tells the time there was, as ``10+5``
+(minutes for the match, seconds more a turn) or ``30s`` (seconds a turn), and the seconds left to each seat:
+``{pace: 10+5, left: [580, 600]}``; who lost by it, ``time-up`` says as the last move. With either the format is 2.
 """
 
 from __future__ import annotations
@@ -32,9 +36,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from shibumi3d import files
 from shibumi3d.catalogue import loader
+from shibumi3d.match.clock import TimeLimit
 from shibumi3d.rules.game import Deal, Position
 from shibumi3d.rules.source import Item, Problem
 
@@ -43,6 +49,8 @@ FORMAT = 2
 
 LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=200_000)
 """A match of 100,000 moves fits in."""
+MOST_LEFT = 100 * 24 * 3600
+"""The most seconds that may be left to a seat: a clock may grow from turn to turn."""
 KEYS = (
     "shibumi3d",
     "game",
@@ -56,6 +64,8 @@ KEYS = (
     "seed",
     "deal",
     "position",
+    "swap",
+    "clock",
     "moves",
     "undone",
     "variations",
@@ -114,9 +124,15 @@ class Record:
     hints: tuple[int, ...] = ()
     """How many hints each seat was given; nothing where none was."""
 
+    swap: bool = False
+    """Whether the second seat may swap instead of its first turn."""
+    pace: TimeLimit | None = None
+    left: tuple[int, ...] = ()
+    """The seconds left to each seat, where there are clocks."""
+
     def text(self) -> str:
         """The content of the file."""
-        more = self.options or self.variations or self.position or self.hints
+        more = self.options or self.variations or self.position or self.hints or self.swap or self.pace
         lines = [
             f"shibumi3d: {1 if self.size and not more else 2}",
             f"game: {_quoted(self.game)}",
@@ -130,6 +146,8 @@ class Record:
             f"seed: {self.seed}",
             *([f"deal: {_dealt(self.deal)}"] if self.deal else []),
             *([f"position: {_begun(self.position)}"] if self.position else []),
+            *(["swap: true"] if self.swap else []),
+            *([_clock_line(self.pace, self.left)] if self.pace is not None else []),
             *_turn_lines("moves", self.turns),
             *(_turn_lines("undone", self.undone) if self.undone else []),
             *(_variation_lines(self.variations) if self.variations else []),
@@ -233,6 +251,8 @@ class _Reader:
             players=players,
             variations=self._variations(),
             hints=self._hints(len(seats)),
+            swap=self._flag("swap", False),
+            **self._clock(len(seats)),
         )
 
     def _hints(self, seats: int) -> tuple[int, ...]:
@@ -243,6 +263,23 @@ class _Reader:
         if self._format == 1 or len(numbers) != seats or any(number < 0 for number in numbers):
             raise self._wrong(item, "hints: expected how many each of the seats was given, in format 2")
         return tuple(numbers)
+
+    def _clock(self, seats: int) -> dict[str, Any]:
+        item = self._entries.get("clock")
+        if item is None:
+            return {}
+        keys = item.value if isinstance(item.value, dict) else {}
+        pace = keys.get("pace")
+        if self._format == 1 or keys.keys() != {"pace", "left"} or pace is None or not _is_word(pace.value):
+            raise self._wrong(item, "clock: expected a pace and what is left, in format 2")
+        try:
+            read = TimeLimit.read(str(pace.value))
+        except ValueError as error:
+            raise self._wrong(pace, f"clock: {error}") from None
+        left = tuple(self._numbers(item, "left"))
+        if read is None or len(left) != seats or any(not 0 <= each <= MOST_LEFT for each in left):
+            raise self._wrong(item, "clock: expected the seconds left to each of the seats")
+        return {"pace": read, "left": left}
 
     def _variations(self) -> tuple[tuple[int, tuple[tuple[str, ...], ...]], ...]:
         item = self._entries.get("variations")
@@ -412,6 +449,10 @@ def _as_word(move: str) -> str:
         return move
     escaped = move.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+def _clock_line(pace: TimeLimit, left: Sequence[int]) -> str:
+    return f"clock: {{pace: {_quoted(str(pace))}, left: {_listed(map(str, left))}}}"
 
 
 def _variation_lines(variations: Sequence[tuple[int, Sequence[Sequence[str]]]]) -> list[str]:

@@ -416,6 +416,12 @@ class Game(Protocol):
     def drawn(self, state: Any) -> tuple[Any, tuple[Any, ...]]:
         """Return the state in which the seats ended the match as a draw, because positions recur, and its events."""
 
+    def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
+        """Return the state in which ``seat`` lost the match to all others, its time being up, and its events.
+
+        Raises IllegalMove when it is over, or where nobody can lose so.
+        """
+
     def outcome(self, state: Any) -> Outcome | None:
         """How the match ended, or None while it goes on."""
 

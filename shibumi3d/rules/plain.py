@@ -65,6 +65,10 @@ class PlainGame(Generic[T]):
         """The choices open now (to ``seat``), each once, in a fixed order."""
         raise NotImplementedError
 
+    def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
+        """Nobody plays against a clock unless a game says so: raises IllegalMove."""
+        raise IllegalMove("nobody loses by the clock here")
+
     def outcome(self, state: Any) -> Any:
         """How the match ended, or None while it goes on."""
         return state.result

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 class Scripted(Thinker):
     """Thinks nothing: it chooses what it is told to, as soon as it is told, and keeps what it was asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, mean: float = 0.5) -> None:
         super().__init__()
+        self.mean = mean
         self.asked: list[tuple[Any, ...]] = []
         self.script: list[str] = []
         self.open = self.hurried = self.closed = False
@@ -53,7 +54,7 @@ class Scripted(Thinker):
         if not self.open or not self.script:
             return None
         self.open = False
-        return Choice(self.script.pop(0), Analysis(0, 0, 0.5))
+        return Choice(self.script.pop(0), Analysis(0, 0, self.mean))
 
     def now(self) -> None:
         self.hurried = True

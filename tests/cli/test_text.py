@@ -10,6 +10,7 @@ import pytest
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import text
 from shibumi3d.match import record
+from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import Store, games_folder
 from shibumi3d.rules.marbles.lines import drawing
@@ -280,3 +281,31 @@ class TestCommand:
 
     def test_no_game(self, run: Run) -> None:
         assert run("play", "--text").err.startswith("shibumi3d: which game? 'shibumi3d list' names them")
+
+
+def test_clocks_and_a_swap_in_the_terminal() -> None:
+    times = iter([0.0, 5.0, 10.0, 12.0, 20.0, 85.0, 90.0, 91.0])
+    match = Match(load().get("spline").game(), ["Ann", "Ben"], 7, swap=True, pace=TimeLimit(60, 2))
+    said: list[str] = []
+    waiting = ["W@Aa1", "swap-seats", "B@Ab1", "end", "quit"]
+
+    def ask(prompt: str) -> str:
+        said.append(prompt)
+        return waiting.pop(0)
+
+    text.play(match, ask, said.append, now=lambda: next(times))
+    told = "\n".join(said)
+    assert "time left: Ann 1:00, Ben 1:00" in told
+    assert "time left: Ann 0:57, Ben 1:00\n" in told, "five seconds taken, two given"
+    assert "'swap-seats' takes over the other's seat and first turn." in told
+    assert "Ann > " in said[said.index("Ben > ") :], "Ann sits at the second seat now"
+    assert "Ann has no time left. Type 'end' to end the game, or Enter to go on: " in said
+    assert "Ben wins (the time was up)." in told
+    assert [ply.move for ply in match.plies] == ["W@Aa1", "swap-seats", "time-up"]
+
+
+def test_terms_on_the_command_line(run: Run) -> None:
+    answer = run("play", "springe", "--text", "--swap")
+    assert answer.code == 1
+    assert "seats can't be swapped in Springe" in answer.err
+    assert "is no clock" in run("play", "spline", "--text", "--clock", "soon").err

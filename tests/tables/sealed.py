@@ -208,6 +208,9 @@ class SealedGame:
     def drawn(self, state: State) -> tuple[State, tuple[Event, ...]]:
         raise IllegalMove("nothing recurs")
 
+    def lost(self, state: State, seat: int) -> tuple[State, tuple[Event, ...]]:
+        raise IllegalMove("nobody loses by the clock here")
+
     def outcome(self, state: State) -> Outcome | None:
         return state.result
 

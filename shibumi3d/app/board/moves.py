@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shibumi3d.match.match import CLAIM, Ply
+from shibumi3d.match.beyond import BEYOND, CLAIM, SWAP, swapped
+from shibumi3d.match.match import Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.texts import listed
@@ -45,8 +46,10 @@ class MoveList(Listing):
     def update(self, plies: Sequence[object], current: int) -> None:
         """Lists ``plies``; the line that holds ply number ``current`` (counted from 1) is marked."""
         self.turns = []
-        for number, ply in enumerate(self.screen.match.plies + self.screen.match.undone):
-            if self.turns and ply.turn == self.turns[-1][0] and ply.seat == self.turns[-1][1]:
+        every = self.screen.match.plies + self.screen.match.undone
+        for number, ply in enumerate(every):
+            same = bool(self.turns) and (ply.turn, ply.seat) == self.turns[-1][:2]
+            if same and every[number - 1].move != SWAP:
                 turn, seat, first, _ = self.turns[-1]
                 self.turns[-1] = (turn, seat, first, number + 1)
             else:
@@ -80,19 +83,28 @@ class MoveList(Listing):
 
     def sentence(self, row: int) -> str:
         """What happened in the turn of that line, in words; empty where that may not be read."""
-        match, names = self.screen.match, self.screen.names
+        match = self.screen.match
         if self.rows[row] < 0:
-            _, line = match.variations[-1 - self.rows[row]]
-            return say("moves.instead", told=self._sentence(line[: _first_turn(line)], names))
+            after, line = match.variations[-1 - self.rows[row]]
+            return say("moves.instead", told=self._sentence(line[: _first_turn(line)], self._names(after)))
         _, _, first, last = self.turns[self.rows[row]]
         if any(self.screen.masked(number) for number in range(first, last)):
             return ""
-        return self._sentence((match.plies + match.undone)[first:last], names)
+        return self._sentence((match.plies + match.undone)[first:last], self._names(first))
+
+    def _names(self, number: int) -> Sequence[str]:
+        """Who sat where when move number ``number`` was made."""
+        match = self.screen.match
+        then = any(ply.move == SWAP for ply in (match.plies + match.undone)[:number])
+        names = [seat.name for seat in match.seats]
+        return names if then == swapped(match) else names[::-1]
 
     def _sentence(self, plies: Sequence[Ply], names: Sequence[str]) -> str:
         """What moves did, as everybody may know it."""
         if not plies:
             return ""
+        if plies[0].move == SWAP:
+            return say("moves.swapped", who=names[plies[0].seat])
         events = self.screen.all_know([event for ply in plies for event in ply.events])
         return sentences.told(plies[-1].state, plies[0].seat, events, language(), names)
 
@@ -117,8 +129,9 @@ class MoveList(Listing):
     def _told(plies: Sequence[Ply], number: int, first: int, last: int) -> list[tuple[int, str]]:
         """A move as (colour index or -1, text). A number that only says which shape is laid next is left out."""
         ply = plies[number]
-        if ply.move == CLAIM:
-            return [(-1, say("moves.claims"))]
+        if ply.move in BEYOND:
+            told = say("moves.swaps") if ply.move == SWAP else say("moves.time-up")
+            return [(-1, say("moves.claims") if ply.move == CLAIM else told)]
         if ply.move == "done" and number > first:
             return []  # the next line tells as much
         if number == first and ply.move.isdecimal():

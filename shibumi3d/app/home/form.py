@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 from .counts import Counts
 from .setup import SetUp
+from .terms import Agreement, TermsButton
 from .who import Who, named, people
 
 MANY = 6
@@ -82,6 +83,8 @@ class StartPanel(Panel):
         """Whether only deals that can be won are wanted."""
         self.claims = True
         """Whether a draw may be claimed when a position stands for the third time."""
+        self.terms = Agreement()
+        """What is agreed on besides the rules."""
         self.looking = False
         self.hand = ""
         self.counts: tuple[int, ...] = ()
@@ -133,6 +136,7 @@ class StartPanel(Panel):
             last = SetUp.last(entry, self.app.settings.setups.get(entry.id, {}), self.seats)
             self.seats, self.size, self.variant = last.seats, last.size, last.variant
             self.options, self.option_labels, self.claims = dict(last.options), {}, True
+            self.terms.wanted = last.terms
             kept = self.app.settings.seats.get(entry.id, ())[: len(self.names)]
             self.kinds = [*kept, *[PERSON] * (len(self.names) - len(kept))]
             self.body.say(local(entry.form(self.variant).rules))
@@ -161,13 +165,22 @@ class StartPanel(Panel):
                 kinds=kinds,
                 repetition=self.claims,
                 options=self.options,
+                terms=self.terms.within(self.facts(), self.seats),
             )
             return
 
         def told(answer: Answer) -> None:
             self.stop_looking()
             if answer.error is None and isinstance(answer.value, int):
-                self.app.matches.start(entry, names, size, variant, answer.value, kinds=kinds)
+                self.app.matches.start(
+                    entry,
+                    names,
+                    size,
+                    variant,
+                    answer.value,
+                    kinds=kinds,
+                    terms=self.terms.within(self.facts(), self.seats),
+                )
             else:
                 self.app.tell(say("form.no-deal"))
 
@@ -299,6 +312,9 @@ class StartPanel(Panel):
         if facts is not None and facts.recurs and self.seats > 1 and not (facts.secrets or facts.series):
             options = [say("form.claimed"), say("form.unclaimed")]
             self.add(Choice(options, int(not self.claims), set_claims, name="repeats"))
+        agreed = self.terms.button(self.app, self.facts(), self.seats)
+        if agreed is not None:
+            self.add(agreed)
         self.star.on = entry.id in self.app.settings.favourites
         self.add(self.seed, self.go, self.body, self.star, *self.who, self.explained)
         self.changed()
@@ -468,7 +484,7 @@ class StartPanel(Panel):
             if child in seats and place.w:
                 icons.sign(canvas, seats.index(child), place.x + 8, place.cy, style.ink, 7)
                 left += 26
-            if isinstance(child, Field | Choice | Counts | Drop) and label and place.w >= 60:
+            if isinstance(child, Field | Choice | Counts | Drop | TermsButton) and label and place.w >= 60:
                 canvas.text_fit(
                     Rect(left, place.y, place.right - left - 4, place.h), label, style.soft, "sans", BODY - 1
                 )

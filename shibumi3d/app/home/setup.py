@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from shibumi3d.catalogue.schema import Entry
 
+from .terms import USUAL, Terms
+
 Kept = Mapping[str, int | str]
-"""What was chosen, by name: the number of players, the size, the variant, and the options of the game."""
+"""What was chosen, by name: the number of players, the size, the variant, the terms, and the options of the game."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,7 @@ class SetUp:
     size: int
     variant: str
     options: Kept
+    terms: Terms = USUAL
 
     @classmethod
     def last(cls, entry: Entry, kept: Kept, seats: int) -> SetUp:
@@ -34,8 +37,11 @@ class SetUp:
                 for option in entry.options
                 if kept.get(option.name) in option.values
             },
+            terms=Terms.last(kept.get(".clock"), kept.get(".lot"), kept.get(".swap")),
         )
 
     def kept(self) -> Kept:
         """What is remembered of it."""
-        return {**self.options, "players": self.seats, "size": self.size, "variant": self.variant}
+        # No option of a game file is called so.
+        terms = {f".{name}": value for name, value in self.terms.kept().items()}
+        return {**terms, **self.options, "players": self.seats, "size": self.size, "variant": self.variant}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.match.beyond import CLAIM, SWAP, may_swap
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
@@ -177,12 +178,17 @@ class Computers:
                 match.seats[seat].kind,
                 seat=seat,
                 seed=match.seed + seat,
-                budget=Budget(seconds=SECONDS),
+                budget=Budget(seconds=self._budget(seat)),
                 past=self.session.past(seat) if self.page.facts.recurs else [],
                 moves=[move.text for move in game.moves(state)],
             )
         except OSError as problem:
             self._give_up(str(problem.strerror or problem))
+
+    def _budget(self, seat: int) -> float:
+        """The seconds that may be thought: where there are clocks, so few that the time lasts."""
+        clock = self.session.match.clock
+        return SECONDS if clock is None else min(SECONDS, clock.allowance(seat))
 
     def _trouble(self, trouble: Trouble) -> None:
         if trouble.again:
@@ -216,12 +222,15 @@ class Computers:
     def _play(self, choice: Choice) -> None:
         match = self.session.match
         # A draw is better than going on for ever, and than a match that is not going well.
-        claims = self.page.facts.recurs and (self.alone or choice.analysis.mean < 0.5)
+        behind = choice.analysis.mean < 0.5
+        claims = self.page.facts.recurs and (self.alone or behind)
         self._asked = self._choice = self._still = self._lit = None
         self._shown = [], [], []
         try:
             claims = claims and match.may_claim_draw()
-            played = self.control.claim_draw() if claims else self.control.play(choice.move)
+            # Whoever would rather have begun takes that seat.
+            swaps = behind and may_swap(match)
+            played = self.control.play(CLAIM if claims else SWAP if swaps else choice.move)
         except (IllegalMove, RuleFailure) as problem:
             self._give_up(f"{problem}.")
         else:

@@ -6,12 +6,14 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.match.beyond import CLAIM, SWAP, TIME_UP, may_swap
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.glossary import explain
 from shibumi3d.rules.marbles.move import Move
 
 from ..controller import Played, Refused, Several, Spot, Undone
 from ..text import language, say
+from ..ui.button import Button
 from .answers import ChoiceButton, Offer
 
 if TYPE_CHECKING:
@@ -175,16 +177,44 @@ class Doing:
         if done is not None:
             self.play_move(done)
 
-    def may_claim(self) -> bool:
-        """Whether the person to move may claim a draw."""
-        asking = self.session.asking and not self.control.away and self.page.facts.recurs
-        return asking and self.session.match.may_claim_draw()
+    def beyond(self) -> str:
+        """What the person to move may do beyond the rules of the game; empty where that is nothing."""
+        match = self.session.match
+        if not self.session.asking or self.control.away:
+            return ""
+        if may_swap(match):
+            return SWAP
+        return CLAIM if self.page.facts.recurs and match.may_claim_draw() else ""
 
-    def claim_draw(self) -> None:
-        """Claims a draw where that is allowed."""
-        if self.may_claim():
+    def offer_beyond(self, button: Button) -> None:
+        """Lets a button offer it, where there is anything."""
+        offered = self.beyond()
+        button.visible = bool(offered)
+        if offered:
+            swaps = offered == SWAP
+            button.label = say("play.swap" if swaps else "play.claim")
+            button.tip = say("play.swap.tip" if swaps else "play.claim.tip")
+
+    def go_beyond(self) -> None:
+        """Does it: claims a draw, or swaps the seats."""
+        offered = self.beyond()
+        if offered:
             self.skip()
-            self.page.playback.happened(self.control.claim_draw().events)
+            self.page.playback.happened(self.control.play(offered).events)
+
+    def choosing(self) -> int | None:
+        """The seat that chooses now and whose clock runs: not while marbles are on their way to where they belong."""
+        seat: int | None = self.session.match.state.to_move
+        if self.session.opening or self.stage.busy(self.page.now()):
+            return None
+        computers = self.page.computers
+        return seat if not self.session.match.by_computer(seat) or computers.seconds else None
+
+    def lose_on_time(self) -> None:
+        """The match ends because the time of the one to move is up."""
+        self.skip()
+        self.session.looking = None
+        self.page.playback.happened(self.control.play(TIME_UP).events)
 
     def pass_now(self) -> None:
         """Passes where that is legal."""

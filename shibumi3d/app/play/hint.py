@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.match.beyond import SWAP
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.naming import colour_name
 from shibumi3d.rules.marbles.pyramid import pyramid
@@ -63,7 +64,8 @@ class Hint(Still):
         if screen.background.lost:
             return say("hint.lost"), False
         if screen.claim.visible:
-            return say("hint.claim"), False
+            swaps = screen.doing.beyond() == SWAP
+            return say("hint.swap") if swaps else say("hint.claim"), False
         if screen.playback.came_of():
             return screen.playback.came_of(), False
         plies = screen.match.plies

@@ -23,7 +23,8 @@ from ..learn.example import Example
 from ..settings.page import SoundButton
 from ..table import Tabletop
 from ..text import language, say
-from ..ui.button import Button
+from ..timing import Timing
+from ..ui.button import Button, quiet
 from ..ui.canvas import Canvas
 from ..ui.choice import Tabs
 from ..ui.core import Key
@@ -82,6 +83,7 @@ class Play(BoardScreen):
         self.computers = Computers(self)
         self.advice = Advice(self)
         self.spreading = Spreading(self)
+        self.timing = Timing(self, match, self.doing.choosing, self.doing.lose_on_time)
         self.top = Panel("page", "bottom")
         self.back = Button(
             say("games"), app.show_home, icon="back", kind="quiet", tip=say("play.games"), name="back"
@@ -119,27 +121,11 @@ class Play(BoardScreen):
             say("play.end"), self.doing.finish_turn, kind="main", name="end turn", tip=say("play.end.tip")
         )
         self.pass_turn = Button(say("play.pass"), self.doing.pass_now, name="pass", tip=say("play.pass.tip"))
-        self.claim = Button(
-            say("play.claim"), self.doing.claim_draw, name="claim a draw", tip=say("play.claim.tip")
-        )
+        self.claim = Button("", self.doing.go_beyond, name="claim a draw")
         self.hint = Hint(self)
         self.sayings = (lambda: self.hint.sentence()[0], lambda: self.status.sentence())
-        self.undo = Button(
-            say("play.undo"),
-            self.doing.undo_now,
-            icon="undo",
-            kind="quiet",
-            tip=say("play.undo.tip"),
-            name="undo",
-        )
-        self.redo = Button(
-            say("play.redo"),
-            self.doing.redo_now,
-            icon="redo",
-            kind="quiet",
-            tip=say("play.redo.tip"),
-            name="redo",
-        )
+        self.undo = quiet(say("play.undo"), self.doing.undo_now, "undo", say("play.undo.tip"), name="undo")
+        self.redo = quiet(say("play.redo"), self.doing.redo_now, "redo", say("play.redo.tip"), name="redo")
         self.again = Button(
             "", self.playback.replay_last, icon="again", kind="quiet", tip=say("play.again"), name="again"
         )
@@ -155,22 +141,9 @@ class Play(BoardScreen):
         )
         self.tools = Panel("page")
         self.eye = [*self.view_commands.buttons(), *self.commands.view_buttons()]
-        self.look_back = Button(
-            "",
-            lambda: self.playback.look_by(-1),
-            icon="step-back",
-            kind="quiet",
-            tip=say("play.back"),
-            name="look back",
-        )
-        self.look_on = Button(
-            "",
-            lambda: self.playback.look_by(1),
-            icon="step",
-            kind="quiet",
-            tip=say("play.on"),
-            name="look on",
-        )
+        look_by = self.playback.look_by
+        self.look_back = quiet("", lambda: look_by(-1), "step-back", say("play.back"), name="look back")
+        self.look_on = quiet("", lambda: look_by(1), "step", say("play.on"), name="look on")
         self.side = Panel("page", "left")
         self.tabs = Tabs((say("play.moves"), say("play.rules-page")), 0, self.places.tab, name="tabs")
         rules = match.game.meta
@@ -286,6 +259,8 @@ class Play(BoardScreen):
     def update(self) -> None:
         """Everything that follows from the state is made anew."""
         state = self.match.state
+        self.timing.update()
+        self.names[:] = [seat.name for seat in self.match.seats]
         self.pointing.hover = self.pointing.hover_marble = self.taking.hover = None
         if len(self.control.tray) > 1 and not self.tabletop.plan.dish:
             self.tabletop = Tabletop(self.match.first, self.facts, dish=True)
@@ -298,7 +273,7 @@ class Play(BoardScreen):
             ends = "play.end" if self.control.done_ends() else "go-on"
             self.end_turn.label = say("play.take" if done.kind == "points" else ends)
         self.pass_turn.visible = self.session.asking and passing is not None
-        self.claim.visible = self.doing.may_claim()
+        self.doing.offer_beyond(self.claim)
         self.turn_it.visible = self.session.live and len(self.control.shapes.turns()) > 1
         self.return_.visible = not self.session.live
         self.undo.enabled = self.match.cursor > 0 and self.session.live
@@ -330,6 +305,7 @@ class Play(BoardScreen):
         self.computers.update()
 
     def leave_screen(self) -> None:
+        self.timing.close()
         self.stage.finish()
         self.app.solver.stop()
         self.computers.close()

@@ -94,6 +94,8 @@ class SeatCard(Still):
         # With a score of two figures and a gain beside it, so that it does not grow while the match goes on.
         most = "".join(("00", *score.partition(" ")[1:]))
         taken = canvas.width(most, "bold", 17) + 34 if score else 0.0
+        time = self.screen.timing.line(self.seat)
+        taken += canvas.width(time.replace("1", "0"), "bold", BODY) + 12 if time else 0.0
         return min(260.0, max(190.0, 24 + 26 + name + 8 + taken, aim))
 
     def natural(self, few: bool) -> float:
@@ -117,6 +119,10 @@ class SeatCard(Still):
         thinking = self.screen.computers.thinking_line(self.seat)
         if thinking:
             self._ring(canvas, style, line.x + 8, line.cy)
+        time = self.screen.timing.line(self.seat)
+        if time:
+            # It takes the place of how long a computer thinks.
+            thinking = ""
         words_, score = self.screen.names[self.seat], self.score()
         right = line.right - canvas.text_in(line, score, style.ink, "bold", 17, 1) - (5 if score else 0)
         gain = (
@@ -126,6 +132,10 @@ class SeatCard(Still):
             told = f"+{gain}" if gain > 0 else f"−{-gain}"
             beside = Rect(line.x, line.y + 1, right - line.x, line.h)
             right -= canvas.text_in(beside, told, style.amber, "sans", SMALL, 1) + 5
+        if time:
+            beside = Rect(line.x, line.y, right - line.x, line.h)
+            ink, face = (style.ink, "bold") if turn else (style.soft, "sans")
+            right -= canvas.text_in(beside, time, ink, face, BODY, 1) + 8
         if self.lined:
             left = line.x + 32 + min(60.0, canvas.width(words_, "bold", BODY))
             right -= self._numbers(canvas, style, Rect(left, line.y, right - left, line.h))

@@ -6,6 +6,28 @@ from .terminal_fr import HELP, TERMINAL
 
 RECORDS = {
     "'{}' is too late: the match is over": "« {} » vient trop tard : la partie est finie",
+    "seats are swapped instead of the second turn, where that was agreed": (
+        "on échange les places au lieu de jouer le deuxième tour, là où c'est convenu"
+    ),
+    "nobody's time is up": "personne n'a épuisé son temps",
+    "nobody loses by the clock here": "personne ne perd ici à la pendule",
+    "'{}' is no clock: 10+5 is ten minutes and five seconds a turn, 30s is a turn": (
+        "« {} » n'est pas une pendule : 10+5 fait dix minutes, et cinq secondes par tour ; 30s compte un tour"
+    ),
+    "'{}' is no clock: it gives from a second to a day": (
+        "« {} » n'est pas une pendule : elle donne d'une seconde à un jour"
+    ),
+    "clock: {}": "clock : {}",
+    "clock: expected a pace and what is left, in format 2": (
+        "clock : il faut un rythme et ce qui reste, au format 2"
+    ),
+    "clock: expected the seconds left to each of the seats": (
+        "clock : il faut les secondes qui restent à chaque place"
+    ),
+    "seats can't be swapped in {}: that is for two, without secrets and chance": (
+        "on n'échange pas les places à {} : c'est pour deux, sans secret ni hasard"
+    ),
+    "{} has no clocks: several choose at once": "{} se joue sans pendule : plusieurs choisissent à la fois",
     "a draw is claimed when a position stands for the third time": (
         "la nulle se demande quand une position se présente pour la troisième fois"
     ),

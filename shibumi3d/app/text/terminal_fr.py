@@ -21,6 +21,12 @@ HELP = {
     "with --game or --open: as 'shot', needs no display": "avec --game ou --open : comme « shot », sans écran",
     "language of all that is said: {}": "langue de tout ce qui est dit : {}",
     "there is no language '{}', only {}": "il n'y a pas de langue « {} », seulement {}",
+    "time for each player: 10+5 is ten minutes and five seconds more a turn, 30s is half a minute a turn": (
+        "temps de chacun : 10+5 fait dix minutes, et cinq secondes de plus par tour ; 30s, une demi-minute par tour"
+    ),
+    "the second player may take over the first turn, in games without chance": (
+        "le second joueur peut prendre le premier tour, dans les jeux sans hasard"
+    ),
     "say how a recorded match stands, and the three best turns": (
         "dit où en est une partie gardée, et les trois meilleurs tours"
     ),
@@ -264,6 +270,11 @@ TERMINAL = {
     "  quit             leave (the match is kept)": "  quit             sortir (la partie est gardée)",
     "chose in secret": "a choisi en secret",
     "The match is saved again.": "La partie est de nouveau gardée.",
+    "{} has no time left. Type 'end' to end the game, or Enter to go on: ": (
+        "{} n'a plus de temps. Tapez « end » pour terminer la partie, ou Entrée pour continuer : "
+    ),
+    "time left: {}": "temps restant : {}",
+    "'{}' takes over the other's seat and first turn.": "« {} » prend la place et le premier tour de l'autre.",
     "'undo' takes the last turn back, 'quit' leaves.": "« undo » reprend le dernier tour, « quit » sort.",
     "{} alone looks now. Press Enter.": "{} regarde, et personne d'autre. Pressez Entrée.",
     "turn {}: {} to move – {}": "tour {} : à {} de jouer – {}",

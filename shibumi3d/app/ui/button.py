@@ -99,6 +99,11 @@ class Button(Widget):
         return False
 
 
+def quiet(label: str, action: Action, icon: str, tip: str, *, name: str) -> Button:
+    """A button without an outline, with a sign before its label."""
+    return Button(label, action, icon=icon, kind="quiet", tip=tip, name=name)
+
+
 def narrowed(widgets: Sequence[Button], canvas: Canvas, most: float, gap: float = 6) -> bool:
     """Leaves labels beside icons out where the buttons side by side would be wider than ``most``; whether they fit."""
     for bare in (False, True):

@@ -21,6 +21,7 @@ REASONS = {
     },
     "shared": {"en": "as many points and hunts", "fr": "autant de points et de chasses"},
     "drawn": {"en": "agreed to be a draw", "fr": "nulle d'un commun accord"},
+    "time": {"en": "the time was up", "fr": "le temps était écoulé"},
 }
 """Why a match ended so, by language."""
 

@@ -124,6 +124,13 @@ class HyenaGame(PlainGame[Numbers]):
         outcome = ended(state, (), "drawn")
         return replace(state, result=outcome), (ev.MatchOver((), outcome.reason),)
 
+    def lost(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
+        """The state in which ``seat`` lost to all others by the clock. Raises IllegalMove when the match is over."""
+        if state.result is not None:
+            raise IllegalMove("the match is over")
+        outcome = ended(state, tuple(each for each in range(state.seats) if each != seat), "time")
+        return replace(state, result=outcome), (ev.MatchOver(outcome.winners, outcome.reason),)
+
     # ------------------------------------------------------------ what a seat may know
 
     def view(self, state: State, seat: int | None) -> State:

@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position, reasons, sentences
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.engine.fast import FastGame
-from shibumi3d.rules.marbles.engine.rules import RECURS, WORK, Result, Rules, Snapshot
+from shibumi3d.rules.marbles.engine.rules import RECURS, TIME_UP, WORK, Result, Rules, Snapshot
 from shibumi3d.rules.marbles.engine.tree import Tree
 from shibumi3d.rules.marbles.engines import Runner, engine_of, runner_of
 from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
@@ -109,7 +109,7 @@ class RuleGame:
         seat where each seat has one. Raises ValueError when the deal does not fit.
         """
         rules = self._compiled(seats)
-        contents, orders = self._dealt(rules, deal or {})
+        contents, orders = _dealt(self.title, rules, deal or {})
         runner = runner_of(rules)
         with self._running(runner):
             machine = runner.machine
@@ -122,34 +122,6 @@ class RuleGame:
             machine.totals = ()
             runner.engine.begin(machine, contents)
             return State(rules, runner.moved(), seed)
-
-    def _dealt(
-        self, rules: Rules, deal: Deal
-    ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
-        """The stocks' contents and the orders in which marbles are drawn, as a deal has them."""
-        orders: list[tuple[int, str]] = []
-        contents = list(rules.stock_start)
-        for name, given in deal.items():
-            if name not in rules.stock_names:
-                raise ValueError(f"{self.title} has no stock '{name}'")
-            first = rules.stock_names.index(name)
-            holders = rules.stock_names.count(name)
-            strings = [given] * holders if isinstance(given, str) else list(given)
-            if len(strings) != holders:
-                raise ValueError(f"the deal of '{name}' needs {holders} entries, not {len(strings)}")
-            for i, letters in enumerate(strings):
-                if set(letters) - set(LETTERS):
-                    raise ValueError(f"the deal of '{name}' is written in the letters {', '.join(LETTERS)}")
-                numbers = tuple([letters.count(letter) for letter in LETTERS])
-                if name in rules.drawn_from:
-                    if any(n > have for n, have in zip(numbers, contents[first + i], strict=True)):
-                        raise ValueError(
-                            f"the deal of '{name}' draws more marbles of a colour than there are"
-                        )
-                    orders.append((first + i, letters))
-                else:
-                    contents[first + i] = numbers
-        return tuple(contents), tuple(orders)
 
     def position(
         self,
@@ -293,11 +265,14 @@ class RuleGame:
 
         Raises IllegalMove when the match is over.
         """
-        if state._at.result is not None:
-            raise IllegalMove("the match is over")
-        result = Result(0, state.scores, RECURS, (0,) * len(state._at.boards))
-        reason = state._rules.reason(RECURS)["en"]
-        return State(state._rules, state._at._replace(result=result), state.seed), (ev.Ended((), reason),)
+        return _ended(state, (), RECURS)
+
+    def lost(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
+        """Return the state in which ``seat`` lost to all others because its time was up, and what happened.
+
+        Raises IllegalMove when the match is over.
+        """
+        return _ended(state, tuple(each for each in range(state.seats) if each != seat), TIME_UP)
 
     def foresee(self, view: State, move: Move) -> Foresight:
         """What surely comes of a choice that is open, made on what the seat to move may know."""
@@ -404,3 +379,42 @@ class RuleGame:
         for each in range(state.seats) if seat is None else (seat,):
             events = told(state, events, each)
         return tuple(events)
+
+
+def _ended(state: State, winners: tuple[int, ...], number: int) -> tuple[State, tuple[ev.Event, ...]]:
+    """The state in which the match ended otherwise than by a rule, for the reason of that number."""
+    if state._at.result is not None:
+        raise IllegalMove("the match is over")
+    # Results name roles; the seats at them may have changed in the course of a series.
+    roles = [role for role in range(state.seats) if state.player(role) in winners]
+    result = Result(sum(1 << role for role in roles), state.scores, number, (0,) * len(state._at.boards))
+    reason = state._rules.reason(number)["en"]
+    over = State(state._rules, state._at._replace(result=result), state.seed)
+    return over, (ev.Ended(winners, reason),)
+
+
+def _dealt(
+    title: str, rules: Rules, deal: Deal
+) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
+    """The stocks' contents and the orders in which marbles are drawn, as a deal has them."""
+    orders: list[tuple[int, str]] = []
+    contents = list(rules.stock_start)
+    for name, given in deal.items():
+        if name not in rules.stock_names:
+            raise ValueError(f"{title} has no stock '{name}'")
+        first = rules.stock_names.index(name)
+        holders = rules.stock_names.count(name)
+        strings = [given] * holders if isinstance(given, str) else list(given)
+        if len(strings) != holders:
+            raise ValueError(f"the deal of '{name}' needs {holders} entries, not {len(strings)}")
+        for i, letters in enumerate(strings):
+            if set(letters) - set(LETTERS):
+                raise ValueError(f"the deal of '{name}' is written in the letters {', '.join(LETTERS)}")
+            numbers = tuple([letters.count(letter) for letter in LETTERS])
+            if name in rules.drawn_from:
+                if any(n > have for n, have in zip(numbers, contents[first + i], strict=True)):
+                    raise ValueError(f"the deal of '{name}' draws more marbles of a colour than there are")
+                orders.append((first + i, letters))
+            else:
+                contents[first + i] = numbers
+    return tuple(contents), tuple(orders)

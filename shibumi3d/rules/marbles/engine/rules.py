@@ -51,6 +51,8 @@ UNTIL_TERM: Final = 5
 """What of a file is being read that no instruction names: from 4 on plus twice the number of an end rule or a phase."""
 RECURS = -3
 """The number of the reason for which a draw was claimed."""
+TIME_UP = -4
+"""The number of the reason for which a seat lost when its time was up."""
 LIMIT: Final = 0xFFFFFFFFFFFFFF
 """Numbers stay within this, so that no game file can make numbers without end."""
 
@@ -390,6 +392,8 @@ class Rules:
                 "en": "the position stood three times",
                 "fr": "la position s'est présentée trois fois",
             }
+        if number == TIME_UP:
+            return {"en": "the time was up", "fr": "le temps était écoulé"}
         return self.because[number]
 
 

@@ -1,0 +1,76 @@
+"""What may be done in a match beyond the rules of its game: a draw claimed, seats swapped, a match lost on time."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.rules.errors import IllegalMove
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match, Ply, Seat
+    from shibumi3d.rules.game import Facts, State
+
+CLAIM = "claim-draw"
+"""How a claimed draw stands in a record, as the last move. No label of a game file can hold the hyphen."""
+SWAP = "swap-seats"
+"""How it stands in a record that the second seat took over the first turn."""
+TIME_UP = "time-up"
+"""How it stands in a record that the match was ended because the time of the seat to move was up."""
+BEYOND = frozenset((CLAIM, SWAP, TIME_UP))
+TIMES = 3
+"""How often a position stands before a draw may be claimed."""
+
+
+def swappable(facts: Facts, seats: int) -> bool:
+    """Whether a game may be played with the swap rule: two seats against each other, nothing secret, no chance."""
+    hidden = facts.secrets or facts.chance or facts.simultaneous
+    return seats == 2 and not hidden and not facts.series and not facts.solver
+
+
+def may_swap(match: Match) -> bool:
+    """Whether the second seat may take over what the first one has done: instead of its first turn, and once."""
+    state: State = match.state
+    if not match.swap or state.to_move != 1 or state.step or state.turn != 1:
+        return False
+    return not swapped(match)
+
+
+def swapped(match: Match) -> bool:
+    """Whether the seats are swapped at the cursor."""
+    return any(ply.move == SWAP for ply in early(match.plies))
+
+
+def at_first(match: Match) -> tuple[Seat, ...]:
+    """Who sat where before anybody swapped."""
+    return match.seats[::-1] if swapped(match) else match.seats
+
+
+def early(plies: tuple[Ply, ...]) -> Any:
+    """The plies among which a swap may be: those of the first two turns."""
+    return (ply for ply in islice(plies, 64) if ply.turn < 2)
+
+
+def may_lose_on_time(match: Match) -> bool:
+    """Whether the match may be ended because the time of the one to move is up."""
+    seat = match.state.to_move
+    return match.clock is not None and seat is not None and match.clock.out(seat)
+
+
+def carried_out(match: Match, text: str, *, told: bool) -> tuple[Any, tuple[Any, ...]]:
+    """The state after one of :data:`BEYOND`, and what happened. ``told``: a record says so, which knows no time of day.
+
+    Raises IllegalMove where it is not allowed.
+    """
+    state = match.state
+    if text == CLAIM:
+        if not match.may_claim_draw():
+            raise IllegalMove("a draw is claimed when a position stands for the third time")
+        return match.game.drawn(state)
+    if text == SWAP:
+        if not may_swap(match):
+            raise IllegalMove("seats are swapped instead of the second turn, where that was agreed")
+        return state, ()
+    if match.clock is None or not (told or may_lose_on_time(match)):
+        raise IllegalMove("nobody's time is up")
+    return match.game.lost(state, state.to_move)

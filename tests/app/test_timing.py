@@ -1,0 +1,149 @@
+"""Clocks at the table, terms of a match, and seats that are swapped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.app.board.moves import MoveList
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.home.terms import Agreement, Terms, TermsButton, lots, pace_told
+from shibumi3d.app.text import use
+from shibumi3d.app.timing import TimeUp
+from shibumi3d.app.ui.drop import Drop
+from shibumi3d.catalogue import catalogue
+from shibumi3d.match.clock import TimeLimit
+from shibumi3d.match.record import load
+from shibumi3d.rules.game import Facts
+from tests.app.test_computers import Scripted
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+
+def begin(hand: Hand, terms: Terms, kinds: tuple[str, ...] = ()) -> None:
+    entry = catalogue.load().get("spline")
+    hand.app.matches.start(entry, ["Aiko", "Ben"], 4, "", 1, kinds=kinds, terms=terms)
+    hand.draw()
+
+
+def left(hand: Hand) -> list[float]:
+    clock = hand.play.match.clock
+    assert clock is not None
+    return [round(each, 1) for each in clock.left]
+
+
+def test_a_clock_runs_for_whoever_chooses_and_rests_under_menus(hand: Hand) -> None:
+    begin(hand, Terms(TimeLimit(60, 5)))
+    hand.wait(10)
+    assert 49.9 <= left(hand)[0] <= 50.5
+    assert hand.play.timing.line(0) in ("0:50", "0:51")
+    hand.app.show_settings()
+    hand.wait(1)
+    paused = left(hand)
+    hand.wait(5)
+    assert left(hand) == paused
+    hand.key("escape")
+    hand.wait(0.4)
+    hand.choose("Aa1")
+    assert 53.5 <= left(hand)[0] <= 55.2, "five seconds more for the turn"
+    hand.wait(12)
+    assert left(hand)[1] < 50
+    path = hand.app.matches.kept
+    assert path is not None
+    kept = load(path)
+    assert kept.left[1] < 60, "the time that passed is kept while nobody moves"
+    spent = left(hand)
+    hand.key("ctrl+z")
+    assert left(hand)[0] <= spent[0], "time does not come back"
+    hand.app.show_home()
+    before = load(path).left
+    hand.wait(5)
+    hand.app.matches.resume()
+    hand.draw()
+    assert [round(each) for each in left(hand)] == [*before]
+
+
+def test_it_is_asked_before_a_game_ends_on_time(hand: Hand) -> None:
+    begin(hand, Terms(TimeLimit(5)))
+    hand.choose("Aa1")
+    hand.wait(7)
+    card = hand.floating(TimeUp)
+    assert card.words.words == "Ben has no time left. End the game, or go on without it?"
+    hand.push("go on without time")
+    hand.wait(5)
+    assert not hand.app.root.floats, "it is asked once"
+    hand.choose("Ab1")
+    assert hand.moves == ["W@Aa1", "B@Ab1"]
+    hand.wait(7)
+    hand.floating(TimeUp)
+    hand.push("end on time")
+    assert hand.play.result_bar.sentence() == "Ben wins: the time was up"
+    hand.key("ctrl+z")
+    hand.wait(1)
+    assert hand.moves == ["W@Aa1", "B@Ab1"], "even that can be taken back"
+
+
+def test_the_second_seat_swaps_with_a_button_and_a_computer_by_its_judgement(hand: Hand) -> None:
+    begin(hand, Terms(swap=True))
+    hand.choose("Ab2")
+    hand.push("claim a draw")
+    assert hand.play.names == ["Ben", "Aiko"]
+    hand.wait(1)
+    assert hand.play.status.sentence().startswith("Aiko to move")
+    listed = hand.found("moves", MoveList)
+    hand.choose("Ac3")
+    assert [listed.sentence(row) for row in range(3)] == [
+        "Aiko: white on Ab2",
+        "Ben swaps seats",
+        "Aiko: black on Ac3",
+    ]
+    begin(hand, Terms(swap=True), ("person", "stone"))
+    thinker = hand.play.computers.thinker = Scripted(0.3)
+    thinker.script = ["B@Ac3"]
+    hand.choose("Ab2")
+    hand.wait(3)
+    assert hand.play.match.plies[-1].move == "swap-seats"
+    assert hand.play.match.kinds == ("stone", "person")
+    assert hand.play.control.targets, "the person is to move"
+
+
+def test_terms_are_chosen_remembered_and_told(hand: Hand) -> None:
+    page = hand.app.screen
+    assert isinstance(page, Home)
+    start = page.start
+    start.show(catalogue.load().get("spline"))
+    assert hand.found("terms", TermsButton).label == "no clock"
+    hand.push("terms")
+    drop = hand.found("clock", Drop)
+    drop.choose(drop.options.index("10 min + 5 s a turn"))
+    hand.push("swap")
+    hand.key("right")
+    hand.push("terms done")
+    assert hand.found("terms", TermsButton).label == "10 min + 5 s a turn · swap"
+    start.play()
+    match = hand.play.match
+    assert match.swap
+    assert match.clock is not None
+    assert match.clock.pace == TimeLimit(600, 5)
+    hand.app.show_home()
+    again = hand.app.screen
+    assert isinstance(again, Home)
+    assert again.start.terms.within(again.start.facts(), 2) == Terms(TimeLimit(600, 5), swap=True)
+    again.start.show(catalogue.load().get("hyena-spiral"))
+    assert again.start.terms.within(again.start.facts(), 2) == Terms()
+
+
+def test_terms_in_words_and_by_lot() -> None:
+    use("fr")
+    assert pace_told(TimeLimit(600, 5)) == "10 min + 5 s par tour"
+    use("en")
+    assert pace_told(TimeLimit(30, each_turn=True)) == "30 s a turn"
+    assert Terms.last("nonsense", 1, 0) == Terms(lot=True)
+    agreed = Agreement()
+    agreed.wanted = Terms(TimeLimit(60), True, True)
+    assert agreed.within(None, 2) == Terms()
+    assert agreed.within(Facts((1, 2)), 1) == Terms(TimeLimit(60))
+    assert agreed.within(Facts((1, 2), simultaneous=True), 2) == Terms()
+    assert agreed.within(Facts((1, 2)), 2) == agreed.wanted
+    drawn = {tuple(map(tuple, lots(seed, "ab", "xy"))) for seed in range(8)}
+    assert drawn == {(("a", "b"), ("x", "y")), (("b", "a"), ("y", "x"))}
