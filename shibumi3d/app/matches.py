@@ -112,10 +112,16 @@ class Matches:
         )
         self.play(match, entry)
 
-    def play(self, match: Match, entry: Entry) -> None:
-        """Shows a match; from its next move on it is kept in the store."""
+    def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
+        """Shows a match; from its next move on it is kept in the store, in the file ``path`` if that is claimed."""
         self.last_game = entry.id
-        self._keep(match)
+        self.series = None if path is not None else self.series
+        if path is None:
+            self._keep(match)
+        else:
+            self.leave()
+            self.kept = path
+            match.autosave(path, at_once=False)
         self.app.show(self.page(match, entry))
 
     def page(self, match: Match, entry: Entry) -> Screen:
@@ -192,25 +198,28 @@ class Matches:
         entry = entry_of(record, self.app.catalogue)
         return Match.from_record(record, game_of(record, entry)), entry
 
+    def match_of(self, words: str) -> tuple[Match, Entry]:
+        """The match that a text tells. Raises RecordError, CatalogueError, GameFileError or ValueError."""
+        return self._told(parse_record(words[:READ]))
+
     def open_text(self, words: str) -> None:
         """Opens the match that a text tells, such as one that was copied; it goes on in a file of its own."""
-        from .play.screen import Play
         from .replay.screen import Replay
 
         if not words.strip():
             return
         try:
-            match, entry = self._told(parse_record(words[:READ]))
+            match, entry = self.match_of(words)
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
             self.app.tell(say("match.no-text", problem=problem))
             return
         self.leave()
         self.series = None
-        if match.state.to_move is None:
+        if match.state.to_move is None and isinstance(match.game.facts(len(match.seats)), MarbleFacts):
             self.app.show(Replay(self.app, match, entry))
             return
         self._keep(match)
-        self.app.show(Play(self.app, match, entry))
+        self.app.show(self.page(match, entry))
 
     def file_of(self, entry: Entry) -> Path | None:
         """The file of a game that did not come with the program."""

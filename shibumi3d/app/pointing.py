@@ -3,6 +3,7 @@ what is seen is what is clicked."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from shibumi3d.rules.marbles.bits import bits
@@ -81,3 +82,39 @@ def on_table(bag: str, lay: Table, lying: Shown) -> list[Pointable]:
         x, y, z = lay.bag
         found.append(Pointable(Seen((x, y, z + BAG_HEIGHT / 2), BAG), bag))
     return found
+
+
+Where = Callable[[Spot], tuple[float, float]]
+"""Tells where a place is seen in the window."""
+
+
+def towards(way: str, here: Spot | None, targets: Sequence[Spot], where: Where) -> Spot:
+    """The target nearest to ``here`` in a direction (an arrow) on the screen; ``here`` itself where there is none."""
+    if here is None:
+        return targets[0]
+    dx, dy = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}[way]
+    x, y = where(here)
+    best, least = here, float("inf")
+    for spot, (sx, sy) in zip(targets, map(where, targets), strict=True):
+        along = (sx - x) * dx + (sy - y) * dy
+        across = abs((sx - x) * dy) + abs((sy - y) * dx)
+        if along > 1 and along + 2 * across < least:
+            best, least = spot, along + 2 * across
+    return best
+
+
+def on_level(by: int, here: Spot | None, targets: Sequence[Spot], level: Sequence[int], where: Where) -> Spot:
+    """The target nearest to ``here`` on the next level up (``by`` 1) or down (-1) that has one.
+
+    ``level`` tells the level of every point.
+    """
+    if here is None:
+        return targets[0]
+    at = level[here.point]
+    ways = sorted({level[s.point] for s in targets if (level[s.point] - at) * by > 0}, reverse=by < 0)
+    if not ways:
+        return here
+    x, y = where(here)
+    rest = [s for s in targets if level[s.point] == ways[0]]
+    far = [abs(sx - x) + abs(sy - y) for sx, sy in map(where, rest)]
+    return rest[far.index(min(far))]

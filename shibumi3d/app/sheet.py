@@ -19,18 +19,23 @@ if TYPE_CHECKING:
 PLAY = (
     "point", "choose", "colour", "end", "pass", "step-back", "undo", "hint", "analysis", "look-back", "again",
     "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names", "spread", "plan", "shape", "type",
-    "copy", "picture", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
+    "copy", "picture", "edit", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 TABLE = (
     "undo", "hint", "analysis", "look-back", "above", "plan-table", "quarters", "zoom", "rules", "save", "new", "mute",
     "whole", "leave",
 )  # fmt: skip
 REPLAY = (
-    "run", "moves", "speed", "ends", "loop", "part", "band", "above", "quarters", "picture", "film", "mute", "back",
+    "run", "moves", "speed", "ends", "loop", "part", "band", "edit", "above", "quarters", "picture", "film", "mute",
+    "back",
+)  # fmt: skip
+EDIT = (
+    "walk", "set-down", "take-away", "colours", "undo", "copy", "play-here", "analysis", "solve", "above", "quarters",
+    "zoom", "freely", "picture", "mute", "back",
 )  # fmt: skip
 HOME = (
-    "search", "game", "start", "any-game", "favour", "field", "kept", "design", "settings", "mute-home", "whole",
-    "leave",
+    "search", "game", "start", "any-game", "favour", "edit", "field", "kept", "design", "settings", "mute-home",
+    "whole", "leave",
 )  # fmt: skip
 DESIGN = (
     "write-words", "write-indent", "write-undo", "write-copy", "write-try", "write-save", "write-new", "settings",

@@ -19,7 +19,6 @@ from shibumi3d.cli.common import (
     say,
 )
 from shibumi3d.match.record import join_turn
-from shibumi3d.search.kinds import search_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,9 +30,6 @@ if TYPE_CHECKING:
 WON, LOST, UNKNOWN = range(3)
 """Exit codes."""
 WORK = 200_000
-CHOICE = 1_000
-"""What a choice tried costs in games for two, as rules count it."""
-MOST_TURNS = 400
 
 
 def add(commands: Commands) -> None:
@@ -92,21 +88,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
     """Prove who wins a game for two when nobody slips, and print it."""
-    search = search_of(game, game.view(state, 0), 0)
-    if not search.exact:
-        raise Failure(
-            f"{game.title} is played against others: solved are games played alone, together, or by two who see all"
-        )
+    from shibumi3d.search.solver import decided
+
     begun = process_time()
-    low, high, winning = search.solved(args.work * CHOICE, lambda: False)
-    if low < high:
-        # Where positions recur, or numbers of proofs lead nowhere, it is looked ahead turn by turn.
-        choices = search.forced(MOST_TURNS, args.work * CHOICE, lambda: False)
-        low, high = max(one.low for one in choices), max(one.high for one in choices)
-        winning = tuple([one.moves[0] for one in choices if one.low == 1.0])
-    worth = low if low == high else None
-    if worth != 1:
-        winning = ()
+    try:
+        worth, winning = decided(game, state, work=args.work)
+    except ValueError as problem:
+        raise Failure(str(problem)) from None
     sentence = {
         1.0: "The first player wins",
         0.0: "The second player wins",

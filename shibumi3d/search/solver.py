@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.game import FastGame, Game, State
+from shibumi3d.search.kinds import search_of
 
 FIRST_TRY = 500
 """Choices tried before a search begins anew in another order."""
@@ -20,6 +21,10 @@ GROWTH = 1.5
 """How much longer every further try is."""
 SEED_WORK = 20_000
 """Choices tried on a deal before the next one is looked at."""
+CHOICE = 1_000
+"""What a choice tried costs in games for two, as rules count it."""
+MOST_TURNS = 400
+"""So many turns are looked ahead in games for two."""
 
 
 class _Way(NamedTuple):
@@ -78,6 +83,30 @@ def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = Fals
     if found:
         return Verdict(True, _texts(game, state, found), tried=search.tried)
     return Verdict(None if search.unknown else False, chance=search.chance, tried=search.tried)
+
+
+def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | None, tuple[str, ...]]:
+    """What a state of a game for two who see all is worth to the seat to move, and the choices that win.
+
+    1 is a win, 0 a loss, 0.5 what nobody can better, None not known after ``work`` choices. Raises ValueError for
+    other games, and for a match that is over.
+    """
+    seat = state.to_move
+    if seat is None:
+        raise ValueError("the match is over")
+    search = search_of(game, game.view(state, seat), seat)
+    if not search.exact:
+        raise ValueError(
+            f"{game.title} is played against others: solved are games played alone, together, or by two who see all"
+        )
+    low, high, winning = search.solved(work * CHOICE, lambda: False)
+    if low < high:
+        # Where positions recur, or numbers of proofs lead nowhere, it is looked ahead turn by turn.
+        choices = search.forced(MOST_TURNS, work * CHOICE, lambda: False)
+        low, high = max(one.low for one in choices), max(one.high for one in choices)
+        winning = tuple([one.moves[0] for one in choices if one.low == 1.0])
+    worth = low if low == high else None
+    return worth, winning if worth == 1 else ()
 
 
 def find_seed(

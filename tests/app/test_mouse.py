@@ -576,3 +576,30 @@ def test_the_first_steps_an_example_and_another_language(desk: Desk) -> None:
     assert seen["plies"] == []
     assert desk.close() == 0
     assert desk.errors.read_text() == ""
+
+
+def test_a_position_is_laid_out_with_the_mouse_and_played(desk: Desk) -> None:
+    desk.set(motion="off")
+    desk.open("play", "spline")
+    desk.click("lay out")
+    desk.until(lambda seen: seen["screen"] == "edit")
+    for colour, point, row in (
+        ("red", "Ab2", ".R..,...."),
+        ("black", "Ad1", ".R..,...B"),
+        ("white", "Ab2", ".W..,...B"),
+    ):
+        desk.click(colour)
+        desk.until(lambda seen, colour=colour: seen["chosen"] == colour)
+        desk.click(point)
+        desk.until(lambda seen, row=row: seen["boards"] == [f"....,....,{row}/...,...,.../..,../."])
+    desk.click("Ad1", 3)
+    desk.until(lambda seen: seen["boards"] == ["....,....,.W..,..../...,...,.../..,../."])
+    desk.click("undo")
+    desk.until(lambda seen: seen["boards"] == ["....,....,.W..,...B/...,...,.../..,../."])
+    (kept,) = (desk.trace.parent / "data").rglob("*.yaml")
+    assert 'position: {boards: ["....,....,.W..,...B/...,...,.../..,../."]}' in kept.read_text()
+    desk.click("play position")
+    desk.until(lambda seen: seen["screen"] == "play")
+    desk.choose("Ac3", 1)
+    assert desk.close() == 0
+    assert kept.read_text().endswith("moves:\n  - W@Ac3\n")

@@ -97,6 +97,12 @@ class BoardScreen(Screen):
         """Whether the person at the screen may not read move number ``ply``."""
         return False
 
+    def lay_out(self) -> None:
+        """Lays what is shown out on a page where it can be changed."""
+        from ..edit.screen import edit_match
+
+        edit_match(self, len(self.passed()))
+
     # The table
 
     bare = False

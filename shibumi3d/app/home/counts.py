@@ -20,16 +20,26 @@ MOST = 16
 
 
 class Counts(Widget):
-    """How many marbles of each colour: − and + beside a marble with its number."""
+    """How many marbles of each colour: − and + beside a marble with its number.
+
+    There are ``least`` in all, and ``most`` of one colour.
+    """
 
     LEAST = 104.0
     """The least width of one colour beside a label."""
 
     def __init__(
-        self, counts: tuple[int, ...], changed: Callable[[tuple[int, ...]], None], *, name: str = ""
+        self,
+        counts: tuple[int, ...],
+        changed: Callable[[tuple[int, ...]], None],
+        *,
+        name: str = "",
+        least: int = 1,
+        most: int = MOST,
     ) -> None:
         super().__init__(name)
         self.counts, self.changed = counts, changed
+        self.least, self.most = least, most
         for colour in range(len(counts)):
             for by, icon in ((-1, "minus"), (1, "plus")):
                 colour_word = word(COLOURS[colour], language())
@@ -40,8 +50,8 @@ class Counts(Widget):
     def _step(self, colour: int, by: int) -> Callable[[], None]:
         def step() -> None:
             counts = list(self.counts)
-            counts[colour] = max(0, min(MOST, counts[colour] + by))
-            if any(counts):
+            counts[colour] = max(0, min(self.most, counts[colour] + by))
+            if sum(counts) >= self.least:
                 self.counts = tuple(counts)
                 self.changed(self.counts)
 

@@ -100,6 +100,9 @@ class StartPanel(Panel):
         self.body.explain, self.body.met = self._explain, self.explained.point
         self.seed = Field("", hint=say("form.seed"), name="seed", longest=40, entered=self.play)
         self.go = Button(say("form.play"), self.play, kind="main", name="play")
+        self.edit = Button(
+            "", lambda: lay_out(self), icon="marbles", kind="quiet", tip=say("edit.open"), name="lay out"
+        )
         self.star = Button(
             "", self._toggle_star, icon="star", kind="quiet", tip=say("form.favourite"), name="favourite"
         )
@@ -316,7 +319,8 @@ class StartPanel(Panel):
         if agreed is not None:
             self.add(agreed)
         self.star.on = entry.id in self.app.settings.favourites
-        self.add(self.seed, self.go, self.body, self.star, *self.who, self.explained)
+        self.edit.visible = self.facts() is not None
+        self.add(self.seed, self.go, self.body, self.edit, self.star, *self.who, self.explained)
         self.changed()
         self.refresh()
 
@@ -357,7 +361,7 @@ class StartPanel(Panel):
     @property
     def _apart(self) -> tuple[Widget, ...]:
         """What is no line of the set-up."""
-        return self.body, self.star, self.seed, self.go, *self.who, self.explained
+        return self.body, self.edit, self.star, self.seed, self.go, *self.who, self.explained
 
     def _lines(self, columns: int, wide: float) -> list[tuple[list[Widget], int]]:
         """The set-up line by line: what stands there, the names in so many ``columns``, and in how many rows."""
@@ -415,6 +419,7 @@ class StartPanel(Panel):
         self.labels = []
         area = rect.inset(24, 18)
         self.star.layout(Rect(area.right - 32, area.y + 2, 32, 32))
+        self.edit.layout(self.star.rect.moved(-34, 0))
         if self.entry is None:
             self.body.layout(Rect(area.x, area.y, area.w + 12, area.h))
             return
@@ -470,7 +475,9 @@ class StartPanel(Panel):
             return
         area = self.rect.inset(24, 18)
         title, area = area.cut_top(40)
-        title = Rect(title.x, title.y, self.star.rect.x - 8 - title.x, title.h)
+        title = Rect(
+            title.x, title.y, (self.edit if self.edit.visible else self.star).rect.x - 8 - title.x, title.h
+        )
         size = next((s for s in range(TITLE, 16, -2) if canvas.width(entry.title, "title", s) <= title.w), 16)
         canvas.text_in(title, entry.title, style.ink, "title", size)
         line, area = area.cut_top(22 if self._fits(self.made(), area.w) else 30, 4)
@@ -492,3 +499,15 @@ class StartPanel(Panel):
             canvas.text_in(self._below, self.warning(), style.brick, "sans", 14)
         if self.body.visible:
             canvas.rule(self.body.rect.x, self.body.rect.y - 10, self.body.rect.w - 12, style.hairline)
+
+
+def lay_out(panel: StartPanel) -> None:
+    """Lays out a position of the game as it is set up."""
+    from ..edit.screen import edit_game
+
+    if panel.entry is not None and not panel.looking:
+        names = [field.words.strip() or say("player", n + 1) for n, field in enumerate(panel.fields)]
+        kinds = panel.kinds[: panel.seats]
+        edit_game(
+            panel.app, panel.entry, named(names, kinds), kinds, panel.size, panel.variant, panel.options
+        )

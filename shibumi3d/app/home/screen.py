@@ -46,7 +46,7 @@ from .filters import (
     in_group,
     players,
 )
-from .form import StartPanel
+from .form import StartPanel, lay_out
 
 KANJI = {
     "alignment": "並", "connection": "結", "pattern": "形", "completion": "成", "elimination": "除",
@@ -268,6 +268,8 @@ class Home(Screen):
             self.play_random()
         elif key.chord == "ctrl+f" or (key.chord == "f" and among):
             self.toggle_favourite()
+        elif key.chord == "ctrl+e" or (key.chord == "e" and among):
+            lay_out(self.start)
         else:
             return False
         return True

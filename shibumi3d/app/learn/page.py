@@ -26,7 +26,7 @@ class LessonPage(Play):
         self.coach = Coach(self.go, self.finish)
         self.add(self.coach)
         self.back.label, self.back.tip, self.back.action = say("replay.back"), "", self.finish
-        self.save.enabled = False
+        self.save.enabled = self.eye[-1].visible = False
         self.instruct()
 
     def instruct(self) -> None:
@@ -41,6 +41,9 @@ class LessonPage(Play):
             self.app.show_home()
         else:
             self.app.show(self.came.renewed())
+
+    def lay_out(self) -> None:
+        """A lesson stays as it is."""
 
     def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
         """Says ``words`` in the strip; ``go`` stands on the button that leads on."""

@@ -27,7 +27,7 @@ class Commands:
         self.zen = False
 
     def view_buttons(self) -> list[Button]:
-        """The buttons that lay the levels apart, and flat."""
+        """The buttons that lay the levels apart, and flat, and the position out."""
         return [
             Button(
                 say("play.spread"),
@@ -45,6 +45,7 @@ class Commands:
                 tip=say("play.plan.tip"),
                 name="plan",
             ),
+            Button("", self.page.lay_out, icon="marbles", kind="quiet", tip=say("edit.open"), name="lay out"),
         ]
 
     def toggle_flat(self) -> None:
@@ -85,6 +86,7 @@ class Commands:
             "v": self.page.behind.show,
             "/": self.type_move,
             "g": self.go_to_turn,
+            "e": self.page.lay_out,
             "ctrl+c": self.copy_moves,
             "f2": self.toggle_flat,
             "f6": lambda: self._next_board(1),

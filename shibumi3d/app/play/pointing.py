@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
@@ -10,7 +9,7 @@ from shibumi3d.scene.marbles.layout import Array
 
 from ..board.over import board_at
 from ..controller import Spot
-from ..pointing import Meant, Pointable, aimed, on_boards
+from ..pointing import Meant, Pointable, aimed, on_boards, on_level, towards
 from ..ui.core import Key
 
 if TYPE_CHECKING:
@@ -276,9 +275,12 @@ class Pointing:
         elif key.name in ("home", "end"):
             self.set_cursor(targets[0 if key.name == "home" else -1])
         elif key.name in ("left", "right", "up", "down"):
-            self.set_cursor(self._towards(key.name, targets))
+            self.set_cursor(towards(key.name, self.cursor, targets, self.where))
         elif key.name in ("pageup", "pagedown"):
-            self.set_cursor(self._level(1 if key.name == "pageup" else -1, targets))
+            level = pyramid(self.session.state.size).level
+            self.set_cursor(
+                on_level(1 if key.name == "pageup" else -1, self.cursor, targets, level, self.where)
+            )
         else:
             return False
         return True
@@ -289,36 +291,6 @@ class Pointing:
         self.page.plans.follow(spot.point)
         self.page.doing.forget_note()
         self.page.refresh()
-
-    def _towards(self, way: str, targets: Sequence[Spot]) -> Spot:
-        """The nearest target in that direction on the screen."""
-        if self.cursor is None:
-            return targets[0]
-        dx, dy = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}[way]
-        x, y = self.where(self.cursor)
-        best, least = self.cursor, float("inf")
-        for spot, (sx, sy) in zip(targets, [self.where(s) for s in targets], strict=True):
-            along = (sx - x) * dx + (sy - y) * dy
-            across = abs((sx - x) * dy) + abs((sy - y) * dx)
-            if along > 1 and along + 2 * across < least:
-                best, least = spot, along + 2 * across
-        return best
-
-    def _level(self, by: int, targets: Sequence[Spot]) -> Spot:
-        """The nearest target on the next level up or down that has one."""
-        if self.cursor is None:
-            return targets[0]
-        level = pyramid(self.session.state.size).level
-        here = level[self.cursor.point]
-        ways = sorted({level[s.point] for s in targets if (level[s.point] - here) * by > 0}, reverse=by < 0)
-        if not ways:
-            return self.cursor
-        x, y = self.where(self.cursor)
-        rest = [s for s in targets if level[s.point] == ways[0]]
-        places = [self.where(s) for s in rest]
-        return min(
-            zip(rest, places, strict=True), key=lambda pair: abs(pair[1][0] - x) + abs(pair[1][1] - y)
-        )[0]
 
     def places_on_screen(self) -> dict[str, list[int]]:
         """Where the places of the boards that can be clicked are met, by name, in window pixels."""

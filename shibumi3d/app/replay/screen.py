@@ -32,6 +32,7 @@ from .part import Part
 
 if TYPE_CHECKING:
     from ..app import App
+    from ..screen import Screen
 
 TOP, BAR = 44, 72
 CAPTION = 360
@@ -117,8 +118,23 @@ class Replay(BoardScreen):
         self.film = Button(
             "", lambda: export.show(self), icon="save", kind="quiet", tip=say("replay.export"), name="export"
         )
+        self.edit = Button(
+            "", self.lay_out, icon="marbles", kind="quiet", tip=say("edit.open"), name="lay out"
+        )
+        self.came: Screen | None = None
+        """The page to which one goes back, if not to the match."""
         self.exporting: export.ExportCard | None = None
-        self.add(self.film, self.last, self.line, self.pace, self.round, self.lead, self.sounding, self.band)
+        self.add(
+            self.edit,
+            self.film,
+            self.last,
+            self.line,
+            self.pace,
+            self.round,
+            self.lead,
+            self.sounding,
+            self.band,
+        )
         self.update()
 
     def make_view(self) -> View:
@@ -276,6 +292,7 @@ class Replay(BoardScreen):
     def renewed(self) -> Replay:
         page = Replay(self.app, self.match, self.entry)
         page.view.home, page.view.camera = self.view.home, self.view.camera
+        page.came = self.came
         page.go(self.at_ply)
         return page
 
@@ -289,6 +306,9 @@ class Replay(BoardScreen):
         """Back to the match if it goes on or was just played, else to the games."""
         from ..play.screen import Play
 
+        if self.came is not None:
+            self.app.show(self.came.renewed())
+            return
         self.match.goto(len(self.history))
         self.app.show(Play(self.app, self.match, self.entry))
 
@@ -323,7 +343,11 @@ class Replay(BoardScreen):
         line = bar.inset(14, 0)
         wide = row(line, [self.first, self.less, self.run, self.more, self.last], canvas, gap=4)
         right = row(
-            line, [self.pace, self.round, self.lead, self.film, self.sounding], canvas, gap=4, align=1
+            line,
+            [self.pace, self.round, self.lead, self.film, self.edit, self.sounding],
+            canvas,
+            gap=4,
+            align=1,
         )
         self.line.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
         slide = self.line.rect
@@ -388,6 +412,7 @@ class Replay(BoardScreen):
             "i": lambda: self._mark(False),
             "o": lambda: self._mark(True),
             "a": self.band.toggle,
+            "e": self.lay_out,
             "ctrl+e": lambda: export.show(self),
             "escape": self.leave,
             "ctrl+o": self.app.open_record,

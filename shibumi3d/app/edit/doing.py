@@ -1,0 +1,175 @@
+"""What is done with a position that is laid out: set down, kept, taken back, played, copied, solved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import CatalogueError
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import RecordError
+from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.wording import capital
+
+from ..controller import Spot
+from ..replay.screen import Replay
+from ..text import say, told
+from ..ui.panel import middle
+from . import solving
+from .draft import Bench, bench_of
+from .parts import TAKE, StocksCard
+
+if TYPE_CHECKING:
+    from .screen import Edit
+
+
+class Doing:
+    """What keys and buttons of the page do.
+
+    From the first change on the position is kept in a file among the games, so that nothing is lost.
+    """
+
+    def __init__(self, page: Edit) -> None:
+        self.page, self.app = page, page.app
+        self.path: Path | None = None
+        """The file in which the position is kept."""
+        self.before: list[Bench] = []
+        """Benches of other sizes, the last one last, which undo goes back to."""
+        self.chosen = 0
+        """The colour in hand, or :data:`TAKE`."""
+        self.note = ""
+
+    def take_over(self, before: Doing) -> None:
+        """Goes on where another page leaves off."""
+        self.path, self.before, self.chosen = before.path, before.before, before.chosen
+        before.path = None
+        self.page.update()
+
+    def choose(self, number: int) -> None:
+        """Takes a colour in hand, or what takes marbles away."""
+        self.chosen = number
+        self.page.update()
+
+    def touch(self, spot: Spot) -> None:
+        """Does with what is in hand what a click does: the same colour again takes the marble away."""
+        there = self.page.bench.colour(*spot[:2])
+        if self.chosen in (TAKE, there):
+            self.take(spot)
+        else:
+            self.done(self.page.bench.put(spot.board, spot.point, self.chosen))
+
+    def take(self, spot: Spot) -> None:
+        """Takes a marble away, if one is there and carries none."""
+        if self.page.bench.colour(*spot[:2]) < 0:
+            return
+        why = self.page.bench.take(spot.board, spot.point)
+        self.done(why)
+        if why:
+            self.page.stage.shake(spot.board, spot.point, self.page.now())
+            self.app.sounds.tap()
+
+    def done(self, why: str, note: str = "") -> None:
+        """Something was done, or refused with the sentence ``why``."""
+        self.note = why or note
+        if not why:
+            self.keep()
+        self.page.update()
+
+    def keep(self) -> None:
+        """Keeps the position in its file."""
+        match = self.page.bench.match
+        try:
+            if self.path is None:
+                self.path = self.app.store.keep(match, datetime.now())
+            match.autosave(self.path)
+        except (OSError, RecordError) as problem:
+            self.app.warn(say("match.not-kept", problem=getattr(problem, "strerror", None) or problem))
+
+    def undo_now(self) -> None:
+        """Takes the last step back."""
+        if self.page.bench.undo():
+            self.done("")
+        elif self.before:
+            self._stand(self.before.pop(), self.before)
+
+    def redo_now(self) -> None:
+        """Takes a step again that was taken back."""
+        if self.page.bench.redo():
+            self.done("")
+
+    def resize(self, number: int) -> None:
+        """Goes on with boards of another size."""
+        try:
+            variant, options = self.page.match.game.variant or None, self.page.match.options
+            game = self.page.entry.game(size=self.page.sizes[number], variant=variant, options=options)
+            bench = self.page.bench.resized(game)
+        except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
+            self.done(say("sentence", text=capital(told(problem))))
+        else:
+            self._stand(bench, [*self.before, self.page.bench])
+
+    def _stand(self, bench: Bench, before: Sequence[Bench] = ()) -> None:
+        """Goes on with another bench."""
+        page = type(self.page)(self.app, bench, self.page.entry, self.page.came)
+        page.doing.take_over(self)
+        page.doing.before = list(before)
+        page.doing.keep()
+        self.app.show(page)
+        page.update()
+
+    def show_stocks(self) -> None:
+        """Shows what lies beside the board."""
+        card = StocksCard(self.page.bench, self.done, self.app.root.close)
+        self.app.root.popup(card, middle(480, card.high))
+
+    def copy_text(self) -> None:
+        """Puts the position as text where other programs can take it from."""
+        self.app.copy(self.page.bench.match.record().text())
+        self.note = say("edit.copied")
+        self.page.refresh()
+
+    def paste_text(self) -> None:
+        """Goes on with the position that a text tells."""
+        try:
+            match, entry = self.app.matches.match_of(self.app.paste())
+            bench = bench_of(match, len(match.plies))
+        except (RecordError, CatalogueError, GameFileError, RuleFailure, ValueError, TypeError) as problem:
+            self.note = say("match.no-text", problem=problem)
+            self.page.refresh()
+            return
+        self.page.entry = entry
+        self._stand(bench)
+
+    def play(self, analysing: bool = False) -> None:
+        """Plays on from the position; it goes on in the file in which it is kept."""
+        if not self.page.go.enabled:
+            return
+        path, self.path = self.path, None
+        self.app.matches.play(self.page.bench.match, self.page.entry, path)
+        page = self.app.screen
+        from ..play.screen import Play
+
+        if analysing and isinstance(page, Play):
+            page.advice.analysing = True
+            page.update()
+
+    def find_out(self) -> None:
+        """Finds out who wins for sure."""
+        if self.page.solve.visible and self.page.solve.enabled:
+            solving.solve(self.app, self.page.bench, self._tell, self._show_way)
+
+    def _tell(self, sentence: str) -> None:
+        self.note = sentence
+        self.page.refresh()
+
+    def _show_way(self, match: Match, moves: Sequence[str]) -> None:
+        """Shows a way to win, from which one comes back here."""
+        fresh = self.page.bench.fresh()
+        for move in moves:
+            fresh.play(move)
+        page = Replay(self.app, fresh, self.page.entry)
+        page.came = self.page
+        self.app.show(page)
+        page.toggle()

@@ -1,0 +1,175 @@
+"""A position is laid out: what can stand, what is refused and why, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.edit.draft import Bench, bench_of
+from shibumi3d.app.edit.screen import Edit
+from shibumi3d.app.play.screen import Play
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import load as load_record
+from shibumi3d.match.record import parse
+from shibumi3d.rules.marbles.facts import MarbleFacts
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+WHITE, BLACK, RED = range(3)
+EMPTY = "....,....,....,..../...,...,.../..,../."
+GAMES = [
+    pytest.param(entry, id=entry.id)
+    for entry in load()
+    if isinstance(entry.game().facts(entry.players[0]), MarbleFacts)
+]
+
+
+def bench(name: str = "spline", **options: int) -> Bench:
+    game = load().get(name).game(**options)  # type: ignore[arg-type]
+    return Bench(game, [f"P{seat}" for seat in range(game.players[0])], 1)
+
+
+def test_only_what_can_stand_is_taken_and_every_step_can_be_taken_back() -> None:
+    """On a board of side 3 the points are numbered Aa1 Ab1 Ac1 Aa2 …, and Ba1 (9) rests on Aa1 Ab1 Aa2 Ab2."""
+    found = bench(size=3)
+    assert found.put(0, 9, RED) == "Ba1 needs four marbles below: Aa1, Ab1, Aa2 and Ab2 are empty."
+    assert not found.changed
+    for point, colour in ((0, WHITE), (1, BLACK), (3, WHITE), (4, BLACK), (9, RED)):
+        assert found.put(0, point, colour) == ""
+    assert found.match.first.boards == ("...,WB.,WB./..,R./.",)
+    assert found.take(0, 0) == "Aa1 can't be taken away: it carries Ba1."
+    assert found.put(0, 0, RED) == ""
+    assert found.match.first.boards == ("...,WB.,RB./..,R./.",)
+    assert found.take(0, 9) == ""
+    assert found.undo()
+    assert found.undo()
+    assert found.match.first.boards == ("...,WB.,WB./..,R./.",)
+    assert found.redo()
+    assert found.match.first.boards == ("...,WB.,RB./..,R./.",)
+    for _ in range(6):
+        assert found.undo()
+    assert not found.undo()
+    assert found.match.first.boards == ("...,...,.../..,../.",)
+
+
+def test_boards_of_another_size_keep_what_can_stand_there() -> None:
+    """Ac3 is no point of a board of side 2, and Ba1 rests on points that are."""
+    found = bench(size=3)
+    for point in (0, 1, 3, 4, 8, 9):
+        found.put(0, point, WHITE)
+    larger = found.resized(load().get("spline").game(size=4))
+    assert larger.match.first.boards == ("....,..W.,WW..,WW../...,...,W../..,../.",)
+    assert larger.resized(load().get("spline").game(size=3)).draft == found.draft
+
+
+def test_seat_phase_and_stocks_are_kept_in_the_record() -> None:
+    found = bench("special-cake")
+    assert found.phase(1) == ""
+    assert found.seat(1) == ""
+    assert found.phase(2) == "Special Cake has no phase 3."
+    assert found.seat(2) == "There is no seat 3 to move."
+    told = found.match.record().text()
+    assert f'position: {{boards: ["{EMPTY}"], to-move: 2, phase: 2}}\n' in told
+    sown = bench("spin")
+    assert sown.stocks == [("hand", 0, 1)]
+    assert sown.count("hand", 0, RED, 0) == ""
+    assert sown.match.first.reserves["hand"] == ({"white": 4, "black": 4, "red": 0},)
+    assert "stocks: {hand: [WWWWBBBB]}" in sown.match.record().text()
+
+
+@pytest.mark.parametrize("entry", GAMES)
+def test_every_game_of_marbles_can_be_laid_out_and_opened_again(entry: object) -> None:
+    from shibumi3d.catalogue.schema import Entry
+
+    assert isinstance(entry, Entry)
+    game = entry.game()
+    match = Match(game, [f"P{seat}" for seat in range(game.players[0])], 3)
+    for _ in range(12):
+        moves = game.moves(match.state)
+        if not moves:
+            break
+        match.play(moves[len(moves) // 2])
+    found = bench_of(match, match.cursor)
+    told = found.match.record()
+    again = Match.from_record(parse(told.text()), game)
+    assert again.first == found.match.first
+    assert again.record() == told
+
+
+def test_a_position_is_laid_out_with_the_keys_alone_and_played(hand: Hand) -> None:
+    page = hand.start("spline")
+    page.match.play("W@Ab2")
+    page.update()
+    hand.key("e")
+    edit = hand.app.screen
+    assert isinstance(edit, Edit)
+    assert edit.match.first.boards == ("....,....,.W..,..../...,...,.../..,../.",)
+    assert edit.match.first.to_move == 1
+    hand.key("home")  # Aa1
+    hand.key("3")
+    hand.key("enter")
+    assert edit.match.first.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
+    assert edit.doing.path is not None
+    assert load_record(edit.doing.path).position == edit.match.position
+    hand.key("ctrl+z")
+    hand.key("ctrl+y")
+    hand.key("delete")
+    hand.key("ctrl+z")
+    assert edit.match.first.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
+    copied: list[str] = []
+    hand.app.copy = copied.append
+    hand.app.paste = lambda: copied[0]
+    hand.key("ctrl+c")
+    assert copied == [edit.match.record().text()]
+    hand.key("4")
+    hand.key("enter")
+    hand.key("ctrl+v")
+    assert hand.app.screen is not edit
+    edit = hand.app.screen
+    assert isinstance(edit, Edit)
+    assert edit.match.first.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
+    hand.app.paste = lambda: copied[0].replace(".W..,R.../...", ".W..,R.../W..")
+    hand.key("ctrl+v")
+    assert "the marble there rests on nothing" in edit.sentence()
+    hand.draw()
+    path = edit.doing.path
+    hand.key("p")
+    played = hand.app.screen
+    assert isinstance(played, Play)
+    assert hand.app.matches.kept == path
+    assert played.match.first.to_move == 1
+    played.match.play("B@Aa2")
+    assert path is not None
+    record = load_record(path)
+    assert (record.position, record.turns) == (edit.match.position, (("B@Aa2",),))
+    hand.app.matches.leave()
+    hand.app.matches.open_path(path)
+    again = hand.app.screen
+    assert isinstance(again, Play)
+    assert again.match.state.boards == ("....,....,BW..,R.../...,...,.../..,../.",)
+
+
+def test_solving_from_a_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """White has three of the four points of a row and moves: the fourth wins."""
+    from shibumi3d.search import solver
+    from shibumi3d.search.worker import Answer
+
+    def at_once(then: Callable[[Answer], None], name: str, *args: object, **options: object) -> None:
+        then(Answer(getattr(solver, name)(*args, **options)))
+
+    page = hand.start("spline")
+    for move in ("W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2"):
+        page.match.play(move)
+    monkeypatch.setattr(hand.app.solver, "ask", at_once)
+    hand.key("e")
+    hand.key("s")
+    edit = hand.app.screen
+    assert isinstance(edit, Edit)
+    assert edit.sentence() == "Aiko wins for sure. First: Place white on Ad1."
+    edit.mover.choose(1)
+    hand.key("s")
+    assert edit.sentence() == "Ben wins for sure. First: Place black on Ad2."
