@@ -14,6 +14,10 @@ from hypothesis import HealthCheck, settings
 os.environ.setdefault("SHIBUMI3D_NATIVE", "no")
 # The program speaks English, whatever the system does.
 os.environ["LC_ALL"] = "C.UTF-8"
+# What software GL compiles for one process it need not compile for the next.
+os.environ.setdefault(
+    "MESA_SHADER_CACHE_DIR", str(Path(__file__).resolve().parents[1] / ".pytest_cache/shaders")
+)
 
 from shibumi3d import native
 from tests.app.hand import hand, window  # noqa: F401  # fixtures

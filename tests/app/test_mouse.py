@@ -48,13 +48,13 @@ def display(in_ci: bool, needs_gl: None) -> Iterator[str]:
 class Desk:
     """The program on a display, a pointer, and what the program says that it shows."""
 
-    def __init__(self, display: str, place: Path) -> None:
+    def __init__(self, display: str, place: Path, cache: Path) -> None:
         self.environment = {
             **os.environ,
             "DISPLAY": display,
             "XDG_CONFIG_HOME": str(place / "config"),
             "XDG_DATA_HOME": str(place / "data"),
-            "XDG_CACHE_HOME": str(place / "cache"),
+            "XDG_CACHE_HOME": str(cache),
             "SHIBUMI3D_TRACE": str(place / "trace"),
             "PYGLET_AUDIO": "silent",
         }
@@ -151,9 +151,15 @@ class Desk:
         self.do("mousemove", x, y, "mousedown", 1, *(word for way in ways for word in way), "mouseup", 1)
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pictures of games and compiled shaders: made once, not for every test."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture
-def desk(display: str, tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk(display, tmp_path)
+def desk(display: str, tmp_path: Path, cache: Path) -> Iterator[Desk]:
+    desk = Desk(display, tmp_path, cache)
     yield desk
     if desk.program is not None and desk.program.poll() is None:
         desk.program.kill()

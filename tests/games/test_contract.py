@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 import shibumi3d
+from shibumi3d import native
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
@@ -21,6 +22,8 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.state import State
 from tests.marble_games import marble_games
 
+MANY = 100 if native.status.native else 40
+"""Games of the usual form: plain Python plays those that the compiled engine plays, and takes long for them."""
 LONGEST = 20_000
 """Choices that no game at random may exceed."""
 
@@ -57,7 +60,7 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
     """Marbles are conserved, nothing floats, choices are unique, somebody can always choose, every game ends."""
     game = make(name, variant, size)
     usual = shibumi3d.game(name)
-    rounds = 100 if (variant, size, seats) == ("", usual.size, usual.players[0]) else 5
+    rounds = MANY if (variant, size, seats) == ("", usual.size, usual.players[0]) else 5
     engine = engine_of(size)
     machine = engine.machine(game._compiled(seats))
     pyr = pyramid(size)
