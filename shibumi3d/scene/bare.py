@@ -39,6 +39,10 @@ class BareScene:
         """Nothing moves."""
         self.reset(seen, sitting)
 
+    def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+        """Nothing moves."""
+        self.reset(seen, sitting)
+
     def finish(self) -> None:
         """Nothing moves."""
 

@@ -73,6 +73,13 @@ class Moving:
         x, y, z = (a + (b - a) * part for a, b in zip(leg.start, leg.end, strict=True))
         return x, y, z + leg.hop * math.sin(math.pi * part)
 
+    def alpha(self, key: Hashable, now: float) -> float:
+        """How solid a thing is: with reduced motion it fades where it lay, and comes again where it goes."""
+        leg = self._leg(key, now) if self.reduced else None
+        if leg is None:
+            return 1.0
+        return abs(2 * min(max((now - leg.begin) / leg.length, 0.0), 1.0) - 1)
+
     def part(self, key: Hashable, now: float) -> tuple[float, str]:
         """How much of its leg a thing has gone (1: it does not move), and the leg's tag."""
         leg = self._leg(key, now)
@@ -89,3 +96,29 @@ class Moving:
         if now >= self.end and self._legs:
             self._legs.clear()
         return now < self.end
+
+
+class MovingScene:
+    """What scenes have in common whose things go from place to place: how fast, and whether they fade instead."""
+
+    def __init__(self) -> None:
+        self.moving = Moving()
+        self.language = "en"
+
+    @property
+    def speed(self) -> str:
+        """How fast things move: a key of :data:`.motion.SPEEDS`."""
+        return self.moving.speed
+
+    @speed.setter
+    def speed(self, speed: str) -> None:
+        self.moving.speed = speed
+
+    @property
+    def reduced(self) -> bool:
+        """Whether things fade where they go."""
+        return self.moving.reduced
+
+    @reduced.setter
+    def reduced(self, reduced: bool) -> None:
+        self.moving.reduced = reduced

@@ -94,6 +94,9 @@ class TableScene(Protocol):
     def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
         """Move things as ``events`` say, from how they lie to ``seen``, after what still runs."""
 
+    def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+        """Move things back to ``seen`` the way ``events`` brought them from there, or straight."""
+
     def finish(self) -> None:
         """Everything is where it was going, at once."""
 

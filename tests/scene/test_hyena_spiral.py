@@ -10,10 +10,11 @@ import pytest
 
 from shibumi3d.rules.hyena_spiral.state import State
 from shibumi3d.scene.frame import Frame, MarkKind, Piece
-from shibumi3d.scene.hyena_spiral.figures import PAWNS
+from shibumi3d.scene.hyena_spiral.figures import PAWNS, shown_of
 from shibumi3d.scene.hyena_spiral.layout import aside, heap, spiral
 from shibumi3d.scene.hyena_spiral.plan import drawn
 from shibumi3d.scene.hyena_spiral.scene import HyenaScene
+from shibumi3d.scene.hyena_spiral.steps import passages
 from shibumi3d.scene.palette import theme
 from shibumi3d.scene.table import NOTHING, Pointed
 from tests.tables.spiral import spiral as game_of
@@ -195,3 +196,53 @@ def test_chips_and_tabas_are_heard_when_they_fall() -> None:
     assert [cue.thing for cue in scene.cues(10.9)] == ["chip"] * 3
     assert [cue.thing for cue in scene.cues(12.0)] == ["taba"]
     assert scene.cues(99.0) == []
+
+
+def tilted(frame: Frame) -> dict[str, float]:
+    """How far each villager tips, by her colour."""
+    return {piece.colour: piece.tilt for piece in frame.pieces if piece.model == "villager"}
+
+
+def test_the_eaten_tip_when_the_hyena_reaches_them() -> None:
+    """24 places from the well at 48 to 24 in 0.9 s, past 44 and 28; she whom it reaches first tips first."""
+    game = game_of(48)
+    state = game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 44", "back 12"])
+    scene = scene_of(state)
+    after, events = game.apply(state, "buy")
+    walk = next(step for step in passages(shown_of(state), events, 0.001, False) if step.met)
+    moments = dict(walk.met)
+    assert list(moments) == [2, 1]
+    assert moments[2] < moments[1] < 1.0
+    scene.play(events, 0.0, game.view(after, 0), 0)
+    for seat, moment in moments.items():
+        frame = scene.frame(walk.begin + 0.9 * moment, DAY, NOTHING)
+        (hyena,) = [piece for piece in frame.pieces if piece.model == "hyena"]
+        (villager,) = [piece for piece in frame.pieces if piece.colour == PAWNS[seat]][:1]
+        # Places are 0.95 apart.
+        assert math.dist(hyena[1:3], villager[1:3]) < 0.95
+    # Half a tip after she is reached; the tip takes 0.13 s.
+    now = walk.begin + 0.9 * moments[2] + 0.065
+    tilts = tilted(scene.frame(now, DAY, NOTHING))
+    assert 0.5 < tilts[PAWNS[2]] < 1.1
+    assert tilts[PAWNS[1]] == tilts[PAWNS[3]] == 0.0
+    later = tilted(scene.frame(walk.begin + 0.9, DAY, NOTHING))
+    assert later[PAWNS[2]] == pytest.approx(math.pi / 2)
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+def test_what_is_taken_back_goes_the_same_way_back(reduced: bool) -> None:
+    """The first moment is the table after the move, the last the one before it; half way the pawn is between."""
+    game = game_of(48)
+    state = game.position(["out 8, 2 tabas", "out 0"])
+    after, events = game.apply(state, "buy")
+    scene = scene_of(after)
+    scene.reduced = reduced
+    scene.back(events, 3.0, game.view(state, 0), 0)
+    assert scene.busy(3.0)
+    (start,) = [piece for piece in scene.frame(3.0, DAY, NOTHING).pieces if piece.colour == PAWNS[0]]
+    (gone,) = [piece for piece in still(scene_of(after)).pieces if piece.colour == PAWNS[0]]
+    assert start[1:3] == pytest.approx(gone[1:3])
+    faint = [min(piece.alpha for piece in scene.frame(3.0 + k / 100, DAY, NOTHING).pieces) for k in range(20)]
+    assert (min(faint) < 0.5) == reduced
+    assert scene.frame(9.0, DAY, NOTHING) == still(scene_of(state))
+    assert not scene.busy(9.0)

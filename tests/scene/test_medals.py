@@ -107,7 +107,7 @@ def test_the_screens_hide_what_the_other_sets() -> None:
         shown = made()
         shown.reset(GAME.view(GAME.start(2), 1), 1)
         shown.play(GAME.told(state, events, 1), 1.0, GAME.view(state, 1), 1)
-        pictures.add(repr(shown.frame(1.05, DAY, NOTHING)))
+        pictures.add(repr((shown.frame(1.05, DAY, NOTHING), shown.plan(9.0, DAY, NOTHING))))
         assert not any(card.glyph.startswith("die") for card in shown.frame(9.0, DAY, NOTHING).cards)
     assert len(pictures) == 1
     own = made()
@@ -176,3 +176,30 @@ def test_dice_and_medals_are_heard_when_they_are_seen() -> None:
         assert {cue.thing for cue in later} <= {"medal", "chip"}
         return
     pytest.fail("no numbers were shown")
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+def test_what_is_taken_back_ends_where_it_was(reduced: bool) -> None:
+    """Every move of a match taken back: the same medals go, none is lost on the way, and a fresh scene looks alike."""
+    for state, events, after in moments(5):
+        moving, fresh = made(reduced), made()
+        moving.reset(GAME.view(after, 0), 0)
+        moving.back(GAME.told(after, events, 0), 1.0, GAME.view(state, 0), 0)
+        bodies = [body for row in moving.lying.values() for body in row]
+        assert len(bodies) == len(set(bodies))
+        assert sum(body[0] == "medal" for body in bodies) == 26
+        moving.frame(1.05, DAY, NOTHING)
+        fresh.reset(GAME.view(state, 0), 0)
+        assert not moving.busy(9.0)
+        assert moving.frame(9.0, DAY, NOTHING) == fresh.frame(9.0, DAY, NOTHING)
+
+
+def test_medals_turn_back_on_their_way_back() -> None:
+    """After 7 against 5 seat 0 has 6 Gold and 7 Spiral; taken back, seven medals show Gold again."""
+    first, _ = GAME.apply(GAME.start(2), "7")
+    after, events = GAME.apply(first, "5")
+    moving = made()
+    moving.reset(GAME.view(after, 0), 0)
+    moving.back(events, 1.0, GAME.view(first, 0), 0)
+    turning = [moving.moving.part(body, 1.01)[1] for body in moving.lying["gold", 0]]
+    assert turning.count("spiral>gold") == 7

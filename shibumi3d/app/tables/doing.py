@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.match.match import Ply
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capital
 
@@ -96,7 +97,21 @@ class TableDoing:
         """Takes the last move of a person back."""
         gone = self.page.session.undo()
         self.page.note = "" if gone or not self.page.match.cursor else say("note.sealed")
-        self.jumped()
+        self._back(gone[::-1])
+
+    def _back(self, gone: Sequence[Ply]) -> None:
+        """Shows how moves are taken back, the first of them first."""
+        page, session = self.page, self.page.session
+        page.scene.finish()
+        if not gone or self.curtain():
+            self.jumped()
+            return
+        try:
+            page.scene.back(session.told(gone), page.app.clock(), session.seen(), session.sitting)
+        except LookupError:
+            page.scene.reset(session.seen(), session.sitting)
+        page.update()
+        page.pointer.looked()
 
     def play_again(self) -> None:
         """Plays again what was taken back."""
@@ -106,15 +121,18 @@ class TableDoing:
         self.jumped()
 
     def look(self, ply: int | None) -> None:
-        """Shows the table after so many moves; None: as it is now. One move on is seen as it was made."""
+        """Shows the table after so many moves; None: as it is now. One move on is seen as it was made, one back as it
+        is taken back."""
         session, match = self.page.session, self.page.match
         before = session.cursor
         session.looking = None if ply is None or ply >= match.cursor else max(0, ply)
-        if session.cursor != before + 1:
+        if session.cursor == before - 1:
+            self._back([match.plies[session.cursor]])
+        elif session.cursor != before + 1:
             self.jumped()
-            return
-        self.page.scene.finish()
-        self._show(match.plies[before].events)
+        else:
+            self.page.scene.finish()
+            self._show(match.plies[before].events)
 
     def look_by(self, by: int) -> None:
         """Looks a move back or on."""

@@ -99,6 +99,13 @@ class TableSession:
         """The events that led to the state shown, as whoever looks may know them."""
         return secrets.told(self.match.game, self.state, self.viewer, events)
 
+    def told(self, plies: Iterable[Ply]) -> list[Any]:
+        """The events of moves as whoever looks may know them."""
+        found = []
+        for ply in plies:
+            found += secrets.told(self.match.game, ply.state, self.viewer, ply.events)
+        return found
+
     def moves(self) -> tuple[Any, ...]:
         """What the person asked may choose now."""
         if self.asked is None or not self.live or self.covered:

@@ -37,7 +37,7 @@ from shibumi3d.scene.flat import flat
 from shibumi3d.scene.frame import Card, Frame
 from shibumi3d.scene.marbles.cue import Cue, cut_short, due
 from shibumi3d.scene.marbles.layout import Vector
-from shibumi3d.scene.moving import Moving
+from shibumi3d.scene.moving import MovingScene
 from shibumi3d.scene.palette import MARKS, Theme
 from shibumi3d.scene.table import NOTHING, Clicks, Eye, Pointed, Spot
 
@@ -63,7 +63,7 @@ def place_of(who: int) -> int:
     return place(who, SLOTS)
 
 
-class CardScene:
+class CardScene(MovingScene):
     """One match, seen from one seat."""
 
     hull = at.HULL
@@ -72,38 +72,19 @@ class CardScene:
     def __init__(self, game: Game, seats: int) -> None:
         self.game = game
         self.seats = seats
-        self.language = "en"
         self.seen: State | None = None
         self.sitting = 0
-        self._moving = Moving()
+        super().__init__()
         self._cues: list[Cue] = []
         self._places: dict[int, _Lying] = {}
         """Where each card that is seen lies."""
-
-    @property
-    def speed(self) -> str:
-        """How fast things move: a key of :data:`.motion.SPEEDS`."""
-        return self._moving.speed
-
-    @speed.setter
-    def speed(self, speed: str) -> None:
-        self._moving.speed = speed
-
-    @property
-    def reduced(self) -> bool:
-        """Whether things fade where they go."""
-        return self._moving.reduced
-
-    @reduced.setter
-    def reduced(self, reduced: bool) -> None:
-        self._moving.reduced = reduced
 
     # ------------------------------------------------------------ time
 
     def reset(self, seen: Any, sitting: int) -> None:
         """Show a state, nothing moving."""
         self.seen, self.sitting = seen, sitting
-        self._moving.clear()
+        self.moving.clear()
         self._cues = []
         self._places = self._lying()
 
@@ -112,25 +93,30 @@ class CardScene:
         before = self._places
         self.seen, self.sitting = seen, sitting
         self._places = self._lying()
-        begin, heard = self._moving.free(now), -HEARD
+        begin, heard = self.moving.free(now), -HEARD
         for card, (there, _, _) in self._places.items():
             start = before[card].at if card in before else at.STOCK_AT
             if start != there:
-                end = self._moving.go(card, start, there, begin, FLY, hop=0.15)
+                end = self.moving.go(card, start, there, begin, FLY, hop=0.15)
                 # Of many at once some are heard: each slides off, and is laid down.
                 if begin >= heard + HEARD:
                     heard = begin
                     self._cues += [Cue(begin, "slide", 0, 0, 0.8, "card"), Cue(end, "set", 0, 0, 0.9, "card")]
                 begin += STAGGER
 
+    def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+        """Cards go straight back to where they lay."""
+        self.finish()
+        self.play((), now, seen, sitting)
+
     def finish(self) -> None:
         """Everything is where it was going, at once."""
-        self._moving.clear()
+        self.moving.clear()
         self._cues = cut_short(self._cues)
 
     def busy(self, now: float) -> bool:
         """Whether something still moves."""
-        return self._moving.busy(now)
+        return self.moving.busy(now)
 
     def cues(self, now: float) -> Sequence[Cue]:
         """What is to be heard since the last call."""
@@ -368,13 +354,15 @@ class CardScene:
             if row != who or self.seen is None:
                 continue
             name = NAMES[card]
-            x, y, z = self._moving.at(card, now, there)
+            x, y, z = self.moving.at(card, now, there)
             edge = MARKS["last"] if name == pointed.spot or name in pointed.hint else ""
             if name in pointed.picks:
                 y, edge = y + RAISED, theme.interface["action"]
             high = at.rows(self.seen)[who].room if who >= 0 else at.HIGH
-            shown = face(card, (x, y, z), width, Style(theme.tone, self.language), edge, high=high)
-            if self._moving.at(card, now, there) == there:
+            alpha = self.moving.alpha(card, now)
+            style = Style(theme.tone, self.language)
+            shown = face(card, (x, y, z), width, style, edge, alpha, high)
+            if self.moving.at(card, now, there) == there:
                 yield from shown
             else:
                 moving += shown

@@ -31,7 +31,7 @@ from shibumi3d.scene.golden_spiral.things import (
 )
 from shibumi3d.scene.marbles.cue import Cue, cut_short, due
 from shibumi3d.scene.marbles.layout import TABLE, Vector
-from shibumi3d.scene.moving import Moving
+from shibumi3d.scene.moving import MovingScene
 from shibumi3d.scene.palette import Theme
 from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
 
@@ -42,7 +42,7 @@ Body = tuple[str, int]
 """A medal or star by its kind and a number of its own: they are all alike."""
 
 
-class MedalScene:
+class MedalScene(MovingScene):
     """A match at the table."""
 
     hull = layout.HULL
@@ -52,8 +52,7 @@ class MedalScene:
         table = getattr(game, "table", None)
         assert isinstance(table, Tableau)
         self.table = table
-        self.moving = Moving()
-        self.language = "en"
+        super().__init__()
         self.sitting = 0
         self.seen: State | None = None
         self.lying: dict[Place, list[Body]] = {}
@@ -64,24 +63,6 @@ class MedalScene:
         """The numbers on the dice before a moment, after it, and the moment."""
         self._screens = (0.0, 0.0, float("-inf"))
         """How high the screens stand before folding, after it, and when it begins."""
-
-    @property
-    def speed(self) -> str:
-        """How fast things move."""
-        return self.moving.speed
-
-    @speed.setter
-    def speed(self, speed: str) -> None:
-        self.moving.speed = speed
-
-    @property
-    def reduced(self) -> bool:
-        """Whether motion is reduced."""
-        return self.moving.reduced
-
-    @reduced.setter
-    def reduced(self, reduced: bool) -> None:
-        self.moving.reduced = reduced
 
     # ------------------------------------------------------------ what lies where
 
@@ -155,6 +136,22 @@ class MedalScene:
         if folding[2] < now or folding[1] != self._screens[1]:
             folding = (screens, self._screens[1], begin if self._screens[1] else now)
         self._screens = folding
+
+    def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+        """Move what lies elsewhere then straight back: from the ends of rows to the ends of others."""
+        if self.seen is None or sitting != self.sitting:
+            self.reset(seen, sitting)
+            return
+        lying, rest = self.lying, dict(self.rest)
+        shown, screens = self._shown[1], self._screens[1]
+        self._lay(seen, sitting)
+        numbers = {place: len(bodies) for place, bodies in self.lying.items()}
+        self.moving.clear()
+        self.lying, ways = _carried(lying, numbers)
+        self.rest = rest
+        end = self._settle(now, LOSE, ways)
+        self._shown = (shown, self._shown[1], now)
+        self._screens = (screens, self._screens[1], end if self._screens[1] else now)
 
     def _event(self, event: Any, begin: float) -> float:
         """Begin what an event moves; returns when the next may begin."""
@@ -335,7 +332,7 @@ class MedalScene:
         return flat(self.frame(now, theme, pointed))
 
     def _medal(self, body: Body, side: str, now: float, solids: list[Solid], cards: list[Card]) -> None:
-        at = self.moving.at(body, now, self.rest[body])
+        at, alpha = self.moving.at(body, now, self.rest[body]), self.moving.alpha(body, now)
         part, tag = self.moving.part(body, now)
         roll = 0.0
         if ">" in tag:
@@ -346,7 +343,15 @@ class MedalScene:
         colour, ink, glyph = FACES[side]
         radius, height = layout.MEDAL
         solids.append(
-            Solid("disc", at, (radius, radius, height), colour, roll=roll, foot=ink if side == "gold" else "")
+            Solid(
+                "disc",
+                at,
+                (radius, radius, height),
+                colour,
+                roll=roll,
+                foot=ink if side == "gold" else "",
+                alpha=alpha,
+            )
         )
         x, y, z = at
         if roll:
@@ -362,13 +367,15 @@ class MedalScene:
                 round=1.0,
                 part=0.72,
                 pen=1.9,
+                alpha=alpha,
             )
         )
 
     def _star(self, body: Body, now: float, solids: list[Solid], cards: list[Card]) -> None:
         x, y, z = at = self.moving.at(body, now, self.rest[body])
         radius, height = layout.STAR
-        solids.append(Solid("disc", at, (radius, radius, height), IVORY, foot="#B9AE97"))
+        alpha = self.moving.alpha(body, now)
+        solids.append(Solid("disc", at, (radius, radius, height), IVORY, foot="#B9AE97", alpha=alpha))
         cards.append(
             Card(
                 (x, y, z + height + 0.003),
@@ -379,6 +386,7 @@ class MedalScene:
                 edge="#5C564B",
                 round=1.0,
                 part=0.74,
+                alpha=alpha,
             )
         )
 
@@ -447,3 +455,31 @@ class MedalScene:
             cards.append(
                 Card((x, y, z + 0.08), (size, size), ink=colour, glyph="ring", part=1.3, pen=1.6, over=True)
             )
+
+
+def _carried(
+    lying: Mapping[Place, Sequence[Body]], numbers: Mapping[Place, int]
+) -> tuple[dict[Place, list[Body]], dict[Body, str]]:
+    """The bodies as they lie when so many are at each place: those at the ends of rows that are too long go to rows
+    that are too short, and what was gone comes anew. Also the sides that those show which go, before and after."""
+    found = {place: list(lying.get(place, ()))[:number] for place, number in numbers.items()}
+    left: dict[str, list[tuple[Body, Place]]] = {"medal": [], "star": []}
+    for place, bodies in lying.items():
+        for body in bodies[numbers.get(place, 0) :]:
+            left[body[0]].append((body, place))
+    fresh = 1 + max((body[1] for bodies in lying.values() for body in bodies), default=0)
+    ways: dict[Body, str] = {}
+    for place, number in numbers.items():
+        kind = "star" if place[0] in ("stars", "laid") else "medal"
+        for _ in range(number - len(found[place])):
+            if left[kind]:
+                # Sooner one of the same seat than another.
+                gone = max(left[kind], key=lambda item: item[1][1] == place[1])
+                left[kind].remove(gone)
+                body, came = gone
+                sides = ["spiral" if pile == "spiral" else "gold" for pile in (came[0], place[0])]
+                ways[body] = "star" if kind == "star" else ">".join(sides)
+            else:
+                body, fresh = (kind, fresh), fresh + 1
+            found[place].append(body)
+    return found, ways

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from shibumi3d.rules.game import Game
@@ -17,8 +18,8 @@ from shibumi3d.scene.hyena_spiral.layout import Spiral, spiral
 from shibumi3d.scene.hyena_spiral.plan import drawn
 from shibumi3d.scene.hyena_spiral.steps import (
     Passage,
-    followed,
-    length_of,
+    mirrored,
+    passages,
     resting_chips,
     sounds,
     standing,
@@ -74,18 +75,25 @@ class HyenaScene:
         """Move things as ``events`` say, after what still runs."""
         begin = max(now, self._steps[-1].end if self._steps else now)
         self._steps = [step for step in self._steps if step.end > now]
-        shown = self._shown
-        for event in events:
-            length = length_of(event) / 1000 * motion.SPEEDS[self.speed]
-            if self.reduced:
-                length = min(length, motion.FADE / 1000)
-            after = followed(shown, event)
-            step = Passage(event, begin, begin + length, shown, after)
-            shown, begin = after, step.end
-            if length:
-                self._steps.append(step)
-                self._cues += sounds(step)
+        self._begin(passages(self._shown, list(events), self._pace, self.reduced), begin)
         self._state, self._shown = seen, shown_of(seen)
+
+    def back(self, events: Iterable[ev.Event], now: float, seen: State, sitting: int) -> None:
+        """Move things back the same way, somewhat faster."""
+        self.reset(seen, sitting)
+        steps = passages(self._shown, list(events), motion.REWIND * self._pace, self.reduced)
+        self._begin(mirrored(steps), now)
+
+    @property
+    def _pace(self) -> float:
+        return motion.SPEEDS[self.speed] / 1000
+
+    def _begin(self, steps: Iterable[Passage], begin: float) -> None:
+        """Things move so, after ``begin``."""
+        for step in steps:
+            later = replace(step, begin=begin + step.begin, end=begin + step.end)
+            self._steps.append(later)
+            self._cues += sounds(later)
 
     def finish(self) -> None:
         """Everything is where it was going, at once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from shibumi3d.rules.hyena_spiral import event as ev
@@ -37,19 +38,72 @@ ROUND = 500.0
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """An event under way from ``begin`` to ``end`` seconds, from what was seen to what is seen then."""
+    """An event under way from ``begin`` to ``end`` seconds, from what was seen to what is seen then, or ``back``.
+
+    ``met`` are the seats of villagers that are eaten on this way, each with the part of the time after which the hyena
+    has reached her.
+    """
 
     event: ev.Event
     begin: float
     end: float
     before: Shown
     after: Shown
+    met: tuple[tuple[int, float], ...] = ()
+    back: bool = False
 
     def part(self, now: float) -> float:
-        """How much of it is done."""
-        if self.end <= self.begin:
-            return 1.0
-        return min(max((now - self.begin) / (self.end - self.begin), 0.0), 1.0)
+        """How much of it is done; taken back it goes from 1 to 0."""
+        part = 1.0
+        if self.end > self.begin:
+            part = min(max((now - self.begin) / (self.end - self.begin), 0.0), 1.0)
+        return 1.0 - part if self.back else part
+
+    def tilts(self, now: float) -> dict[int, float]:
+        """How far the villagers tip that the hyena has reached, in radians."""
+        tip = EATEN / 2 / max(length_of(self.event), 1.0)
+        part = self.part(now)
+        return {seat: math.pi / 2 * min(max((part - moment) / tip, 0.0), 1.0) for seat, moment in self.met}
+
+
+def passages(shown: Shown, events: Sequence[ev.Event], pace: float, reduced: bool) -> list[Passage]:
+    """The events one after another from the time 0, each with what is seen before and after; ``pace`` seconds are a
+    millisecond at normal speed."""
+    found, begin = [], 0.0
+    for number, event in enumerate(events):
+        length = length_of(event) * pace
+        if reduced:
+            length = min(length, motion.FADE / 1000)
+        after = followed(shown, event)
+        if length:
+            met = _met(event, events[number + 1 :])
+            found.append(Passage(event, begin, begin + length, shown, after, met))
+        shown, begin = after, begin + length
+    return found
+
+
+def mirrored(steps: Sequence[Passage]) -> list[Passage]:
+    """The same taken back, from the last to the first."""
+    whole = steps[-1].end if steps else 0.0
+    return [
+        replace(step, begin=whole - step.end, end=whole - step.begin, back=True) for step in reversed(steps)
+    ]
+
+
+def _met(event: ev.Event, then: Sequence[ev.Event]) -> tuple[tuple[int, float], ...]:
+    """Whom a hyena on its way reaches, by the events that follow, and when."""
+    if not isinstance(event, ev.Walked) or event.place == event.origin:
+        return ()
+    found = []
+    for other in then:
+        if isinstance(other, ev.Walked):
+            break
+        if isinstance(other, ev.Eaten) and other.by == event.seat:
+            gone = (other.place - event.origin) / (event.place - event.origin)
+            # The walk is eased: the moment is found by steps of a hundredth.
+            moment = next((k / 100 for k in range(101) if motion.STANDARD(k / 100) >= gone), 1.0)
+            found.append((other.seat, moment))
+    return tuple(found)
 
 
 def followed(now: Shown, event: ev.Event) -> Shown:
@@ -104,6 +158,8 @@ def length_of(event: ev.Event) -> float:
 def sounds(step: Passage) -> list[Cue]:
     """What is heard of an event."""
     took = step.end - step.begin
+    if step.back:
+        return [Cue(step.end, "set", 0, 0, 0.7, "pawn")] if isinstance(step.event, ev.Walked) else []
     match step.event:
         case ev.Threw(faces):
             times = (0.55, 0.66, 0.78)
@@ -111,10 +167,11 @@ def sounds(step: Passage) -> list[Cue]:
         case ev.Gained(number) | ev.Bought(number) | ev.Paid(number):
             heard = min(number, 3)
             return [Cue(step.end - 0.05 * i, "set", 0, 0, 0.6, "taba") for i in range(heard)]
-        case ev.Walked() | ev.Turned() | ev.CameHome():
+        case ev.Walked():
+            falls = [Cue(step.begin + took * moment, "fall", 0, 0, 1.0, "pawn") for _, moment in step.met]
+            return [*falls, Cue(step.end, "set", 0, 0, 1.0, "pawn")]
+        case ev.Turned() | ev.CameHome() | ev.Eaten():
             return [Cue(step.end, "set", 0, 0, 1.0, "pawn")]
-        case ev.Eaten():
-            return [Cue(step.begin, "fall", 0, 0, 1.0, "pawn")]
     return []
 
 
@@ -133,9 +190,10 @@ def between(start: Vector, end: Vector, part: float, hop: float = 0.0) -> Vector
 
 def things(step: Passage, now: float, reduced: bool) -> tuple[list[Piece], list[Solid]]:
     """All that is seen while an event is under way."""
-    part = step.part(now)
+    part, fade = step.part(now), 1.0
     if reduced:
-        part = 0.0 if part < 0.5 else 1.0
+        # What moves fades where it was, and comes again where it goes.
+        part, fade = (0.0 if part < 0.5 else 1.0), max(abs(2 * part - 1), 0.02)
     shown = step.before if part < 1.0 else step.after
     found = furniture(shown)
     match step.event:
@@ -150,19 +208,20 @@ def things(step: Passage, now: float, reduced: bool) -> tuple[list[Piece], list[
     moving: tuple[int, ...] = ()
     if isinstance(event, ev.Walked | ev.Turned | ev.Eaten | ev.CameHome):
         moving = (event.seat,)
-        found += _moved(step, event, part)
+        found += [piece._replace(alpha=piece.alpha * fade) for piece in _moved(step, event, part)]
     elif isinstance(event, ev.Gained | ev.Bought | ev.Paid):
         lying += _flying(step, event, part)
+    tilts = step.tilts(now) if not reduced else {}
     for seat in range(len(shown.walkers)):
         if seat not in moving:
-            found += standing(shown, seat)
+            found += standing(shown, seat, tilts.get(seat, 0.0))
     return found, lying
 
 
-def standing(shown: Shown, seat: int) -> list[Piece]:
-    """The pawn of a seat at rest."""
+def standing(shown: Shown, seat: int, tilt: float = 0.0) -> list[Piece]:
+    """The pawn of a seat at rest, or as far as it tips."""
     walker = shown.walkers[seat]
-    tilt = math.pi / 2 if walker.leg is Leg.EATEN else 0.0
+    tilt = math.pi / 2 if walker.leg is Leg.EATEN else tilt
     return pawn(walker, seat, spot_of(shown, seat), tilt=tilt)
 
 
@@ -216,11 +275,9 @@ def _moved(step: Passage, event: ev.Event, part: float) -> list[Piece]:
             rise = motion.STANDARD(2 * part - 1)
             return pawn(after, seat, (end[0], end[1], end[2] - 0.9 * (1 - rise)), alpha=max(rise, 0.02))
         case ev.Eaten():
-            tilt = math.pi / 2 * min(2 * part, 1.0)
-            if part < 0.5:
-                return pawn(before, seat, start, tilt=max(tilt, 0.01))
-            at = between(start, end, motion.STANDARD(2 * part - 1), 0.8)
-            return pawn(after, seat, at, tilt=tilt)
+            # She lies already, and is carried off the board.
+            at = between(start, end, motion.STANDARD(part), 0.8)
+            return pawn(before if part < 1.0 else after, seat, at, tilt=math.pi / 2)
         case _:
             return pawn(after, seat, between(start, end, motion.STANDARD(part), 0.3))
 
