@@ -1,6 +1,7 @@
 // Marbles: spheres cast by rays on a flat octagon that faces the eye, drawn far to near.
 // Software GL runs both sides of every branch, so that what few pictures need is compiled in only for those:
-// BEADS for marks of glass, DYE for marbles that change colour, SIGNS for printed signs, GOLD for rims, GLASS for
+// BEADS for marks of glass, DYE for marbles that change colour, SIGNS for printed signs, GOLD for rims, HEM for a
+// line of light around dark marbles, GLASS for
 // marbles that are seen through. With HDR rays tell what is around a marble; else it is a few numbers.
 // -- vertex
 in vec2 in_corner;
@@ -303,6 +304,11 @@ void main() {
     c = mix(c, around(mirrored), (0.03 + 0.75 * fresnel * thin * thin) * (1.0 - v_material.y) * open);
 #endif
     c += u_key * (v_material.x * window * (0.35 + 0.65 * sun) * (1.0 + 2.0 * fresnel));
+#ifdef HEM
+    // A fine line of light along the edge: dark marbles would be lost on a dark board without it.
+    float inside = 0.5 * nv * nv * r / w;
+    c += (0.31 + 0.10 * key) * vec3(0.96, 0.99, 1.06) * v_colour.a * (1.0 - smoothstep(0.7, 2.9, inside)) * smoothstep(0.08, 0.03, dot(albedo, vec3(0.2126, 0.7152, 0.0722)));
+#endif
 #ifdef GOLD
     if (v_detail.y > 0.0) {
         float gold = smoothstep(0.50, 0.66, thin);

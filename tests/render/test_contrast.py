@@ -14,14 +14,14 @@ from shibumi3d.scene.camera import HOME
 from shibumi3d.scene.marbles.layout import RADIUS, Vector
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
 from shibumi3d.scene.marbles.stage import Stage
-from shibumi3d.scene.palette import BOARDS, Theme, theme
+from shibumi3d.scene.palette import BOARDS, LUMINANCE, Theme, theme
 
 WIDTH, HEIGHT = 480, 270
 AT = pyramid(4).index
 STANDING = {"Aa2": 0, "Ab2": 1, "Ac2": 2}
 LEAST = 24.0
 """Lab 1976: what is 20 apart is told apart at a glance."""
-# Black marbles disappear on lacquer, which is chosen for sets without them.
+# On lacquer black marbles are told by the line of light along their edge.
 LACQUER_AND_BLACK = ("kuro", 1)
 
 Pixels = NDArray[np.float64]
@@ -75,3 +75,33 @@ def test_white_black_red_and_the_board_are_apart(
     for colour, one in found.items():
         if (board, colour) != LACQUER_AND_BLACK:
             assert np.linalg.norm(one - ground) >= LEAST, (colour, float(np.linalg.norm(one - ground)))
+
+
+@pytest.mark.parametrize("tier", ["low", "medium", "high"])
+@pytest.mark.parametrize("preset", ["standard", "clear"])
+@pytest.mark.parametrize("tone", ["day", "night"])
+def test_black_marbles_are_told_from_lacquer_all_along_their_edge(
+    request: pytest.FixtureRequest, tier: str, tone: str, preset: str
+) -> None:
+    """3:1 or more between the brightest of the edge and the board beside it, in each of 24 sectors."""
+    studio: Studio = request.getfixturevalue(tier)
+    colours = replace(theme(tone, preset, "kuro"), signs="off")
+    stage, picture = drawn(studio, colours, {"Ab2": 1, "Ad4": 0})
+    empty = drawn(studio, colours, {"Ad4": 0})[1]
+    where, depth = HOME.project(np.array([stage.anchor(0, AT["Ab2"])]), WIDTH, HEIGHT)
+    wide = float(HOME.pixels(RADIUS, depth, HEIGHT)[0])
+    y, x = np.mgrid[:HEIGHT, :WIDTH] + 0.5
+    off, way = np.hypot(x - where[0][0], y - where[0][1]), np.arctan2(y - where[0][1], x - where[0][0])
+    edge = (off > 0.8 * wide) & (off < wide + 0.5)
+    for sector in range(24):
+        here = edge & (np.floor((way / np.pi + 1.0) * 12.0).astype(int) % 24 == sector)
+        board = np.median(bright(empty[here]))
+        assert (bright(picture[here]).max() + 0.05) / (board + 0.05) >= 3.0, sector
+
+
+def bright(colours: Pixels) -> Pixels:
+    """The relative luminance (n,) of sRGB colours (n, 3) from 0 to 255."""
+    part = colours / 255
+    light = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    result: Pixels = light @ np.array(LUMINANCE)
+    return result

@@ -29,7 +29,7 @@ VIEWS = 4
 View: TypeAlias = tuple[float, float, float]
 """Where the eye stands: yaw, pitch and zoom of a camera. It suits a board of any size."""
 VOLUMES = ("soft", "gentle", "clear", "loud")
-BOARDS = ("usual", "keyaki", "slate", "tatami")
+BOARDS = ("usual", "keyaki", "slate", "tatami", "kuro")
 """What boards are made of; usual is what goes with the marbles. Lacquer would suit sets without black alone."""
 SIGNS = ("usual", "subtle", "strong")
 SCALES = (75, 300)

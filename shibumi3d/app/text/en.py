@@ -428,6 +428,7 @@ TEXTS: dict[str, Template] = {
     "choice.board.keyaki": "keyaki",
     "choice.board.slate": "slate",
     "choice.board.tatami": "tatami",
+    "choice.board.kuro": "kuro",
     "choice.signs.usual": "usual",
     "choice.signs.subtle": "subtle",
     "choice.signs.strong": "strong",

@@ -429,6 +429,7 @@ TEXTS: dict[str, Template] = {
     "choice.board.keyaki": "keyaki",
     "choice.board.slate": "ardoise",
     "choice.board.tatami": "tatami",
+    "choice.board.kuro": "kuro",
     "choice.signs.usual": "usuels",
     "choice.signs.subtle": "discrets",
     "choice.signs.strong": "forts",

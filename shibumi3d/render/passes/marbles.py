@@ -40,6 +40,7 @@ def _wanted(frame: Frame, found: Balls) -> tuple[str, ...]:
         "DYE": any(ball.dye > 0.0 for ball in frame.balls),
         "SIGNS": SIGNS[frame.theme.signs] > 0.0,
         "GOLD": any(ball.rim > 0.0 for ball in frame.balls),
+        "HEM": frame.theme.board == "kuro",
         "GLASS": bool(((found.rows[:, 14] > 0.0) & (found.rows[:, 14] < 1.0)).any()),
     }
     return tuple(word for word, needed in needs.items() if needed)
