@@ -15,7 +15,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadsc
 # What the compiled engine must pass too.
 NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games tests/search/test_matches.py tests/search/test_certificates.py
 
-.PHONY: help run native pure test test-native quick lint format bench shots pages docs goldens clean setup-run setup-test
+.PHONY: help run native pure test test-native quick lint format bench shots pages looks docs goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,13 @@ shots: setup-run ## draw the pictures of the README
 
 pages: setup-run ## draw every page of the window, in every size and language, into pages/
 	$(BIN)/python -m shibumi3d.cli.pages --out pages $(ARGS)
+
+# As in shibumi3d/cli/pages.py.
+GAMES = spline splice splush spargo spair spire spangle spectacular-tumble
+
+looks: setup-run ## draw eight games by day, night, in clear colours and as several eyes see them, into looks/
+	$(BIN)/python -m shibumi3d.cli.pages --out looks --only $(addprefix game-,$(GAMES)) --size 1280x720 --lang en \
+		--look day night clear grey protan deutan tritan $(ARGS)
 
 docs: setup-run ## bring the tables of docs/games.md and docs/language.md up to date
 	$(BIN)/shibumi3d list --markdown docs/games.md

@@ -1,7 +1,8 @@
 """Stills of every page, size and language, without a display: ``python -m shibumi3d.cli.pages --out DIR``.
 
 Each picture is what the window would show, at rest. ``--size`` and ``--only`` take less of them; ``--look`` draws them
-in the colours of the evening, in those that all eyes tell apart, and without any. Tables of other kinds than marbles
+in the colours of the evening, in those that all eyes tell apart, and these as several kinds of eyes see them, also
+without any. Tables of other kinds than marbles
 are shown with the fewest and with the most seats, from their side and as flat plans.
 """
 
@@ -30,6 +31,7 @@ from shibumi3d.match.store import Store
 from shibumi3d.render.png import png
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.scene.eyes import seen
+from shibumi3d.scene.palette import EYES
 
 
 class Size(NamedTuple):
@@ -52,7 +54,7 @@ SIZES = (
     Size(3840, 2160, 200),
 )
 PEOPLE = ("Aiko", "Ben", "Dora", "Emil", "Fay", "Gus", "Hal", "Ira", "Jon", "Kim")
-LOOKS = ("day", "night", "clear", "grey")
+LOOKS = ("day", "night", "clear", *EYES)
 FAR = 4
 """Moves a seat, before a picture of a table."""
 PATIENCE = 120.0
@@ -77,8 +79,8 @@ class Sitter:
     def take(self, size: Size, language: str, look: str) -> None:
         """Makes the window as large, and lets it speak another language and look otherwise."""
         tone = "night" if look == "night" else "day"
-        marbles = "clear" if look in ("clear", "grey") else "standard"
-        self.eyes = look if look == "grey" else ""
+        marbles = "standard" if look in ("day", "night") else "clear"
+        self.eyes = look if look in EYES else ""
         self.app.settings = Settings(
             language=language, scale=size.scale, theme=tone, marbles=marbles, names=PEOPLE
         )
@@ -233,6 +235,19 @@ def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
         page.toggle_flat()
 
 
+def game(name: str, moves: int, sitter: Sitter) -> None:
+    """A game on its way, with names in the rims of the boards."""
+    sitter.app.change(coordinates=True)
+    sitter.start(name, moves)
+
+
+GAMES: dict[str, Callable[[Sitter], None]] = {
+    f"game-{name}": partial(game, name, moves)
+    for name, moves in (
+        *(("spline", 14), ("splice", 9), ("splush", 6), ("spargo", 20)),
+        *(("spair", 12), ("spire", 18), ("spangle", 10), ("spectacular-tumble", 2)),
+    )
+}
 PAGES: dict[str, Callable[[Sitter], None]] = {
     each.__name__: each
     for each in (home, found, play, rules, many, settings, keys, replay, puzzle, curtain, plan, end, saved)
@@ -244,7 +259,7 @@ TABLES: dict[str, Callable[[Sitter], None]] = {
     for most in sorted({False, entry.players[0] != entry.players[1]})
     for flat in (False, True)
 }
-PAGES |= TABLES
+PAGES |= GAMES | TABLES
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
