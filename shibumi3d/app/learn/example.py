@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.match.match import Match
+from shibumi3d.match.match import Match, Ply
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene import camera as cameras
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.signs import Sign, SignKind
 from shibumi3d.scene.marbles.stage import Stage
 
@@ -76,16 +78,61 @@ class Example(Widget):
             except (CatalogueError, GameFileError, RuleFailure, ValueError):
                 self.lesson = self.match = None
                 return False
-            first = self.match.first
-            self.stage = Stage([first.size] * len(first.board_names), self.app.settings.motion)
+            self._make(self.match.first)
         return self.match is not None
+
+    # What a table shows
+
+    def _make(self, first: Any) -> None:
+        """Makes what shows the moves."""
+        self.stage = Stage([first.size] * len(first.board_names), self.app.settings.motion)
+
+    def _reset(self, state: Any) -> None:
+        """Shows a moment, nothing moving."""
+        self.stage.reset(state)
+
+    def _play(self, ply: Ply, now: float) -> float:
+        """Shows a move; returns when that is done, as far as it is known."""
+        try:
+            self.stage.play(ply.events, now)
+        except LookupError:
+            self.stage.reset(ply.state)
+        return max(now, self.stage.queue.end)
+
+    def _busy(self, now: float) -> bool:
+        """Whether something still moves."""
+        self.stage.queue.speed, self.stage.queue.reduced = (
+            self.app.settings.motion,
+            self.app.settings.reduced,
+        )
+        return self.stage.busy(now)
+
+    def _frame(self, now: float, aspect: float) -> tuple[Frame, Camera]:
+        """The picture, and from where it is seen."""
+        assert self.match is not None
+        last = self.match.plies[self.moved - 1] if self.moved else None
+        signs: list[Sign] = []
+        if last is not None and not self.stage.busy(now):
+            signs = [Sign(SignKind.LAST, *seat) for seat in landed(last.events)]
+        camera = replace(cameras.home(self.stage.sizes, aspect), zoom=NEARER)
+        frame = self.stage.frame(now, camera, self.app.settings.colours, signs=signs, aspect=aspect)
+        return frame, camera
+
+    def _did(self, number: int) -> str:
+        """What a move did, in words."""
+        assert self.match is not None
+        ply = self.match.plies[number]
+        names = [seat.name for seat in self.match.seats]
+        return sentences.told(ply.state, ply.seat, ply.events, language(), names) or ply.move
+
+    # The same at all tables
 
     def begin(self) -> None:
         """Shows the moves from the first on."""
         if self._begun():
             assert self.match is not None
             self.moved = self.rounds = 0
-            self.stage.reset(self.match.first)
+            self._reset(self.match.first)
             self._next = self.app.clock() + BEFORE
             self.refresh()
 
@@ -99,26 +146,23 @@ class Example(Widget):
             self.begin()
         if self.match is None:
             return False
-        queue, plies = self.stage.queue, self.match.plies
-        queue.speed, queue.reduced = self.app.settings.motion, self.app.settings.reduced
-        if self.stage.busy(now):
+        plies = self.match.plies
+        if self._busy(now):
+            self._next = max(self._next, now + PAUSE)
             return True
         if now >= self._next and self.rounds < ROUNDS:
             if self.moved < len(plies):
-                try:
-                    self.stage.play(plies[self.moved].events, now)
-                except LookupError:
-                    self.stage.reset(plies[self.moved].state)
+                end = self._play(plies[self.moved], now)
                 self.moved += 1
                 self.rounds += self.moved == len(plies)
             else:
-                self.moved = 0
-                self.stage.reset(self.match.first)
-            self._next = max(now, queue.end) + (PAUSE if self.moved else BEFORE)
+                end, self.moved = now, 0
+                self._reset(self.match.first)
+            self._next = end + (PAUSE if self.moved else BEFORE)
             self.refresh()
         if self.rounds < ROUNDS:
             self._wake(self._next - now)
-        return self.stage.busy(now)
+        return self._busy(now)
 
     def _wake(self, seconds: float) -> None:
         """Asks for a picture when the next move is due: none is drawn until then."""
@@ -137,10 +181,8 @@ class Example(Widget):
         """What the move shown did; before the first, that this is an example."""
         if self.match is None or not self.moved:
             return say("example.title")
-        ply = self.match.plies[self.moved - 1]
-        names = [seat.name for seat in self.match.seats]
-        did = sentences.told(ply.state, ply.seat, ply.events, language(), names)
-        return say("example.move", number=self.moved, most=len(self.match.plies), told=did or ply.move)
+        did = self._did(self.moved - 1)
+        return say("example.move", number=self.moved, most=len(self.match.plies), told=did)
 
     def sentence(self) -> str:
         """What the example shows: of this move, or of all."""
@@ -179,13 +221,7 @@ class Example(Widget):
         """Draws the picture of the board into the window."""
         if self.match is None or not self.picture.h or not self.visible:
             return
-        last = self.match.plies[self.moved - 1] if self.moved else None
-        signs: list[Sign] = []
-        if last is not None and not self.stage.busy(now):
-            signs = [Sign(SignKind.LAST, *seat) for seat in landed(last.events)]
-        aspect = self.picture.w / self.picture.h
-        camera = replace(cameras.home(self.stage.sizes, aspect), zoom=NEARER)
-        frame = self.stage.frame(now, camera, self.app.settings.colours, signs=signs, aspect=aspect)
+        frame, camera = self._frame(now, self.picture.w / self.picture.h)
         self.app.painter().beside(frame, camera, pixels_of(self.app, self.picture), self.app.scale)
 
     def paint(self, canvas: Canvas, style: Style) -> None:

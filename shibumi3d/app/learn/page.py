@@ -1,4 +1,4 @@
-"""A board on which something is shown: a match that nobody keeps, with a strip that says what to do."""
+"""A table on which something is shown: a match that nobody keeps, with a strip that says what to do."""
 
 from __future__ import annotations
 
@@ -8,21 +8,26 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 
 from ..play.screen import Play
+from ..screen import Screen
 from ..text import say
+from ..ui.button import Button
 from ..ui.core import Key
 from .coach import Coach
 
 if TYPE_CHECKING:
     from ..app import App
-    from ..screen import Screen
 
 
-class LessonPage(Play):
-    """The page of a match with a :class:`Coach`. ``came`` is the page to which one goes back."""
+class Taught(Screen):
+    """What a page of a match has when it has a :class:`Coach`. ``came`` is the page to which one goes back."""
 
-    def __init__(self, app: App, match: Match, entry: Entry, came: Screen | None = None) -> None:
-        self.came = came
-        super().__init__(app, match, entry)
+    came: Screen | None = None
+    coach: Coach | None
+    back: Button
+    save: Button
+
+    def teach(self) -> None:
+        """Puts the strip on the page."""
         self.coach = Coach(self.go, self.finish)
         self.add(self.coach)
         self.back.label, self.back.tip, self.back.action = say("replay.back"), "", self.finish
@@ -52,10 +57,11 @@ class LessonPage(Play):
             words, go, say("learn.skip") if steps and done < steps else say("learn.back"), done, steps
         )
         if self.rect.w:
-            self.places.layout(self.rect)
+            self.layout(self.rect)
 
     def update(self) -> None:
-        super().update()
+        """Everything that follows from the state is made anew."""
+        super().update()  # type: ignore[misc]
         if self.coach is not None:
             self.instruct()
 
@@ -66,3 +72,12 @@ class LessonPage(Play):
             self.finish()
             return True
         return False
+
+
+class LessonPage(Taught, Play):
+    """Such a page for marbles."""
+
+    def __init__(self, app: App, match: Match, entry: Entry, came: Screen | None = None) -> None:
+        self.came = came
+        super().__init__(app, match, entry)
+        self.teach()

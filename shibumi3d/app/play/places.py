@@ -14,6 +14,7 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.marbles.layout import Vector
 
+from ..learn.beside import lay_rules
 from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
 from ..ui.rect import Rect
@@ -32,8 +33,6 @@ ROOMY = 700
 ROUND = 32
 LOW = 100
 """Where the rules have less than this, there is no button beside them."""
-SHARE = 0.55
-"""The most that the example takes of the height that it shares with the rules."""
 RIM = 0.3
 """How much of a hole, from its middle, answers should not cover."""
 
@@ -75,11 +74,9 @@ class Places:
             self.page.tabs.layout(tabs)
             self.page.moves.layout(Rect(inner.x, inner.y + 6, inner.w - 4, inner.h - 12))
         self.page.moves.visible = show_side and self.page.tabs.chosen == 0
-        self.page.rules.visible = show_side and self.page.tabs.chosen == 1
-        self.page.example.visible = self.page.trial.visible = False
-        self.page.side.hole = None
-        if self.page.rules.visible:
-            self._lay_rules(Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20), canvas)
+        reading = show_side and self.page.tabs.chosen == 1
+        beside = Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20) if reading else None
+        lay_rules(self.page, beside, canvas)
         bottom, area = rest.cut_bottom(BAR if self.page.commands.zen else BAR + TOOLS)
         if self.page.coach is not None:
             strip, area = area.cut_top(self.page.coach.natural(canvas, area.w))
@@ -100,23 +97,6 @@ class Places:
         self.page.again.layout(Rect(tools.right - 114, tools.cy - 18, 32, 32))
         self.page.view.layout(area)
         self._lay_over(area, canvas)
-
-    def _lay_rules(self, area: Rect, canvas: Canvas) -> None:
-        """Puts the example above the rules, and below it the button to try, where there is room for them."""
-        page = self.page
-        wide = area.w - 16
-        high = page.example.natural(canvas, wide, area.h * SHARE)
-        page.example.visible = high > 0
-        if high:
-            shown, area = area.cut_top(high, 8)
-            page.example.layout(Rect(shown.x, shown.y, wide, high))
-            page.side.hole = page.example.picture
-        tried = page.entry.form(page.match.game.variant).trial is not None and page.coach is None
-        page.trial.visible = tried and area.h > LOW
-        if page.trial.visible:
-            line, area = area.cut_top(32, 12)
-            row(line, [page.trial], canvas)
-        page.rules.layout(area)
 
     def corner(self) -> tuple[Button, ...]:
         """The buttons at the right end of the top, from there inward: the first folds the panel below it."""

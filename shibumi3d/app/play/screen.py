@@ -326,9 +326,9 @@ class Play(BoardScreen):
         self.example.render(now)
 
     def _try(self) -> None:
-        from ..learn.trial import try_it
+        from ..learn.trial import Trial, try_it
 
-        try_it(self)
+        try_it(self, self, Trial)
 
     def _explain_words(self, words: Sequence[str]) -> list[str]:
         return explained(words, language(), own=self.entry.form(self.match.game.variant).terms)

@@ -39,7 +39,7 @@ class TableDoing:
     def made(self, events: Sequence[Any]) -> None:
         """A move was made: it is shown, behind a curtain where one falls."""
         self.page.note = ""
-        if self.page.match.state.to_move is None:
+        if self.page.match.state.to_move is None and self.page.coach is None:
             self.page.app.matches.ended(self.page.match)
             self.page.app.sounds.bowl()
         self._show(events)
@@ -63,7 +63,7 @@ class TableDoing:
     def curtain(self) -> bool:
         """Covers the window when the one asked may know what others may not; whether it does."""
         session, seat = self.page.session, self.page.session.asked
-        covered = session.covered
+        covered = session.covered and self.page.coach is None
         if session.private:
             session.looker = seat
         if not covered or seat is None:

@@ -17,7 +17,25 @@ from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+
     from .screen import TablePlay
+
+
+def spoken(match: Match, number: int, events: Sequence[Any]) -> str:
+    """A move that was made, in words; ``events`` are what is known of what came of it."""
+    ply, names = match.plies[number], [seat.name for seat in match.seats]
+    before = match.plies[number - 1].state if number else match.first
+    text = ply.move.partition(":")[2] if ply.seat != before.to_move else ply.move
+    try:
+        move = match.game.parse(before, text, ply.seat)
+    except IllegalMove:
+        return ply.move
+    # Where chance decides, what was chosen says little: some kinds tell what came of it.
+    line = getattr(match.game, "log_line", None)
+    if line is not None:
+        return capital(line(before, move, events, language(), names))
+    return capital(match.game.say(match.game.view(before, ply.seat), move, language(), names))
 
 
 class ChoiceList(Listing):
@@ -101,26 +119,9 @@ class Log(Listing):
             return say("in-secret")
         key = (number, language())
         if key not in self._told:
-            self._told[key] = self._words(number)
+            match, session = self.page.session.match, self.page.session
+            self._told[key] = spoken(match, number, session.known(match.plies[number].events))
         return self._told[key]
-
-    def _words(self, number: int) -> str:
-        match = self.page.session.match
-        ply = match.plies[number]
-        before = match.plies[number - 1].state if number else match.first
-        text = ply.move.partition(":")[2] if ply.seat != before.to_move else ply.move
-        try:
-            move = match.game.parse(before, text, ply.seat)
-        except IllegalMove:
-            return ply.move
-        # Where chance decides, what was chosen says little: some kinds tell what came of it.
-        line = getattr(match.game, "log_line", None)
-        if line is not None:
-            return capital(
-                line(before, move, self.page.session.known(ply.events), language(), self.page.names)
-            )
-        told = match.game.say(match.game.view(before, ply.seat), move, language(), self.page.names)
-        return capital(told)
 
     def _paint_move(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         match = self.page.session.match

@@ -14,6 +14,8 @@ from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.kinds import scene
 
 from .. import sheet
+from ..learn.beside import lay_rules
+from ..learn.coach import Coach
 from ..play.cards import SaveCard
 from ..screen import Screen
 from ..settings.page import SoundButton
@@ -32,6 +34,7 @@ from ..view import View
 from .advice import Numbers, TableAdvice, TableStanding
 from .cards import SeatList, Telling
 from .doing import TableDoing
+from .example import TableExample
 from .lists import ChoiceList, Log
 from .plan import TablePlan
 from .pointer import Pointer
@@ -43,6 +46,8 @@ if TYPE_CHECKING:
     from ..app import App
 
 TOP, BAR, SIDE, CARDS = 44, 48, 300, 196
+READING = 0.3
+"""The most that the choices take of the side while rules are read."""
 
 
 class TablePlay(Screen):
@@ -51,6 +56,8 @@ class TablePlay(Screen):
     title = "play"
     keys = sheet.TABLE
     view: View
+    coach: Coach | None = None
+    """The strip of a lesson."""
 
     def __init__(self, app: App, match: Match, entry: Entry) -> None:
         super().__init__(app)
@@ -92,7 +99,8 @@ class TablePlay(Screen):
         self.log = Log(self)
         rules = match.game.meta["rules"] if match.game.meta else entry.rules
         self.rules = Prose(local(rules), 15, name="rules")
-        self.rules.visible = False
+        self.example = TableExample(app, entry, entry.form(match.game.variant).example)
+        self.trial = Button(say("trial.try"), self._try, name="try it", tip=say("trial.try.tip"))
         self.undo = self._button(
             say("play.undo"), self.doing.take_back, "undo", say("play.undo.tip"), name="undo"
         )
@@ -116,7 +124,9 @@ class TablePlay(Screen):
         )
         self.add(self.view, self.plan, self.numbers, self.seats, self.telling)
         self.add(self.top, self.back, self.status, self.save, self.theme, self.sounding, self.gear)
-        self.add(self.side, self.standing, self.choices, self.tabs, self.log, self.rules)
+        self.add(
+            self.side, self.standing, self.choices, self.tabs, self.log, self.example, self.trial, self.rules
+        )
         self.add(self.bar, self.undo, self.redo, self.advice.hint, self.advice.watch)
         self.add(self.less, self.more, self.line, self.return_, self.rematch)
         self.scene.reset(self.session.seen(), self.session.sitting)
@@ -145,7 +155,7 @@ class TablePlay(Screen):
         self.redo.enabled = session.live and bool(self.match.undone)
         self.less.enabled, self.more.enabled = session.cursor > 0, not session.live
         self.return_.visible = not session.live
-        self.rematch.visible = over and session.live
+        self.rematch.visible = over and session.live and self.coach is None
         self.status.say(self.sentence())
         self.thinking.update()
         self.advice.update()
@@ -186,7 +196,11 @@ class TablePlay(Screen):
         self.scene.language = language()
         for cue in self.scene.cues(now):
             self.app.sounds.touch(cue)
-        return self.view.animate(now) or self.scene.busy(now)
+        shown = self.example.animate(now)
+        return self.view.animate(now) or self.scene.busy(now) or shown
+
+    def render_beside(self, now: float) -> None:
+        self.example.render(now)
 
     # Keys
 
@@ -232,6 +246,8 @@ class TablePlay(Screen):
                 self.pointer.drop()
             elif not self.session.live:
                 self.doing.look(None)
+            elif self.coach is not None:
+                return False
             else:
                 self.app.show_home()
             return True
@@ -260,8 +276,15 @@ class TablePlay(Screen):
 
     def _tab(self, number: int) -> None:
         self.tabs.chosen = number
-        self.log.visible, self.rules.visible = not number, bool(number)
+        if self.rect.w:
+            self.layout(self.rect)
         self.refresh()
+
+    def _try(self) -> None:
+        from ..learn.trial import try_it
+        from .trial import TableTrial
+
+        try_it(self, self, TableTrial)
 
     # The page
 
@@ -272,6 +295,9 @@ class TablePlay(Screen):
         top, rest = rect.cut_top(TOP)
         bar, rest = rest.cut_bottom(BAR)
         side, table = rest.cut_right(min(SIDE, rect.w * 0.36))
+        if self.coach is not None:
+            strip, table = table.cut_top(self.coach.natural(canvas, table.w))
+            self.coach.lay(strip, canvas)
         for panel, place in ((self.top, top), (self.bar, bar), (self.side, side)):
             panel.layout(place)
         self.view.layout(table)
@@ -285,7 +311,7 @@ class TablePlay(Screen):
         self.seats.layout(cards)
         self.telling.layout(Rect(cards.right + 10, table.bottom - 40, table.w - cards.w - 30, 32))
         many = len(self.choices.moves)
-        share = min(34.0 * many + 8, side.h * 0.6) if many else 0.0
+        share = min(34.0 * many + 8, side.h * (READING if self.tabs.chosen else 0.6)) if many else 0.0
         inner = side.inset(4, 6)
         self.standing.visible = self.advice.analysing and self.advice.may
         if self.standing.visible:
@@ -296,8 +322,9 @@ class TablePlay(Screen):
         self.choices.layout(upper)
         tabs, lower = lower.cut_top(32, 4)
         self.tabs.layout(tabs)
+        self.log.visible = not self.tabs.chosen
         self.log.layout(lower)
-        self.rules.layout(lower.inset(8, 0))
+        lay_rules(self, lower.inset(8, 0) if self.tabs.chosen else None, canvas)
         back = [self.undo, self.redo, self.advice.hint, self.advice.watch, self.less, self.more]
         narrowed(back, canvas, bar.w * 0.5)
         used = row(bar.inset(8, 0), back, canvas)
