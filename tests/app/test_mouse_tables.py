@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.match import Match
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene.kinds import scene
 from tests.app.test_mouse import Desk, Seen, desk, display
 
 __all__ = ["desk", "display"]
@@ -40,3 +46,47 @@ def test_a_whole_match_on_the_spiral(desk: Desk) -> None:
     assert desk.errors.read_text() == ""
     (kept,) = (desk.trace.parent / "data").rglob("*.yaml")
     assert "result:" in kept.read_text()
+
+
+def look(desk: Desk) -> None:
+    """Holds the button of the curtain until it opens."""
+    desk.until(lambda seen: "hold to look" in seen["widgets"])
+    desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
+    desk.until(lambda seen: "hold to look" not in seen["widgets"])
+    desk.do("mouseup", 1)
+
+
+def test_a_whole_match_with_cards(desk: Desk, tmp_path: Path) -> None:
+    """A round of two: Aiko's 17 in swords is stolen with the Fool, the rest is given up; Aiko is last on three fields.
+
+    Every choice is made on the table, but the Fool's, which is a row of the list.
+    """
+    game = load().get("arcanoid").game(options={"rounds": 1})
+    deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7"}
+    match = Match(game, ["Aiko", "Ben"], 3, deal=deal)
+    match.record().save(tmp_path / "cards.yaml")
+    shown = scene(game, 2)
+    desk.set(motion="off", stills=False, language="en")
+    desk.open("--open", str(tmp_path / "cards.yaml"))
+    for text in ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:-"):
+        seat = match.state.to_move
+        looker = match.plies[-1].seat if match.plies else None
+        if seat != looker:
+            look(desk)
+        shown.reset(game.view(match.state, seat), seat)
+        picks, last = shown.way(game.parse(match.state, text, seat))
+        for key in (*sorted(picks), *([last] if last else [])):
+            desk.until(lambda seen, key=key: key in seen["targets"])
+            desk.click(key)
+        if not last:
+            label = capital(game.say(game.view(match.state, seat), game.parse(match.state, text, seat)))
+            seen = desk.until(lambda seen, label=label: label in seen["rows"])
+            desk.do("mousemove", *seen["rows"][label], "click", 1)
+        match.play(text)
+        desk.until(lambda seen: seen.get("plies") == match.cursor)
+        if match.state.to_move is None:
+            break
+    seen = desk.until(lambda seen: seen["over"])
+    assert seen["over"].startswith("Aiko wins")
+    assert desk.close() == 0
+    assert desk.errors.read_text() == ""

@@ -31,7 +31,7 @@ class Taught(Screen):
         self.coach = Coach(self.go, self.finish)
         self.add(self.coach)
         self.back.label, self.back.tip, self.back.action = say("replay.back"), "", self.finish
-        self.save.enabled = self.eye[-1].visible = False
+        self.save.enabled = False
         self.instruct()
 
     def instruct(self) -> None:
@@ -46,9 +46,6 @@ class Taught(Screen):
             self.app.show_home()
         else:
             self.app.show(self.came.renewed())
-
-    def lay_out(self) -> None:
-        """A lesson stays as it is."""
 
     def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
         """Says ``words`` in the strip; ``go`` stands on the button that leads on."""
@@ -81,3 +78,7 @@ class LessonPage(Taught, Play):
         self.came = came
         super().__init__(app, match, entry)
         self.teach()
+        self.eye[-1].visible = False
+
+    def lay_out(self) -> None:
+        """A lesson stays as it is."""

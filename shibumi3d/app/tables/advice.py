@@ -109,9 +109,8 @@ class TableStanding(Standing):
         self.page = page
 
     def natural(self) -> float:
-        """Its height."""
-        found = self.page.advice.found
-        return 50.0 + 20.0 * max(1, len(found.analysis.turns) if found is not None else 0)
+        """Its height, with room for three choices."""
+        return 110.0
 
     def turn_text(self, turn: Considered) -> str:
         move = self.page.advice.move(turn.moves[0])
