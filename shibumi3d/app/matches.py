@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.catalogue.sharing import is_shared
 from shibumi3d.match.beyond import at_first
 from shibumi3d.match.match import PERSON, Match, entry_of, game_of
 from shibumi3d.match.record import Record, RecordError
@@ -22,6 +23,7 @@ from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.wording import capital
 from shibumi3d.search.levels import kind_of
 
+from .design import take_in
 from .home.setup import SetUp
 from .home.terms import USUAL, Terms, lots
 from .text import say, told
@@ -207,6 +209,9 @@ class Matches:
         from .replay.screen import Replay
 
         if not words.strip():
+            return
+        if is_shared(words):
+            take_in(self.app, words)
             return
         try:
             match, entry = self.match_of(words)

@@ -38,7 +38,8 @@ HOME = (
     "whole", "leave",
 )  # fmt: skip
 DESIGN = (
-    "write-words", "write-indent", "write-undo", "write-copy", "write-try", "write-save", "write-new", "settings",
+    "write-words", "write-indent", "write-undo", "write-copy", "write-try", "write-judge",
+    "write-save", "write-share", "write-new", "settings",
     "mute-home", "whole", "write-leave", "leave",
 )  # fmt: skip
 """The lines of the sheet of each page, as :data:`.text.en.KEYS` calls them."""

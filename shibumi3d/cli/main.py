@@ -22,6 +22,7 @@ COMMANDS = (
     "check",
     "perft",
     "selfplay",
+    "judge",
     "solve",
     "analyse",
     "replay",

@@ -89,6 +89,10 @@ class Ask:
     actor: int = -1
 
 
+DEAD_END = "nobody can play on"
+"""The reason of a match that stopped where no rule decides."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a match ended.

@@ -19,12 +19,13 @@ LONGEST = 2_000
 @dataclass(frozen=True, slots=True)
 class Fought:
     """A match: its moves, the winners (none: a draw; None: given up), as places in the list of players, and the
-    scores, in the same order."""
+    scores, in the same order; ``reason``: why it ended."""
 
     moves: tuple[str, ...]
     turns: int
     winners: tuple[int, ...] | None
     scores: tuple[int, ...]
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def fight(
         scores = (
             tuple(fought.scores[(place - first) % seats] for place in range(seats)) if fought.scores else ()
         )
-        yield Fought(fought.moves, fought.turns, winners, scores)
+        yield Fought(fought.moves, fought.turns, winners, scores, fought.reason)
 
 
 def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget: Budget | None) -> Fought:
@@ -91,7 +92,7 @@ def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget:
     outcome = game.outcome(state)
     if outcome is None:
         return Fought(tuple(made), state.turn, None, ())
-    return Fought(tuple(made), state.turn, outcome.winners, outcome.scores)
+    return Fought(tuple(made), state.turn, outcome.winners, outcome.scores, outcome.reason)
 
 
 def _opened(game: Game, seats: int, chance: Random, turns: int) -> tuple[Any, list[str]]:

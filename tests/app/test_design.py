@@ -6,14 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app.design import reading
+from shibumi3d.app.design import judging, make_game, reading
 from shibumi3d.app.design.screen import Design
+from shibumi3d.app.design.sharing import ShareCard
 from shibumi3d.app.design.shelf import Shelf, name_of, titled
 from shibumi3d.app.design.trying import Trying
 from shibumi3d.app.design.words import at_key, offers, own_names, parts
+from shibumi3d.app.notice import Notice
 from shibumi3d.app.ui.editor import Editor
 from shibumi3d.app.ui.writing import Writing
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.sharing import is_shared, line_of
+from shibumi3d.search.players import Player, player
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 
@@ -271,3 +275,87 @@ def test_the_draft_waits_for_who_comes_back(desk: Hand) -> None:
     assert "later" not in page(desk).text_now
     desk.key("ctrl+z")
     assert "later" in page(desk).text_now
+
+
+def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, tmp_path: Path) -> None:
+    lines: list[str] = []
+    desk.app.copy, desk.app.paste = lines.append, lambda: lines[-1]
+    desk.key("ctrl+d")
+    desk.wait(1)
+    desk.key("ctrl+a")
+    desk.type("title: Round trip")
+    for line in ("turn: {place: own}", "end: [{when: any(l <= own for l in full_lines), win: me}]"):
+        desk.key("enter")
+        desk.type(line)
+    desk.key("escape")
+    desk.key("ctrl+s")
+    desk.wait(1)
+    made = page(desk).text_now
+    # Played against a computer, to its end.
+    entry = desk.app.entry("round-trip")
+    assert entry is not None
+    desk.app.matches.start(entry, ["Ann", "pebble"], 4, "", 1, kinds=["person", "pebble"])
+    match = desk.play.match
+    assert match.kinds == ("person", "pebble")
+    chance = Player(None, 1)
+    while match.state.to_move is not None:
+        seat = match.state.to_move
+        view = match.game.view(match.state, seat)
+        match.play((player("pebble") if seat else chance).choose(match.game, view).move)
+    # Exported.
+    (kept,) = (tmp_path / "matches").glob("[!.]*round-trip*")
+    assert "result:" in kept.read_text("utf-8")
+    # Shared.
+    desk.app.show_home()
+    make_game(desk.app)
+    desk.wait(1)
+    desk.key("escape")
+    desk.key("ctrl+e")
+    desk.push("copy line")
+    assert is_shared(lines[-1])
+    desk.key("escape")
+    # Taken in by somebody else, who has neither the game nor the draft.
+    desk.app.catalogue = load(tmp_path / "others")
+    desk.app.config = tmp_path / "elsewhere"
+    desk.app.show_home()
+    desk.key("ctrl+v")
+    desk.wait(1)
+    assert page(desk).text_now == made
+    assert page(desk).status.words == "In order · 2 players · not saved yet"
+    assert desk.app.entry("round-trip") is None
+    desk.push("save game")
+    assert (tmp_path / "others" / "round-trip.yaml").read_text("utf-8") == f"{made}\n"
+    assert desk.app.entry("round-trip") is not None
+
+
+def test_a_line_that_was_spoilt_is_refused_and_changes_nothing(desk: Hand) -> None:
+    desk.app.paste = lambda: line_of("title: x\n")[:-3]
+    desk.key("ctrl+d")
+    desk.wait(1)
+    before = page(desk).text_now
+    desk.push("share")
+    desk.push("take in")
+    card = desk.floating(ShareCard)
+    assert (card.note, card.wrong) == ("The line is not whole.", True)
+    desk.key("escape")
+    assert page(desk).text_now == before
+    desk.app.show_home()
+    desk.key("ctrl+v")
+    assert desk.floating(Notice).words.words == "The line is not whole."
+
+
+def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "Worker", AtOnce)
+    desk.key("ctrl+d")
+    desk.wait(1)
+    page(desk).judging.games = 10
+    desk.key("f6")
+    assert page(desk).judging.running
+    desk.wait(1)
+    judged = page(desk).judging
+    assert not judged.running
+    told = dict(judged.lines())
+    assert told["Turns of a game"] == "30 (30–30)"
+    assert told["Seat 2 wins"].startswith("100 %")
+    assert judged.hints()[0].startswith("A seat wins too often")
+    assert judged.rect.bottom <= 720

@@ -4,13 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.catalogue.sharing import text_of
+from shibumi3d.rules.wording import capital
+
+from ..text import say, told
+
 if TYPE_CHECKING:
     from ..app import App
 
 
-def make_game(app: App) -> None:
-    """Shows the page on which games are made, with the draft that was left there."""
+def make_game(app: App, entry: Entry | None = None) -> None:
+    """Shows the page on which games are made: with ``entry``, a game of one's own, or the draft that was left there."""
     from .screen import Design
 
     app.matches.leave()
-    app.show(Design(app))
+    page = Design(app)
+    app.show(page)
+    if entry is not None and entry.own and not entry.path and entry.id != page.name:
+        page.open(entry.id)
+
+
+def take_in(app: App, line: str) -> None:
+    """Shows the game that a line tells, to be looked at before it is saved; or says what is wrong with the line."""
+    from .screen import Design
+
+    try:
+        text = text_of(line)
+    except CatalogueError as problem:
+        app.tell(say("sentence", text=capital(told(problem))))
+        return
+    app.matches.leave()
+    page = app.screen if isinstance(app.screen, Design) else Design(app)
+    if app.screen is not page:
+        app.show(page)
+    page.take_in(text)

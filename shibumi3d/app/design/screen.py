@@ -23,7 +23,8 @@ from ..ui.label import Text
 from ..ui.rect import Rect
 from ..ui.style import HEADING, RADIUS, SMALL, Style
 from ..ui.writing import Writing
-from . import words
+from . import sharing, words
+from .judging import Judge
 from .reading import Reader, Reading, seats_of
 from .shelf import Shelf, titled
 
@@ -83,11 +84,17 @@ class Design(Screen):
         )
         self.view: LiveBoard = LiveBoard(app)
         self.back = Button(say("games"), app.show_home, icon="back", kind="quiet", name="back")
+        self.judging = Judge(
+            app,
+            Button(
+                say("design.judge"), self.judge, icon="analysis", tip=say("design.judge.tip"), name="judge"
+            ),
+        )
         self.bar = self._buttons()
         self.tab = 0
         self.tabs = Tabs([say("design.text"), say("design.board")], 0, self._choose_tab, name="design tabs")
         self.status = Text("", "sans", SMALL, "soft", name="status")
-        self.add(self.view, self.editor, self.tabs, self.back, *self.bar, self.status)
+        self.add(self.view, self.editor, self.tabs, self.back, *self.bar, self.status, self.judging)
         self._say_status()
 
     def _buttons(self) -> list[Button]:
@@ -97,6 +104,14 @@ class Design(Screen):
                 say("design.new"), self.begin_anew, icon="plus", tip=say("design.new.tip"), name="new game"
             ),
             Button(say("design.save"), self.save, icon="save", tip=say("design.save.tip"), name="save game"),
+            Button(
+                say("design.share"),
+                lambda: sharing.show(self),
+                icon="open",
+                tip=say("design.share.tip"),
+                name="share",
+            ),
+            self.judging.left,
             Button(
                 say("design.try"),
                 self.try_out,
@@ -119,14 +134,15 @@ class Design(Screen):
         """Where the game is, or would be."""
         return self.shelf.path_of(self.name)
 
-    def load(self, name: str, text: str, saved: str = "") -> None:
-        """Takes up another text."""
-        self.keep()
-        self.name, self.saved = name, saved
-        self.editor.writing = Writing(text, GAME_LIMITS.size)
-        self.editor.remark(())
-        self.editor.to(0)
-        self.good = self.reading = None
+    def open(self, name: str) -> None:
+        """Takes up a game of one's own; the text before can be taken back."""
+        try:
+            text = self.shelf.read(self.shelf.path_of(name))
+        except OSError as problem:
+            self.app.tell(say("save.problem", problem=problem.strerror or problem))
+            return
+        self.take_in(text)
+        self.name, self.saved = name, self.text_now
         self._changed()
 
     def _changed(self) -> None:
@@ -231,6 +247,23 @@ class Design(Screen):
         self._say_status()
         self.refresh()
 
+    def take_in(self, text: str) -> None:
+        """Writes a game that came from elsewhere in place of the text; it can be taken back."""
+        self.name = self.saved = ""
+        self.editor.set(Writing(text, GAME_LIMITS.size).lines)
+        self.editor.show(0)
+
+    def judge(self) -> None:
+        """Judges the game as it was last in order, or stops that."""
+        if self.judging.running:
+            self.judging.stop()
+        elif self.good is None or self.good.entry is None:
+            self.app.tell(say("design.not-yet"))
+        else:
+            if self.tabs.visible:
+                self.tab = self.tabs.chosen = self.tabs.options.index(say("design.board"))
+            self.judging.begin(self.good.entry)
+
     def try_out(self) -> None:
         """Plays the game as it was last in order, beside the page; nobody keeps that match."""
         from .trying import try_out
@@ -251,6 +284,7 @@ class Design(Screen):
     def leave_screen(self) -> None:
         self.keep()
         self.reader.close()
+        self.judging.close()
 
     def animate(self, now: float) -> bool:
         return self.view.animate(now)
@@ -294,6 +328,10 @@ class Design(Screen):
         self.editor.visible = not narrow or self.tab == 0
         self.view.visible = not narrow or self.tab == 1
         self.editor.layout(writing)
+        if self.judging.visible:
+            high = min(self.judging.natural(canvas, board.w), board.h * 0.75)
+            verdict, board = board.cut_bottom(high, 8)
+            self.judging.layout(verdict if self.view.visible else Rect())
         self.view.layout(board)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -319,6 +357,8 @@ class Design(Screen):
             "ctrl+s": self.save,
             "ctrl+n": self.begin_anew,
             "f5": self.try_out,
+            "f6": self.judge,
+            "ctrl+e": lambda: sharing.show(self),
             "ctrl+enter": self.try_out,
             "escape": self.app.show_home,
         }
@@ -338,4 +378,6 @@ class Design(Screen):
             "mistakes": [str(remark.line + 1) + " " + remark.text for remark in self.editor.remarks],
             "good": reading is not None and fresh and reading.good,
             "file": self.name,
+            "judged": self.judging.verdict.games if self.judging.verdict is not None else 0,
+            "judging": self.judging.running,
         }

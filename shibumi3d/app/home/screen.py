@@ -263,7 +263,7 @@ class Home(Screen):
         if key.chord == "ctrl+o":
             self.app.open_record()
         elif key.chord == "ctrl+d":
-            make_game(self.app)
+            make_game(self.app, self.chosen)
         elif key.chord == "ctrl+r" or (key.chord == "r" and among):
             self.play_random()
         elif key.chord == "ctrl+f" or (key.chord == "f" and among):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .games_fr import JUDGED, SHARED
 from .terminal_fr import HELP, TERMINAL
 
 RECORDS = {
@@ -511,4 +512,4 @@ PLAY = {
 }
 """Of moves, rules in play, computers and the system."""
 
-TABLE = {**RECORDS, **FILES, **RULES, **PLAY, **HELP, **TERMINAL}
+TABLE = {**RECORDS, **FILES, **RULES, **PLAY, **HELP, **TERMINAL, **SHARED, **JUDGED}

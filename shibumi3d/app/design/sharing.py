@@ -1,0 +1,78 @@
+"""A game that goes out as one line of text, and one that comes in as such."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import CatalogueError
+from shibumi3d.catalogue.sharing import line_of, text_of
+from shibumi3d.rules.wording import capital
+
+from ..text import say, told
+from ..ui.button import Button, row
+from ..ui.canvas import Canvas
+from ..ui.panel import Card, middle
+from ..ui.rect import Rect
+from ..ui.style import BODY, Style
+
+if TYPE_CHECKING:
+    from .screen import Design
+
+SIZE = (520, 190)
+_EXTENDS = re.compile(r"^extends:\s*['\"]?([a-z0-9-]+)", re.MULTILINE)
+
+
+class ShareCard(Card):
+    """Copies the line of the game that is written, and takes a line in."""
+
+    def __init__(self, page: Design) -> None:
+        super().__init__(say("design.share"))
+        self.page = page
+        self.note, self.wrong = "", False
+        self.out = Button(say("design.copy"), self._copy, kind="main", name="copy line")
+        self.take = Button(say("design.take"), self._take, name="take in")
+        self.done = Button(say("keys.close"), page.app.root.close, kind="quiet", name="close share")
+        self.add(self.out, self.take, self.done)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.page.app.canvas
+        area = rect.inset(24, 16)
+        _, area = area.cut_top(42)
+        foot, self._said = area.cut_bottom(34, 12)
+        row(foot, (self.out, self.take, self.done), canvas, 8)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        colour = style.brick if self.wrong else style.soft
+        canvas.text_fit(self._said, self.note or say("design.share.told"), colour, "sans", BODY - 1)
+
+    def _say(self, note: str, wrong: bool = False) -> None:
+        self.note, self.wrong = note, wrong
+        self.refresh()
+
+    def _copy(self) -> None:
+        page = self.page
+        below = _EXTENDS.search(page.text_now)
+        own = {entry.id for entry in page.app.catalogue if entry.own}
+        if below is not None and below[1] in own:
+            self._say(say("design.share.extends", game=below[1]), True)
+            return
+        page.app.copy(line_of(page.text_now))
+        self._say(say("design.copied"))
+
+    def _take(self) -> None:
+        try:
+            text = text_of(self.page.app.paste())
+        except CatalogueError as problem:
+            self._say(say("sentence", text=capital(told(problem))), True)
+            return
+        self.page.app.root.close()
+        self.page.take_in(text)
+
+
+def show(page: Design) -> None:
+    """Opens the card."""
+    card = ShareCard(page)
+    page.app.root.popup(card, middle(*SIZE), focus=card.out)

@@ -1,0 +1,260 @@
+"""How good a game is, as far as matches between computers tell: its length, its balance, draws, ways that lead nowhere,
+choices, and whether the better player wins; with a hint what to change where one of them is bad.
+
+Matches are played by seats of one strength, which shows what the seats are worth, and by a seat that looks at more ways
+on than the others, which shows whether looking ahead is worth anything. The same seed gives the same matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+
+from shibumi3d.rules.game import DEAD_END, Game
+from shibumi3d.search.arena import Fought, match
+from shibumi3d.search.levels import Level
+from shibumi3d.search.players import Player
+from shibumi3d.search.worker import bound_memory, hurried, tell
+
+GAMES = 500
+LOOKS, MORE = 12, 96
+"""How many ways on the players look at for a choice: those of one strength, and the stronger one."""
+OPENING = 2
+"""Turns drawn by lot at first, so that no two matches are alike."""
+WALKS = 20
+"""Matches by lot in which choices are counted."""
+STEPS = 400
+"""Moves after which such a match is left."""
+EVERY = 5
+"""Of so many matches, three are between equals and two are not."""
+EQUALS = 3
+Z = 1.96
+"""Standard deviations on either side that hold 95 of 100."""
+
+SHORT, LONG = 6, 150
+"""Turns below and above which a match is too short or too long."""
+EVEN = 0.08
+"""How far the share of a seat may surely be from what is fair."""
+DRAWN = 0.35
+LOST = 0.02
+"""The part of matches that may lead nowhere."""
+NARROW, WIDE = 2.5, 150.0
+"""Choices at a time that are few, and many."""
+SKILL = 0.6
+"""The part of wins that a stronger player should have, among two."""
+
+HINTS = {
+    "dead": (
+        "Matches stop where nobody can do anything and no rule of the end decides: add one with 'when: stuck' or"
+        " 'when: not able(everyone)'."
+    ),
+    "endless": (
+        "Matches go on for ever: forbid what takes back the turn before ('require'), or let every turn add something."
+    ),
+    "short": "Matches are very short: ask for more in the end, or make the board larger.",
+    "long": "Matches are very long: ask for less in the end, or make the board smaller.",
+    "balance": (
+        "A seat wins too often: let the others begin with something ('setup', 'vars'), or ask more of that seat."
+    ),
+    "draws": (
+        "Many matches are drawn: name who wins among equals ('tie'), or compare one thing more ('most' with a list)."
+    ),
+    "narrow": "There is hardly anything to choose: offer a second thing to do ('choose'), or more points ('at', 'to').",
+    "wide": "There is very much to choose: narrow it down ('at', 'to'), or let the choice come in two steps.",
+    "skill": (
+        "Looking ahead hardly helps: less chance ('draw', 'deal'), or an aim that can be worked towards over several"
+        " turns."
+    ),
+    "hopeless": "It was never solved: ask for less in the end, or offer more to do.",
+    "sure": "It was always solved: ask for more in the end, or offer less to do.",
+}
+"""What to change, by what is bad."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """A part of all matches, and where it lies with 95 %."""
+
+    part: float
+    least: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What ``games`` matches of ``wanted`` tell.
+
+    ``turns`` are the mean, the least and the most of a match. ``seats``: the share of all wins that each seat had among
+    equals; of a solo game, how often it was solved. ``draws`` is the part of matches that nobody won, ``dead`` of those
+    that stopped where no rule decides, ``endless`` of those given up. ``choices`` is the mean number of moves that are
+    open. ``stronger`` is the share of wins of the seat that looks at more; of a solo game, how often that solved it.
+    ``hints`` are keys of :data:`HINTS`.
+    """
+
+    games: int
+    wanted: int
+    turns: tuple[float, int, int]
+    seats: tuple[Portion, ...]
+    draws: float
+    dead: float
+    endless: float
+    choices: float
+    stronger: Portion | None
+    hints: tuple[str, ...]
+
+    def plain(self) -> dict[str, object]:
+        """The verdict as numbers and texts, for JSON."""
+
+        def told(share: Portion) -> dict[str, float]:
+            return {"share": _r(share.part), "least": _r(share.least), "most": _r(share.most)}
+
+        return {
+            "games": self.games,
+            "turns": {"mean": _r(self.turns[0]), "least": self.turns[1], "most": self.turns[2]},
+            "seats": [told(share) for share in self.seats],
+            "draws": _r(self.draws),
+            "dead ends": _r(self.dead),
+            "endless": _r(self.endless),
+            "choices": _r(self.choices),
+            "stronger": told(self.stronger) if self.stronger is not None else None,
+            "hints": {key: HINTS[key] for key in self.hints},
+        }
+
+
+def judge(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Judgement | None:
+    """Within the process of a worker: judge a game, telling of it as it goes on.
+
+    Asked to hurry, it gives what is known by then; None when that is nothing.
+    """
+    bound_memory()
+    verdict = None
+    for verdict in verdicts(game, seats, games, seed):
+        tell(verdict)
+        if hurried():
+            break
+    return verdict
+
+
+def verdicts(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Iterator[Judgement]:
+    """Play match after match; what is known after each."""
+    choices = choices_of(game, seats, seed)
+    equals: list[Fought] = []
+    uneven: list[tuple[int, Fought]] = []
+    for number in range(games):
+        if number % EVERY < EQUALS:
+            seated = [Player(_looking(LOOKS), seed * 1000 + seat) for seat in range(seats)]
+            equals.append(match(game, seated, f"{seed}/{number}", OPENING, None))
+        else:
+            strong = len(uneven) % seats
+            seated = [Player(_looking(MORE if s == strong else LOOKS), seed * 1000 + s) for s in range(seats)]
+            # One opening is played from every seat.
+            uneven.append((strong, match(game, seated, f"{seed}/u{len(uneven) // seats}", OPENING, None)))
+        yield summed_up(seats, games, equals, uneven, choices)
+
+
+def choices_of(game: Game, seats: int, seed: int) -> float:
+    """How many moves are open on average where there is something to choose, in matches by lot."""
+    found = []
+    for number in range(WALKS):
+        chance = Random(f"{seed}/walk/{number}")
+        state = game.start(seats, chance.getrandbits(30))
+        for _ in range(STEPS):
+            moves = game.moves(state)
+            if not moves:
+                break
+            found.append(len(moves))
+            state, _ = game.apply(state, chance.choice(moves))
+    return sum(found) / len(found) if found else 0.0
+
+
+def summed_up(
+    seats: int,
+    wanted: int,
+    equals: Sequence[Fought],
+    uneven: Sequence[tuple[int, Fought]],
+    choices: float,
+) -> Judgement:
+    """What matches tell: those between equals, and those with the seat of the stronger one."""
+    played = [*equals, *(one for _, one in uneven)]
+    lengths = [one.turns for one in played]
+    ended = [one for one in played if one.winners is not None]
+    shares = tuple(share([_credit(one, seat, seats) for one in equals]) for seat in range(seats))
+    strength = share([_credit(one, seat, seats) for seat, one in uneven]) if uneven else None
+    verdict = Judgement(
+        len(played),
+        wanted,
+        (sum(lengths) / len(lengths), min(lengths), max(lengths)),
+        shares,
+        _part(one.winners == () for one in played) if seats > 1 else 0.0,
+        _part(one.reason == DEAD_END for one in played) if seats > 1 else 0.0,
+        1 - len(ended) / len(played),
+        choices,
+        strength,
+        (),
+    )
+    hints = tuple(_hints(verdict, seats))
+    return Judgement(**{**{name: getattr(verdict, name) for name in Judgement.__slots__}, "hints": hints})
+
+
+def share(credits: Sequence[float]) -> Portion:
+    """The mean of numbers from 0 to 1, with Wilson's bounds."""
+    number = len(credits)
+    if not number:
+        return Portion(0.0, 0.0, 1.0)
+    mean = sum(credits) / number
+    middle = (mean + Z * Z / (2 * number)) / (1 + Z * Z / number)
+    reach = Z * sqrt(mean * (1 - mean) / number + Z * Z / (4 * number * number)) / (1 + Z * Z / number)
+    return Portion(mean, max(0.0, middle - reach), min(1.0, middle + reach))
+
+
+def _hints(found: Judgement, seats: int) -> Iterator[str]:
+    """What is bad for sure."""
+    fair = 1 / seats
+    if found.dead > LOST:
+        yield "dead"
+    if found.endless > LOST:
+        yield "endless"
+    if found.turns[0] < SHORT and seats > 1:
+        yield "short"
+    if found.turns[0] > LONG:
+        yield "long"
+    if seats > 1 and any(one.least > fair + EVEN or one.most < fair - EVEN for one in found.seats):
+        yield "balance"
+    if found.draws - found.dead > DRAWN:
+        yield "draws"
+    if found.choices < NARROW:
+        yield "narrow"
+    if found.choices > WIDE:
+        yield "wide"
+    aim = fair + (1 - fair) * (SKILL - 0.5) / 0.5
+    if seats > 1 and found.stronger is not None and found.stronger.most < aim:
+        yield "skill"
+    if seats == 1 and found.games >= 2 * EVERY and found.stronger is not None:
+        if found.stronger.part == 0 and found.seats[0].part == 0:
+            yield "hopeless"
+        elif found.stronger.part == found.seats[0].part == 1:
+            yield "sure"
+
+
+def _credit(fought: Fought, seat: int, seats: int) -> float:
+    """What a seat won of a match: a draw is shared by all, unless one plays alone."""
+    if fought.winners:
+        return 1 / len(fought.winners) if seat in fought.winners else 0.0
+    return 1 / seats if seats > 1 else 0.0
+
+
+def _looking(ways: int) -> Level:
+    """A strength that looks at so many ways on, and does not always take the same of what is about as good."""
+    return Level(0, {"en": "judge"}, {}, ways, warmth=0.4)
+
+
+def _part(found: Iterator[bool] | Sequence[bool]) -> float:
+    """Which part of them is true."""
+    listed = list(found)
+    return sum(listed) / max(1, len(listed))
+
+
+def _r(number: float) -> float:
+    return round(number, 3)

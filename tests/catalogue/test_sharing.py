@@ -1,0 +1,102 @@
+"""A game as a line of text: what goes out comes in again, and what was spoilt, is too large or lies is refused."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import zlib
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.loader import GAME_LIMITS
+from shibumi3d.catalogue.schema import CatalogueError
+from shibumi3d.catalogue.sharing import LONGEST, SIGN, is_shared, line_of, text_of
+from shibumi3d.rules.errors import GameFileError
+
+TEXT = "title: Épée\nturn: {place: own}\nend: [{when: stuck, lose: mover}]\n"
+
+
+def line(data: bytes, check: str = "", packed: bytes | None = None) -> str:
+    packed = zlib.compress(data) if packed is None else packed
+    check = check or hashlib.sha256(data).hexdigest()[:12]
+    return f"{SIGN}1:{check}:{base64.urlsafe_b64encode(packed).decode()}"
+
+
+def test_a_game_goes_out_and_comes_in_as_it_was() -> None:
+    told = line_of(TEXT)
+    assert told.startswith("shibumi3d-game:1:")
+    assert told.isascii()
+    assert told.split() == [told]
+    assert is_shared(f"  {told}\n")
+    assert text_of(told) == TEXT
+    # What a message makes of a long line.
+    assert text_of("\n ".join(told[i : i + 40] for i in range(0, len(told), 40))) == TEXT
+    assert text_of(line_of("")) == ""
+
+
+@pytest.mark.parametrize("path", sorted(Path("docs/tutorial").glob("*.yaml")), ids=lambda path: path.stem[:2])
+def test_every_step_of_the_tutorial_can_be_told_in_a_line(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert text_of(line_of(text)) == text
+
+
+def test_one_letter_that_was_changed_or_lost_is_noticed() -> None:
+    told = line_of(TEXT)
+    for place in range(len(SIGN), len(told)):
+        other = "b" if told[place] != "b" else "c"
+        for spoilt in (told[:place] + other + told[place + 1 :], told[:place] + told[place + 1 :]):
+            try:
+                found = text_of(spoilt)
+            except CatalogueError:
+                continue
+            assert found == TEXT  # only what base 64 does not use was touched
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ("", "a game in one line begins with"),
+        ("title: x", "a game in one line begins with"),
+        (SIGN, "the line is not whole"),
+        (f"{SIGN}1:000000000000:", "the line is not whole"),
+        (f"{SIGN}2:000000000000:eJwDAAAAAAE", "newer version"),
+        (line(b"x", check="0" * 12), "the line is not whole"),
+        (line(b"x", packed=b"x"), "the line is not whole"),
+        (line(b"x" * 99, packed=zlib.compress(b"x" * 99)[:-6]), "the line is not whole"),
+        (line(b"\xff\xfe"), "no text"),
+        (line(bytes(GAME_LIMITS.size + 1)), "more than a game may"),
+        (SIGN + "1:000000000000:" + "A" * LONGEST, "too long"),
+        ("x" * 10_000_000, "too long"),
+    ],
+    ids=range(12),
+)
+def test_lines_that_are_no_game_are_refused(told: str, why: str) -> None:
+    with pytest.raises(CatalogueError, match=why):
+        text_of(told)
+
+
+def test_a_line_that_promises_gigabytes_is_not_unpacked() -> None:
+    packer = zlib.compressobj(9)
+    block = bytes(1 << 20)
+    bomb = b"".join(packer.compress(block) for _ in range(64)) + packer.flush()
+    assert len(bomb) < LONGEST // 2
+    with pytest.raises(CatalogueError, match="more than a game may"):
+        text_of(line(b"", packed=bomb))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "title: !!python/object/apply:os.system ['true']\nturn: {place: own}",
+        "a: &a [x]\n" + "".join(f"b{i}: &b{i} [{', '.join(['*a'] * 99)}]\n" for i in range(300)),
+        "[" * 5000,
+        "title: x\n---\ntitle: y",
+        "turn: {place: own}\nturn: {place: red}\ntitle: x",
+    ],
+    ids=["a tag", "a bomb", "depth", "documents", "keys"],
+)
+def test_what_comes_in_is_checked_like_every_file(text: str) -> None:
+    with pytest.raises(GameFileError):
+        load().parse(text_of(line_of(text)).encode(), Path("came.yaml"))

@@ -1,0 +1,97 @@
+"""Judging a game: what a few matches tell, and games made to be bad in one way each."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli.main import main
+from shibumi3d.search import judge
+from shibumi3d.search.arena import Fought
+
+
+def fought(turns: int, *winners: int, reason: str = "") -> Fought:
+    return Fought(("x",) * turns, turns, tuple(winners), (0, 0), reason)
+
+
+def test_shares_lengths_and_draws_are_those_of_the_matches() -> None:
+    equals = [fought(10, 0), fought(20, 0), fought(30, 1), fought(40), Fought((), 100, None, ())]
+    uneven = [(0, fought(10, 0)), (1, fought(10, 1)), (0, fought(10, 1)), (1, fought(10, 0, 1))]
+    found = judge.summed_up(2, 500, equals, uneven, 7.0)
+    assert (found.games, found.wanted, found.turns) == (9, 500, (240 / 9, 10, 100))
+    # Two wins, and half of the draw and of the match without an end.
+    assert [one.part for one in found.seats] == [0.6, 0.4]
+    assert found.draws == pytest.approx(1 / 9)
+    assert found.endless == pytest.approx(1 / 9)
+    assert found.dead == 0
+    assert found.stronger is not None
+    assert found.stronger.part == 2.5 / 4
+    assert found.hints == ("endless",)
+
+
+def test_wilsons_bounds() -> None:
+    # Newcombe 1998: 81 of 263, and 0 of 20.
+    found = judge.share([1.0] * 81 + [0.0] * 182)
+    assert (round(found.least, 4), round(found.most, 4)) == (0.2553, 0.3662)
+    found = judge.share([0.0] * 20)
+    assert (found.least, round(found.most, 4)) == (0.0, 0.1611)
+
+
+@pytest.mark.parametrize(
+    ("equals", "uneven", "choices", "hint"),
+    [
+        ([fought(20, 0)] * 60, [], 9, "balance"),
+        ([fought(20, 0), fought(20, 1)] * 100, [(0, fought(20, 0)), (0, fought(20, 1))] * 100, 9, "skill"),
+        ([fought(20)] * 50, [], 9, "draws"),
+        ([fought(3, 0), fought(3, 1)] * 20, [], 9, "short"),
+        ([fought(300, 0), fought(300, 1)] * 20, [], 9, "long"),
+        ([fought(20, 0), fought(20, 1)] * 20, [], 1.5, "narrow"),
+        ([fought(20, 0), fought(20, 1)] * 20, [], 400, "wide"),
+        ([fought(20, 0), fought(20, 1)] * 20, [(0, fought(20, 0))] * 40, 9, ""),
+    ],
+)
+def test_what_is_bad_for_sure_has_its_hint(
+    equals: list[Fought], uneven: list[tuple[int, Fought]], choices: float, hint: str
+) -> None:
+    assert judge.summed_up(2, 500, equals, uneven, choices).hints == ((hint,) if hint else ())
+
+
+def last(text: str, games: int) -> judge.Judgement:
+    entry = load().parse(text.encode(), Path("made.yaml"))
+    *_, found = judge.verdicts(entry.game(size=entry.size), entry.players[0], games)
+    return found
+
+
+def test_the_first_step_of_the_tutorial_is_no_contest() -> None:
+    """A full pyramid holds 30 marbles, so White is the one who can't play on."""
+    found = last("title: x\nturn: {place: own}\nend: [{when: stuck, lose: mover}]", 20)
+    assert found.turns == (30.0, 30, 30)
+    assert [one.part for one in found.seats] == [0.0, 1.0]
+    assert found.stronger is not None
+    assert found.stronger.part == 0.5
+    assert "balance" in found.hints
+
+
+def test_matches_that_stop_without_a_rule_are_dead_ends() -> None:
+    found = last("title: x\nsizes: [2]\nturn: {place: own}\nend: [{when: count(own) > 20, win: me}]", 5)
+    assert (found.dead, found.draws, found.endless) == (1.0, 1.0, 0.0)
+    assert found.turns == (5.0, 5, 5)
+    assert found.hints[0] == "dead"
+
+
+def test_a_puzzle_that_is_always_solved() -> None:
+    found = last("title: x\nplayers: 1\nturn: {place: red}\nend: [{when: count(red) == 7, win: me}]", 10)
+    assert found.seats[0].part == 1
+    assert found.hints == ("sure",)
+
+
+def test_the_command_prints_what_the_window_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    file = "docs/tutorial/01-a-marble-a-turn.yaml"
+    assert main(["judge", file, "--games", "10", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["games"], found["turns"]["mean"], found["seats"][1]["share"]) == (10, 30.0, 1.0)
+    assert main(["--lang", "fr", "judge", file, "--games", "10"]) == 0
+    assert "Une place gagne trop souvent" in capsys.readouterr().out
