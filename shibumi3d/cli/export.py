@@ -1,4 +1,4 @@
-"""``shibumi3d export``: a recorded match as a film, or a moment of it as a picture."""
+"""``shibumi3d export``: a recorded match as a film or a page of plans, or a moment of it as a picture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.cli.common import Failure, command, plain_failures
+from shibumi3d.cli.common import Failure, catalogue, command, plain_failures
 from shibumi3d.cli.replay import match_of
 from shibumi3d.cli.shot import add_look_options, colours_of, go_to_turn, pixels
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from shibumi3d.render.shot import Studio
 
 SIZES = {"png": (1280, 720), "gif": (640, 360), "mp4": (1280, 720)}
+PAGES = ("svg", "pdf")
 RATES = {"gif": 20, "mp4": 30}
 """Pictures a second. A GIF counts hundredths of a second."""
 SPEEDS = (0.25, 4.0)
@@ -31,13 +32,21 @@ SPEEDS = (0.25, 4.0)
 def add(commands: Commands) -> None:
     """Add the command."""
     parser = command(
-        commands, "export", run, "make a film or a picture of a recorded match; needs no display"
+        commands, "export", run, "make a film, a picture or plans of a recorded match; needs no display"
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help="a record")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        type=Path,
+        nargs="+",
+        help="a record; of plans also several, or games for one player, whose first ten puzzles are drawn",
+    )
     kinds = parser.add_mutually_exclusive_group(required=True)
     kinds.add_argument("--gif", type=Path, metavar="OUT", help="write an animated GIF")
     kinds.add_argument("--mp4", type=Path, metavar="OUT", help="write a video")
     kinds.add_argument("--png", type=Path, metavar="OUT", help="write a picture")
+    kinds.add_argument("--svg", type=Path, metavar="OUT", help="write a page of plans and moves as SVG")
+    kinds.add_argument("--pdf", type=Path, metavar="OUT", help="write the same page as PDF")
     parser.add_argument(
         "--from",
         dest="first",
@@ -67,12 +76,20 @@ def speed(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Write the file."""
-    kind = next(kind for kind in SIZES if getattr(args, kind))
+    kind = next(kind for kind in (*SIZES, *PAGES) if getattr(args, kind))
     out: Path = getattr(args, kind)
+    if kind in PAGES:
+        from shibumi3d.cli.sheet import sheet
+
+        with plain_failures():
+            out.write_bytes(sheet([match for file in args.file for match in _matches(file)], kind))
+        return 0
+    if len(args.file) > 1:
+        raise Failure("films and pictures are made of one record at a time")
     width, height = args.size or SIZES[kind]
     if kind != "png" and (width % 2 or height % 2):
         raise Failure(f"a film is of even width and height, not {width}x{height}")
-    match = match_of(args.file)
+    match = match_of(args.file[0])
     first, last = _range(match, args.first, args.last)
     try:
         from shibumi3d.cli.drawing import drawing_of
@@ -102,6 +119,21 @@ def run(args: argparse.Namespace) -> int:
     except NoEncoder as error:
         raise Failure(str(error)) from None
     return 0
+
+
+def _matches(file: Path) -> list[Match]:
+    """The match that a record tells, or the first puzzles of a game for one player."""
+    if file.exists() or file.suffix:
+        return [match_of(file)]
+    from shibumi3d.cli.sheet import PUZZLES
+    from shibumi3d.match.match import Match
+
+    entry = catalogue().get(str(file))
+    if entry.players[0] > 1:
+        raise Failure(f"{entry.title} is no game for one player: give a record of it")
+    puzzles = [Match(entry.game(), ["–"], seed) for seed in range(1, PUZZLES + 1)]
+    # Where chance deals nothing they are all the same.
+    return list({match.first.boards: match for match in reversed(puzzles)}.values())[::-1]
 
 
 def _range(match: Match, first: int | None, last: int | None) -> tuple[int, int]:

@@ -6,7 +6,7 @@ What is drawn here goes to any pen: the window's plan and the sheets on paper ar
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -28,8 +28,8 @@ LETTERS, TITLE, GAP = 0.44, 0.5, 0.1
 """Room for files and ranks, for the name above, and between levels, in cells."""
 STONE = 0.42
 """The radius of a marble, in cells."""
-NAMED = 16.0
-"""The least side of a point's square beside which files and ranks are named."""
+SMALLEST = 11
+"""The least size of type in the window, in logical pixels."""
 ONE_LINE = 0.88
 """A plan is broken into one line more only where that makes its marbles larger by this much."""
 
@@ -127,15 +127,37 @@ def within(size: int, room: Rect) -> Diagram:
     return Diagram(size, diagram.cell, tuple(ground.moved(room.x, room.y) for ground in diagram.grounds))
 
 
+@lru_cache(maxsize=8)
+def side_by_side(room: Rect, size: int, boards: int) -> tuple[Diagram, ...]:
+    """The plans of so many boards in a room, in as many columns as make the marbles largest."""
+    best: tuple[Diagram, ...] = ()
+    for columns in range(1, boards + 1):
+        wide, high = room.w / columns, room.h / math.ceil(boards / columns)
+        rooms = [
+            Rect(room.x + i % columns * wide, room.y + i // columns * high, wide, high).inset(4)
+            for i in range(boards)
+        ]
+        found = tuple(within(size, each) for each in rooms)
+        best = found if not best or found[0].cell > best[0].cell else best
+    return best
+
+
 def grounds(
-    pen: Pen, style: Style, diagram: Diagram, marbles: Mapping[int, int], title: str = "", here: bool = False
+    pen: Pen,
+    style: Style,
+    diagram: Diagram,
+    marbles: Mapping[int, int],
+    title: str = "",
+    here: bool = False,
+    least: int = SMALLEST,
 ) -> None:
     """Draws the ground of each level: its name, files and ranks, its points, and the marbles below it.
 
-    ``title`` names the board, and ``here`` says that it is the one in use.
+    ``title`` names the board, and ``here`` says that it is the one in use. Type is no smaller than ``least``; files
+    and ranks are left out where they would not fit.
     """
     pyr, cell = pyramid(diagram.size), diagram.cell
-    small = max(11, min(14, round(cell * 0.3)))
+    small = max(least, min(14, round(cell * 0.3)))
     for level, ground in enumerate(diagram.grounds):
         pen.rect(ground, style.ground, cell * 0.12)
         pen.frame(
@@ -151,7 +173,7 @@ def grounds(
         head = head if pen.width(head, "sans", small) <= place.w else chr(65 + level)
         pen.text_in(place, head, style.soft, "sans", small)
         rim = _rim(level) * cell
-        for number in range(diagram.size - level if cell >= NAMED else 0):
+        for number in range(diagram.size - level if cell * LETTERS > 0.62 * small else 0):
             down = Rect(ground.x + rim + number * cell, ground.bottom, cell, cell * LETTERS)
             pen.text_in(down, chr(97 + number), style.soft, "sans", small - 1, 0.5)
             up = ground.bottom - rim - (number + 1) * cell
@@ -163,6 +185,21 @@ def grounds(
                 y = ground.bottom - rim - pyr.rank[below] * cell
                 pen.disc(x, y, cell * STONE, faded(_fill(style, marbles[below]), 0.22))
                 pen.ring(x, y, cell * STONE, faded(EDGE, 0.4), max(0.6, cell * 0.015))
+
+
+def position(
+    pen: Pen, style: Style, diagram: Diagram, marbles: Mapping[int, int], title: str, last: Collection[int]
+) -> None:
+    """Draws a board at rest: what stands where, and which marbles the last turn brought."""
+    grounds(pen, style, diagram, marbles, title, least=5)
+    for point in range(pyramid(diagram.size).count):
+        x, y = diagram.spot(point)
+        if point not in marbles:
+            hole(pen, x, y, diagram.cell * 0.7)
+            continue
+        stone(pen, style, x, y, diagram.cell, marbles[point])
+        if point in last:
+            halo(pen, x, y, diagram.cell * 0.49, LAST, diagram.cell * 0.05)
 
 
 def hole(pen: Pen, x: float, y: float, cell: float) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.bits import bits
@@ -290,7 +288,7 @@ class Flat(Grid):
     @property
     def diagrams(self) -> tuple[Diagram, ...]:
         """The plan of each board: in as many columns as make the marbles largest."""
-        return _diagrams(self.rect, self.pyramid.size, len(self.screen.state.board_names))
+        return diagram.side_by_side(self.rect, self.pyramid.size, len(self.screen.state.board_names))
 
     @property
     def cell(self) -> float:
@@ -315,18 +313,3 @@ class Flat(Grid):
     def standing(self, board: int) -> dict[int, int]:
         """The marbles on a board: point -> colour."""
         return {point: colour for (on, point), colour in self.screen.stage.marbles.items() if on == board}
-
-
-@lru_cache(maxsize=8)
-def _diagrams(room: Rect, size: int, boards: int) -> tuple[Diagram, ...]:
-    """The plans of so many boards in a room, as large as they can be."""
-    best: tuple[Diagram, ...] = ()
-    for columns in range(1, boards + 1):
-        wide, high = room.w / columns, room.h / math.ceil(boards / columns)
-        rooms = [
-            Rect(room.x + i % columns * wide, room.y + i // columns * high, wide, high).inset(4)
-            for i in range(boards)
-        ]
-        found = tuple(diagram.within(size, each) for each in rooms)
-        best = found if not best or found[0].cell > best[0].cell else best
-    return best

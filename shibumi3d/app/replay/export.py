@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.wording import capital
 
-from ..text import say
+from ..text import language, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice
@@ -27,7 +27,8 @@ from ..ui.style import BODY, SMALL, Style
 if TYPE_CHECKING:
     from .screen import Replay
 
-KINDS = ("mp4", "gif", "png")
+KINDS = ("mp4", "gif", "png", "pdf", "svg")
+PLANS = ("pdf", "svg")
 PROGRAM = "shibumi3d"
 SIZES = ("640x360", "1280x720", "1920x1080")
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
@@ -100,7 +101,7 @@ class Export:
 class ExportCard(Card):
     """What is made of the match, how far it is, and what came of it."""
 
-    SIZE = (520, 372)
+    SIZE = (640, 372)
 
     def __init__(self, screen: Replay) -> None:
         super().__init__(say("export.title"))
@@ -128,8 +129,9 @@ class ExportCard(Card):
         self.add(self.kind, self.range, self.size, self.speed, self.cancel, self.ok)
 
     def _changed(self, _: int) -> None:
-        still = KINDS[self.kind.chosen] == "png"
-        self.range.visible = self.speed.visible = not still
+        kind = KINDS[self.kind.chosen]
+        self.range.visible = self.speed.visible = kind in ("mp4", "gif")
+        self.size.visible = kind not in PLANS
         self.told, self.wrong = "", False
         self.refresh()
 
@@ -138,17 +140,7 @@ class ExportCard(Card):
         app, match = self.screen.app, self.screen.match
         kind = KINDS[self.kind.chosen]
         turn = self.screen.turns_shown
-        arguments = ["--size", SIZES[self.size.chosen]]
-        if kind == "png":
-            arguments += ["--to", str(turn)]
-        else:
-            arguments += ["--speed", str(SPEEDS[self.speed.chosen])]
-            arguments += ([], ["--from", str(turn)], ["--to", str(turn)])[self.range.chosen]
-        settings = app.settings
-        arguments += ["--night"] if settings.theme == "night" else []
-        arguments += ["--clear"] if settings.marbles == "clear" else []
-        arguments += ["--material", settings.board] if settings.board != "usual" else []
-        arguments += [] if self.screen.bare else ["--table"]
+        arguments = [] if kind in PLANS else self._looks(kind, turn)
         out = app.pictures / f"{self.screen.entry.title} {datetime.now():%Y-%m-%d %H.%M.%S}.{kind}"
         try:
             app.pictures.mkdir(parents=True, exist_ok=True)
@@ -158,7 +150,7 @@ class ExportCard(Card):
                 record = match.record().text()
             finally:
                 match.goto(cursor)
-            self.running = Export(record, out, [f"--{kind}", str(out), *arguments])
+            self.running = Export(record, out, ["--lang", language(), f"--{kind}", str(out), *arguments])
         except RecordError as problem:
             self._say(capital(str(problem)), True)
         except OSError as problem:
@@ -166,6 +158,20 @@ class ExportCard(Card):
         else:
             self._say("", False)
             self._look()
+
+    def _looks(self, kind: str, turn: int) -> list[str]:
+        """What is asked for of a film or a picture."""
+        arguments = ["--size", SIZES[self.size.chosen]]
+        if kind == "png":
+            arguments += ["--to", str(turn)]
+        else:
+            arguments += ["--speed", str(SPEEDS[self.speed.chosen])]
+            arguments += ([], ["--from", str(turn)], ["--to", str(turn)])[self.range.chosen]
+        settings = self.screen.app.settings
+        arguments += ["--night"] if settings.theme == "night" else []
+        arguments += ["--clear"] if settings.marbles == "clear" else []
+        arguments += ["--material", settings.board] if settings.board != "usual" else []
+        return arguments + ([] if self.screen.bare else ["--table"])
 
     def _say(self, told: str, wrong: bool) -> None:
         self.told, self.wrong = told, wrong

@@ -143,6 +143,8 @@ TEXTS: dict[str, Template] = {
     "export.kind": "As",
     "export.as.mp4": "video",
     "export.as.gif": "animated GIF",
+    "export.as.pdf": "plans, PDF",
+    "export.as.svg": "plans, SVG",
     "export.as.png": "picture",
     "export.range": "Of",
     "export.whole": "the whole game",

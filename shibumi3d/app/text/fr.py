@@ -143,6 +143,8 @@ TEXTS: dict[str, Template] = {
     "export.kind": "En",
     "export.as.mp4": "vidéo",
     "export.as.gif": "GIF animé",
+    "export.as.pdf": "plans, PDF",
+    "export.as.svg": "plans, SVG",
     "export.as.png": "image",
     "export.range": "De",
     "export.whole": "toute la partie",

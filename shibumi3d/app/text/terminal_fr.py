@@ -69,9 +69,25 @@ HELP = {
     ),
     "Installed among the desktop's programs.": "Rangé parmi les programmes du bureau.",
     "Removed from the desktop's programs.": "Retiré des programmes du bureau.",
-    "make a film or a picture of a recorded match; needs no display": (
-        "fait un film ou une image d'une partie gardée ; sans écran"
+    "make a film, a picture or plans of a recorded match; needs no display": (
+        "fait un film, une image ou des plans d'une partie gardée ; sans écran"
     ),
+    "a record; of plans also several, or games for one player, whose first ten puzzles are drawn": (
+        "une partie gardée ; pour des plans aussi plusieurs, ou des jeux en solitaire, dont les dix premiers problèmes"
+        " sont dessinés"
+    ),
+    "write a page of plans and moves as SVG": "écrit une page de plans et de coups en SVG",
+    "write the same page as PDF": "écrit la même page en PDF",
+    "films and pictures are made of one record at a time": (
+        "films et images se font d'une seule partie gardée à la fois"
+    ),
+    "{} is no game for one player: give a record of it": (
+        "{} ne se joue pas en solitaire : donnez-en une partie gardée"
+    ),
+    "the start": "le début",
+    "after turn {}": "après le tour {}",
+    "plans are drawn of games with marbles only": "seuls les jeux de billes ont des plans",
+    "there is room for {} plans on a page, not for {}": "il y a place pour {} plans sur une page, pas pour {}",
     "write an animated GIF": "écrit un GIF animé",
     "write a video": "écrit une vidéo",
     "write a picture": "écrit une image",

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import fonts
-from . import mesh
+from . import mesh, pen
 from .pen import Colour as Colour
 from .rect import Rect
 from .signs import shape_of
@@ -303,16 +303,7 @@ class Canvas:
 
     def cut(self, text: str, face: str, size: float, width: float) -> str:
         """The text, or as much of it as fits before an ellipsis."""
-        if self.width(text, face, size) <= width + 0.5:
-            return text
-        low, high = 0, len(text)
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self.width(text[:middle].rstrip() + "…", face, size) <= width:
-                low = middle
-            else:
-                high = middle - 1
-        return text[:low].rstrip() + "…" if low else ""
+        return pen.cut(self, text, face, size, width)
 
     def wrap(self, text: str, face: str, size: float, width: float) -> list[str]:
         """The lines of a paragraph set in ``width``."""

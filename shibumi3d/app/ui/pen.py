@@ -39,3 +39,17 @@ class Pen(Protocol):
 
     def width(self, text: str, face: str, size: float) -> float:
         """How wide a text is."""
+
+
+def cut(pen: Pen, text: str, face: str, size: float, width: float) -> str:
+    """The text, or as much of it as fits into ``width`` before an ellipsis."""
+    if pen.width(text, face, size) <= width + 0.5:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if pen.width(text[:middle].rstrip() + "…", face, size) <= width:
+            low = middle
+        else:
+            high = middle - 1
+    return text[:low].rstrip() + "…" if low else ""

@@ -1,0 +1,1 @@
+"""Drawing on paper: pens that write SVG and PDF, with the shipped faces."""

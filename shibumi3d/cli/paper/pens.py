@@ -1,0 +1,248 @@
+"""Pens that write a page as SVG or as PDF. Lengths are points, from the left top corner of the page."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from shibumi3d.app.ui import pen
+from shibumi3d.app.ui.canvas import CAP
+from shibumi3d.app.ui.pen import Colour
+from shibumi3d.app.ui.rect import Rect
+
+from . import type as faces
+
+Step = tuple[str, tuple[float, ...]]
+"""A step of an outline: "M", "L", "C" and "Z" with their places, as SVG has them."""
+ROUND = 0.5523
+"""How far from its ends a quarter of a circle has its handles, in radii."""
+FAMILIES = {"sans": "Inter, Helvetica, Arial, sans-serif", "serif": "Spectral, Georgia, Times, serif"}
+"""What a reader without the shipped faces shows instead."""
+
+
+def _oval(x: float, y: float, radius: float) -> list[Step]:
+    return _corners(Rect(x - radius, y - radius, 2 * radius, 2 * radius), radius)
+
+
+def _corners(rect: Rect, radius: float) -> list[Step]:
+    """The outline of a rectangle with round corners."""
+    r = min(radius, rect.w / 2, rect.h / 2)
+    left, top, right, bottom, k = rect.x, rect.y, rect.right, rect.bottom, r * (1 - ROUND)
+    if r <= 0:
+        sides = [(left, top), (right, top), (right, bottom), (left, bottom)]
+        return [("M", sides[0]), *(("L", place) for place in sides[1:]), ("Z", ())]
+    return [
+        ("M", (left + r, top)),
+        ("L", (right - r, top)),
+        ("C", (right - k, top, right, top + k, right, top + r)),
+        ("L", (right, bottom - r)),
+        ("C", (right, bottom - k, right - k, bottom, right - r, bottom)),
+        ("L", (left + r, bottom)),
+        ("C", (left + k, bottom, left, bottom - k, left, bottom - r)),
+        ("L", (left, top + r)),
+        ("C", (left, top + k, left + k, top, left + r, top)),
+        ("Z", ()),
+    ]
+
+
+class Paper(ABC):
+    """A page of ``wide`` by ``high`` points that is drawn on as the window is."""
+
+    def __init__(self, wide: float, high: float) -> None:
+        self.wide, self.high = wide, high
+
+    @abstractmethod
+    def outline(self, steps: Sequence[Step], colour: Colour, width: float = 0.0) -> None:
+        """Fills an outline, or draws a line of ``width`` along it."""
+
+    @abstractmethod
+    def write(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
+        """Writes a text from ``x`` on, its base line at ``y``."""
+
+    @abstractmethod
+    def file(self, title: str) -> bytes:
+        """The file of the page."""
+
+    def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
+        """A filled rectangle."""
+        self.outline(_corners(rect, radius), colour)
+
+    def frame(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
+        """The outline of a rectangle, inside its edges."""
+        self.outline(_corners(rect.inset(width / 2), radius - width / 2), colour, width)
+
+    def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
+        """A filled circle."""
+        self.outline(_oval(x, y, radius), colour)
+
+    def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
+        """A circle; its line lies inside ``radius``."""
+        self.outline(_oval(x, y, radius - width / 2), colour, width)
+
+    def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
+        """A filled polygon about (x, y)."""
+        first, *rest = [(x + px, y + py) for px, py in points]
+        self.outline([("M", first), *(("L", place) for place in rest), ("Z", ())], colour)
+
+    def text_in(
+        self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
+    ) -> float:
+        """Writes one line into ``rect``, cut with an ellipsis when too long; returns its width."""
+        text = pen.cut(self, text, face, size, rect.w)
+        wide = self.width(text, face, size)
+        self.write(rect.x + (rect.w - wide) * align, rect.cy + size * CAP / 2, text, colour, face, size)
+        return wide
+
+    def width(self, text: str, face: str, size: float) -> float:
+        """How wide a text is."""
+        return faces.width(text, face, size)
+
+
+def _short(number: float) -> str:
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+class Svg(Paper):
+    """Writes SVG. Texts are texts, of the width that they have in the shipped faces."""
+
+    def __init__(self, wide: float, high: float) -> None:
+        super().__init__(wide, high)
+        self._parts: list[str] = []
+
+    @staticmethod
+    def _ink(kind: str, colour: Colour) -> str:
+        shade = "#" + "".join(f"{round(255 * part):02X}" for part in colour[:3])
+        return f'{kind}="{shade}"' + (f' {kind}-opacity="{colour[3]:.2f}"' if colour[3] < 1 else "")
+
+    def outline(self, steps: Sequence[Step], colour: Colour, width: float = 0.0) -> None:
+        path = "".join(letter + " ".join(map(_short, places)) for letter, places in steps)
+        ink = (
+            f'fill="none" {self._ink("stroke", colour)} stroke-width="{_short(width)}"'
+            if width
+            else self._ink("fill", colour)
+        )
+        self._parts.append(f'<path d="{path}" {ink}/>')
+
+    def write(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
+        if not text:
+            return
+        family = FAMILIES["sans" if face in ("sans", "bold") else "serif"]
+        style = ' font-weight="600"' if face in ("bold", "title") else ""
+        style += ' font-style="italic"' if face == "italic" else ""
+        self._parts.append(
+            f'<text x="{_short(x)}" y="{_short(y)}" font-family={quoteattr(family)} font-size="{_short(size)}"'
+            f'{style} textLength="{_short(self.width(text, face, size))}" lengthAdjust="spacingAndGlyphs"'
+            f" {self._ink('fill', colour)}>{escape(text)}</text>"
+        )
+
+    def file(self, title: str) -> bytes:
+        wide, high = _short(self.wide), _short(self.high)
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}pt" height="{high}pt"'
+            f' viewBox="0 0 {wide} {high}">'
+        )
+        return "\n".join([head, f"<title>{escape(title)}</title>", *self._parts, "</svg>", ""]).encode()
+
+
+class Pdf(Paper):
+    """Writes PDF 1.7 of one page, with the faces that are used in it."""
+
+    def __init__(self, wide: float, high: float) -> None:
+        super().__init__(wide, high)
+        self._drawn: list[str] = []
+        self._alphas: dict[str, int] = {}
+        self._used: dict[str, dict[int, str]] = {}
+        """Of each face the glyphs used, and the characters they stand for."""
+
+    def _ink(self, colour: Colour, operator: str) -> str:
+        alpha = self._alphas.setdefault(f"{colour[3]:.2f}", len(self._alphas))
+        return f"/A{alpha} gs " + " ".join(f"{part:.3f}" for part in colour[:3]) + f" {operator}"
+
+    def _place(self, places: Sequence[float]) -> str:
+        flipped = (self.high - value if odd % 2 else value for odd, value in enumerate(places))
+        return " ".join(map(_short, flipped))
+
+    def outline(self, steps: Sequence[Step], colour: Colour, width: float = 0.0) -> None:
+        letters = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+        path = " ".join(f"{self._place(places)} {letters[letter]}" for letter, places in steps)
+        ink = f"{self._ink(colour, 'RG')} {_short(width)} w" if width else self._ink(colour, "rg")
+        self._drawn.append(f"{ink} {path} {'S' if width else 'f'}")
+
+    def write(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
+        for own, part in faces.runs(text, face):
+            used = self._used.setdefault(own, {})
+            glyphs = [faces.face(own).glyph(character) for character in part]
+            used.update(zip(glyphs, part, strict=True))
+            number = list(self._used).index(own)
+            shown = "".join(f"{glyph:04X}" for glyph in glyphs)
+            self._drawn.append(
+                f"BT {self._ink(colour, 'rg')} /F{number} {_short(size)} Tf {self._place((x, y))} Td <{shown}> Tj ET"
+            )
+            x += self.width(part, own, size)
+
+    def file(self, title: str) -> bytes:
+        """The file: objects, where each begins, and where that list begins."""
+        objects: list[bytes] = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"]
+        first = 6
+        alphas = " ".join(f"/A{i}<</ca {alpha}/CA {alpha}>>" for alpha, i in self._alphas.items())
+        names = " ".join(f"/F{i} {first + 5 * i} 0 R" for i in range(len(self._used)))
+        page = (
+            f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 {_short(self.wide)} {_short(self.high)}]/Contents 4 0 R"
+            f"/Resources<</ExtGState<<{alphas}>>/Font<<{names}>>>>>>"
+        )
+        about = f"<</Title <{title.encode('utf-16').hex()}>>>" if title else "<<>>"
+        objects += [page.encode(), _stream("\n".join(self._drawn).encode()), about.encode()]
+        for number, (name, used) in enumerate(self._used.items()):
+            objects += _font(name, used, first + 5 * number)
+        parts, places = [b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"], []
+        for number, each in enumerate(objects, 1):
+            places.append(sum(map(len, parts)))
+            parts.append(b"%d 0 obj\n%b\nendobj\n" % (number, each))
+        begins = sum(map(len, parts))
+        listed = b"".join(b"%010d 00000 n \n" % place for place in places)
+        count = len(objects) + 1
+        parts.append(b"xref\n0 %d\n0000000000 65535 f \n%b" % (count, listed))
+        parts.append(b"trailer\n<</Size %d/Root 1 0 R/Info 5 0 R>>\n" % count)
+        parts.append(b"startxref\n%d\n%%%%EOF\n" % begins)
+        return b"".join(parts)
+
+
+def _stream(data: bytes, more: str = "") -> bytes:
+    packed = zlib.compress(data, 9)
+    return f"<</Length {len(packed)}/Filter/FlateDecode{more}>>\nstream\n".encode() + packed + b"\nendstream"
+
+
+def _font(name: str, used: dict[int, str], number: int) -> list[bytes]:
+    """The five objects of a face, the first of which is object ``number``: text is written by glyphs."""
+    face = faces.face(name)
+    thousand = 1000 / face.units
+    title = f"Shibumi{name.title()}"
+    widths = " ".join(f"{glyph}[{face.width(glyph) * 1000:.0f}]" for glyph in sorted(used))
+    box = " ".join(f"{math.floor(edge * thousand)}" for edge in face.box)
+    pairs = "\n".join(f"<{glyph:04X}> <{used[glyph].encode('utf-16-be').hex()}>" for glyph in sorted(used))
+    meaning = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Own def /CMapType 2 def\n"
+        "1 begincodespacerange <0000> <FFFF> endcodespacerange\n"
+        f"{len(used)} beginbfchar\n{pairs}\nendbfchar\nendcmap end end"
+    )
+    return [
+        (
+            f"<</Type/Font/Subtype/Type0/BaseFont/{title}/Encoding/Identity-H"
+            f"/DescendantFonts[{number + 1} 0 R]/ToUnicode {number + 4} 0 R>>"
+        ).encode(),
+        (
+            f"<</Type/Font/Subtype/CIDFontType2/BaseFont/{title}/CIDToGIDMap/Identity/W[{widths}]"
+            f"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
+            f"/FontDescriptor {number + 2} 0 R>>"
+        ).encode(),
+        (
+            f"<</Type/FontDescriptor/FontName/{title}/Flags 4/FontBBox[{box}]/ItalicAngle 0/StemV 80"
+            f"/Ascent {face.ascent * thousand:.0f}/Descent {face.descent * thousand:.0f}"
+            f"/CapHeight {CAP * 1000:.0f}/FontFile2 {number + 3} 0 R>>"
+        ).encode(),
+        _stream(face.data, f"/Length1 {len(face.data)}"),
+        _stream(meaning.encode()),
+    ]

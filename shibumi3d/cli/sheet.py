@@ -1,0 +1,154 @@
+"""Plans on paper: a whole match on one page with its notation, or up to ten puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shibumi3d.app import secrets
+from shibumi3d.app.board import diagram
+from shibumi3d.app.text import language, told
+from shibumi3d.app.ui.rect import Rect
+from shibumi3d.app.ui.style import Style, style
+from shibumi3d.cli.common import Failure
+from shibumi3d.cli.drawing import last_points
+from shibumi3d.cli.paper.pens import Paper, Pdf, Svg
+from shibumi3d.cli.text import result_line, told_turns
+from shibumi3d.match.match import Match
+from shibumi3d.rules.marbles.facts import MarbleFacts
+from shibumi3d.rules.marbles.naming import word
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene.marbles.stage import marbles_of
+
+PAGE = (595.28, 841.89)
+"""A4, in points."""
+MARGIN, GAP = 42.0, 14.0
+PLANS = 6
+"""Plans of a match on its page, at most."""
+PUZZLES = 10
+NOTATION, LEAST = 9.0, 5.0
+"""Size of the notation, and how small it may become to fit on the page, in points."""
+LINE = 1.35
+COLUMNS = 4
+PENS = {"svg": Svg, "pdf": Pdf}
+
+
+def sheet(matches: Sequence[Match], kind: str) -> bytes:
+    """The file of kind "svg" or "pdf" of a page: plans from one match, or the start of each of several.
+
+    Nothing is drawn that is not known to all. Raises Failure for tables without levels and for too many matches.
+    """
+    if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match in matches):
+        raise Failure("plans are drawn of games with marbles only")
+    if len(matches) > PUZZLES:
+        raise Failure(f"there is room for {PUZZLES} plans on a page, not for {len(matches)}")
+    paper = PENS[kind](*PAGE)
+    look = style("day")
+    paper.rect(Rect(0, 0, *PAGE), (1.0, 1.0, 1.0, 1.0))
+    room = Rect(MARGIN, MARGIN, PAGE[0] - 2 * MARGIN, PAGE[1] - 2 * MARGIN)
+    if len(matches) == 1:
+        _match(paper, look, matches[0], room)
+    else:
+        _puzzles(paper, look, matches, room)
+    titles = dict.fromkeys(match.game.title for match in matches)
+    return paper.file(", ".join(titles))
+
+
+def _turns(match: Match) -> list[int]:
+    """The cursor after each turn, and before the first."""
+    ends = {ply.turn: number for number, ply in enumerate(match.plies, 1)}
+    return [0, *ends.values()]
+
+
+def _match(paper: Paper, look: Style, match: Match, room: Rect) -> None:
+    ends = _turns(match)
+    head, room = room.cut_top(58)
+    form = f", {match.game.variant}" if match.game.variant else ""
+    title, line = head.cut_top(28)
+    paper.text_in(title, f"{match.game.title}{form}", look.ink, "title", 22)
+    names, result = line.cut_top(14)
+    paper.text_in(names, " – ".join(seat.name for seat in match.seats), look.ink, "sans", 10)
+    paper.text_in(result.cut_top(14)[0], result_line(match), look.soft, "sans", 9)
+    notes = [
+        f"{number}  {told}"
+        for number, (_, told) in enumerate(told_turns(match, secrets.public_viewer(match)), 1)
+    ]
+    # The last plan shows the end; the others share the turns before it.
+    count = min(PLANS, max(1, len(ends) - 1))
+    shown = [ends[round((len(ends) - 1) * (number + 1) / count)] for number in range(count)]
+    columns = 1 if count == 1 else 2
+    rows = -(-count // columns)
+    high = min(room.h * 0.62, rows * 172.0)
+    for number, cursor in enumerate(shown):
+        wide = (room.w - GAP * (columns - 1)) / columns
+        place = Rect(
+            room.x + number % columns * (wide + GAP),
+            room.y + number // columns * high / rows,
+            wide,
+            high / rows,
+        )
+        heading = told(f"after turn {ends.index(cursor)}") if cursor else told("the start")
+        _plan(paper, look, match, cursor, place, heading)
+    match.goto(ends[-1])
+    _notation(paper, look, notes, room.cut_top(high, GAP)[1])
+
+
+def _plan(paper: Paper, look: Style, match: Match, cursor: int, place: Rect, heading: str) -> None:
+    """The boards at a moment, with a line above them."""
+    match.goto(cursor)
+    viewer = secrets.public_viewer(match)
+    state, shut = secrets.seen(match.game, match.state, viewer), secrets.covered(match.state, viewer)
+    head, place = place.cut_top(14)
+    paper.text_in(head, heading, look.ink, "bold", 9)
+    last = last_points(match, state) if cursor else set()
+    marbles, count = marbles_of(state), len(state.board_names)
+    for board, drawn in enumerate(diagram.side_by_side(place, state.size, count)):
+        standing = {
+            point: colour for (on, point), colour in marbles.items() if on == board and on not in shut
+        }
+        name = capital(word(state.board_names[board], language())) if count > 1 else ""
+        diagram.position(paper, look, drawn, standing, name, {point for on, point in last if on == board})
+
+
+def _notation(paper: Paper, look: Style, notes: Sequence[str], room: Rect) -> None:
+    """The turns in columns, as large as they fit."""
+    wide = (room.w - GAP * (COLUMNS - 1)) / COLUMNS
+    size = NOTATION
+    while True:
+        lines = [line for note in notes for line in _broken(paper, note, size, wide)]
+        rows = max(1, int(room.h / (size * LINE)))
+        if len(lines) <= rows * COLUMNS or size <= LEAST:
+            break
+        size -= 0.5
+    if len(lines) > rows * COLUMNS:
+        lines = [*lines[: rows * COLUMNS - 1], "…"]
+    for number, line in enumerate(lines):
+        x, y = room.x + number // rows * (wide + GAP), room.y + number % rows * size * LINE
+        paper.text_in(Rect(x, y, wide, size * LINE), line, look.ink, "sans", size)
+
+
+def _broken(paper: Paper, note: str, size: float, wide: float) -> list[str]:
+    """A turn in lines that fit into a column; those after the first are indented."""
+    lines: list[str] = []
+    line = ""
+    for each in note.split(" "):
+        longer = f"{line} {each}" if line else each
+        if line and paper.width(longer, "sans", size) > wide:
+            lines.append(line)
+            line = f"      {each}"
+        else:
+            line = longer
+    return [*lines, line]
+
+
+def _puzzles(paper: Paper, look: Style, matches: Sequence[Match], room: Rect) -> None:
+    """The start of each match, and below it the moves that were made, if there are any."""
+    wide, high = (room.w - GAP) / 2, room.h / (PUZZLES / 2)
+    for number, match in enumerate(matches):
+        place = Rect(room.x + number % 2 * (wide + GAP), room.y + number // 2 * high, wide, high)
+        notes = [moves for _, moves in told_turns(match, secrets.public_viewer(match))]
+        place, line = place.inset(0, 4).cut_top(place.h - 26)
+        end = match.cursor
+        title = f"{number + 1}  {match.game.title} {match.seed}"
+        _plan(paper, look, match, 0, place, title)
+        match.goto(end)
+        paper.text_in(line, " · ".join(notes), look.soft, "sans", 7)
