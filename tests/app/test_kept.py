@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+from shibumi3d import files
 from shibumi3d.app.home.kept import SavedGames
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
@@ -79,3 +81,37 @@ def test_deleted_with_the_mouse(hand: Hand, page: SavedGames) -> None:
     assert len(page.files) == 2
     hand.push("restore")
     assert len(page.files) == 3
+
+
+def test_thousands_are_read_once_and_a_little_at_a_time(
+    hand: Hand, page: SavedGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file counts as 1 KB at least: 128 are read before the page shows, and each once, whatever is asked for."""
+    opened: list[Path] = []
+    read = files.read
+
+    def counted(path: Path, most: int) -> bytes:
+        opened.append(path)
+        return read(path, most)
+
+    folder = hand.app.store.folder
+    told = next(folder.glob("*Ben*"), next(folder.glob("*spline*"))).read_bytes()
+    for number in range(2997):
+        (folder / f"{number:04}.yaml").write_bytes(told if number % 50 == 0 else b"no record")
+    monkeypatch.setattr(files, "read", counted)
+    hand.app.open_record()
+    assert len(opened) == 128
+    hand.draw()
+    assert len(opened) == 128
+    hand.wait(3)
+    assert len(opened) == len(set(opened)) == 2997, "the three that were known are not read again"
+    many = hand.app.screen
+    assert isinstance(many, SavedGames)
+    assert len(many.files) == 3000
+    many.search.set("spline")
+    many.wanted.choose(1)
+    hand.draw()
+    hand.key("delete")
+    hand.app.show_home()
+    hand.app.open_record()
+    assert len(opened) == 2997

@@ -29,6 +29,8 @@ from .filters import folded
 
 READ = 128 * 1024
 """How many bytes of the games kept are read at a time."""
+PICTURED = 480.0
+"""The least width of a row in which there is room for a picture."""
 FINISHED = ("all", "unfinished", "finished")
 """Which games are listed."""
 PAUSE = 0.02
@@ -77,7 +79,10 @@ class SavedGames(Screen):
         self._read()
 
     def shown(self) -> None:
-        self._read_on()
+        self.app.later(PAUSE, self._read_on)
+
+    def leave_screen(self) -> None:
+        self.app.gallery.rest()
 
     def _read(self) -> None:
         """Lists the files, and reads some that were not read yet."""
@@ -215,14 +220,23 @@ class SavedGames(Screen):
             canvas.rect(box, style.hover, RADIUS)
         else:
             canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
-        upper, lower = box.inset(14, 6).cut_top(24)
-        record = file.record
+        area, record = box.inset(14, 6), file.record
+        entry = self.app.entry(record.game) if record is not None else None
+        if self.app.gallery.folder is not None and rect.w >= PICTURED:
+            field, area = area.cut_left(area.h * 1.6, 12)
+            picture = None
+            if record is not None and entry is not None:
+                picture = self.app.gallery.record(file.path, record.text(), entry)
+            if picture is None:
+                canvas.rect(field, style.sunk, RADIUS - 2)
+            else:
+                canvas.picture(field, picture, RADIUS - 2)
+        upper, lower = area.cut_top(24)
         canvas.text_in(upper, when(file.changed), style.soft, "sans", SMALL, 1)
         if record is None:
             canvas.text_in(upper.cut_left(upper.w - 150)[0], file.path.name, style.soft, "title", 18)
             canvas.text_in(lower, told(file.problem), style.brick, "sans", SMALL)
             return
-        entry = self.app.entry(record.game)
         canvas.text_in(
             upper.cut_left(upper.w - 150)[0], entry.title if entry else record.game, style.ink, "title", 18
         )
