@@ -20,11 +20,15 @@ from typing import TYPE_CHECKING
 from shibumi3d import __version__, native
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.common import Failure, command, entry_of
+from shibumi3d.rules.game import by_seat
+from shibumi3d.rules.kinds import USUAL
 from shibumi3d.search.kinds import search_of
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
     from shibumi3d.rules.game import Game, Search
+    from shibumi3d.scene.camera import Camera
+    from shibumi3d.scene.frame import Frame
 
 LONGEST = 10_000
 """Choices after which a random game is given up; some could go round in circles."""
@@ -296,6 +300,7 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
         raise Failure(f"pictures can't be measured here: {error}") from None
     count = max(5, int(args.seconds * 20))
     shown = {False: "a full pyramid", True: "a busy mid-game, signs of every kind"}
+    busiest = 0.0
     for tier, scale, signs, aim in (
         ("low", 0.67, False, "40"),
         ("low", 0.67, True, "40"),
@@ -309,11 +314,49 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
         name = f"{shown[signs]}, {tier} tier at {scale}"
         yield Figure(f"{name}, eye moving", cost.turning, "ms", aim)
         yield Figure(f"{name}, marble moving", cost.playing, "ms", aim)
+        busiest = max(busiest, cost.playing if signs else 0.0)
+    # The most crowded table of another kind, which may not cost more than marbles in the same run.
+    title, make, camera = crowded()
+    cost = bench.cards(make(), camera, count=count)
+    aim = f"{busiest:.0f}"
+    yield Figure(f"{title}, low tier at 0.67, eye moving", cost.turning, "ms", aim)
+    yield Figure(f"{title}, card moving", cost.playing, "ms", aim)
     yield Figure("picking among 30 points", bench.pick(), "ms", "0.1")
     yield Figure("making a frame of 30 marbles and 30 marks", bench.frames(), "ms")
+    calls, spent = _repeat(make, args.seconds / 5)
+    yield Figure(f"making a frame of {title}", spent / calls * 1000, "ms")
 
 
-def _repeat(one: Callable[[], None], seconds: float) -> tuple[int, float]:
+def crowded() -> tuple[str, Callable[[], Frame], Camera]:
+    """Of all tables of other kinds the one for most seats, with all of them and as many things on it as a match by lot
+    brings: what it is called, what makes its picture, and from where it is seen."""
+    from shibumi3d.scene.camera import home_of
+    from shibumi3d.scene.kinds import scene
+    from shibumi3d.scene.palette import theme
+    from shibumi3d.scene.table import NOTHING
+
+    entry = max((entry for entry in load() if entry.kind != USUAL), key=lambda entry: entry.players[1])
+    game, seats, chance = entry.game(), entry.players[1], Random(1)
+    shown, state, most, fullest = scene(game, seats), game.start(seats, 1), None, -1
+    for _ in range(20 * seats):
+        seen = game.view(state, 0)
+        shown.reset(seen, 0)
+        if (count := len(shown.frame(0.0, theme(), NOTHING).cards)) > fullest:
+            most, fullest = seen, count
+        if state.ask is None:
+            break
+        seat = chance.choice(state.ask.seats)
+        state, _ = game.apply(state, by_seat(chance.choice(game.moves(state, seat)), seat, state))
+    shown.reset(most, 0)
+    title = f"{entry.title} for {seats}, {fullest} cards and signs"
+    return (
+        title,
+        lambda: shown.frame(0.0, theme(), NOTHING),
+        home_of(shown.hull, shown.eye, 16 / 9, [(0.0, 0.0, 0.2, 0.2)]),
+    )
+
+
+def _repeat(one: Callable[[], object], seconds: float) -> tuple[int, float]:
     """How many calls fit into ``seconds`` of CPU time, at least one, and the time they take."""
     count = 0
     begun = process_time()

@@ -92,7 +92,35 @@ def draw(
 ) -> Cost:
     """What a full pyramid costs to draw at ``tier`` and ``scale``, or with ``signs`` what :func:`busy` shows."""
     frame = busy() if signs else full(size)[1]
-    camera = home((size,))
+
+    def moved(i: int) -> Frame:
+        lifted = frame.balls[-1]._replace(z=frame.balls[-1].z + 0.01 * i)
+        return replace(frame, balls=(*frame.balls[:-1], lifted))
+
+    return cost(frame, moved, home((size,)), tier, scale, width, height, count)
+
+
+def cards(frame: Frame, camera: Camera, tier: str = "low", scale: float = 0.67, count: int = 20) -> Cost:
+    """What a table of cards costs to draw, and with the last of them moving."""
+
+    def moved(i: int) -> Frame:
+        x, y, z = frame.cards[-1].at
+        return replace(frame, cards=(*frame.cards[:-1], frame.cards[-1]._replace(at=(x + 0.01 * i, y, z))))
+
+    return cost(frame, moved, camera, tier, scale, count=count)
+
+
+def cost(
+    frame: Frame,
+    moved: Callable[[int], Frame],
+    camera: Camera,
+    tier: str,
+    scale: float,
+    width: int = 1280,
+    height: int = 720,
+    count: int = 20,
+) -> Cost:
+    """What ``frame`` costs as ``camera`` turns, and with it the frames of ``moved``."""
     with Studio(tier) as studio:
         studio.renderer.pace.fix(scale)
         texture = studio.ctx.texture((width, height), 3)
@@ -103,9 +131,7 @@ def draw(
             studio.ctx.finish()
 
         def move(i: int) -> None:
-            lifted = frame.balls[-1]._replace(z=frame.balls[-1].z + 0.01 * i)
-            other = replace(frame, balls=(*frame.balls[:-1], lifted))
-            studio.renderer.draw(other, camera.turned(i * 2.0), target, width, height)
+            studio.renderer.draw(moved(i), camera.turned(i * 2.0), target, width, height)
             studio.ctx.finish()
 
         return Cost(_each(turn, count), _each(move, count))

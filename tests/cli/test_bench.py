@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from shibumi3d import native
@@ -55,6 +56,17 @@ def test_a_part_that_is_not_there(run: Run) -> None:
 def test_the_games_named_are_there() -> None:
     for name, variant in bench.NAMED:
         load().get(name).game(variant=variant)
+
+
+def test_the_most_crowded_table_has_all_its_seats() -> None:
+    """Ten seats: a row of four fields each, and a sign, a hand and its number; the eye sees all of it."""
+    title, make, camera = bench.crowded()
+    assert " for 10, " in title
+    frame = make()
+    assert len(frame.cards) > 10 * (4 + 3)
+    assert {f"seat {seat}" for seat in range(10)} <= {card.glyph for card in frame.cards}
+    pixels, _ = camera.project(np.array([card.at for card in frame.cards]), 1280, 720)
+    assert ((pixels >= 0) & (pixels <= (1280, 720))).all()
 
 
 @pytest.mark.usefixtures("needs_gl")
