@@ -38,7 +38,7 @@ HOME = (
     "whole", "leave",
 )  # fmt: skip
 DESIGN = (
-    "write-words", "write-indent", "write-undo", "write-copy", "write-try", "write-judge",
+    "write-words", "write-tabs", "write-indent", "write-undo", "write-copy", "write-try", "write-judge",
     "write-save", "write-share", "write-new", "settings",
     "mute-home", "whole", "write-leave", "leave",
 )  # fmt: skip

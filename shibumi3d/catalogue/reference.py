@@ -16,7 +16,8 @@ from shibumi3d.catalogue.merge import only
 from shibumi3d.catalogue.schema import META_KEYS
 from shibumi3d.rules.kinds import USUAL, kind
 from shibumi3d.rules.marbles.facts import marble_facts
-from shibumi3d.rules.marbles.language.compiler.ends import END_KEYS, PHASE_KEYS
+from shibumi3d.rules.marbles.language.compiler.ends import END_KEYS as END_KEYS
+from shibumi3d.rules.marbles.language.compiler.ends import PHASE_KEYS
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.vocabulary import WordEntry
 from shibumi3d.rules.marbles.language.words import WORDS

@@ -229,6 +229,8 @@ def test_the_other_pages_can_be_read(hand: Hand, look: Look) -> None:
     make_game(hand.app)
     hand.wait(0.5)
     look("a game that is made")
+    hand.key("f2")
+    look("a game that is put together")
     assert look.wrong == []
 
 

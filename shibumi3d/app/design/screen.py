@@ -25,12 +25,15 @@ from ..ui.style import HEADING, RADIUS, SMALL, Style
 from ..ui.writing import Writing
 from . import sharing, words
 from .judging import Judge
+from .mechanisms import Mechanisms
 from .reading import Reader, Reading, seats_of
 from .shelf import Shelf, titled
 
 if TYPE_CHECKING:
     from ..app import App
 
+TEXT, MECHANISMS, BOARD = range(3)
+"""The tabs."""
 NARROW = 900
 """The width below which the board stands behind a tab."""
 KEEP = 2.0
@@ -91,10 +94,21 @@ class Design(Screen):
             ),
         )
         self.bar = self._buttons()
-        self.tab = 0
-        self.tabs = Tabs([say("design.text"), say("design.board")], 0, self._choose_tab, name="design tabs")
+        self.tab = TEXT
+        self.mechanisms = Mechanisms(app, self.editor, lambda: self._choose_tab(TEXT))
+        names = [say("design.text"), say("design.mechanisms"), say("design.board")]
+        self.tabs = Tabs(names, TEXT, self._choose_tab, name="design tabs")
         self.status = Text("", "sans", SMALL, "soft", name="status")
-        self.add(self.view, self.editor, self.tabs, self.back, *self.bar, self.status, self.judging)
+        self.add(
+            self.view,
+            self.editor,
+            self.mechanisms,
+            self.tabs,
+            self.back,
+            *self.bar,
+            self.status,
+            self.judging,
+        )
         self._say_status()
 
     def _buttons(self) -> list[Button]:
@@ -227,6 +241,7 @@ class Design(Screen):
         """Begins a game from nothing; what was written can be taken back to."""
         self.name = self.saved = ""
         self.editor.set(say("design.first").split("\n"))
+        self._choose_tab(TEXT)
 
     def save(self) -> None:
         """Writes the game among one's own."""
@@ -260,8 +275,8 @@ class Design(Screen):
         elif self.good is None or self.good.entry is None:
             self.app.tell(say("design.not-yet"))
         else:
-            if self.tabs.visible:
-                self.tab = self.tabs.chosen = self.tabs.options.index(say("design.board"))
+            if not self.view.visible:
+                self.tab = BOARD
             self.judging.begin(self.good.entry)
 
     def try_out(self) -> None:
@@ -299,6 +314,8 @@ class Design(Screen):
     def _choose_tab(self, number: int) -> None:
         self.tab = number
         self.layout(self.rect)
+        if self.root is not None:
+            self.root.focus = self.editor if number == TEXT else None
         self.refresh()
 
     def layout(self, rect: Rect) -> None:
@@ -318,15 +335,20 @@ class Design(Screen):
         )
         rest = rest.inset(14, 10)
         narrow = rect.w < NARROW
-        self.tabs.visible = narrow
-        if narrow:
-            tabs, rest = rest.cut_top(34, 8)
-            self.tabs.layout(tabs.cut_left(min(tabs.w, 460))[0])
+        names = [say("design.text"), say("design.mechanisms"), say("design.board")]
+        self.tabs.options = tuple(names if narrow else names[:BOARD])
+        tab = self.tab if narrow or self.tab != BOARD else TEXT
+        self.tabs.chosen = tab
         status, rest = rest.cut_bottom(24, 6)
         self.status.layout(status)
         writing, board = (rest, rest) if narrow else rest.cut_left(rest.w * 0.54, 14)
-        self.editor.visible = not narrow or self.tab == 0
-        self.view.visible = not narrow or self.tab == 1
+        tabs, left = (rest if narrow else writing).cut_top(34, 6)
+        self.tabs.layout(tabs)
+        writing, board = left, left if narrow else board
+        self.editor.visible = tab == TEXT
+        self.mechanisms.visible = tab == MECHANISMS
+        self.mechanisms.layout(left)
+        self.view.visible = not narrow or tab == BOARD
         self.editor.layout(writing)
         if self.judging.visible:
             high = min(self.judging.natural(canvas, board.w), board.h * 0.75)
@@ -356,6 +378,9 @@ class Design(Screen):
         actions = {
             "ctrl+s": self.save,
             "ctrl+n": self.begin_anew,
+            "f2": lambda: self._choose_tab((self.tabs.chosen + 1) % len(self.tabs.options)),
+            "ctrl+z": lambda: self.editor.step_back(),
+            "ctrl+y": lambda: self.editor.step_back(on=True),
             "f5": self.try_out,
             "f6": self.judge,
             "ctrl+e": lambda: sharing.show(self),
@@ -378,6 +403,7 @@ class Design(Screen):
             "mistakes": [str(remark.line + 1) + " " + remark.text for remark in self.editor.remarks],
             "good": reading is not None and fresh and reading.good,
             "file": self.name,
+            "entries": self.mechanisms.places() if self.mechanisms.visible else {},
             "judged": self.judging.verdict.games if self.judging.verdict is not None else 0,
             "judging": self.judging.running,
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .games_fr import JUDGED, SHARED
+from .meanings_fr import MEANINGS
 from .terminal_fr import HELP, TERMINAL
 
 RECORDS = {
@@ -512,4 +513,4 @@ PLAY = {
 }
 """Of moves, rules in play, computers and the system."""
 
-TABLE = {**RECORDS, **FILES, **RULES, **PLAY, **HELP, **TERMINAL, **SHARED, **JUDGED}
+TABLE = {**RECORDS, **FILES, **RULES, **PLAY, **HELP, **TERMINAL, **SHARED, **JUDGED, **MEANINGS}

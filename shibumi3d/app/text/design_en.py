@@ -11,6 +11,18 @@ TEXTS: dict[str, Template] = {
     "design.first": "title: My game\nplayers: 2\nturn:\n  - place: own\nend:\n  - when: stuck\n    lose: mover\n",
     "design.unnamed": "No title yet",
     "design.text": "Text",
+    "design.mechanisms": "Mechanisms",
+    "design.setup": "Start",
+    "design.turn": "Turn",
+    "design.end": "End",
+    "design.words": "Words",
+    "design.add": "Add",
+    "design.write": "Write it",
+    "design.end.help": (
+        "When the match is over and who wins. when is read after a turn, as_soon_as after every step; then "
+        "one of win, lose (seats) or most (a number). tie names who wins among equals, because is the reason "
+        "shown."
+    ),
     "design.board": "Board",
     "design.new": "New",
     "design.new.tip": "Begin from nothing  Ctrl+N",
@@ -58,6 +70,7 @@ TEXTS: dict[str, Template] = {
 
 KEYS: dict[str, tuple[str, str]] = {
     "write-words": ("Ctrl+Space", "words that fit here"),
+    "write-tabs": ("F2", "text, mechanisms, board"),
     "write-indent": ("Tab, Shift+Tab", "indent, back"),
     "write-undo": ("Ctrl+Z, Ctrl+Y", "undo, redo"),
     "write-judge": ("F6", "judge, stop judging"),

@@ -11,6 +11,18 @@ TEXTS: dict[str, Template] = {
     "design.first": "title: Mon jeu\nplayers: 2\nturn:\n  - place: own\nend:\n  - when: stuck\n    lose: mover\n",
     "design.unnamed": "Encore sans titre",
     "design.text": "Texte",
+    "design.mechanisms": "Mécanismes",
+    "design.setup": "Début",
+    "design.turn": "Tour",
+    "design.end": "Fin",
+    "design.words": "Mots",
+    "design.add": "Ajouter",
+    "design.write": "L'écrire",
+    "design.end.help": (
+        "Quand la partie finit et qui gagne. when est lu après un tour, as_soon_as après chaque étape ; puis "
+        "un seul de win, lose (des places) ou most (un nombre). tie nomme qui gagne à égalité, because est "
+        "la raison montrée."
+    ),
     "design.board": "Plateau",
     "design.new": "Nouveau",
     "design.new.tip": "Partir de rien  Ctrl+N",
@@ -58,6 +70,7 @@ TEXTS: dict[str, Template] = {
 
 KEYS: dict[str, tuple[str, str]] = {
     "write-words": ("Ctrl+Espace", "les mots possibles ici"),
+    "write-tabs": ("F2", "texte, mécanismes, plateau"),
     "write-indent": ("Tab, Maj+Tab", "décaler, revenir"),
     "write-undo": ("Ctrl+Z, Ctrl+Y", "annuler, rétablir"),
     "write-judge": ("F6", "juger, arrêter"),

@@ -114,6 +114,10 @@ class Editor(Scroller):
         """Puts other lines in place of all; it can be taken back."""
         self._change(lambda: self.writing.set(lines))
 
+    def step_back(self, on: bool = False) -> None:
+        """Takes the last change back, or makes it again."""
+        self._change(self.writing.redo if on else self.writing.undo)
+
     def _measure(self, canvas: Canvas) -> None:
         """Finds where each line begins, with the remarks between them."""
         self._canvas = canvas

@@ -1,0 +1,159 @@
+"""A form from which a game is put together: what may be done, each with what it means and its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.reference import END_KEYS, Described, lexicon
+
+from ..text import say
+from ..ui.button import Button
+from ..ui.canvas import Canvas, faded
+from ..ui.choice import Choice
+from ..ui.core import Widget
+from ..ui.editor import Editor
+from ..ui.field import Field
+from ..ui.label import Text
+from ..ui.listing import Listing
+from ..ui.rect import Rect
+from ..ui.style import BODY, RADIUS, SMALL, Style
+from .steps import added, fields_of, section, step_lines
+from .words import VERBS, meaning
+
+if TYPE_CHECKING:
+    from ..app import App
+
+SECTIONS = ("setup", "turn", "end")
+WORDS = 3
+"""The place of the words of expressions behind the sections."""
+ROW = 28.0
+FIELD = 32.0
+NAMES = 92.0
+LONGEST = 300
+
+
+class Mechanisms(Widget):
+    """Adds steps and rules to the text of an :class:`Editor`; what is chosen shows its help and its fields."""
+
+    def __init__(self, app: App, editor: Editor, put: Callable[[], None]) -> None:
+        super().__init__("mechanisms")
+        self.app, self.editor = app, editor
+        self.put = put
+        """Goes to the text, where a word was written."""
+        self.section = 1
+        names = [say("design.setup"), say("design.turn"), say("design.end"), say("design.words")]
+        self.sections = Choice(names, self.section, self._choose_section, name="section")
+        self.list = Listing(
+            ROW, self._paint_row, self._choose, opened=lambda row: self.add_step(), name="verbs"
+        )
+        self.help = Text("", "serif", BODY, "ink", lines=4)
+        self.example = Text("", "italic", SMALL, "soft", lines=2)
+        self.fields: dict[str, Field] = {}
+        self.go = Button(say("design.add"), self.add_step, kind="main", icon="plus", name="add step")
+        self.terms: list[Described] = []
+        self._choose_section(self.section)
+
+    @property
+    def chosen(self) -> Described:
+        """What is shown."""
+        return self.terms[max(0, self.list.current)]
+
+    def _choose_section(self, number: int) -> None:
+        self.section = number
+        if number == WORDS:
+            self.terms = [term for term in lexicon() if term.kind == "word"]
+        elif SECTIONS[number] == "end":
+            self.terms = [Described("end", "rule", meaning=say("design.end.help"), modifiers=END_KEYS)]
+        else:
+            self.terms = [term for term in lexicon() if term.kind in VERBS]
+        self.list.fill(len(self.terms), 0)
+        self._choose(0)
+
+    def _choose(self, row: int) -> None:
+        self.list.current = row
+        term = self.chosen
+        self.help.say(meaning(term))
+        self.example.say(term.example)
+        self.clear()
+        self.fields = {}
+        if self.section != WORDS:
+            given = fields_of(term.example) if term.example else {}
+            keys = term.modifiers if term.kind == "rule" else (term.name, *term.modifiers)
+            self.fields = {
+                key: Field(given.get(key, ""), name=f"field {key}", longest=LONGEST, entered=self.add_step)
+                for key in keys
+            }
+        self.go.label = say("design.add" if self.section != WORDS else "design.write")
+        self.add(self.sections, self.list, self.help, self.example, *self.fields.values(), self.go)
+        if self.rect.w:
+            self.layout(self.rect)
+        self.refresh()
+
+    def add_step(self) -> None:
+        """Writes what was filled in where it belongs; a word where the caret is."""
+        if self.section == WORDS:
+            self.editor.put(self.chosen.example)
+            self.put()
+            return
+        step = step_lines({key: field.words for key, field in self.fields.items()})
+        if step:
+            lines = added(self.editor.writing.lines, SECTIONS[self.section], step)
+            self.editor.set(lines)
+
+    def places(self) -> dict[str, list[int]]:
+        """Where the names in sight are, in pixels of the window."""
+        rows = [(row, self.list.row_rect(row)) for row in self.list.in_sight()]
+        return {self.terms[row].name: self.app.pixels(at.cx, at.cy) for row, at in rows if self.list.visible}
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        top, rest = rect.inset(10, 8).cut_top(32, 10)
+        self.sections.layout(top)
+        wide = 112.0 if len(self.terms) > 1 else 0.0
+        names, rest = rest.cut_left(wide, 14 if wide else 0)
+        self.list.visible = wide > 0
+        self.list.layout(names)
+        said, rest = rest.cut_top(min(84.0, rest.h * 0.24), 2)
+        self.help.layout(said)
+        self.help.lines = max(2, int(said.h / (self.help.size * 1.3)))
+        shown, rest = rest.cut_top(38 if self.example.words else 0, 6)
+        self.example.layout(shown)
+        foot, rest = rest.cut_bottom(32, 6)
+        self.go.layout(foot.cut_left(self.go.natural(canvas))[0])
+        each = min(FIELD + 4, rest.h / max(1, len(self.fields)))
+        for field in self.fields.values():
+            place, rest = rest.cut_top(each)
+            field.layout(Rect(place.x + NAMES, place.y, place.w - NAMES, max(20.0, each - 4)))
+        self._left = rest
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.card, RADIUS)
+        canvas.frame(self.rect, style.hairline, RADIUS)
+        for key, field in self.fields.items():
+            place = Rect(field.rect.x - NAMES, field.rect.y, NAMES - 8, field.rect.h)
+            canvas.text_in(place, key, style.action, "bold", SMALL)
+        if self.section == WORDS or self._left.h < 40:
+            return
+        # What the game has there already.
+        lines = self.editor.writing.lines
+        found = section(lines, SECTIONS[self.section])
+        area = self._left.cut_top(8)[1]
+        canvas.rule(area.x, area.y - 4, area.w, faded(style.hairline, 0.8))
+        for line in lines[found[0] : found[1]] if found is not None else ():
+            if area.h < 18:
+                break
+            place, area = area.cut_top(18)
+            deep = len(line) - len(line.lstrip())
+            row = Rect(place.x + deep * 6, place.y, place.w - deep * 6, place.h)
+            canvas.text_in(row, line.strip(), style.soft, "sans", SMALL)
+
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        term = self.terms[row]
+        if row == self.list.current:
+            canvas.rect(rect.inset(0, 1), style.sunk, RADIUS)
+        elif here:
+            canvas.rect(rect.inset(0, 1), style.hover, RADIUS)
+        face = "bold" if row == self.list.current else "sans"
+        canvas.text_in(rect.inset(8, 0), term.name, style.ink, face, 14)
