@@ -58,6 +58,7 @@ class Desk:
             "SHIBUMI3D_TRACE": str(place / "trace"),
             "PYGLET_AUDIO": "silent",
         }
+        self.start: Sequence[str] = (sys.executable, "-m", "shibumi3d")
         self.trace = place / "trace"
         self.program: subprocess.Popen[bytes] | None = None
         self.errors = place / "errors"
@@ -71,9 +72,7 @@ class Desk:
     def open(self, *arguments: str) -> None:
         self.trace.unlink(missing_ok=True)
         with self.errors.open("wb") as errors:
-            self.program = subprocess.Popen(
-                [sys.executable, "-m", "shibumi3d", *arguments], env=self.environment, stderr=errors
-            )
+            self.program = subprocess.Popen([*self.start, *arguments], env=self.environment, stderr=errors)
         self.until(lambda seen: True)
 
     def close(self) -> int:

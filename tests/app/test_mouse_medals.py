@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.app.test_mouse import Desk, desk, display
+from tests.app.test_mouse import Desk, cache, desk, display
 
 pytestmark = pytest.mark.display
-__all__ = ["desk", "display"]
+__all__ = ["cache", "desk", "display"]
 ROW = 34
 
 

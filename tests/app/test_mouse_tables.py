@@ -10,9 +10,9 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.kinds import scene
-from tests.app.test_mouse import Desk, Seen, desk, display
+from tests.app.test_mouse import Desk, Seen, cache, desk, display
 
-__all__ = ["desk", "display"]
+__all__ = ["cache", "desk", "display"]
 
 pytestmark = pytest.mark.display
 
