@@ -15,7 +15,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadsc
 # What the compiled engine must pass too.
 NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games tests/search/test_matches.py tests/search/test_certificates.py
 
-.PHONY: help run native pure test test-native quick lint format bench shots pages looks docs goldens clean setup-run setup-test
+.PHONY: help run native pure bundle test test-native quick lint format bench shots pages looks docs goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,9 @@ native: setup-run ## compile the engine; `make run` does it once
 
 pure: setup-run ## take the compiled engine away
 	@$(BIN)/python -m shibumi3d.build_native --remove
+
+bundle: setup-test native ## make one file of the whole program, for machines without Python
+	$(BIN)/python -m shibumi3d.build_bundle
 
 test: lint test-native ## all checks and all tests, those of the engine compiled as well
 	SHIBUMI3D_NATIVE=no $(PYTEST) $(ARGS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.resources
+import sys
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -15,6 +16,11 @@ def root() -> Traversable:
     if (top / "pyproject.toml").is_file() and all((top / kind).is_dir() for kind in KINDS):
         return top
     return importlib.resources.files("shibumi3d") / "_data"
+
+
+def program() -> list[str]:
+    """The command that starts this very program anew, in another process."""
+    return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "shibumi3d"]
 
 
 def fonts() -> Traversable:

@@ -33,6 +33,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "files": (set(), set()),
     "native": (set(), set()),
     "build_native": ({"native"}, set()),
+    "build_bundle": ({"native", "build_native", "paths"}, set()),
     "__init__": ({"native", "rules", "catalogue"}, set()),
     "__main__": ({"cli"}, set()),
 }

@@ -7,7 +7,6 @@ import json
 import os
 import platform
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 from shibumi3d import __version__, native
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.common import Failure, command, entry_of
+from shibumi3d.paths import program
 from shibumi3d.rules.game import by_seat
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.search.kinds import search_of
@@ -282,9 +282,7 @@ def start_up(args: argparse.Namespace) -> Iterator[Figure]:
 def _spent_by(arguments: tuple[str, ...]) -> float:
     """CPU seconds that a command of the program takes."""
     before = os.times()
-    done = subprocess.run(
-        [sys.executable, "-m", "shibumi3d", *arguments], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([*program(), *arguments], capture_output=True, text=True, check=False)
     if done.returncode:
         raise Failure(f"'shibumi3d {' '.join(arguments)}' can't be measured here: {done.stderr.strip()}")
     after = os.times()

@@ -16,6 +16,7 @@ from shibumi3d import files
 from shibumi3d.app import icon
 from shibumi3d.app.desktop import SUFFIX, texts
 from shibumi3d.cli.common import Failure, command, say
+from shibumi3d.paths import program
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -66,10 +67,8 @@ def data_home() -> Path:
 
 def launcher() -> list[str]:
     """The command that starts this very program, wherever it is started from."""
-    if getattr(sys, "frozen", False):  # a bundle of one file
-        return [sys.executable]
     script = Path(sys.executable).with_name("shibumi3d")
-    return [str(script)] if script.is_file() else [sys.executable, "-m", "shibumi3d"]
+    return [str(script)] if script.is_file() else program()
 
 
 def _remove(home: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.record import RecordError
+from shibumi3d.paths import program
 from shibumi3d.rules.wording import capital
 
 from ..text import language, say
@@ -50,7 +50,7 @@ class Export:
         self._folder = tempfile.TemporaryDirectory(prefix=PROGRAM)
         file = Path(self._folder.name, "match.yaml")
         file.write_text(record, encoding="utf-8")
-        command = [sys.executable, "-m", PROGRAM, "export", str(file), *arguments, "--progress"]
+        command = [*program(), "export", str(file), *arguments, "--progress"]
         self._said: list[str] = []
         self._process = subprocess.Popen(
             command,
