@@ -167,8 +167,6 @@ class Matches:
         What is played stays in the file of the match if that lies among the games kept and no other window plays it;
         else a copy goes on, and the file stays as it is.
         """
-        from .replay.screen import Replay
-
         self.leave()
         self.series = None
         ours = self.app.store.holds(path)
@@ -182,8 +180,7 @@ class Matches:
             return
         if match.state.to_move is None:
             self.app.store.release(path)
-            marbles = isinstance(match.game.facts(len(match.seats)), MarbleFacts)
-            self.app.show(Replay(self.app, match, entry) if marbles else self.page(match, entry))
+            self._show_over(match, entry)
             return
         if claimed:
             self.kept = path
@@ -193,6 +190,13 @@ class Matches:
         self.app.show(self.page(match, entry))
         if ours and not claimed:
             self.app.tell(say("match.copy"))
+
+    def _show_over(self, match: Match, entry: Entry) -> None:
+        """Shows a match that is over."""
+        from .replay.screen import Replay
+
+        marbles = isinstance(match.game.facts(len(match.seats)), MarbleFacts)
+        self.app.show(Replay(self.app, match, entry) if marbles else self.page(match, entry))
 
     def _told(self, record: Record) -> tuple[Match, Entry]:
         """The match that a record tells. Raises RecordError, CatalogueError, GameFileError or ValueError."""
@@ -206,8 +210,6 @@ class Matches:
 
     def open_text(self, words: str) -> None:
         """Opens the match that a text tells, such as one that was copied; it goes on in a file of its own."""
-        from .replay.screen import Replay
-
         if not words.strip():
             return
         if is_shared(words):
@@ -220,8 +222,8 @@ class Matches:
             return
         self.leave()
         self.series = None
-        if match.state.to_move is None and isinstance(match.game.facts(len(match.seats)), MarbleFacts):
-            self.app.show(Replay(self.app, match, entry))
+        if match.state.to_move is None:
+            self._show_over(match, entry)
             return
         self._keep(match)
         self.app.show(self.page(match, entry))

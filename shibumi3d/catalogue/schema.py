@@ -118,6 +118,14 @@ class Entry:
     own: bool = False
     path: str = ""
 
+    def phrase(self, english: str, language: str) -> str:
+        """What the file says in another language where it says ``english``; empty where it does not."""
+        for item in (self.item, self.below):
+            found = _phrase(item, english, language) if item is not None else ""
+            if found:
+                return found
+        return ""
+
     @property
     def meta(self) -> Mapping[str, object]:
         """All but what is for the compiler, by name: plain values, safe to print as JSON."""
@@ -317,3 +325,14 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
             problems.append(Problem(item.mark, f"variant '{name}': expected a mapping of keys"))
         else:
             check_known(item, known, "key", problems)
+
+
+def _phrase(item: Item, english: str, language: str) -> str:
+    """The text of a language beside an English one, wherever it stands in an item."""
+    value = item.value
+    if isinstance(value, dict):
+        told, other = value.get("en"), value.get(language)
+        if told is not None and other is not None and told.value == english:
+            return str(other.value)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return next((found for part in parts if (found := _phrase(part, english, language))), "")

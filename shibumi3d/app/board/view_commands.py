@@ -66,6 +66,21 @@ class ViewCommands:
         self.page.app.change(views={**self.page.app.settings.views, self.page.entry.id: tuple(views)})
         self.page.remark(say("view.stored", number=place + 1))
 
+    def keep_eye(self, name: str) -> None:
+        """Keeps from where the match in the file of that name is seen, unless that is as at the start."""
+        view, eye = self.page.view, {}
+        if name and view.goal not in (view.home, view.above):
+            camera = view.goal
+            eye[name] = round(camera.yaw, 2), round(camera.pitch, 2), round(camera.zoom, 3)
+        if name and self.page.app.settings.eye != eye:
+            self.page.app.change(eye=eye)
+
+    def restore_eye(self, name: str) -> None:
+        """Looks from where the match in the file of that name was seen last."""
+        if name in self.page.app.settings.eye:
+            yaw, pitch, zoom = self.page.app.settings.eye[name]
+            self.page.view.go(replace(self.page.view.home, yaw=yaw, pitch=pitch, zoom=zoom))
+
     def recall_view(self, place: int) -> None:
         """Goes to a view that was stored for this game."""
         kept = self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS)[place]

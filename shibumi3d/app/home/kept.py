@@ -7,11 +7,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.schema import Entry
 from shibumi3d.files import typed_path
 from shibumi3d.match.store import Saved
 
 from ..screen import Screen
-from ..text import say, told
+from ..text import language, say, told
 from ..ui.button import Button
 from ..ui.canvas import Canvas, faded
 from ..ui.choice import Choice
@@ -51,6 +52,7 @@ class SavedGames(Screen):
     title = "saved"
 
     def __init__(self, app: App) -> None:
+        self._reasons: dict[tuple[str, str], str] = {}
         super().__init__(app)
         self.files: tuple[Saved, ...] = ()
         self.back = Button(say("games"), app.show_home, icon="back", kind="quiet", name="back")
@@ -241,8 +243,16 @@ class SavedGames(Screen):
             upper.cut_left(upper.w - 150)[0], entry.title if entry else record.game, style.ink, "title", 18
         )
         turns = say("turns", len(record.turns))
-        ended = (
-            say("kept.unfinished") if record.result is None else record.result.reason or say("kept.finished")
-        )
+        ended = say("kept.unfinished") if record.result is None else say("kept.finished")
+        if record.result is not None and record.result.reason:
+            ended = self._reason(record.result.reason, entry)
         line = say("kept.line", people=" – ".join(record.seats), turns=turns, ended=ended)
         canvas.text_in(lower, line, style.soft, "sans", SMALL)
+
+    def _reason(self, english: str, entry: Entry | None) -> str:
+        """Why a match ended, as the file of its game says it in the language in use, or the program."""
+        key = (english, entry.id if entry else "")
+        if key not in self._reasons:
+            found = entry.phrase(english, language()) if entry is not None else ""
+            self._reasons[key] = found or told(english)
+        return self._reasons[key]

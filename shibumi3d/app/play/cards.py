@@ -63,7 +63,7 @@ class SaveCard(Card):
     def write(self) -> None:
         """Writes the file, and says what stood in the way if it could not."""
         try:
-            self.screen.match.record().save(typed_path(self.path.words))
+            self.screen.match.record(undone=True).save(typed_path(self.path.words))
         except RecordError as problem:
             self.problem = capital(told(problem))
         except OSError as problem:

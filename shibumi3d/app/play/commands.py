@@ -139,7 +139,7 @@ class Commands:
             self.page.doing.note = say("note.secret")
         else:
             try:
-                self.page.app.copy(self.session.match.record().text())
+                self.page.app.copy(self.session.match.record(undone=True).text())
                 self.page.doing.note = say("note.copied")
             except RecordError as problem:
                 self.page.doing.note = say("sentence", text=capital(told(problem)))

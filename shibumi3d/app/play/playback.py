@@ -34,6 +34,7 @@ class Playback:
         """A move was made: it is shown."""
         self.page.doing.note, self.page.doing.note_at = "", None
         self.page.pointing.looked = None
+        self.page.view_commands.keep_eye(self.page.kept_as)
         self.page.ending = self.session.match.state.to_move is None
         if self.page.ending:
             self.page.app.matches.ended(self.session.match)

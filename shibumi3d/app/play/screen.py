@@ -67,6 +67,8 @@ class Play(BoardScreen):
     title = "play"
 
     keys = sheet.PLAY
+    kept_as = ""
+    """The name of the file in which the match is kept."""
     coach: Coach | None = None
     """What says on the pages of lessons what to do."""
 
@@ -301,11 +303,14 @@ class Play(BoardScreen):
 
     def shown(self) -> None:
         self.playback.hand_over()
+        self.kept_as = self.app.matches.kept.name if self.app.matches.kept is not None else ""
+        self.view_commands.restore_eye(self.kept_as)
         self.background.begin()
         self.computers.update()
 
     def leave_screen(self) -> None:
         self.timing.close()
+        self.view_commands.keep_eye(self.kept_as)
         self.stage.finish()
         self.app.solver.stop()
         self.computers.close()

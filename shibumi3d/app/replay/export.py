@@ -15,7 +15,7 @@ from shibumi3d.match.record import RecordError
 from shibumi3d.paths import program
 from shibumi3d.rules.wording import capital
 
-from ..text import language, say
+from ..text import decimal, language, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice
@@ -117,7 +117,12 @@ class ExportCard(Card):
             name="range",
         )
         self.size = Choice([size.replace("x", " × ") for size in SIZES], 1, self._changed, name="export size")
-        self.speed = Choice([f"{speed:g}×" for speed in SPEEDS], 1, self._changed, name="export speed")
+        self.speed = Choice(
+            [say("replay.times", times=decimal(speed)) for speed in SPEEDS],
+            1,
+            self._changed,
+            name="export speed",
+        )
         self.rows: list[tuple[str, Widget]] = [
             (say("export.kind"), self.kind),
             (say("export.range"), self.range),

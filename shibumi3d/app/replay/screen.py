@@ -17,7 +17,7 @@ from .. import sheet
 from ..board.over import Over
 from ..board.screen import BoardScreen
 from ..settings.page import SoundButton
-from ..text import language, say
+from ..text import decimal, language, say
 from ..ui.button import Button, row
 from ..ui.canvas import Canvas
 from ..ui.core import Key
@@ -90,7 +90,9 @@ class Replay(BoardScreen):
             name="last",
         )
         self.line = Slider(self._scrub, name="line")
-        self.pace = Button("1×", self._faster, kind="quiet", tip=say("replay.speed"), name="speed")
+        self.pace = Button(
+            say("replay.times", times=1), self._faster, kind="quiet", tip=say("replay.speed"), name="speed"
+        )
         self.round = Button(say("replay.loop"), self._loop, icon="loop", kind="quiet", name="loop")
         self.add(
             self.view,
@@ -188,7 +190,7 @@ class Replay(BoardScreen):
         self.run.tip = say("replay.pause" if self.running else "replay.play")
         self.round.on = self.part.on
         self.lead.on = self.band.on
-        self.pace.label = f"{self.speed:g}×"
+        self.pace.label = say("replay.times", times=decimal(self.speed))
         self.refresh()
 
     def go(self, ply: int) -> None:

@@ -90,6 +90,8 @@ class Settings:
     """Whether keys act alone; else with Ctrl, or with Alt where Ctrl and the key mean something else."""
     views: Mapping[str, tuple[View | None, ...]] = field(default_factory=dict)
     """The views stored, by the id of the game."""
+    eye: Mapping[str, View] = field(default_factory=dict)
+    """From where the match was seen that was played last, by the name of its file; empty: as at the start."""
 
     @property
     def colours(self) -> palette.Theme:
@@ -235,6 +237,11 @@ def _checked(settings: Settings) -> Settings:
         names=tuple(name[:24] for name in settings.names[:10]),
         seats={str(game): tuple(kind_of(str(kind)) for kind in kinds) for game, kinds in seats.items()},
         setups=setups,
+        eye={
+            str(name): view
+            for name, view in list(zip(settings.eye, _views(settings.eye.values()), strict=False))[:1]
+            if view
+        },
         views={str(game): _views(kept) for game, kept in dict(settings.views).items()},
     )
 

@@ -75,6 +75,11 @@ def every(key: str) -> dict[str, str]:
     return {code: language.fill(key, None, {}) for code, language in LANGUAGES.items()}
 
 
+def decimal(number: float) -> str:
+    """A number as it is written in the language in use."""
+    return f"{number:g}".replace(".", LANGUAGES[_current].point)
+
+
 def renewed(told: str, key: str, n: int | None = None) -> str:
     """The text called ``key`` where ``told`` is what it is in any language, so nothing of a person's own; else that."""
     said = {each.fill(key, n, {}) for each in LANGUAGES.values()}

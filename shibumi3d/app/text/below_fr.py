@@ -11,6 +11,10 @@ RECORDS = {
     "seats are swapped instead of the second turn, where that was agreed": (
         "on échange les places au lieu de jouer le deuxième tour, là où c'est convenu"
     ),
+    "nobody can play on": "personne ne peut continuer",
+    "the series is over": "la série est terminée",
+    "the position stood three times": "la position s'est présentée trois fois",
+    "the time was up": "le temps était écoulé",
     "nobody's time is up": "personne n'a épuisé son temps",
     "nobody loses by the clock here": "personne ne perd ici à la pendule",
     "'{}' is no clock: 10+5 is ten minutes and five seconds a turn, 30s is a turn": (

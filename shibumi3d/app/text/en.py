@@ -367,6 +367,7 @@ TEXTS: dict[str, Template] = {
     "replay.more": "On  →",
     "replay.last": "Last  End",
     "replay.speed": "Speed  ↑ ↓",
+    "replay.times": "{times}×",
     "replay.loop": "Loop",
     "replay.place": "{number} of {most}",
     "replay.export": "Export  Ctrl+E",

@@ -367,6 +367,7 @@ TEXTS: dict[str, Template] = {
     "replay.more": "Avancer  →",
     "replay.last": "Fin  Fin",
     "replay.speed": "Vitesse  ↑ ↓",
+    "replay.times": "{times}×",
     "replay.loop": "Boucle",
     "replay.place": "{number} sur {most}",
     "replay.export": "Exporter  Ctrl+E",
@@ -411,7 +412,7 @@ TEXTS: dict[str, Template] = {
     "set.board": "Plateau",
     "set.signs": "Signes des billes",
     "set.marks": "Points permis",
-    "set.coordinates": "Colonnes et rangées",
+    "set.coordinates": "Coordonnées",
     "set.motion": "Mouvement",
     "set.stills": "Au repos",
     "set.reduced": "Vols",
@@ -587,5 +588,5 @@ KEYS: dict[str, tuple[str, str]] = {
 """Of each line of the sheet of keys: the keys, and what they do."""
 
 LANGUAGE = Language.of(
-    "Français", {**TEXTS, **DESIGN}, {**KEYS, **DESIGN_KEYS}, frozenset((0, 1)), {"de": "d'"}
+    "Français", {**TEXTS, **DESIGN}, {**KEYS, **DESIGN_KEYS}, frozenset((0, 1)), {"de": "d'"}, ","
 )

@@ -22,6 +22,8 @@ class Language:
     texts: Mapping[str, Template]
     ones: frozenset[int] = frozenset((1,))
     elided: Mapping[str, str] = field(default_factory=dict)
+    point: str = "."
+    """What stands before the decimals of a number."""
 
     @classmethod
     def of(
@@ -31,11 +33,12 @@ class Language:
         keys: Mapping[str, tuple[str, str]],
         ones: frozenset[int] = frozenset((1,)),
         elided: Mapping[str, str] | None = None,
+        point: str = ".",
     ) -> Language:
         """A language from its texts, and of each line of the sheet of keys the keys and what they do."""
         lines = {f"key.{line}": pressed for line, (pressed, _) in keys.items()}
         lines.update({f"does.{line}": does for line, (_, does) in keys.items()})
-        return cls(name, {**texts, **lines}, ones, elided or {})
+        return cls(name, {**texts, **lines}, ones, elided or {}, point)
 
     def fill(self, key: str, n: int | None, gaps: Mapping[str, object]) -> str:
         """The text called ``key``, its gaps filled in."""
