@@ -265,7 +265,7 @@ class App:
             self.moving = self.moving or self.screen.fading()
         self.screen.render_beside(now)
         self.canvas.begin(width, height, self.scale)
-        self.root.draw(self.canvas)
+        self.root.draw(self.canvas, self.moving)
         veil = self._veil.part(now)
         if veil:
             self.canvas.rect(Rect(0, 0, *self.root.size), faded(self.root.style.page, veil))

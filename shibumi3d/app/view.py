@@ -400,6 +400,11 @@ class Painter:
         self._beside.draw(frame, camera, area, scale)
 
     @property
+    def tier(self) -> str:
+        """The name of the tier that the driver was found to be of."""
+        return str(self._renderer.tier.name)
+
+    @property
     def settling(self) -> bool:
         """Whether a sharper picture is still to come."""
         return self._waiting

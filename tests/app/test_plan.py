@@ -99,3 +99,27 @@ def test_two_boards_have_a_plan_each_and_the_keys_go_by_what_is_seen(hand: Hand)
     assert first is not None
     assert play.pointing.cursor is not None
     assert play.flat.spot(play.pointing.cursor)[0] > play.flat.spot(first)[0]
+
+
+def test_what_is_kept_while_marbles_fly_is_what_would_be_painted(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    hand.app.change(motion="slow")
+    x, y = hand.app.pixels(*play.plans.place(0))
+    hand.click(x, y)
+    hand.draw()
+    window = Rect(0, 0, *hand.app.root.size)
+    for _ in range(2):
+        hand.now += 0.05
+        hand.draw()
+    assert hand.app.moving
+    assert hand.app.root.kept
+    kept = hand.app.canvas.read(window)
+    hand.app.root.dirty = True
+    hand.draw()
+    assert hand.app.root.kept is None
+    assert (hand.app.canvas.read(window) == kept).all()
+    # A new picture that is asked for shows what is new.
+    hand.app.change(theme="night")
+    hand.draw()
+    assert (hand.app.canvas.read(window) != kept).any()

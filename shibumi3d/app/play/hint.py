@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 class Hint(Still):
     """What a click would do here, or what was just done."""
 
+    steady = True
+
     def __init__(self, screen: Play) -> None:
         super().__init__()
         self.screen = screen

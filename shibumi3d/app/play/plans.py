@@ -182,6 +182,8 @@ class Plans(Grid):
     Of a large board it shows three levels; the letters above them choose which.
     """
 
+    steady = True
+
     def __init__(self, screen: Play) -> None:
         super().__init__(screen, "plans")
         self.middle = 1

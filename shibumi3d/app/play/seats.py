@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 class SeatCard(Still):
     """A player: sign, name, colours and marbles, score."""
 
+    steady = True
+
     def __init__(self, screen: Play, seat: int) -> None:
         super().__init__()
         self.screen, self.seat = screen, seat

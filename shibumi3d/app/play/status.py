@@ -24,6 +24,8 @@ LEAST_SENTENCE = 220.0
 class Status(Still):
     """The game's name, whose turn it is, and what is asked for."""
 
+    steady = True
+
     def __init__(self, screen: Play) -> None:
         super().__init__("status")
         self.screen = screen

@@ -86,6 +86,7 @@ HELP = {
     ),
     "the start": "le début",
     "after turn {}": "après le tour {}",
+    "flights can't be measured here: {}": "les vols ne se mesurent pas ici : {}",
     "plans are drawn of games with marbles only": "seuls les jeux de billes ont des plans",
     "there is room for {} plans on a page, not for {}": "il y a place pour {} plans sur une page, pas pour {}",
     "write an animated GIF": "écrit un GIF animé",

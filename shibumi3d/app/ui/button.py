@@ -18,6 +18,8 @@ Action = Callable[[], None]
 class Button(Widget):
     """Does ``action`` when clicked. ``kind``: ``main`` (filled), ``plain`` (outlined) or ``quiet`` (text alone)."""
 
+    steady = True
+
     focusable = True
     shape = "hand"
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,7 +118,55 @@ class Picture:
         self._gl.glDeleteTextures(1, self.name)
 
 
-class Canvas:
+class Painted(NamedTuple):
+    """What was painted, to be painted again: corners, where clipping changes, pictures, and whose glyphs these are."""
+
+    corners: NDArray[np.float32]
+    clips: list[tuple[int, Rect]]
+    pictures: list[tuple[int, Picture]]
+    glyphs: object
+
+
+class Parts:
+    """What was painted of a picture so far: corners of triangles, where clipping changes, and pictures."""
+
+    def __init__(self) -> None:
+        self._parts: list[NDArray[np.float32]] = []
+        self._count = 0
+        self._clips: list[tuple[int, Rect]] = []
+        self._pictures: list[tuple[int, Picture]] = []
+        """Where among the corners each picture begins; it has no other part than its own."""
+        self._bin: Any = None
+        """What holds the glyphs."""
+
+    def _push(self, vertices: NDArray[np.float32]) -> None:
+        self._parts.append(vertices)
+        self._count += len(vertices)
+
+    def keep(self, paint: Callable[[], None]) -> Painted:
+        """Lets ``paint`` paint, and keeps what it painted."""
+        part, count, clips, pictures = len(self._parts), self._count, len(self._clips), len(self._pictures)
+        paint()
+        corners = np.concatenate(self._parts[part:]) if self._parts[part:] else np.empty((0, 8), np.float32)
+        self._parts[part:] = [corners]
+        return Painted(
+            corners,
+            [(at - count, area) for at, area in self._clips[clips:]],
+            [(at - count, picture) for at, picture in self._pictures[pictures:]],
+            self._bin,
+        )
+
+    def again(self, kept: Painted) -> bool:
+        """Paints what was kept, in its place; whether its glyphs are still there."""
+        if kept.glyphs is not self._bin:
+            return False
+        self._clips += [(at + self._count, area) for at, area in kept.clips]
+        self._pictures += [(at + self._count, picture) for at, picture in kept.pictures]
+        self._push(kept.corners)
+        return True
+
+
+class Canvas(Parts):
     """A painter for a window of pyglet. Needs a current GL context when made and when :meth:`flush` is called."""
 
     def __init__(self) -> None:
@@ -126,6 +174,7 @@ class Canvas:
         from pyglet.font.base import GlyphTextureBin
         from pyglet.graphics.shader import Shader, ShaderProgram
 
+        super().__init__()
         self._font, self._gl = font, gl
         fonts.load(font)
         self._new_bin: Any = GlyphTextureBin
@@ -141,7 +190,6 @@ class Canvas:
             gl.glVertexAttribPointer(place, 4, gl.GL_FLOAT, gl.GL_FALSE, 32, offset)
         gl.glBindVertexArray(0)
         self._glyphs_of = 0.0
-        self._bin: Any = None
         self._atlas: Any = None
         """The texture of the glyphs, once it has been used."""
         self.begin(1, 1, 1.0)
@@ -152,12 +200,11 @@ class Canvas:
             self._start_glyphs(scale)
         self._size = (width, height)
         self.scale = scale
-        self._parts: list[NDArray[np.float32]] = []
+        self._parts = []
         self._count = 0
-        self._clips: list[tuple[int, Rect]] = [(0, Rect(0, 0, width / scale, height / scale))]
+        self._clips = [(0, Rect(0, 0, width / scale, height / scale))]
         self._stack = [self._clips[0][1]]
-        self._pictures: list[tuple[int, Picture]] = []
-        """Where among the corners each picture begins; it has no other part than its own."""
+        self._pictures = []
 
     def read(self, area: Rect) -> NDArray[np.uint8]:
         """What was drawn in ``area``: (height, width, 3) in pixels, rows from the top."""
@@ -424,10 +471,6 @@ class Canvas:
         placed[:, 4:7] = colour[:3]
         placed[:, 7] = shape[:, 2] * colour[3]
         self._push(placed)
-
-    def _push(self, vertices: NDArray[np.float32]) -> None:
-        self._parts.append(vertices)
-        self._count += len(vertices)
 
     def _face(self, face: str, px: int) -> Any:
         found: Any = self._faces.get((face, px))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from .canvas import Canvas
+from .canvas import Canvas, Painted
 from .rect import Rect
 from .style import RADIUS, SMALL, Style
 
@@ -41,6 +41,8 @@ class Widget:
     shape = ""
     covers = False
     """Whether it hides all below it for as long as it is there."""
+    steady = False
+    """Whether it looks the same, unless a new picture is asked for, while marbles move."""
 
     def __init__(self, name: str = "", tip: str = "") -> None:
         self.name = name
@@ -124,7 +126,14 @@ class Widget:
         """It floated and was taken away."""
 
     def draw(self, canvas: Canvas, style: Style) -> None:
-        """Paints the widget and what it holds."""
+        """Paints the widget and what it holds; a steady one as it was, while nothing but marbles moves."""
+        kept = self.root.kept if self.root is not None and self.steady else None
+        if kept is None:
+            self._draw(canvas, style)
+        elif self not in kept or not canvas.again(kept[self]):
+            kept[self] = canvas.keep(lambda: self._draw(canvas, style))
+
+    def _draw(self, canvas: Canvas, style: Style) -> None:
         self.paint(canvas, style)
         for child in self.children:
             if child.visible:
@@ -191,6 +200,8 @@ class Root:
         self.focus: Widget | None = None
         self.by_keys = False
         self.dirty = True
+        self.kept: dict[Widget, Painted] | None = None
+        """While marbles move, how steady widgets look."""
         self.pointer = (-1.0, -1.0)
         self.size = (0.0, 0.0)
         self.tip: Widget | None = None
@@ -252,8 +263,12 @@ class Root:
             widget.layout(place(window))
         self.dirty = True
 
-    def draw(self, canvas: Canvas) -> None:
-        """Paints everything."""
+    def draw(self, canvas: Canvas, moving: bool = False) -> None:
+        """Paints everything. While things are ``moving`` and no more was asked for, what is steady stays as it is."""
+        if self.dirty or not moving:
+            self.kept = None
+        elif self.kept is None:
+            self.kept = {}
         layers = [self.page, *self.floats]
         first = max(i for i, widget in enumerate(layers) if widget.covers or not i)
         for widget in layers[first:]:

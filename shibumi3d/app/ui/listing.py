@@ -91,6 +91,8 @@ class Scroller(Widget):
 class Listing(Scroller):
     """Rows of one height, of which only those in sight are painted."""
 
+    steady = True
+
     focusable = True
     shape = "hand"
 

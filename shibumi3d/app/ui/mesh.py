@@ -85,6 +85,7 @@ def round_rect(width: float, height: float, radius: float) -> Points:
     return tuple(points)
 
 
+@lru_cache(CACHE)
 def circle(radius: float) -> Points:
     """A circle about the origin."""
     count = max(12, math.ceil(math.sqrt(radius) * 9))
