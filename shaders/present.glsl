@@ -1,4 +1,5 @@
-// Puts the picture, drawn at another size, on the screen; COPY: one light map into another, as it is.
+// Puts the picture, drawn at another size, on the screen; COPY: one light map into another, as it is; GATHER:
+// a picture into the mean of several.
 // -- vertex
 in vec2 in_corner;
 out vec2 v_uv;

@@ -47,7 +47,7 @@ class Stills:
     def rest(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
         """Nothing moves, and this is shown, in so many pixels: its still is begun after a while."""
         key = scene(frame, camera, width, height)
-        if self._live.tier.rays or key == self._key or not self._wanted():
+        if key == self._key or not self._wanted():
             return
         self._scene, self._key, self._asked = (frame, camera, width, height), key, self._asked + 1
         asked = self._asked

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 MOST = 8192
 """The longest side of a picture, in pixels."""
+SAMPLES = 256
+"""The most pictures that one is the mean of."""
 
 
 def add(commands: Commands) -> None:
@@ -61,6 +63,13 @@ def add(commands: Commands) -> None:
         default=(),
         metavar="KIND",
         help=f"as seen by eyes of this kind, several side by side: {', '.join(EYES)}",
+    )
+    parser.add_argument(
+        "--samples",
+        type=samples,
+        default=1,
+        metavar="N",
+        help=f"smoother, by N pictures in one (1 to {SAMPLES})",
     )
     parser.add_argument("--small", action="store_true", help="a smaller file, with colours a little coarser")
     add_variant_option(parser)
@@ -99,6 +108,14 @@ def pixels(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+def samples(text: str) -> int:
+    """How many pictures one is the mean of."""
+    found = positive(text)
+    if found > SAMPLES:
+        raise argparse.ArgumentTypeError(f"expected a number from {1} to {SAMPLES}, not '{text}'")
+    return found
+
+
 def run(args: argparse.Namespace) -> int:
     """Draw."""
     match = _subject(args)
@@ -118,7 +135,16 @@ def run(args: argparse.Namespace) -> int:
         table=args.table,
     )
     try:
-        image = shot(frame, camera, width, height, tier=args.tier, eyes=args.eyes, small=args.small)
+        image = shot(
+            frame,
+            camera,
+            width,
+            height,
+            tier=args.tier,
+            eyes=args.eyes,
+            small=args.small,
+            samples=args.samples,
+        )
     except NoGraphics as error:
         raise Failure(f"{error} On Debian: apt-get install libgl1 libegl1") from None
     with plain_failures():

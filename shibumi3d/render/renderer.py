@@ -14,6 +14,7 @@ from shibumi3d.render.arrays.order import behind, boards_far_to_near, far_to_nea
 from shibumi3d.render.grains import Grains
 from shibumi3d.render.kit import OVER, Kit
 from shibumi3d.render.lightmaps import LightMaps
+from shibumi3d.render.mean import Mean, jittered
 from shibumi3d.render.passes.boards import BoardPass
 from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.passes.marks import MarkPass
@@ -62,6 +63,8 @@ class Renderer:
         self._present = kit.program("present", *kit.hdr)
         self._present_array = kit.full(self._present)
         self._picture: Picture | None = None
+        self._mean: Mean | None = None
+        self._gathered = False
         self._found: Balls | None = None
         self._key: tuple[object, ...] = ()
 
@@ -88,7 +91,8 @@ class Renderer:
         self._grains.prepare(frame)
         self._scene(seen, found, _groups(seen, found), picture)
         picture.resolve(self.ctx)
-        self._show(seen, found, picture, framebuffer, (*origin, width, height), scale, part)
+        self._gathered = False
+        self._show(seen, found, picture.texture, framebuffer, (*origin, width, height), scale, part)
 
     def parts(
         self, frame: Frame, camera: Camera, width: int, height: int, tiles: Sequence[Area]
@@ -98,6 +102,7 @@ class Renderer:
         :meth:`present` shows it. Nothing else may be drawn with this renderer until the last step.
         """
         found = self._prepare(frame)
+        self._gathered = False
         self.ctx.finish()
         yield
         self._grains.prepare(frame)
@@ -126,7 +131,28 @@ class Renderer:
         assert self._picture is not None
         assert self._found is not None
         seen = view(frame, camera, width / height)
-        self._show(seen, self._found, self._picture, framebuffer, (0, 0, width, height), scale, part)
+        shown = self._mean.texture if self._mean and self._gathered else self._picture.texture
+        self._show(seen, self._found, shown, framebuffer, (0, 0, width, height), scale, part)
+
+    def gather(self, frame: Frame, camera: Camera, width: int, height: int, count: int) -> Iterator[None]:
+        """Draws the scene of ``frame`` in steps, ``count`` times, each a part of a pixel aside; their mean is smooth.
+
+        :meth:`present` shows it. Nothing else may be drawn with this renderer until the last step.
+        """
+        found = self._prepare(frame)
+        self._grains.prepare(frame)
+        if self._mean is None:
+            self._mean = Mean(self._kit)
+        mean, self._gathered = self._mean, True
+        mean.begin(width, height)
+        for number, aside in enumerate(jittered(camera, width, height, count)):
+            picture, seen = self._picture_of((width, height)), view(frame, aside, width / height)
+            self._scene(seen, found, _groups(seen, found), picture)
+            picture.resolve(self.ctx)
+            mean.add(picture.texture, number)
+            self._kit.park()
+            self.ctx.finish()
+            yield
 
     @property
     def compiled(self) -> Sequence[tuple[str, tuple[str, ...]]]:
@@ -137,7 +163,7 @@ class Renderer:
         self,
         seen: View,
         found: Balls,
-        picture: Picture,
+        picture: moderngl.Texture,
         framebuffer: moderngl.Framebuffer,
         area: Area,
         scale: float,
@@ -151,7 +177,7 @@ class Renderer:
         self.ctx.blend_func = OVER
         if part < 1.0:
             self.ctx.enable(moderngl.BLEND)
-        picture.texture.use(0)
+        picture.use(0)
         put(self._present, u_picture=0, u_part=part)
         self._present_array.render(moderngl.TRIANGLE_STRIP)
         self.ctx.enable(moderngl.BLEND)
@@ -177,6 +203,8 @@ class Renderer:
         self._kit.park()
         if self._picture:
             self._picture.release()
+        if self._mean:
+            self._mean.release()
         self._kit.release()
 
     def _prepare(self, frame: Frame) -> Balls:

@@ -45,15 +45,20 @@ class Studio:
         self.release()
 
     def pixels(
-        self, frame: Frame, camera: Camera, width: int, height: int, scale: float = 1.0
+        self, frame: Frame, camera: Camera, width: int, height: int, scale: float = 1.0, samples: int = 1
     ) -> NDArray[np.uint8]:
-        """The picture as (height, width, 3), rows from the top."""
+        """The picture as (height, width, 3), rows from the top: the mean of so many ``samples``."""
         if self._target is None or self._target.size != (width, height):
             old, self._target = self._target, self.ctx.framebuffer([self.ctx.texture((width, height), 3)])
             self._target.use()
             if old:
                 _free(old)
-        self.renderer.draw(frame, camera, self._target, width, height, scale)
+        if samples > 1:
+            for _ in self.renderer.gather(frame, camera, width, height, samples):
+                pass
+            self.renderer.present(frame, camera, self._target, width, height, scale)
+        else:
+            self.renderer.draw(frame, camera, self._target, width, height, scale)
         data = np.frombuffer(self._target.read(components=3, alignment=1), dtype=np.uint8)
         return np.ascontiguousarray(data.reshape(height, width, 3)[::-1])
 
@@ -82,15 +87,18 @@ def shot(
     scale: float = 1.0,
     eyes: Sequence[str] = (),
     small: bool = False,
+    samples: int = 1,
 ) -> bytes:
     """The PNG file of ``frame``, in ``theme`` instead of its own when given.
 
     ``scale`` is pixels per logical pixel. ``eyes``, keys of :data:`palette.EYES`, show it as these see it, several
-    of them in two columns. ``small`` is that of :func:`png`. Raises :class:`NoGraphics` when there is no OpenGL 3.3.
+    of them in two columns. ``small`` is that of :func:`png`. The more ``samples``, each a part
+    of a pixel aside, the smoother. Raises :class:`NoGraphics` when there is no OpenGL 3.3.
     """
     with Studio(tier) as studio:
         studio.renderer.pace.fix(1.0)
-        taken = studio.pixels(replace(frame, theme=theme) if theme else frame, camera, width, height, scale)
+        shown = replace(frame, theme=theme) if theme else frame
+        taken = studio.pixels(shown, camera, width, height, scale, samples)
     copies = [seen(taken, kind) for kind in eyes] or [taken]
     if len(copies) > 1:
         copies += [np.full_like(taken, 255)] * (len(copies) % 2)

@@ -1,7 +1,8 @@
 """Stills: the picture of the highest tier, drawn a part at a time while nothing moves and nobody waits.
 
 Without a graphics card that picture takes too long to be drawn at once; so it comes in tiles, and whatever happens
-between two of them is not kept waiting.
+between two of them is not kept waiting. With one, that picture is what is seen all the time: its still is the mean of
+many.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from shibumi3d.scene.frame import Frame
 
 COLUMNS, ROWS = 8, 6
 """Tiles of a picture; those in the middle, where most is to be seen, are smaller."""
+SAMPLES = 64
+"""Pictures that the still of a graphics card is the mean of."""
 BUDGET = 0.008
 """Seconds of a step after which no further tile is begun."""
 # Large maps of light and grain sharpened at a slant are what software GL is slow with, and nobody misses them.
@@ -100,11 +103,17 @@ class Still:
         made = self._renderer
         assert made is not None
         made.pace.fix(1.0)
+        if self._live.tier.rays:
+            yield from made.gather(frame, camera, width, height, SAMPLES)
+            return
         yield from made.parts(frame, camera, width, height, tiles(width, height))
 
     def _compiled(self) -> Iterator[None]:
         """Makes the renderer. The driver remembers programs that it has compiled once: each is a step."""
         ctx = self._live.ctx
+        if self._live.tier.rays:
+            self._renderer = Renderer(ctx, self._live.tier, self._live)
+            return
         for name, defines in self._live.compiled:
             if name in _SHARED:
                 program(ctx, name, (*defines, "HDR")).release()

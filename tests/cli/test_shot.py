@@ -148,3 +148,21 @@ def test_a_broken_record(run: Run, tmp_path: Path) -> None:
     code, _, err = run("shot", tmp_path / "m.yaml", "--out", tmp_path / "x.png")
     assert code == 1
     assert "is broken at line 3" in err
+
+
+@pytest.mark.parametrize("number", ["0", "257", "many"])
+def test_numbers_of_samples_that_make_no_sense(run: Run, tmp_path: Path, number: str) -> None:
+    assert run("shot", "spline", "--samples", number, "--out", tmp_path / "x.png").code == 2
+
+
+def test_more_samples_are_smoother(run: Run, tmp_path: Path, needs_gl: None) -> None:
+    pictures = []
+    for number in (1, 4):
+        out = tmp_path / f"{number}.png"
+        assert (
+            run("shot", "spline", "--samples", number, "--size", "96x54", "--tier", "low", "--out", out).code
+            == 0
+        )
+        pictures.append(np.asarray(Image.open(out).convert("L"), dtype=float))
+    one, four = (np.abs(np.diff(picture, axis=1)).max() for picture in pictures)
+    assert four < one

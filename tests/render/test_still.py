@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from shibumi3d.render import still
+from shibumi3d.render.mean import jittered
 from shibumi3d.render.renderer import Renderer
 from shibumi3d.render.shot import Studio
 from shibumi3d.render.still import Still
@@ -164,3 +165,32 @@ def test_no_error_is_left_behind(low: Studio, made: Still) -> None:
     made.step()
     made.release()
     assert low.ctx.error == "GL_NO_ERROR"
+
+
+def test_a_mean_is_that_of_pictures_a_part_of_a_pixel_aside(medium: Studio) -> None:
+    frame = scene()
+    cameras = list(jittered(HOME, WIDTH, HEIGHT, 3))
+    assert cameras[0] == HOME
+    at = [camera.project(np.array([(0.0, 0.0, 0.0)]), WIDTH, HEIGHT)[0][0] for camera in cameras]
+    away = [np.abs(place - at[0]).max() for place in at[1:]]
+    assert 0.0 < min(away) <= max(away) < 0.6
+    one_by_one = [medium.pixels(frame, camera, WIDTH, HEIGHT).astype(float) for camera in cameras]
+    together = medium.pixels(frame, HOME, WIDTH, HEIGHT, samples=3).astype(float)
+    assert np.abs(together - np.mean(one_by_one, axis=0)).max() <= 1.0
+    # The next picture is one alone again.
+    assert np.array_equal(medium.pixels(frame, HOME, WIDTH, HEIGHT), one_by_one[0])
+
+
+def test_with_a_card_the_still_is_the_mean_of_many(
+    high: Studio, one_by_one: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(still, "SAMPLES", 4)
+    made, frame, signed = Still(high.renderer), scene(), scene(Sign(SignKind.HINT, 0, AT["Ad4"]))
+    made.begin(frame, HOME, WIDTH, HEIGHT)
+    assert finish(made) <= 8
+    wanted = high.pixels(frame, HOME, WIDTH, HEIGHT, samples=4)[::-1].reshape(-1)
+    assert np.abs(shown(high, made, frame) - wanted.astype(int)).max() <= 1
+    # Signs are drawn over it, once; there is nothing more to do.
+    assert made.shows(signed, HOME, WIDTH, HEIGHT)
+    assert not made.step()
+    made.release()

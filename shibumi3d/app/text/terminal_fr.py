@@ -142,6 +142,7 @@ HELP = {
         "après N tours : de la partie, ou joués au hasard ; sous 0, compté depuis la fin de la partie"
     ),
     "the file to write": "le fichier à écrire",
+    "smoother, by N pictures in one (1 to {})": "plus lisse, de N images en une (1 à {})",
     "width and height (default 1280x720)": "largeur et hauteur (d'usage 1280x720)",
     "side of the board, of a game": "côté du plateau, pour un jeu",
     "as seen by eyes of this kind, several side by side: {}": (

@@ -1,0 +1,69 @@
+"""The mean of many pictures of one scene, each a part of a pixel aside: smooth edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import moderngl
+
+from shibumi3d.render.kit import OVER, Kit
+from shibumi3d.render.shaders import put
+from shibumi3d.scene.camera import Camera
+
+REACH = 0.57
+"""How far aside a picture may be, in pixels: a little more than half of one, which smooths best."""
+# Steps of Roberts' R2 sequence, which fills a square evenly however long it is.
+_STEPS = 0.7548776662466927, 0.5698402909980532
+
+
+def jittered(camera: Camera, width: int, height: int, count: int) -> Iterator[Camera]:
+    """``count`` cameras less than a pixel aside of ``camera`` for a picture of so many pixels, the first of all it
+    itself."""
+    for number in range(count):
+        right, upward = ((0.5 + number * step) % 1.0 * 2.0 - 1.0 for step in _STEPS)
+        x, y = camera.shift
+        yield replace(
+            camera,
+            shift=(x + 2.0 * REACH * right / width, y + 2.0 * REACH * upward / height),
+        )
+
+
+class Mean:
+    """The mean of the pictures that were added; :attr:`texture` holds it, in the light that they have."""
+
+    texture: moderngl.Texture
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit, self._ctx = kit, kit.ctx
+        self._program = kit.program("present", "GATHER")
+        self._array = kit.full(self._program)
+        self._target: moderngl.Framebuffer | None = None
+
+    def begin(self, width: int, height: int) -> None:
+        """Makes room for pictures of so many pixels."""
+        if self._target is None or self._target.size != (width, height):
+            self.release()
+            self.texture = self._ctx.texture((width, height), 4, dtype="f4")
+            self.texture.repeat_x = self.texture.repeat_y = False
+            self._target = self._ctx.framebuffer([self.texture])
+
+    def add(self, picture: moderngl.Texture, number: int) -> None:
+        """Adds a picture, the one with that ``number`` from 0."""
+        assert self._target is not None
+        self._target.use()
+        self._ctx.scissor = None
+        self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        self._ctx.enable(moderngl.BLEND)
+        self._ctx.blend_func = OVER
+        picture.use(0)
+        put(self._program, u_picture=0, u_part=1.0 / (number + 1))
+        self._array.render(moderngl.TRIANGLE_STRIP)
+
+    def release(self) -> None:
+        """Frees the room."""
+        self._kit.park()
+        if self._target is not None:
+            self._target.release()
+            self.texture.release()
+            self._target = None
