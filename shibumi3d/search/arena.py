@@ -74,7 +74,7 @@ def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget:
     recurs: Counter[Hashable] = Counter()
     past: list[Any] = []
     number = chance.getrandbits(30)
-    seated = [Player(one.level, one.seed * 1_000_003 + number) for one in seated]
+    seated = [type(one)(one.level, one.seed * 1_000_003 + number) for one in seated]
     while state.to_move is not None and len(made) < LONGEST:
         if state.step == 0 and len(seated) > 1 and not game.facts(len(seated)).secrets:
             recurs[state.standing] += 1

@@ -1,0 +1,99 @@
+"""The strongest player against plain UCT of the same CPU time: ``python -m tests.search.uct``.
+
+Plain UCT has the same tree and the same playouts, but neither proves nor looks ahead, and plays every playout to the
+end. Every opening, two random turns, is played from both seats.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from random import Random
+from time import process_time
+from typing import Any, ClassVar
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli.strengths import cell
+from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.switches import switches
+from shibumi3d.search import players
+from shibumi3d.search.arena import fight, tally
+from shibumi3d.search.levels import level
+from shibumi3d.search.players import Analysis, Budget, Choice, Player
+
+GAMES = ("spargo", "sprite", "speq", "spillway", "spodd", "span")
+SLICE = 4
+"""Iterations between two looks at the clock."""
+
+
+class Timed(Player):
+    """A player, and how much CPU time it has used for how many choices."""
+
+    totals: ClassVar[dict[str, list[float]]] = {}
+    """By name: seconds, and for how many choices."""
+
+    def choose(self, *args: Any, **others: Any) -> Choice:
+        """Choose, with an eye on the clock."""
+        begun = process_time()
+        chosen = self.thought(*args, **others)
+        total = self.totals.setdefault(self.name, [0.0, 0.0])
+        total[0] += process_time() - begun
+        total[1] += 1
+        return chosen
+
+    def thought(self, *args: Any, **others: Any) -> Choice:
+        """As the strength chooses."""
+        return super().choose(*args, **others)
+
+
+class Plain(Timed):
+    """Plain UCT."""
+
+    name = "plain UCT"
+
+    def thought(self, game: Any, view: Any, budget: Budget, *, seat: int, **others: Any) -> Choice:
+        """The choice looked at most in the time given."""
+        until = process_time() + (budget.seconds or 0.0)
+        facts = game.facts(view.seats)
+        fast = game.fast(view.seats, Random(f"{self.seed}/{view.turn}/{view.step}").getrandbits(30))
+        fast.load(view)
+        limit = switches(game, view.seats).limit
+        tree = engine_of(game.size).Tree(fast.machine, False, False, 0, 1.0, limit, facts.recurs)
+        tree.proves = False
+        tree.run(SLICE)
+        while process_time() < until:
+            tree.run(SLICE)
+        code, visits, mean, *_ = tree.found(seat)[0]
+        return Choice(game.move_of(view, code).text, Analysis(seat, visits, mean))
+
+
+def fought(game: Any, number: int, seconds: float, seed: int, tell: Callable[[str], None]) -> None:
+    """Play so many matches, and tell how they went."""
+    Timed.totals.clear()
+    strong, plain = Timed(level(5), seed), Plain(level(5), seed + 1)
+    found = tally(
+        list(fight(game, [strong, plain], games=number, seed=seed, budget=Budget(None, seconds))), 2
+    )
+    used = ", ".join(
+        f"{name} {spent / most * 1000:.0f} ms a choice" for name, (spent, most) in Timed.totals.items()
+    )
+    tell(f"{game.title:<12}{cell(found)}  {used}")
+
+
+def main() -> None:
+    """Play, and print a line a game."""
+    parser = argparse.ArgumentParser(prog="python -m tests.search.uct", description=__doc__)
+    parser.add_argument("game", nargs="*", help=f"games (default: {', '.join(GAMES)})")
+    parser.add_argument("--games", type=int, default=200, metavar="N", help="matches of each (default 200)")
+    parser.add_argument("--seconds", type=float, default=0.02, help="of CPU a choice (default 0.02)")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    players.monotonic = process_time  # a busy machine must not take time from either
+    for name in args.game or GAMES:
+        fought(
+            load().get(name).game(), args.games, args.seconds, args.seed, lambda told: print(told, flush=True)
+        )
+
+
+if __name__ == "__main__":
+    main()
