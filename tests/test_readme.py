@@ -60,12 +60,18 @@ def test_its_links_lead_somewhere(readme: Path) -> None:
 
 
 def test_its_pictures_are_those_that_one_command_draws() -> None:
-    drawn = re.findall(r"--out (docs/pictures/\w+\.png)", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    drawn = re.findall(
+        r"--(?:out|gif) (docs/pictures/\w+\.\w+)", (ROOT / "Makefile").read_text(encoding="utf-8")
+    )
     for readme in BOTH:
         shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", readme.read_text(encoding="utf-8"))
         assert sorted(drawn) == sorted(shown)
     assert sorted(drawn) == sorted(
         f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir()
     )
-    for name in drawn:
-        assert (ROOT / name).stat().st_size <= 120_000, name
+    sizes = {name: (ROOT / name).stat().st_size for name in drawn}
+    assert max(sizes.values()) <= 120_000, sizes
+    assert sum(sizes.values()) <= 1_000_000
+    # A film and six pictures are on the first screen.
+    assert sum(name.endswith(".gif") for name in drawn) == 1
+    assert len(drawn) >= 7
