@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SIDES = ("south", "south-east", "east", "north-east", "north", "north-west", "west", "south-west")
 """Where the eye stands, by eighths of a turn counter-clockwise."""
-RING, LONG, WIDE = 8.5, 7.0, 2.6
+RING, LONG, WIDE = 10.0, 8.2, 3.0
 STEEP = 80.0
 """Height of the eye in degrees from which the boards are seen from above rather than from a side."""
 
