@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.match import Match, game_of
-from shibumi3d.match.record import load
+from shibumi3d.match.record import load, parse
 from shibumi3d.render.png import png
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import camera, palette
@@ -55,6 +55,14 @@ def record(file: Path, entry: Entry, look: Look, path: Path) -> bool:
     match = Match.from_record(kept, game_of(kept, entry))
     state = secrets.seen(match.game, match.state, secrets.public_viewer(match))
     return _keep(match.game, state, len(match.seats), look, path)
+
+
+def moment(told: str, plies: int, entry: Entry, look: Look, path: Path) -> bool:
+    """Draws the match that a record tells as it stood after so many moves, to be seen by whoever sees them all."""
+    kept = parse(told)
+    match = Match.from_record(replace(kept, players=tuple(map(kind_of, kept.players))), game_of(kept, entry))
+    match.goto(plies)
+    return _keep(match.game, match.state, len(match.seats), look, path)
 
 
 @cache

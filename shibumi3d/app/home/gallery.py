@@ -76,6 +76,14 @@ class Gallery:
         """The picture of a match that was kept; ``told`` is what its file says."""
         return self._picture("record", f"{told}{self._digest(entry)}", file, entry)
 
+    def moment(self, told: str, plies: int, entry: Entry) -> Picture | None:
+        """The picture of a match after so many moves; ``told`` is its record. Of several that are asked for only the
+        last is drawn."""
+        for path in [path for path, each in self._wanted.items() if each.name == "moment"]:
+            if self._drawing is None or self._drawing.path != path:
+                del self._wanted[path]
+        return self._picture("moment", f"{told}{plies}{self._digest(entry)}", told, plies, entry)
+
     @property
     def busy(self) -> bool:
         """Whether pictures are still to come."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match, Ply
-from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import motion
@@ -28,6 +27,7 @@ from ..ui.style import BODY, HEADING, SMALL, Style
 from ..view import View
 from . import export
 from .band import Band
+from .glance import Glance, notable
 from .part import Part
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ HEARD = 2.0
 """The greatest speed at which the marbles are heard."""
 PAUSE = 0.7
 """Seconds at normal speed between the end of a move and the beginning of the next."""
-NOTABLE = (ev.Dropped, ev.SideDropped, ev.Captured, ev.Removed, ev.Pushed, ev.Scored)
 
 
 class Replay(BoardScreen):
@@ -54,6 +53,9 @@ class Replay(BoardScreen):
     def __init__(self, app: App, match: Match, entry: Entry) -> None:
         self.at_ply = 0
         self.history = match.plies
+        self.tall = notable(match.first, match.plies)
+        """The moves after which something fell, was captured, or others led."""
+        self.told = match.record().text()
         self.running = False
         self.part = Part()
         self.speed = 1.0
@@ -90,6 +92,8 @@ class Replay(BoardScreen):
             name="last",
         )
         self.line = Slider(self._scrub, name="line")
+        self.glance = Glance(self)
+        self.line.pointed = self.glance.point
         self.pace = Button(
             say("replay.times", times=1), self._faster, kind="quiet", tip=say("replay.speed"), name="speed"
         )
@@ -136,6 +140,7 @@ class Replay(BoardScreen):
             self.lead,
             self.sounding,
             self.band,
+            self.glance,
         )
         self.update()
 
@@ -177,13 +182,8 @@ class Replay(BoardScreen):
 
     def update(self) -> None:
         """Everything that follows from the place in the match."""
-        tall = {
-            number + 1
-            for number, ply in enumerate(self.history)
-            if any(isinstance(event, NOTABLE) for event in ply.events)
-        }
         self.line.part = self.part.span
-        self.line.fill(len(self.history), self.at_ply, frozenset(tall))
+        self.line.fill(len(self.history), self.at_ply, self.tall)
         self.first.enabled = self.less.enabled = self.at_ply > 0
         self.last.enabled = self.more.enabled = self.at_ply < len(self.history)
         self.run.icon = "pause" if self.running else "play"
@@ -300,6 +300,7 @@ class Replay(BoardScreen):
 
     def leave_screen(self) -> None:
         self.band.close()
+        self.app.gallery.rest()
         if self.exporting is not None:
             self.exporting.close()
         super().leave_screen()
@@ -356,6 +357,7 @@ class Replay(BoardScreen):
         self.band.layout(Rect(slide.x + 10, slide.cy + 8, slide.w - 20, 12))
         self.view.layout(rest)
         self.over.layout(rest)
+        self.glance.layout(rest)
         self.view.fit(self.tabletop.lay.around, [self._told(CAPTION)])
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -386,12 +388,13 @@ class Replay(BoardScreen):
         area = self.view.rect
         return Rect(area.cx - long / 2, area.bottom - 46, long, 32)
 
-    def caption(self) -> str:
-        """What the move shown did."""
-        if not self.at_ply:
+    def caption(self, at: int | None = None) -> str:
+        """What the move shown did, or the last of the first ``at`` moves."""
+        at = self.at_ply if at is None else at
+        if not at:
             return say("replay.begin")
-        ply = self.history[self.at_ply - 1]
-        told = sentences.told(self.state, ply.seat, ply.events, language(), self.names)
+        ply = self.history[at - 1]
+        told = sentences.told(ply.state, ply.seat, ply.events, language(), self.names)
         told = told or (self.names[ply.seat] if len(self.names) > 1 else "")
         if not told:
             return say("replay.turn", turn=ply.turn + 1)

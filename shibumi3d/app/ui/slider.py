@@ -23,6 +23,8 @@ class Slider(Widget):
         self.tall: frozenset[int] = frozenset()
         self.part: tuple[int, int] | None = None
         """The stops of a part of the line that stands out."""
+        self.pointed: Callable[[int | None], None] = lambda stop: None
+        """Told the stop that the pointer is on, or None when it has left."""
 
     def fill(self, last: int, value: int, tall: frozenset[int] = frozenset()) -> None:
         """Stops 0 to ``last``, the handle at ``value``; the ticks of ``tall`` stand out."""
@@ -30,24 +32,27 @@ class Slider(Widget):
             self.last, self.value, self.tall = last, value, tall
             self.refresh()
 
-    def _x(self, stop: float) -> float:
+    def x_of(self, stop: float) -> float:
+        """Where a stop lies from left to right."""
         return self.rect.x + 10 + (self.rect.w - 20) * (stop / self.last if self.last else 0)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         y = self.rect.cy
         if self.part is not None:
-            left, right = map(self._x, self.part)
+            left, right = map(self.x_of, self.part)
             canvas.rect(Rect(left, y - 6, right - left, 12), faded(style.action, 0.22), 3)
             for x in (left, right):
                 canvas.rule(x, y - 9, 18, style.action, upright=True)
         canvas.rect(Rect(self.rect.x + 10, y - 1, self.rect.w - 20, 2), style.hairline, 1)
-        canvas.rect(Rect(self.rect.x + 10, y - 1, self._x(self.value) - self.rect.x - 10, 2), style.action, 1)
+        canvas.rect(
+            Rect(self.rect.x + 10, y - 1, self.x_of(self.value) - self.rect.x - 10, 2), style.action, 1
+        )
         if self.last and (self.rect.w - 20) / self.last >= 4:
             for stop in range(self.last + 1):
                 high = 8 if stop in self.tall else 4
-                canvas.rule(self._x(stop), y - high, high, style.faint, upright=True)
-        canvas.disc(self._x(self.value), y, 8 if self.hovered or self.pressed else 7, style.action)
-        canvas.disc(self._x(self.value), y, 3, style.card)
+                canvas.rule(self.x_of(stop), y - high, high, style.faint, upright=True)
+        canvas.disc(self.x_of(self.value), y, 8 if self.hovered or self.pressed else 7, style.action)
+        canvas.disc(self.x_of(self.value), y, 3, style.card)
 
     def _go(self, stop: int) -> None:
         stop = max(0, min(self.last, stop))
@@ -56,9 +61,18 @@ class Slider(Widget):
             self.changed(stop)
             self.refresh()
 
-    def _seek(self, x: float) -> None:
+    def _stop_at(self, x: float) -> int:
         wide = max(1.0, self.rect.w - 20)
-        self._go(round((x - self.rect.x - 10) / wide * self.last))
+        return max(0, min(self.last, round((x - self.rect.x - 10) / wide * self.last)))
+
+    def _seek(self, x: float) -> None:
+        self._go(self._stop_at(x))
+
+    def move(self, x: float, y: float) -> None:
+        self.pointed(self._stop_at(x))
+
+    def leave(self) -> None:
+        self.pointed(None)
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         if button == "left":
@@ -66,6 +80,7 @@ class Slider(Widget):
         return button == "left"
 
     def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
+        self.pointed(None)
         self._seek(x)
 
     def key(self, key: Key) -> bool:

@@ -1,0 +1,79 @@
+"""A look at any moment of a match shown again, while the pointer is on its line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.match.match import Ply
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.state import State
+
+from ..ui.canvas import Canvas
+from ..ui.core import Still
+from ..ui.rect import Rect
+from ..ui.style import RADIUS, SMALL, Style
+
+if TYPE_CHECKING:
+    from .screen import Replay
+
+SIZE = (240.0, 150.0)
+"""Of the picture, in logical pixels."""
+LINE = 26.0
+NOTABLE = (ev.Dropped, ev.SideDropped, ev.Captured, ev.Removed)
+"""What makes a tick tall: something fell, or was taken away."""
+
+
+def notable(first: State, history: tuple[Ply, ...]) -> frozenset[int]:
+    """After how many moves something fell, was captured, or others led than before."""
+    found, leading = set(), _leaders(first)
+    for number, ply in enumerate(history, 1):
+        now = _leaders(ply.state)
+        if now != leading or any(isinstance(event, NOTABLE) for event in ply.events):
+            found.add(number)
+        leading = now
+    return frozenset(found)
+
+
+def _leaders(state: State) -> frozenset[int]:
+    """The seats with the highest score."""
+    scores = state.scores
+    return frozenset(seat for seat, score in enumerate(scores) if score == max(scores))
+
+
+class Glance(Still):
+    """The picture of the moment that the pointer is on, above it, and what was done there.
+
+    It is drawn in a process of its own and kept, so that the board goes on meanwhile; until it is there, the words
+    stand alone.
+    """
+
+    def __init__(self, screen: Replay) -> None:
+        super().__init__("glance")
+        self.screen = screen
+        self.stop: int | None = None
+        """After how many moves the moment is that is looked at."""
+
+    def point(self, stop: int | None) -> None:
+        """The pointer is on another stop of the line, or on none."""
+        if stop != self.stop:
+            self.stop = stop
+            self.refresh()
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        screen, stop = self.screen, self.stop
+        if stop is None or not 0 <= stop <= len(screen.history):
+            return
+        gallery = screen.app.gallery
+        picture = gallery.moment(screen.told, stop, screen.entry) if stop != screen.at_ply else None
+        high = LINE + (SIZE[1] if picture is not None else 0.0)
+        line, area = screen.line, self.rect
+        x = min(max(line.x_of(stop) - SIZE[0] / 2, area.x + 8), area.right - SIZE[0] - 8)
+        box = Rect(x, line.rect.y - high - 8, SIZE[0], high)
+        canvas.shadow(box, style.shadow)
+        canvas.rect(box, style.card, RADIUS)
+        canvas.frame(box, style.hairline, RADIUS)
+        words = box
+        if picture is not None:
+            field, words = box.cut_top(SIZE[1])
+            canvas.picture(field.inset(4), picture, RADIUS - 2)
+        canvas.text_fit(words.inset(10, 0), screen.caption(stop), style.ink, "sans", SMALL)
