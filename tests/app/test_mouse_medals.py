@@ -8,7 +8,6 @@ from tests.app.test_mouse import Desk, cache, desk, display
 
 pytestmark = pytest.mark.display
 __all__ = ["cache", "desk", "display"]
-ROW = 34
 
 
 def look(desk: Desk) -> None:
@@ -20,11 +19,9 @@ def look(desk: Desk) -> None:
 
 
 def row(desk: Desk, label: str) -> tuple[float, float]:
-    """Where the row of a choice is: rows lie one below the other in the list, whose middle is known."""
-    seen = desk.until(lambda seen: label in seen["choices"])
-    x, y = desk.place("choices")
-    number = seen["choices"].index(label)
-    return x, y + (number - (len(seen["choices"]) - 1) / 2) * ROW - 4
+    """Where the row of a choice is."""
+    x, y = desk.until(lambda seen: label in seen["rows"])["rows"][label]
+    return x, y
 
 
 def made(desk: Desk, plies: int) -> None:

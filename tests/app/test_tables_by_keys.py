@@ -129,6 +129,20 @@ def test_the_medals_by_keys(hand: Hand) -> None:
     page = sit(hand, GOLDEN)
     for text in ("12", "3"):
         make(hand, text)
+    closed = page.choices.labels[len(page.choices.moves) :]
+    assert "Reserve" in closed, "Aiko has 13 medals"
+    row = page.choices.labels.index("Reserve")
+    for _ in range(row + 1):
+        hand.key("down")
+    why = page.telling.words
+    assert "13" in why
+    hand.key("enter")
+    assert page.match.cursor == 2
+    page.choices._take(row)
+    assert (page.match.cursor, page.telling.words) == (2, why)
+    hand.key("up")
+    assert page.choices.labels[row - 1] in (*closed, "Pass")
+    page.update()
     joker = {page.match.game.say(page.session.own(), move): move.text for move in page.session.moves()}
     make(hand, joker["Pass"])
     joker = {page.match.game.say(page.session.own(), move): move.text for move in page.session.moves()}

@@ -155,6 +155,30 @@ def test_every_game_has_an_example_and_a_try_it(entry: Entry) -> None:
                 assert len(text) <= 150
 
 
+@pytest.mark.parametrize(
+    "entry", [each for each in load() if each not in marble_games()], ids=lambda each: each.id
+)
+def test_games_of_other_tables_have_them_too(entry: Entry) -> None:
+    """All that is shown of them can be played, and of a try-it it is claimed what its one move does."""
+    for lesson in (entry.example, entry.trial):
+        assert lesson is not None
+        game = entry.game(variant=lesson.variant)
+        state = lesson.begin(game)
+        for move in (*lesson.lead, *lesson.moves):
+            state, _ = game.apply(state, move)
+        for texts in lesson.say:
+            assert set(texts) == set(LANGUAGES)
+            assert all(text[-1] in ".!?" and len(text) <= 150 for text in texts.values())
+    assert entry.example is not None
+    assert len(entry.example.say) == len(entry.example.moves), "a sentence for each move"
+    assert entry.trial is not None
+    assert entry.trial.does
+
+
+def test_all_seventy_games_are_shown() -> None:
+    assert sum(entry.example is not None and entry.trial is not None for entry in load()) == 70
+
+
 @pytest.mark.parametrize("entry", GAMES)
 def test_what_the_sentences_say_happens(entry: Entry) -> None:
     """Who says win, drop, push, capture or takes off speaks of what the real engine does in the moves shown."""

@@ -39,22 +39,30 @@ def spoken(match: Match, number: int, events: Sequence[Any]) -> str:
 
 
 class ChoiceList(Listing):
-    """A button for each move that is open now, with the number that chooses it."""
+    """A button for each move that is open now, with the number that chooses it; paler those that are closed."""
 
     def __init__(self, page: TablePlay) -> None:
         super().__init__(34, self._paint_choice, self._take, name="choices")
         self.page = page
         self.moves: Sequence[Any] = ()
+        self.shut: Sequence[tuple[str, str]] = ()
         self.labels: list[str] = []
         self.under = -1
         """The row under the pointer."""
 
-    def offer(self, moves: Sequence[Any], labels: Sequence[str]) -> None:
-        """Lists ``moves``."""
-        self.moves, self.labels = moves, list(labels)
+    def offer(
+        self, moves: Sequence[Any], labels: Sequence[str], shut: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        """Lists ``moves``, and what is ``shut`` with the reason of each."""
+        self.moves, self.shut = moves, shut
+        self.labels = [*labels, *[label for label, _ in shut]]
         self.under = -1
         self.offset = 0.0
-        self.fill(len(moves))
+        self.fill(len(self.labels))
+
+    def reason(self, row: int) -> str:
+        """Why what stands in a row can't be chosen; empty where it can."""
+        return self.shut[row - len(self.moves)][1] if len(self.moves) <= row < len(self.labels) else ""
 
     def on_screen(self) -> dict[str, list[int]]:
         """Where the choices in sight are, in window pixels, by what they say."""
@@ -66,7 +74,11 @@ class ChoiceList(Listing):
         return found
 
     def _take(self, row: int) -> None:
-        self.page.doing.play(self.moves[row])
+        if row < len(self.moves):
+            self.page.doing.play(self.moves[row])
+        else:
+            self.page.app.sounds.tap()
+            self.page.remark(self.reason(row))
 
     def move(self, x: float, y: float) -> None:
         self._point(self.row_at(x, y))
@@ -77,6 +89,7 @@ class ChoiceList(Listing):
     def _point(self, row: int) -> None:
         if row != self.under:
             self.under = row
+            self.page.note = self.reason(row)
             self.page.pointer.looked()
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
@@ -92,9 +105,10 @@ class ChoiceList(Listing):
         if here or row == self.current:
             canvas.rect(box, style.hover, RADIUS)
         canvas.frame(box, style.action if row == self.current else style.hairline, RADIUS)
-        if row < 9:
+        ink = style.ink if row < len(self.moves) else style.faint
+        if row < min(9, len(self.moves)):
             canvas.text_in(Rect(box.x + 8, box.y, 14, box.h), str(row + 1), style.soft, "sans", SMALL)
-        canvas.text_in(Rect(box.x + 26, box.y, box.w - 34, box.h), self.labels[row], style.ink, "sans", BODY)
+        canvas.text_in(Rect(box.x + 26, box.y, box.w - 34, box.h), self.labels[row], ink, "sans", BODY)
 
 
 class Log(Listing):

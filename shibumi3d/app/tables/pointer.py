@@ -124,12 +124,12 @@ class Pointer:
             self.step(by)
 
     def step(self, by: int) -> None:
-        count = len(self.page.choices.moves)
+        choices = self.page.choices
+        count = len(choices.labels)
         if count:
-            self.spot, self.page.choices.under = "", -1
-            self.page.choices.fill(
-                count, (self.page.choices.current + by) % count if self.page.choices.current >= 0 else 0
-            )
+            self.spot, choices.under = "", -1
+            choices.fill(count, (choices.current + by) % count if choices.current >= 0 else 0)
+            self.page.note = choices.reason(choices.current)
             self.looked()
 
     def looked(self) -> None:
@@ -182,4 +182,7 @@ class Pointer:
         moves = self.page.picking.moves
         view = self.page.session.own() if moves else None
         game, names = self.page.match.game, self.page.names
-        self.page.choices.offer(moves, [capital(game.say(view, move, language(), names)) for move in moves])
+        labels = [capital(game.say(view, move, language(), names)) for move in moves]
+        # Some kinds list what they never offer now too, each with its reason.
+        closed = getattr(game, "closed", None) if moves and not self.page.picking.picks else None
+        self.page.choices.offer(moves, labels, closed(view, language(), names) if closed else ())

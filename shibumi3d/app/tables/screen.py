@@ -310,7 +310,7 @@ class TablePlay(Screen):
         cards = Rect(table.x + 10, table.y + 10, min(CARDS, table.w * 0.3), table.h - 20)
         self.seats.layout(cards)
         self.telling.layout(Rect(cards.right + 10, table.bottom - 40, table.w - cards.w - 30, 32))
-        many = len(self.choices.moves)
+        many = len(self.choices.labels)
         share = min(34.0 * many + 8, side.h * (READING if self.tabs.chosen else 0.6)) if many else 0.0
         inner = side.inset(4, 6)
         self.standing.visible = self.advice.analysing and self.advice.may

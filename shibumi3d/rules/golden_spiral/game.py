@@ -158,6 +158,19 @@ class MedalGame(PlainGame[Tableau]):
         """Why nothing can be done now with the last of some places: a number, or a joker."""
         return sentences.why_not(self.table, view, spots[-1], lang, names) if spots else ""
 
+    def closed(
+        self, view: State, lang: str = "en", names: Sequence[str] = SIGNS
+    ) -> tuple[tuple[str, str], ...]:
+        """The jokers that can't be announced now: what each is called, and why not."""
+        if view.question != "joker":
+            return ()
+        open_ = {move.text for move in self.moves(view)}
+        return tuple(
+            (joker.called(lang), self.why_not(view, [f"joker {joker.id}"], lang, names))
+            for joker in self.table.jokers
+            if joker.id not in open_
+        )
+
     def line(self, event: Event, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
         """What happened, as a line; empty where nothing is to be said."""
         return sentences.line(self.table, event, lang, names)
