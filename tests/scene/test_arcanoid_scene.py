@@ -126,3 +126,9 @@ def test_the_letters_of_court_cards_are_those_of_the_language() -> None:
     assert faces.index_of(2 * 14 + 12) == faces.index_of(2 * 14 + 12, "eo") == "rank Q"
     assert faces.index_of(2 * 14 + 12, "fr") == "rank D"
     assert {"rank V", "rank C", "rank D", "rank R"} <= set(GLYPHS)
+
+
+@pytest.mark.parametrize(("lang", "told"), [("en", "0 fields won"), ("fr", "0 terrain gagné")])
+def test_who_has_won_nothing_is_told_so(lang: str, told: str) -> None:
+    game = shibumi3d.game("arcanoid")
+    assert game.own_line(game.view(game.start(2, 1), 0), 0, lang) == told

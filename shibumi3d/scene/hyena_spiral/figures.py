@@ -97,6 +97,16 @@ def numbers(track: Spiral) -> tuple[Card, ...]:
     return tuple(found)
 
 
+def owners(now: Shown, ink: str) -> list[Card]:
+    """The sign of each seat beside its dish."""
+    found = []
+    for seat in range(len(now.walkers)):
+        x, y = spiral(now.length).dish(seat, len(now.walkers))
+        at = x - 1.06, y + 0.8, TABLE + 0.01
+        found.append(Card(at, (0.22, 0.22), ink=ink, glyph=f"seat {seat}", part=1.0, pen=3.2))
+    return found
+
+
 def taba(at: Vector) -> Solid:
     """A taba with its foot at a place: a disc of clay."""
     return Solid("disc", at, (0.16, 0.16, TABA - 0.012), AMBER, taper=0.86)

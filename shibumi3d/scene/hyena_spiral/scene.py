@@ -13,7 +13,16 @@ from shibumi3d.rules.hyena_spiral.state import Leg, State
 from shibumi3d.scene import motion
 from shibumi3d.scene.flat import flat
 from shibumi3d.scene.frame import Frame, Mark, MarkKind, Piece, Solid
-from shibumi3d.scene.hyena_spiral.figures import Shown, furniture, numbers, pawn, shown_of, spot_of, tabas
+from shibumi3d.scene.hyena_spiral.figures import (
+    Shown,
+    furniture,
+    numbers,
+    owners,
+    pawn,
+    shown_of,
+    spot_of,
+    tabas,
+)
 from shibumi3d.scene.hyena_spiral.layout import Spiral, spiral
 from shibumi3d.scene.hyena_spiral.plan import drawn
 from shibumi3d.scene.hyena_spiral.steps import (
@@ -161,7 +170,7 @@ class HyenaScene:
             marks=tuple(marks),
             pieces=tuple(pieces),
             solids=tuple(solids),
-            cards=numbers(self._track),
+            cards=(*numbers(self._track), *owners(self._shown, theme.interface["ink"])),
         )
 
     def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
