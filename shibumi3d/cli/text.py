@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.app import secrets
 from shibumi3d.app.text import language, told
 from shibumi3d.files import typed_path
-from shibumi3d.match.beyond import SWAP, TIME_UP, may_swap, swapped
+from shibumi3d.match.beyond import SWAP, TIME_UP, at_first, may_swap, swapped
 from shibumi3d.match.clock import shown as time_told
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.match.record import RecordError, join_turn
@@ -61,15 +61,17 @@ def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ..
 
 def turn_lines(match: Match, viewer: int | None) -> Iterator[str]:
     """The turns made so far, a line each: number, who, moves."""
+    seats = at_first(match)
     for turn, did in told_turns(match, viewer):
-        yield f"{turn[0].turn + 1:>3}  {match.seats[turn[0].seat].name}: {did}"
+        yield f"{turn[0].turn + 1:>3}  {seats[turn[0].seat].name}: {did}"
+        seats = seats[::-1] if turn[0].move == SWAP else seats
 
 
 def grouped(plies: tuple[Ply, ...]) -> Iterator[tuple[Ply, ...]]:
     """Moves put together turn by turn."""
     turn: list[Ply] = []
     for ply in plies:
-        if turn and turn[-1].turn != ply.turn:
+        if turn and (turn[-1].turn != ply.turn or turn[-1].move == SWAP):
             yield tuple(turn)
             turn = []
         turn.append(ply)

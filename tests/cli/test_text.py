@@ -309,3 +309,15 @@ def test_terms_on_the_command_line(run: Run) -> None:
     assert answer.code == 1
     assert "seats can't be swapped in Springe" in answer.err
     assert "is no clock" in run("play", "spline", "--text", "--clock", "soon").err
+
+
+def test_turns_are_told_by_who_sat_there_then() -> None:
+    match = Match(load().get("spline").game(), ["Ann", "Ben"], swap=True)
+    for move in ("W@Aa1", "swap-seats", "B@Ab1", "W@Ac1"):
+        match.play(move)
+    assert list(text.turn_lines(match, None)) == [
+        "  1  Ann: W@Aa1",
+        "  2  Ben: swap-seats",
+        "  2  Ann: B@Ab1",
+        "  3  Ben: W@Ac1",
+    ]
