@@ -307,7 +307,7 @@ void main() {
 #ifdef HEM
     // A fine line of light along the edge: dark marbles would be lost on a dark board without it.
     float inside = 0.5 * nv * nv * r / w;
-    c += (0.31 + 0.10 * key) * vec3(0.96, 0.99, 1.06) * v_colour.a * (1.0 - smoothstep(0.7, 2.9, inside)) * smoothstep(0.08, 0.03, dot(albedo, vec3(0.2126, 0.7152, 0.0722)));
+    c += (0.31 + 0.10 * key) * vec3(0.96, 0.99, 1.06) * v_colour.a * (1.0 - smoothstep(0.7, min(2.9, 0.7 + 0.12 * r / w), inside)) * smoothstep(0.08, 0.03, dot(albedo, vec3(0.2126, 0.7152, 0.0722)));
 #endif
 #ifdef GOLD
     if (v_detail.y > 0.0) {
