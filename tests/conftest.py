@@ -60,7 +60,8 @@ def _test_of(item: pytest.Item) -> str:
 
 
 def pytest_sessionstart() -> None:
-    """Tests of the compiled engine never run something else."""
+    """Tests of the compiled engine never run something else; drivers make no folder within one that is missing."""
+    Path(os.environ["MESA_SHADER_CACHE_DIR"]).mkdir(parents=True, exist_ok=True)
     if os.environ["SHIBUMI3D_NATIVE"] == "yes" and not native.status.native:
         pytest.exit(f"The engine is {native.status}: run 'make native' first.", returncode=1)
 
