@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -306,6 +306,19 @@ class BoardScreen(Screen):
         if key.ctrl:
             return replace(key, ctrl=False)
         return key if key.name.isdecimal() else replace(key, alt=False)
+
+    def act_on(
+        self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
+    ) -> bool:
+        """Does what a key means among the ``actions``, else what ``other`` makes of it; whether it meant anything."""
+        meant = self.meaning(key, actions)
+        if meant is None:
+            return False
+        action = actions.get(meant.chord)
+        if action is None:
+            return other(meant)
+        action()
+        return True
 
     def remark(self, sentence: str) -> None:
         """Says something that belongs to no place of the board, where the page has room for it."""

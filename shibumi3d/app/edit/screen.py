@@ -279,14 +279,11 @@ class Edit(BoardScreen):
             "ctrl+n": self.app.show_home,
             **{str(n + 1): partial(doing.choose, n) for n in range(TAKE + 1)},
         }
-        meant = self.meaning(key, actions)
-        if meant is None:
-            return False
-        action = actions.get(meant.chord)
-        if action is not None:
-            action()
-            return True
-        return self.view_commands.key(meant) or (self.app.root.focus is None and self.pointing.walk(meant))
+        return self.act_on(key, actions, self._walks)
+
+    def _walks(self, key: Key) -> bool:
+        """Turns the view, or takes the cursor elsewhere."""
+        return self.view_commands.key(key) or (self.app.root.focus is None and self.pointing.walk(key))
 
     def trace(self) -> Mapping[str, object]:
         name, cursor = self.match.first.point_name, self.pointing.cursor

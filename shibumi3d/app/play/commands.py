@@ -94,14 +94,10 @@ class Commands:
             ";": lambda: self.turn_shape(1),
             "shift+;": lambda: self.turn_shape(-1),
         }
-        meant = self.page.meaning(key, actions)
-        if meant is None:
-            return False
-        key = meant
-        action = actions.get(key.chord)
-        if action is not None:
-            action()
-            return True
+        return self.page.act_on(key, actions, self._other)
+
+    def _other(self, key: Key) -> bool:
+        """What a key means that no command has to itself: the view, steps back, shapes, colours, the cursor."""
         if self.page.view_commands.key(key):
             return True
         if key.chord in ("escape", "backspace"):

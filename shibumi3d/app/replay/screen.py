@@ -424,14 +424,7 @@ class Replay(BoardScreen):
             "ctrl+o": self.app.open_record,
             "ctrl+n": self.app.show_home,
         }
-        meant = self.meaning(key, actions)
-        if meant is None:
-            return False
-        action = actions.get(meant.chord)
-        if action is not None:
-            action()
-            return True
-        return self.view_commands.key(meant)
+        return self.act_on(key, actions, self.view_commands.key)
 
     def trace(self) -> Mapping[str, object]:
         return {
