@@ -12,6 +12,7 @@ import pytest
 from shibumi3d.app import window
 from shibumi3d.app.play.handover import HandoverScreen
 from shibumi3d.app.play.opening import Opening
+from shibumi3d.app.tables.screen import TablePlay
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.catalogue.catalogue import load
 from tests.app.writing import written
@@ -42,6 +43,15 @@ def pixels(hand: Hand) -> NDArray[np.uint8]:
     return got[0]
 
 
+def covered(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[int, NDArray[np.uint8]]:
+    """The seat a curtain hangs for, and its picture; it says no word but that."""
+    top = hand.floating(HandoverScreen)
+    said = sorted(written(monkeypatch, hand.draw).texts)
+    keys = "Space held opens too · Esc: back to the games"
+    assert said == sorted(["渋", "Hand over to", top.person, "Hold to look", keys])
+    return top.seat, pixels(hand)
+
+
 def test_there_are_games_with_secrets() -> None:
     assert {"spagyric", "spangle", "spy"} <= set(SECRET)
 
@@ -62,12 +72,9 @@ def test_the_curtain_shows_no_more_than_whose_turn_it_is(hand: Hand, monkeypatch
                 top = hand.app.root.floats[-1]
                 if isinstance(top, HandoverScreen):
                     closed[game] += 1
-                    said = sorted(written(monkeypatch, hand.draw).texts)
-                    name = play.names[top.seat]
-                    keys = "Space held opens too · Esc: back to the games"
-                    assert said == sorted(["渋", "Hand over to", name, "Hold to look", keys])
-                    shown = pixels(hand)
-                    assert np.array_equal(shown, curtains.setdefault(top.seat, shown)), game
+                    assert top.person == play.names[top.seat]
+                    seat, shown = covered(hand, monkeypatch)
+                    assert np.array_equal(shown, curtains.setdefault(seat, shown)), game
                 else:
                     assert isinstance(top, Opening)
                     play.playback.go_on()
@@ -83,6 +90,40 @@ def test_the_curtain_shows_no_more_than_whose_turn_it_is(hand: Hand, monkeypatch
     assert all(closed.values()), "every one of these games hands over"
     assert len(curtains) > 1
     assert not np.array_equal(curtains[0], curtains[1]), "they name the seat"
+    hand.app.change(motion="normal")
+
+
+@pytest.mark.parametrize(("game", "seats"), [("golden-spiral", 2), ("arcanoid", 3)])
+def test_at_other_tables_the_curtain_shows_no_hand_and_no_number(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, seats: int
+) -> None:
+    """Two matches dealt and played differently: all curtains for one seat are the same to the pixel and the letter."""
+    hand.app.change(motion="off")
+    curtains: dict[int, NDArray[np.uint8]] = {}
+    closed = 0
+    for seed in (1, 2):
+        chance = random.Random(seed)
+        hand.app.matches.start(load().get(game), NAMES[:seats], 0, "", seed)
+        page = hand.app.screen
+        assert isinstance(page, TablePlay)
+        hand.draw()
+        for _ in range(TURNS):
+            if hand.app.root.floats:
+                closed += 1
+                seat, shown = covered(hand, monkeypatch)
+                assert np.array_equal(shown, curtains.setdefault(seat, shown)), page.match.plies[-1:]
+                hand.app.root.close()
+            moves = page.session.moves()
+            if not moves:
+                assert page.match.state.to_move is None
+                break
+            page.doing.play(chance.choice(moves))
+        kept = hand.app.matches.kept
+        assert kept is not None
+        assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d \d\d-\d\d-\d\d {game}( \d+)?\.yaml", kept.name)
+        hand.app.root.close_all()
+    assert closed >= 2 * 3
+    assert len(curtains) == seats
     hand.app.change(motion="normal")
 
 
