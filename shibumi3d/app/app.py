@@ -99,6 +99,8 @@ class App:
         )
         self.begun = False
         """Whether a picture was ever drawn."""
+        self.first = loaded.first
+        """Whether the program starts for the first time."""
         self._veil = Veil(lambda: self.clock())
         self.screen: Screen = Screen(self)
         self.solver = BackgroundSolver(lambda delay, what: self.later(delay, what))

@@ -18,6 +18,7 @@ from . import settings
 from .home.form import seed_of
 from .home.terms import Terms
 from .home.who import named, people
+from .learn.offer import offer
 from .trace import Trace
 from .window import NoDisplay, Window
 
@@ -87,5 +88,7 @@ def run(
         )
     elif record is not None:
         app.matches.open_path(record)
+    elif app.first:
+        offer(app)
     window.run()
     return 0

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app import text
+from shibumi3d.app import settings, text
 from shibumi3d.app.learn.coach import Coach
 from shibumi3d.app.learn.example import ROUNDS, Example
 from shibumi3d.app.learn.guide import Guide
+from shibumi3d.app.learn.offer import offer
 from shibumi3d.app.learn.staged import staged
 from shibumi3d.app.learn.trial import Trial
 from shibumi3d.app.play.screen import Play
@@ -17,6 +18,8 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.scene.marbles.stage import marbles_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.app.hand import Hand
 
 GAMES = [pytest.param(entry, id=entry.id) for entry in load()]
@@ -182,6 +185,20 @@ def test_the_first_steps_with_keys_alone_in_french(hand: Hand) -> None:
     hand.key("ctrl+z")
     hand.wait(3)
     assert coach(hand).startswith("C'est tout.")
+
+
+def test_the_first_steps_are_offered_once(hand: Hand, tmp_path: Path) -> None:
+    assert settings.load(tmp_path / "nothing").first
+    offer(hand.app)
+    hand.key("escape")
+    assert not hand.app.root.floats
+    assert hand.app.screen.title == "home"
+    kept = settings.load(hand.app.config)
+    assert not kept.first
+    assert kept.settings.guided
+    offer(hand.app)
+    hand.key("enter")
+    assert hand.app.screen.title == "guide"
 
 
 def test_one_key_leaves_the_first_steps(hand: Hand) -> None:

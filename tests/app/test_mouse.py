@@ -167,6 +167,9 @@ def desk(display: str, tmp_path: Path, cache: Path) -> Iterator[Desk]:
 
 def test_a_whole_game_from_the_first_page_to_its_end(desk: Desk) -> None:
     desk.open()
+    assert "show guide" in desk.seen()["widgets"], "the first start offers the first steps"
+    desk.key("Escape")
+    desk.until(lambda seen: "show guide" not in seen["widgets"])
     desk.do("mousemove", *desk.place("search"), "click", 1, "type", "spline")
     desk.until(lambda seen: set(seen.get("games", ())) == {"spline", "spline-plus"})
     desk.click("spline")

@@ -62,7 +62,7 @@ class Settings:
     """Of the window on the screen; empty: wherever the system puts it."""
     panel: bool = True
     guided: bool = False
-    """Whether the first steps were shown, or left."""
+    """Whether the first steps were offered, shown or left."""
     answers: bool = True
     """Whether a step that has one answer is taken as answered."""
     carry: bool = True
@@ -120,6 +120,8 @@ class Loaded:
 
     settings: Settings
     notice: str = ""
+    first: bool = False
+    """Whether nothing was ever set: the program starts for the first time."""
 
 
 def folder() -> Path:
@@ -135,7 +137,7 @@ def load(place: Path) -> Loaded:
     try:
         data = files.read(file, LONGEST)
     except FileNotFoundError:
-        return Loaded(Settings())
+        return Loaded(Settings(), first=True)
     except OSError:
         return Loaded(Settings(), _aside(file))
     try:

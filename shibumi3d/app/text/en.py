@@ -387,6 +387,9 @@ TEXTS: dict[str, Template] = {
     "trial.other": "{told}: that may be played, and is taken back. {asked}",
     "learn.back": "Back",
     "learn.skip": "Skip  Esc",
+    "offer.title": "Welcome",
+    "offer.words": "One minute on a real board shows how to turn it, place a marble, lift one and take it back.",
+    "offer.show": "Show me (60 s)",
     "guide.turn": "Drag the board to turn it, or press [ and ].",
     "guide.place": "White begins. Every mark is a place for a marble: click one.",
     "guide.lift": (

@@ -387,6 +387,12 @@ TEXTS: dict[str, Template] = {
     "trial.other": "{told} : ce coup est permis, mais il est repris. {asked}",
     "learn.back": "Retour",
     "learn.skip": "Passer  Échap",
+    "offer.title": "Bienvenue",
+    "offer.words": (
+        "Une minute sur un vrai plateau suffit pour apprendre à le tourner, à poser une bille, à en lever une"
+        " et à revenir en arrière."
+    ),
+    "offer.show": "Montrez-moi (60 s)",
     "guide.turn": "Tirez le plateau pour le tourner, ou pressez [ et ].",
     "guide.place": "Blanc commence. Chaque signe est une place pour une bille : cliquez-en une.",
     "guide.lift": (
