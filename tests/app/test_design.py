@@ -162,6 +162,13 @@ def test_a_line_is_coloured_by_what_its_words_are() -> None:
         (" ", "ink"),
         ("# y", "soft"),
     ]
+    assert list(parts("à l'été")) == [
+        ("à", "soft"),
+        (" ", "ink"),
+        ("l", "soft"),
+        ("'", "ink"),
+        ("été", "soft"),
+    ]
 
 
 # Files
@@ -359,3 +366,20 @@ def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: p
     assert told["Seat 2 wins"].startswith("100 %")
     assert judged.hints()[0].startswith("A seat wins too often")
     assert judged.rect.bottom <= 720
+
+
+def test_what_is_asked_before_the_text_is_read_is_done_with_that_text(desk: Hand, tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "own.yaml").write_text("title: Own\nplayers: 3\nturn: {place: own}\n", "utf-8")
+    desk.app.show_home()
+    make_game(desk.app, desk.app.entry("own"))
+    desk.key("f5")
+    desk.wait(1)
+    assert isinstance(desk.app.screen, Trying)
+    assert len(desk.play.match.seats) == 3
+    desk.push("coach stop")
+    desk.type("x: ")
+    desk.key("f5")
+    desk.wait(1)
+    assert desk.floating(Notice).words.words.startswith("The text has mistakes")
+    assert page(desk).name == "own"

@@ -36,6 +36,8 @@ class Judge(Panel):
         self.verdict: Judgement | None = None
         self.running = False
         self.failed = ""
+        self.stale = False
+        """Whether the text has changed since."""
         self.games = GAMES
         self._worker: Worker | None = None
         self.visible = False
@@ -44,7 +46,7 @@ class Judge(Panel):
         """Judges a game, from the first match on."""
         self.close()
         self._worker = Worker()
-        self.verdict, self.failed = None, ""
+        self.verdict, self.failed, self.stale = None, "", False
         try:
             game = entry.game(size=entry.size)
             self._worker.submit("shibumi3d.search.judge.judge", game, seats_of(entry), self.games)
@@ -142,7 +144,10 @@ class Judge(Panel):
             canvas.text_in(head, say("judge.begins"), style.soft, "sans", SMALL)
         else:
             done = say("judge.games", found.games, wanted=found.wanted)
-            canvas.text_in(head, done, style.ink, "bold", SMALL)
+            wide = canvas.text_in(head, done, style.ink, "bold", SMALL)
+            if self.stale:
+                place = Rect(head.x + wide + 10, head.y, head.w - wide - 140, head.h)
+                canvas.text_in(place, say("judge.before"), style.soft, "sans", SMALL)
             bar = Rect(head.right - 120, head.cy - 3, 120, 6)
             canvas.rect(bar, style.sunk, 3)
             canvas.rect(Rect(bar.x, bar.y, bar.w * found.games / max(1, found.wanted), 6), style.action, 3)

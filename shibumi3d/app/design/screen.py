@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.loader import GAME_LIMITS
+from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.store import games_folder
 from shibumi3d.rules.wording import capital
 
@@ -38,6 +39,8 @@ NARROW = 900
 """The width below which the board stands behind a tab."""
 KEEP = 2.0
 """Seconds without a change after which the draft is kept."""
+LOW = 110.0
+"""The least height of the board above a judgement."""
 TITLES = 700
 """The width below which the title of the page gives its place to the buttons."""
 
@@ -75,6 +78,10 @@ class Design(Screen):
         """Whether the text was given up, since reading it took too long."""
         self._kept = text
         self._changes = 0
+        self._wished: Callable[[Entry], None] | None = None
+        """What is to be done with the game as soon as it is read."""
+        self._judged = ""
+        """The text that was judged."""
         self.reader = Reader(lambda delay, what: app.later(delay, what), lambda: app.clock(), self._read)
         self.editor = Editor(
             Writing(text, GAME_LIMITS.size),
@@ -162,6 +169,8 @@ class Design(Screen):
     def _changed(self) -> None:
         """Something was written: it is read in a moment, and kept a little later."""
         self._changes += 1
+        self._wished, self.stuck = None, False
+        self.judging.stale = self._judged != self.text_now
         number = self._changes
         self.reader.read(self.text_now, self.path)
         self._say_status()
@@ -186,6 +195,8 @@ class Design(Screen):
                 self.view.put(found)
         self._say_status()
         self.refresh()
+        if self._wished is not None and (self.stuck or not self.reader.busy):
+            self._when_read(self._wished)
 
     def _remarks(self, found: Reading) -> list[Remark]:
         """The mistakes, each below its line; those of other files below the first."""
@@ -269,25 +280,36 @@ class Design(Screen):
         self.editor.show(0)
 
     def judge(self) -> None:
-        """Judges the game as it was last in order, or stops that."""
+        """Judges the game, or stops that."""
         if self.judging.running:
             self.judging.stop()
-        elif self.good is None or self.good.entry is None:
+        else:
+            self._when_read(self._judge)
+
+    def _judge(self, entry: Entry) -> None:
+        if not self.view.visible:
+            self.tab = BOARD
+        self.judging.begin(entry)
+        self._judged = self.text_now
+
+    def _when_read(self, what: Callable[[Entry], None]) -> None:
+        """Does something with the game as it is written, as soon as that is read; says so when it is not in order."""
+        reading = self.reading
+        if not self.stuck and (reading is None or reading.text != self.text_now):
+            self._wished = what
+            return
+        self._wished = None
+        if self.stuck or reading is None or not reading.good or reading.entry is None:
             self.app.tell(say("design.not-yet"))
         else:
-            if not self.view.visible:
-                self.tab = BOARD
-            self.judging.begin(self.good.entry)
+            what(reading.entry)
 
     def try_out(self) -> None:
-        """Plays the game as it was last in order, beside the page; nobody keeps that match."""
+        """Plays the game, on a page of its own; nobody keeps that match."""
         from .trying import try_out
 
-        if self.good is None or self.good.entry is None:
-            self.app.tell(say("design.not-yet"))
-            return
         self.keep()
-        try_out(self.app, self.good.entry)
+        self._when_read(lambda entry: try_out(self.app, entry))
 
     # The page
 
@@ -351,7 +373,7 @@ class Design(Screen):
         self.view.visible = not narrow or tab == BOARD
         self.editor.layout(writing)
         if self.judging.visible:
-            high = min(self.judging.natural(canvas, board.w), board.h * 0.75)
+            high = min(self.judging.natural(canvas, board.w), max(board.h * 0.75, board.h - LOW))
             verdict, board = board.cut_bottom(high, 8)
             self.judging.layout(verdict if self.view.visible else Rect())
         self.view.layout(board)

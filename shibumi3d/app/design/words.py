@@ -14,8 +14,8 @@ from ..ui.writing import Writing
 
 _WORD = re.compile(r"[A-Za-z_]\w*$")
 _PIECES = re.compile(
-    r"(?P<comment>(?:^|(?<=\s))#.*)|(?P<key>[A-Za-z_][\w\x20]*(?=\s*:(?:\s|$)))|(?P<text>\"[^\"]*\")"
-    r"|(?P<word>[A-Za-z_]\w*)|(?P<rest>[^\w#\"]+|.)"
+    r"(?P<comment>(?:^|(?<=\s))#.*)|(?P<key>[^\W\d][\w\x20]*(?=\s*:(?:\s|$)))|(?P<text>\"[^\"]*\")"
+    r"|(?P<word>[^\W\d]\w*)|(?P<rest>[^\w#\"]+|.)"
 )
 _NAMES = re.compile(r"^\s*(?:-\x20)?([a-z_]\w*)(?:\([^)]*\))?:", re.MULTILINE)
 _DEFINES = ("define", "vars", "stocks")

@@ -43,6 +43,7 @@ TEXTS: dict[str, Template] = {
     "judge.begins": "Computers begin to play…",
     "judge.failed": "Judging failed: {problem}",
     "judge.games": ("{n} of {wanted} games", "{n} of {wanted} games"),
+    "judge.before": "of the text before",
     "judge.turns": "Turns of a game",
     "judge.range": "{mean} ({least}–{most})",
     "judge.seat": "Seat {n} wins",
@@ -63,7 +64,7 @@ TEXTS: dict[str, Template] = {
     "design.saved": "saved",
     "design.unsaved": "not saved yet",
     "design.not-kept": "The draft could not be kept: {problem}",
-    "design.not-yet": "There is no text in order yet that could be played.",
+    "design.not-yet": "The text has mistakes: once they are mended, it can be played.",
     "design.trying": "A trial: this match is not kept.",
     "design.anew": "Once more",
 }

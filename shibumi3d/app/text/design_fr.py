@@ -43,6 +43,7 @@ TEXTS: dict[str, Template] = {
     "judge.begins": "Les ordinateurs commencent à jouer…",
     "judge.failed": "Le jugement a échoué : {problem}",
     "judge.games": ("{n} partie sur {wanted}", "{n} parties sur {wanted}"),
+    "judge.before": "du texte précédent",
     "judge.turns": "Tours par partie",
     "judge.range": "{mean} ({least}–{most})",
     "judge.seat": "La place {n} gagne",
@@ -63,7 +64,7 @@ TEXTS: dict[str, Template] = {
     "design.saved": "gardé",
     "design.unsaved": "pas encore gardé",
     "design.not-kept": "Le brouillon n'a pas pu être gardé : {problem}",
-    "design.not-yet": "Il n'y a pas encore de texte correct auquel on puisse jouer.",
+    "design.not-yet": "Le texte contient des erreurs : une fois corrigées, on pourra y jouer.",
     "design.trying": "Un essai : cette partie n'est pas gardée.",
     "design.anew": "Encore une fois",
 }
