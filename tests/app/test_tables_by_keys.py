@@ -19,7 +19,9 @@ from shibumi3d.match.record import load as load_record
 from shibumi3d.match.store import Store
 from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.table import NOTHING
+from shibumi3d.search.players import Choice
 from tests.app.hand import Hand
+from tests.app.test_computers import Scripted
 
 HYENA = ("hyena-spiral", {"length": 48, "rounds": 1}, {"starter": "1", "throws": "0 " * 40})
 GOLDEN: tuple[str, Mapping[str, int | str], Mapping[str, str]] = ("golden-spiral", {}, {})
@@ -259,3 +261,51 @@ def test_a_match_is_shown_again_back_and_on(hand: Hand, game: Game, moves: Seque
     hand.key("escape")
     assert page.session.live
     assert not hand.app.root.floats
+
+
+class Slow(Scripted):
+    """Thinks for some seconds of the window's clock at each question, then chooses what it is told to."""
+
+    def __init__(self, hand: Hand, text: str, seconds: float) -> None:
+        super().__init__()
+        self.hand, self.text, self.needs = hand, text, seconds
+        self.since = 0.0
+
+    def ask(self, game: Any, view: Any, strength: str | int, **more: Any) -> None:
+        super().ask(game, view, strength, **more)
+        self.since = self.hand.app.clock()
+
+    def poll(self) -> Choice | None:
+        if not self.open or self.hand.app.clock() < self.since + self.needs:
+            return None
+        self.open = False
+        return Choice(self.text, None)
+
+
+def test_the_time_computers_take_tells_nothing_of_the_fool(hand: Hand) -> None:
+    """Two computers may hold the Fool: both answer in one moment, after the same time however long each thinks."""
+    taken = []
+    for needs in (0.0, 0.8):
+        deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}
+        kinds = ("person", "pebble", "pebble")
+        hand.app.change(motion="off")
+        names = ["Aiko", "Ben", "Cleo"]
+        hand.app.matches.start(load().get("arcanoid"), names, 0, "", 3, deal, kinds=kinds)
+        page = at(hand)
+        slow = page.thinking.thinker = Slow(hand, "let", needs)
+        page.doing.play("S:S4+S6")
+        ask = page.match.state.ask
+        assert ask is not None
+        assert (ask.kind, ask.seats) == ("fool", (1, 2))
+        begun, counts = hand.app.clock(), set()
+        while page.match.state.ask.kind == "fool":
+            counts.add(page.match.cursor)
+            hand.wait(0.1)
+            assert hand.app.clock() < begun + 10
+        taken.append(round(hand.app.clock() - begun, 1))
+        assert counts == {1}, "never one answer without the other"
+        assert [(ply.seat, ply.move) for ply in page.match.plies[1:3]] == [(1, "let"), (2, "let")]
+        assert [more["budget"].seconds for *_, more in slow.asked[:2]] == [0.7, 0.7]
+    hand.app.change(motion="normal")
+    assert taken[0] >= 2.0
+    assert max(taken) - min(taken) <= 0.11

@@ -36,8 +36,20 @@ class TableSession:
     @property
     def thinking(self) -> int | None:
         """The first of the seats asked that a computer plays: computers answer first."""
+        return next(iter(self.computers), None)
+
+    @property
+    def computers(self) -> tuple[int, ...]:
+        """All seats asked that computers play, each once."""
         ask = self.match.state.ask
-        return next((seat for seat in ask.seats if self.match.by_computer(seat)), None) if ask else None
+        return tuple(filter(self.match.by_computer, dict.fromkeys(ask.seats))) if ask is not None else ()
+
+    @property
+    def telltale(self) -> bool:
+        """Whether the time that an answer takes could tell what its seat holds: the answer is kept hidden, or there is
+        one for whoever has nothing to say."""
+        ask = self.match.state.ask
+        return ask is not None and (ask.sight == "hidden" or (ask.sight == "own" and bool(ask.default)))
 
     @property
     def asked(self) -> int | None:

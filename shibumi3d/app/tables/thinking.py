@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
@@ -18,17 +20,27 @@ PAUSE = 0.5
 TICK = 0.05
 SECONDS = 5.0
 """The most that is thought about one choice."""
+SECRET = 2.0
+"""Seconds after which computers answer what is asked of hands nobody else sees: always as many, or twice as many and so
+on where thinking took longer, so that the time tells nothing of the hand."""
+SPARE = 0.6
+"""Seconds of these that are not for thinking."""
 
 
 class Thinking:
-    """The seats that computers play. Only what such a seat may know goes to the process that thinks."""
+    """The seats that computers play. Only what such a seat may know goes to the process that thinks. Those that are
+    asked at the same time answer together, when all have thought."""
 
     def __init__(self, page: TablePlay) -> None:
         self.page, self.session = page, page.session
         self.thinker: Thinker | None = None
-        self._asked: tuple[Any, int] | None = None
-        self._choice: Choice | None = None
+        self._state: Any = None
+        """What is thought about."""
+        self._asked: int | None = None
+        """The seat that thinks now."""
+        self._choices: dict[int, str] = {}
         self._still: float | None = None
+        self._ready: float | None = None
         self._ticking = False
 
     def update(self) -> None:
@@ -49,30 +61,33 @@ class Thinking:
         if page.app.screen is not page or seat is None:
             return
         state = self.session.match.state
-        if self._asked is None or self._asked[0] is not state or self._asked[1] != seat:
-            self._ask(state, seat)
-        answer = self.thinker.poll() if self.thinker is not None else None
-        if isinstance(answer, Choice):
-            self._choice = answer
+        if self._state is not state:
+            self._state, self._asked, self._choices, self._still, self._ready = state, None, {}, None, None
+        seats = self.session.computers
+        if self._asked is None and len(self._choices) < len(seats):
+            self._ask(next(each for each in seats if each not in self._choices))
+        answer = self.thinker.poll() if self.thinker is not None and self._asked is not None else None
+        if isinstance(answer, Choice) and self._asked is not None:
+            self._choices[self._asked], self._asked = answer.move, None
         elif isinstance(answer, Trouble) and not answer.again:
             page.app.tell(say("computer.gone", problem=answer.sentence))
             return
-        self._answer(seat)
+        self._answer(seats)
         page.refresh()
         self.update()
 
-    def _ask(self, state: Any, seat: int) -> None:
+    def _ask(self, seat: int) -> None:
         match = self.session.match
         if self.thinker is None:
             self.thinker = Thinker()
-        self._asked, self._choice, self._still = (state, seat), None, None
-        view = match.game.view(state, seat)
-        budget = Budget(seconds=SECONDS)
-        kind = match.seats[seat].kind
+        self._asked = seat
+        view = match.game.view(match.state, seat)
+        seconds = (SECRET - SPARE) / len(self.session.computers) if self.session.telltale else SECONDS
+        kind, budget = match.seats[seat].kind, Budget(seconds=seconds)
         self.thinker.ask(match.game, view, kind, seat=seat, seed=match.seed + seat, budget=budget)
 
-    def _answer(self, seat: int) -> None:
-        """Makes the choice when it is time."""
+    def _answer(self, seats: Sequence[int]) -> None:
+        """Makes the choices when it is time."""
         page, now = self.page, self.page.app.clock()
         covered = any(widget.covers for widget in page.app.root.floats)
         if page.scene.busy(now) or not self.session.live or covered:
@@ -80,10 +95,25 @@ class Thinking:
             return
         if self._still is None:
             self._still = now
-        if self._choice is None or now - self._still < PAUSE:
+        if len(self._choices) < len(seats):
             return
-        move, self._choice, self._asked = self._choice.move, None, None
+        if self._ready is None:
+            self._ready = now
+        wait = SECRET if self.session.telltale else PAUSE
+        if self.session.telltale:
+            wait *= max(1, math.ceil((self._ready - self._still) / wait))
+        if now - self._still < wait:
+            return
+        match, choices = self.session.match, self._choices
+        self._state = None
         try:
-            page.doing.made(self.session.match.play(move, seat))
+            for seat in seats:
+                # What another has answered just now may leave nothing to answer, or something else.
+                if match.state.ask is None or seat not in match.state.ask.seats:
+                    continue
+                if seat == seats[0] or any(
+                    choices[seat] == m.text for m in match.game.moves(match.state, seat)
+                ):
+                    page.doing.made(match.play(choices[seat], seat))
         except (IllegalMove, RuleFailure) as problem:
             page.app.tell(say("computer.gone", problem=problem))
