@@ -309,3 +309,24 @@ def test_the_time_computers_take_tells_nothing_of_the_fool(hand: Hand) -> None:
     hand.app.change(motion="normal")
     assert taken[0] >= 2.0
     assert max(taken) - min(taken) <= 0.11
+
+
+def test_what_is_played_again_is_seen_as_it_was_made(hand: Hand) -> None:
+    """A walk taken back and played again: the pawn walks again, and stands where it stood."""
+    page = sit(hand, HYENA)
+    make(hand, "throw")
+    make(hand, "go")
+    hand.app.change(motion="normal")
+    hand.draw()
+    stood = page.match.state
+    hand.key("ctrl+z")
+    hand.wait(3)
+    assert not page.scene.busy(hand.app.clock())
+    hand.key("ctrl+y")
+    assert page.match.state is stood
+    assert page.scene.busy(hand.app.clock())
+    hand.wait(3)
+    fresh = scene(page.match.game, 2)
+    fresh.reset(page.session.seen(), page.session.sitting)
+    now, colours = hand.app.clock(), hand.app.settings.colours
+    assert page.scene.plan(now, colours, NOTHING) == fresh.plan(now, colours, NOTHING)

@@ -114,11 +114,17 @@ class TableDoing:
         page.pointer.looked()
 
     def play_again(self) -> None:
-        """Plays again what was taken back."""
-        if self.page.match.redo_step():
-            while self.page.match.undone and self.page.match.by_computer(self.page.match.undone[0].seat):
-                self.page.match.redo_step()
-        self.jumped()
+        """Plays again what was taken back, and what computers did next: seen as it was made."""
+        match, begun = self.page.match, self.page.match.cursor
+        with match.saved_once():
+            if match.redo_step():
+                while match.undone and match.by_computer(match.undone[0].seat):
+                    match.redo_step()
+        self.page.scene.finish()
+        if match.cursor == begun or not self.page.session.live:
+            self.jumped()
+        else:
+            self._show([event for ply in match.plies[begun:] for event in ply.events])
 
     def look(self, ply: int | None) -> None:
         """Shows the table after so many moves; None: as it is now. One move on is seen as it was made, one back as it
