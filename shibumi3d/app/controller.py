@@ -5,6 +5,7 @@ There is one door: whatever is chosen goes to :meth:`Match.play`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -53,13 +54,17 @@ class Picked(NamedTuple):
     """The click is part of a choice of several marbles that is not complete."""
 
 
+class Waiting(NamedTuple):
+    """The choice would end the turn, and waits until that is said."""
+
+
 class Refused(NamedTuple):
     """The click means nothing; ``reason`` is a sentence."""
 
     reason: str
 
 
-ClickResult = Played | Undone | Several | Picked | Refused
+ClickResult = Played | Undone | Several | Picked | Waiting | Refused
 """What came of a click."""
 
 
@@ -77,6 +82,10 @@ class Controller:
 
     def __init__(self, match: Match) -> None:
         self.match = match
+        self.ends_by_hand: Callable[[], bool] = lambda: False
+        """Whether no turn ends before that is said: :meth:`choose`."""
+        self.pending: Move | None = None
+        """The choice that waits for the end of the turn."""
         self.wanted: int | None = None
         self.picked = 0
         self.picked_board = 0
@@ -95,7 +104,7 @@ class Controller:
 
     def refresh(self) -> None:
         """Reads the choices anew: after every change of the match."""
-        self.stopped = ""
+        self.stopped, self.pending = "", None
         state = self.state
         seat = state.to_move
         self.away = self.match.by_computer(seat)
@@ -129,7 +138,7 @@ class Controller:
         """Takes a colour from the tray."""
         if colour not in self.tray:
             return False
-        self.wanted = colour
+        self.wanted, self.pending = colour, None
         self._sort()
         return True
 
@@ -193,6 +202,8 @@ class Controller:
     @property
     def done(self) -> Move | None:
         """The move that ends the turn here, if that is legal."""
+        if self.pending is not None:
+            return self.pending
         return next((m for m in self.moves if m.kind == "done"), self._complete())
 
     def done_ends(self) -> bool:
@@ -231,6 +242,12 @@ class Controller:
             moves = [sets[self.shapes.turned % len(sets)]]
         return self.foresee(moves[0]) if len(moves) == 1 else None
 
+    def shown(self, spot: Spot | None) -> Preview | None:
+        """What is shown before it is done: of the choice that waits, else of a click on ``spot``."""
+        if self.pending is not None:
+            return self.foresee(self.pending)
+        return self.preview(spot) if spot is not None else None
+
     def foresee(self, move: Move) -> Preview:
         """What ``move`` would do, as far as the one to move can know it."""
         found = self._previews.get(move)
@@ -264,6 +281,20 @@ class Controller:
         self.spent += game.effort
         return Played(events)
 
+    def choose(self, move: Move) -> Played | Waiting:
+        """Makes a move, or lets it wait where it would end a turn that is ended by hand.
+
+        To end a turn with a move of its own, or to pass, says so already.
+        """
+        if (
+            self.ends_by_hand()
+            and move.kind not in ("done", "pass")
+            and sentences.ends_turn(self.match.game, self.seen, move)
+        ):
+            self.pending = move
+            return Waiting()
+        return self.play(move)
+
     def click(self, spot: Spot) -> ClickResult:
         """A click on a place of a board."""
         held = self.state.held
@@ -277,11 +308,11 @@ class Controller:
             return self._pick(spot)
         shown = self.shapes.laid(spot)
         if shown is not None:
-            return self.play(shown)
+            return self.choose(shown)
         if any(move.kind == "points" for move in moves):
             return self._pick(spot)
         if len(moves) == 1:
-            return self.play(moves[0])
+            return self.choose(moves[0])
         if moves:
             return Several(tuple(moves))
         return Refused(self.reason(spot))
@@ -295,8 +326,8 @@ class Controller:
         """Takes back the last step of an unfinished turn, or the marbles picked so far."""
         if self.away:
             return None
-        if self.picked:
-            self.picked = 0
+        if self.picked or self.pending is not None:
+            self.picked, self.pending = 0, None
             self._sort()
             return Picked()
         if self.state.step and not self.history.sealed() and self.match.undo_step():
@@ -320,12 +351,13 @@ class Controller:
 
     def _pick(self, spot: Spot) -> ClickResult:
         """Adds a marble to the choice of several, or takes it away."""
+        self.pending = None
         self.picked_board = spot.board
         self.picked ^= 1 << spot.point
         self._sort()
         open_ = self._open()
         if self.picked and len(open_) == 1:
-            return self.play(open_[0])
+            return self.choose(open_[0])
         return Picked()
 
     def _open(self) -> list[Move]:

@@ -669,3 +669,32 @@ def test_signs_stay_while_a_marble_flies_unless_what_they_say_has_changed(hand: 
     assert beads == []
     hand.wait(2)
     assert len([ball for ball in play.signs.picture(hand.now, 1.7).balls if ball.glass]) == 1
+
+
+def test_a_turn_waits_for_its_end_where_that_is_set(hand: Hand) -> None:
+    hand.app.change(confirm=True)
+    play = hand.start("spline")
+    hand.choose("Aa1")
+    assert hand.moves == []
+    assert play.end_turn.visible
+    assert play.hint.sentence()[0].endswith("Enter confirms, Esc takes it back.")
+    hand.choose("Aa1")
+    assert hand.moves == [], "a second click says nothing more"
+    hand.key("escape")
+    assert not play.end_turn.visible
+    hand.choose("Aa1", "Ab2")
+    hand.key("enter")
+    hand.wait(1.2)
+    assert hand.moves == ["W@Ab2"], "what was chosen last"
+    hand.choose("Ab3")
+    hand.key("ctrl+z")
+    hand.key("ctrl+enter")
+    assert hand.moves == ["W@Ab2"], "undo takes back what waits"
+    hand.choose("Ab3")
+    hand.push("end turn")
+    hand.wait(1.2)
+    assert hand.moves == ["W@Ab2", "B@Ab3"]
+    hand.key("tab")
+    hand.key("enter")
+    hand.key("enter")
+    assert len(hand.moves) == 3, "by keys alone too"

@@ -20,7 +20,7 @@ class Offer(Card):
     """Asks whether the first steps are to be shown."""
 
     def __init__(self, app: App) -> None:
-        super().__init__(say("offer.title"))
+        super().__init__(say("home.new-here"))
         self.app = app
         self.words = Text(say("offer.words"), "serif", 17, lines=4)
         self.skip = Button(say("learn.skip"), app.root.close, kind="quiet", name="skip guide")

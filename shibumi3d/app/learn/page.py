@@ -74,6 +74,8 @@ class Taught(Screen):
 class LessonPage(Taught, Play):
     """Such a page for marbles."""
 
+    taught = True
+
     def __init__(self, app: App, match: Match, entry: Entry, came: Screen | None = None) -> None:
         self.came = came
         super().__init__(app, match, entry)

@@ -71,16 +71,19 @@ class Doing:
             case _:
                 self.page.update()
 
-    def play_move(self, move: Move) -> None:
-        """The person chose a move on a button."""
+    def play_move(self, move: Move, ends: bool = False) -> None:
+        """The person chose a move on a button; with ``ends`` it is said that the turn may end with it."""
         self.skip()
         self.page.app.root.close_all()
         try:
-            played = self.control.play(move)
+            answer = self.control.play(move) if ends else self.control.choose(move)
         except RuleFailure as problem:
             self.stopped(problem)
+            return
+        if isinstance(answer, Played):
+            self.page.playback.happened(answer.events)
         else:
-            self.page.playback.happened(played.events)
+            self.page.update()
 
     def stopped(self, problem: RuleFailure) -> None:
         """The rules of the game can't go on from here: the match is kept as it was."""
@@ -154,6 +157,9 @@ class Doing:
     def undo_now(self) -> None:
         """Takes back a step of this turn, or the last turn."""
         self.skip()
+        if self.control.pending is not None:
+            self.step_back()
+            return
         before = self.session.match.plies
         self.page.computers.pause_watching()
         if self.control.history.undo():
@@ -175,7 +181,7 @@ class Doing:
         """Ends the turn where that is legal."""
         done = self.control.done
         if done is not None:
-            self.play_move(done)
+            self.play_move(done, ends=True)
 
     def beyond(self) -> str:
         """What the person to move may do beyond the rules of the game; empty where that is nothing."""

@@ -43,6 +43,8 @@ class Hint(Still):
             return say("hint.lost" if screen.background.lost else "hint.goes-on"), False
         if choice is not None:
             return screen.control.foresee(choice).text, False
+        if screen.control.pending is not None:
+            return say("play.waits", told=screen.control.foresee(screen.control.pending).text), False
         held = screen.match.state.held
         if active is None and screen.pointing.hover_marble is not None:
             board, point = screen.pointing.hover_marble

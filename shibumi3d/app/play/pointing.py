@@ -257,7 +257,7 @@ class Pointing:
         targets = self.control.targets
         if key.name in ("enter", "space") and not (key.ctrl or key.alt):
             self.page.doing.skip()
-            if self.cursor is not None:
+            if self.cursor is not None and (self.control.pending is None or key.name == "space"):
                 self.page.doing.choose(self.cursor)
             elif self.control.done is not None:
                 self.page.doing.finish_turn()

@@ -67,6 +67,8 @@ class Play(BoardScreen):
     title = "play"
 
     keys = sheet.PLAY
+    taught = False
+    """Whether it is a lesson, which tells of a turn when it is played."""
     kept_as = ""
     """The name of the file in which the match is kept."""
     coach: Coach | None = None
@@ -194,6 +196,7 @@ class Play(BoardScreen):
     def make_view(self) -> View:
         self.control = Controller(self.match)
         self.control.history.answers_itself = self.app.settings.answers
+        self.control.ends_by_hand = lambda: self.app.settings.confirm and not self.taught
         self.pointing = Pointing(self)
         self.signs = Signs(self)
         view = View(

@@ -49,12 +49,12 @@ class Signs:
             active = pointing.active
             if active is not None:
                 signs += self._supports(*active[:2]) if self.page.spread is not None else []
-                preview = self.control.preview(active)
-                if preview is not None:
-                    more, coming = self.foreseen(preview)
-                    signs, ghosts = signs + more, ghosts + coming
                 if pointing.cursor is not None:
                     signs.append(Sign(SignKind.CURSOR, pointing.cursor.board, pointing.cursor.point))
+            preview = self.control.shown(active)
+            if preview is not None:
+                more, coming = self.foreseen(preview)
+                signs, ghosts = signs + more, ghosts + coming
             if pointing.hover_marble is not None and pointing.cursor is None:
                 signs += self.marble_signs(*pointing.hover_marble)
         shown, coming = self.lit() if still or self.control.away else ([], [])
@@ -113,7 +113,7 @@ class Signs:
             signs += [Sign(SignKind.HINT, self.control.picked_board, p) for p in bits(self.control.picked)]
             shown, coming = self.lit()
             signs, standing = signs + shown, standing + coming
-            preview = self.control.preview(pointing.active) if pointing.active is not None else None
+            preview = self.control.shown(pointing.active)
             if preview is not None:
                 more, ghosts = self.foreseen(preview)
                 return signs + more, standing + ghosts

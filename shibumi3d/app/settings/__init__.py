@@ -65,6 +65,8 @@ class Settings:
     """Whether the first steps were offered, shown or left."""
     answers: bool = True
     """Whether a step that has one answer is taken as answered."""
+    confirm: bool = False
+    """Whether every turn is ended by hand, and not only one that may go on."""
     carry: bool = True
     """Whether a marble that may be lifted can be carried by a drag."""
     reduced: bool = False
@@ -194,6 +196,7 @@ def _checked(settings: Settings) -> Settings:
         settings.guided,
         settings.answers,
         settings.carry,
+        settings.confirm,
         settings.reduced,
         settings.coordinates,
         settings.spoken,

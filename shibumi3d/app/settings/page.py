@@ -22,7 +22,7 @@ from ..ui.panel import Card, middle
 SOUNDS = ("marble_sounds", "interface_sounds", "end_sound")
 OWN = (
     ("theme", "scale", "marbles", "board", "signs", "marks", "coordinates"),
-    ("motion", "stills", "reduced", "answers", "carry", "verdicts", "single", "results"),
+    ("motion", "stills", "reduced", "answers", "confirm", "carry", "verdicts", "single", "results"),
     ("volume", "muted", *SOUNDS, "spoken"),
 )
 """The settings of each page that have a usual value; the language is that of the person."""
@@ -87,10 +87,10 @@ class SettingsCard(Card):
     In a window that is large enough it stands beside the page, whose board shows what is changed.
     """
 
-    SIZE = (600, 464)
+    SIZE = (600, 506)
     BESIDE = 372.0
     """Its width beside a page."""
-    LEAST = (660.0, 600.0)
+    LEAST = (660.0, 640.0)
     """What is left to a page beside it, and the height of a window, at the least."""
     PAGES = ("look", "play", "sound")
 
@@ -140,6 +140,7 @@ class SettingsCard(Card):
                 switch("stills"),
                 switch("reduced"),
                 switch("answers"),
+                switch("confirm"),
                 switch("carry"),
                 switch("verdicts"),
                 switch("single"),

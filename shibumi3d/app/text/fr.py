@@ -306,6 +306,7 @@ TEXTS: dict[str, Template] = {
     "play.panel": "Coups et règles  Ctrl+B",
     "play.save": "Garder  Ctrl+S",
     "play.end": "Finir le tour",
+    "play.waits": "{told}. Entrée confirme, Échap revient en arrière.",
     "play.end.tip": "Ctrl+Entrée",
     "play.take": "Prendre celles-ci",
     "play.pass": "Passer",
@@ -387,11 +388,7 @@ TEXTS: dict[str, Template] = {
     "trial.other": "{told} : ce coup est permis, mais il est repris. {asked}",
     "learn.back": "Retour",
     "learn.skip": "Passer  Échap",
-    "offer.title": "Bienvenue",
-    "offer.words": (
-        "Une minute sur un vrai plateau suffit pour apprendre à le tourner, à poser une bille, à en lever une"
-        " et à revenir en arrière."
-    ),
+    "offer.words": "Une minute sur un vrai plateau : le tourner, poser une bille, en lever une, revenir en arrière.",
     "offer.show": "Montrez-moi (60 s)",
     "guide.turn": "Tirez le plateau pour le tourner, ou pressez [ et ].",
     "guide.place": "Blanc commence. Chaque signe est une place pour une bille : cliquez-en une.",
@@ -423,6 +420,7 @@ TEXTS: dict[str, Template] = {
     "set.stills": "Au repos",
     "set.reduced": "Vols",
     "set.answers": "Choix unique",
+    "set.confirm": "Fin du tour",
     "set.carry": "Glisser",
     "set.verdicts": "Position perdue",
     "set.results": "Résultats",
@@ -459,6 +457,8 @@ TEXTS: dict[str, Template] = {
     "choice.stills.on": "image plus fine",
     "choice.reduced.off": "les billes volent",
     "choice.reduced.on": "les billes fondent",
+    "choice.confirm.off": "s'il peut continuer",
+    "choice.confirm.on": "toujours à la main",
     "choice.answers.off": "demandé",
     "choice.answers.on": "pris tout seul",
     "choice.carry.off": "tourne le plateau",
