@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 import shibumi3d
+from shibumi3d.rules.arcanoid import event as ev
 from shibumi3d.rules.game import by_seat
 from shibumi3d.scene.arcanoid import faces, layout
 from shibumi3d.scene.frame import Card, Frame
@@ -93,6 +94,55 @@ def test_what_moves_comes_to_where_it_lies() -> None:
     shown.play((), 20.0, game.view(state, 0), 0)
     shown.finish()
     assert not shown.busy(20.0)
+
+
+def test_cards_that_leave_are_seen_on_their_way() -> None:
+    """Aiko discards the 4 of swords and draws: it flies to the discard pile; taken back, what was drawn flies to the
+    stock and the 4 comes from the discard pile."""
+    game = shibumi3d.game("arcanoid")
+    state = game.start(2, 1, {"first": "1", "stock": "S4 S6 S7 T2 C3 D5"})
+    four = 3
+    shown = scene(game, 2)
+    shown.reset(game.view(state, 0), 0)
+    move = next(move for move in game.moves(state, 0) if move.text == "-S4")
+    after, events = game.apply(state, move)
+    told, view = game.told(after, events, 0), game.view(after, 0)
+    drawn = next(event.cards[0] for event in told if type(event).__name__ == "Drawn")
+    shown.play(told, 10.0, view, 0)
+    assert shown._gone[four].at == layout.DISCARD_AT
+    papers = len(shown.frame(10.05, theme(), NOTHING).cards)
+    still = scene(game, 2)
+    still.reset(view, 0)
+    assert papers > len(still.frame(0.0, theme(), NOTHING).cards)
+    assert shown.frame(20.0, theme(), NOTHING) == still.frame(0.0, theme(), NOTHING)
+    shown.back(told, 30.0, game.view(state, 0), 0)
+    assert shown._gone[drawn].at == layout.STOCK_AT
+    assert shown.moving.at(four, 30.0, (0.0, 0.0, 0.0)) == layout.DISCARD_AT
+    shown.finish()
+    still.reset(game.view(state, 0), 0)
+    assert shown.frame(30.1, theme(), NOTHING) == still.frame(0.0, theme(), NOTHING)
+
+
+def test_stolen_cards_wait_and_go_along_the_rows_and_the_renewed_stock_is_seen() -> None:
+    game = shibumi3d.game("arcanoid")
+    deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7"}
+    state, _ = game.apply(game.start(2, 1, deal), "S:S4+S6")
+    shown = scene(game, 2)
+    shown.reset(game.view(state, 1), 1)
+    begun = shown._places[3].at
+    steal = next(move for move in game.moves(state, 1) if move.kind == "steal")
+    after, events = game.apply(state, by_seat(steal, 1, state))
+    shown.play(game.told(after, events, 1), 10.0, game.view(after, 1), 1)
+    there = shown._places[3]
+    assert there.who == 1
+    assert shown.moving.at(3, 10.29, there.at) == begun
+    assert shown.moving.at(3, 10.45, there.at) not in (begun, there.at)
+    assert shown.moving.at(3, 10.30 + 0.42 + 6 * 0.045, there.at) == there.at
+    shown.reset(game.view(after, 1), 1)
+    quiet = len(shown.frame(0.0, theme(), NOTHING).cards)
+    shown.play([ev.Renewed(number=20)], 20.0, game.view(after, 1), 1)
+    assert len(shown.frame(20.5, theme(), NOTHING).cards) == quiet + 2, "a back and its picture"
+    assert len(shown.frame(20.7, theme(), NOTHING).cards) == quiet
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])

@@ -93,6 +93,11 @@ def in_hand(place: int, many: int) -> Vector:
     return (place - (many - 1) / 2) * step, HAND, UP
 
 
+def side_hand(row: Strip) -> Vector:
+    """Where the back lies that stands for the hand of a participant."""
+    return SIDE + 0.22, row.y, UP
+
+
 def called(card: int) -> Vector:
     """Where a card that may be called lies: minor cards a suit a row, majors below."""
     across, wide, high = CALLS

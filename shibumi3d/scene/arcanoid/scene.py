@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from shibumi3d.rules.arcanoid import event as ev
 from shibumi3d.rules.arcanoid.cards import (
     DEVIL,
     HANGED,
@@ -31,6 +32,7 @@ from shibumi3d.rules.arcanoid.state import (
     place,
 )
 from shibumi3d.rules.game import Game
+from shibumi3d.scene import motion
 from shibumi3d.scene.arcanoid import layout as at
 from shibumi3d.scene.arcanoid.faces import INK, INKS, Style, back, face, index_of, ink_of, number, sign
 from shibumi3d.scene.flat import flat
@@ -43,6 +45,10 @@ from shibumi3d.scene.table import NOTHING, Clicks, Eye, Pointed, Spot
 
 FLY = 320
 """Milliseconds of a card's way."""
+STEAL = (300, 420)
+"""Milliseconds before stolen cards go along the rows, and of their way."""
+RENEW = 600
+"""Milliseconds in which the discard pile becomes the stock."""
 STAGGER = 0.045
 HEARD = 0.09
 """Seconds between two cards that are heard."""
@@ -78,6 +84,8 @@ class CardScene(MovingScene):
         self._cues: list[Cue] = []
         self._places: dict[int, _Lying] = {}
         """Where each card that is seen lies."""
+        self._gone: dict[int, _Lying] = {}
+        """Where cards go that were seen and are seen no more once they are there."""
 
     # ------------------------------------------------------------ time
 
@@ -86,28 +94,64 @@ class CardScene(MovingScene):
         self.seen, self.sitting = seen, sitting
         self.moving.clear()
         self._cues = []
+        self._gone = {}
         self._places = self._lying()
 
     def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
-        """Cards go from where they lay to where they lie; what was not seen before comes from the stock."""
+        """Cards go from where they lay to where they lie, as ``events`` tell of those that come into sight or leave it;
+        of others what was not seen before comes from the stock."""
+        self._go(tuple(events), now, seen, sitting, back=False)
+
+    def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+        """Cards go straight back to where they lay."""
+        self.finish()
+        self._go(tuple(events), now, seen, sitting, back=True)
+
+    def _go(self, events: Sequence[Any], now: float, seen: Any, sitting: int, *, back: bool) -> None:
         before = self._places
         self.seen, self.sitting = seen, sitting
         self._places = self._lying()
+        comes, goes = self._ends(seen, events)
+        if back:
+            comes, goes = goes, comes
+        self._gone = {
+            card: lying._replace(at=goes[card], who=-1)
+            for card, lying in before.items()
+            if card in goes and card not in self._places
+        }
         begin, heard = self.moving.free(now), -HEARD
-        for card, (there, _, _) in self._places.items():
-            start = before[card].at if card in before else at.STOCK_AT
+        stolen: set[int] = set()
+        if not back:
+            stolen.update(*(event.cards for event in events if isinstance(event, ev.Stolen)))
+        if stolen & before.keys():
+            begin += STEAL[0] / 1000 * motion.SPEEDS[self.speed]
+        for card, (there, _, _) in (self._gone | self._places).items():
+            start = before[card].at if card in before else comes.get(card, at.STOCK_AT)
             if start != there:
-                end = self.moving.go(card, start, there, begin, FLY, hop=0.15)
+                slow = STEAL[1] if card in stolen else FLY
+                end = self.moving.go(card, start, there, begin, slow, hop=0.15)
                 # Of many at once some are heard: each slides off, and is laid down.
                 if begin >= heard + HEARD:
                     heard = begin
                     self._cues += [Cue(begin, "slide", 0, 0, 0.8, "card"), Cue(end, "set", 0, 0, 0.9, "card")]
                 begin += STAGGER
+        if any(isinstance(event, ev.Renewed) for event in events):
+            way = (at.STOCK_AT, at.DISCARD_AT) if back else (at.DISCARD_AT, at.STOCK_AT)
+            self.moving.go("renewed", *way, self.moving.free(now), RENEW, hop=0.15)
 
-    def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
-        """Cards go straight back to where they lay."""
-        self.finish()
-        self.play((), now, seen, sitting)
+    @staticmethod
+    def _ends(state: State, events: Sequence[Any]) -> tuple[dict[int, Vector], dict[int, Vector]]:
+        """Where cards come from that come into sight, and where those go that leave it, as ``events`` tell."""
+        rows = at.rows(state)
+        comes: dict[int, Vector] = {}
+        goes: dict[int, Vector] = {}
+        for event in events:
+            hand = at.side_hand(rows[event.who]) if event.who in rows else at.STOCK_AT
+            for card in event.cards:
+                comes[card] = at.STOCK_AT if isinstance(event, ev.Drawn | ev.Dealt) else hand
+                if isinstance(event, ev.Discarded | ev.Razed | ev.Withdrawn):
+                    goes[card] = at.DISCARD_AT
+        return comes, goes
 
     def finish(self) -> None:
         """Everything is where it was going, at once."""
@@ -258,6 +302,7 @@ class CardScene(MovingScene):
         cards += self._covered_hand(state)
         cards += self._seen_cards(now, theme, pointed, -1, moving)
         cards += moving
+        cards += self._leaving(now, theme)
         if self._calling:
             cards += self._calls(theme, pointed)
         return Frame(theme, (), cards=tuple(cards))
@@ -332,7 +377,7 @@ class CardScene(MovingScene):
                             alpha=0.7,
                         )
         if not state.is_out(who):
-            there = (at.SIDE + 0.22, row.y, at.UP)
+            there = at.side_hand(row)
             width = min(0.42, row.pitch * 0.5)
             yield from back(there, width)
             yield Card(there, (width * 0.5, width * 0.5), paper=theme.interface["card"], round=1.0)
@@ -366,6 +411,16 @@ class CardScene(MovingScene):
                 yield from shown
             else:
                 moving += shown
+
+    def _leaving(self, now: float, theme: Theme) -> Iterator[Card]:
+        """Cards on their way out of sight, and the discard pile on its way to the stock."""
+        for card, (there, width, _) in self._gone.items():
+            if self.moving.part(card, now)[0] < 1.0:
+                place, alpha = self.moving.at(card, now, there), self.moving.alpha(card, now)
+                yield from face(card, place, width, Style(theme.tone, self.language), alpha=alpha)
+        if self.moving.part("renewed", now)[0] < 1.0:
+            place = self.moving.at("renewed", now, at.STOCK_AT)
+            yield from back(place, at.SHELF_WIDTH, self.moving.alpha("renewed", now))
 
     def _strengths(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
         """How strong the forces in a row are; how many where they lie face down."""
