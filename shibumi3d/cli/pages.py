@@ -20,10 +20,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shibumi3d.app import text
+from shibumi3d.app.design import make_game
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.home.terms import TermsButton
+from shibumi3d.app.learn.trial import Trial, Trying, try_it
 from shibumi3d.app.play.screen import Play
+from shibumi3d.app.replay import export
 from shibumi3d.app.replay.screen import Replay
 from shibumi3d.app.settings import Settings, save
 from shibumi3d.app.tables.screen import TablePlay
+from shibumi3d.app.tables.trial import TableTrial
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.app.window import Window
 from shibumi3d.catalogue import catalogue
@@ -212,6 +218,55 @@ def saved(sitter: Sitter) -> None:
     sitter.app.open_record()
 
 
+def first(sitter: Sitter) -> None:
+    """The first steps."""
+    sitter.app.guide()
+
+
+def terms(sitter: Sitter) -> None:
+    """What is agreed on before a match."""
+    sitter.app.show_home()
+    page = sitter.app.screen
+    assert isinstance(page, Home)
+    page.start.show(sitter.app.catalogue.get("spline"))
+    button = next(each for each in page.start.children if isinstance(each, TermsButton))
+    assert button.action is not None
+    button.action()
+
+
+def edit(sitter: Sitter) -> None:
+    """A position that is laid out."""
+    sitter.start("spline", 6).lay_out()
+
+
+def design(sitter: Sitter) -> None:
+    """A game that is made."""
+    make_game(sitter.app)
+
+
+def sheets(sitter: Sitter) -> None:
+    """What can be made of a match."""
+    page = sitter.start("spline", 8)
+    shown = Replay(sitter.app, page.match, page.entry)
+    sitter.app.show(shown)
+    export.show(shown)
+
+
+def results(sitter: Sitter) -> None:
+    """How matches ended."""
+    sitter.start("spline", 40)
+    sitter.app.show_results()
+
+
+def trial(game: str, make: Trying, sitter: Sitter) -> None:
+    """The position of a game to be tried."""
+    page = sitter.app.catalogue.get(game)
+    sitter.app.matches.start(page, list(PEOPLE[:2]), page.size, "", 1)
+    shown = sitter.app.screen
+    assert isinstance(shown, Play | TablePlay)
+    try_it(shown, shown, make)
+
+
 def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
     """A table of another kind with its fewest or most seats, some way into a match."""
     entry = sitter.app.catalogue.get(game)
@@ -250,7 +305,10 @@ GAMES: dict[str, Callable[[Sitter], None]] = {
 }
 PAGES: dict[str, Callable[[Sitter], None]] = {
     each.__name__: each
-    for each in (home, found, play, rules, many, settings, keys, replay, puzzle, curtain, plan, end, saved)
+    for each in (
+        *(home, found, terms, first, play, rules, many, settings, keys, replay, sheets, puzzle, curtain),
+        *(plan, end, saved, results, edit, design),
+    )
 }
 TABLES: dict[str, Callable[[Sitter], None]] = {
     f"{entry.id}-{entry.players[most]}{'-plan' if flat else ''}": partial(table, entry.id, most, flat)
@@ -259,7 +317,12 @@ TABLES: dict[str, Callable[[Sitter], None]] = {
     for most in sorted({False, entry.players[0] != entry.players[1]})
     for flat in (False, True)
 }
-PAGES |= GAMES | TABLES
+TRIALS: dict[str, Callable[[Sitter], None]] = {
+    f"trial-{entry.id}": partial(trial, entry.id, Trial if entry.kind == USUAL else TableTrial)
+    for entry in catalogue.load()
+    if entry.kind != USUAL or entry.id == "spline"
+}
+PAGES |= GAMES | TABLES | TRIALS
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
