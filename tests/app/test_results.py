@@ -88,7 +88,7 @@ def test_the_page_counts(hand: Hand) -> None:
     hand.app.change(language="fr")
     page = hand.app.screen
     assert isinstance(page, ResultsPage)
-    assert page.against()[0] == ("Pierre", "2 gagnées · 0 nulles · 1 perdues")
+    assert page.against()[0] == ("Pierre", "2 gagnées · 0 nulle · 1 perdue")
 
 
 def test_forgetting_is_asked_once_more(hand: Hand) -> None:

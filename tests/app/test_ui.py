@@ -253,6 +253,15 @@ def test_text_is_cut_wrapped_and_drawn(hand: Hand) -> None:
     assert canvas.width("渋い", "title", 20) > canvas.width("i", "title", 20)
 
 
+def test_a_word_is_written_smaller_before_it_is_broken(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas = hand.app.canvas
+    written: list[str] = []
+    monkeypatch.setattr(canvas, "text_in", lambda rect, text, *rest: written.append(text))
+    room = canvas.width("Joueur", "bold", 15) - 1
+    canvas.text_fit(Rect(0, 0, room, 38), "Joueur 1", style("day").ink, "bold", 15)
+    assert written == ["Joueur", "1"]
+
+
 def test_keys_have_names() -> None:
     class Codes:
         MOD_CTRL, MOD_COMMAND, MOD_SHIFT, MOD_ALT = 1, 2, 4, 8

@@ -141,8 +141,12 @@ class ResultsPage(Screen):
         rows = []
         for names, matches in sorted(by_name.items(), key=lambda item: -len(item[1])):
             found = career(matches)
-            told = say("results.record", won=found.won, drawn=found.drawn, lost=found.lost)
-            rows.append((", ".join(map(opponent, names)), told))
+            counts = (
+                say("results.count.won", found.won),
+                say("results.count.drawn", found.drawn),
+                say("results.count.lost", found.lost),
+            )
+            rows.append((", ".join(map(opponent, names)), " · ".join(counts)))
         return rows
 
     # Layout
@@ -200,11 +204,12 @@ class ResultsPage(Screen):
             if area.h < LINE:
                 break
             place, area = area.cut_top(LINE)
-            wide = canvas.width(value, "bold", BODY)
-            canvas.text_fit(
-                Rect(place.x, place.y, place.w - wide - 10, place.h), name, style.soft, "sans", BODY
-            )
-            canvas.text_in(place, value, style.ink, "bold", BODY, 1)
+            # In a small window who it was takes at most a third: how it ended is written smaller then.
+            least = min(canvas.width(name, "sans", BODY), place.w / 3)
+            wide = min(canvas.width(value, "bold", BODY), place.w - least - 10)
+            left, right = place.cut_left(place.w - wide)
+            canvas.text_fit(Rect(left.x, left.y, left.w - 10, left.h), name, style.soft, "sans", BODY)
+            canvas.text_fit(right, value, style.ink, "bold", BODY, 1)
             canvas.rule(place.x, place.bottom - 1, place.w, faded(style.hairline, 0.6))
         return area.cut_top(8)[1]
 
@@ -220,7 +225,11 @@ class ResultsPage(Screen):
             canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
         area = box.inset(14, 4)
         found = career(matches)
-        told = say("results.row", played=say("results.matches", found.played), won=found.won)
+        told = say(
+            "results.row",
+            played=say("results.matches", found.played),
+            won=say("results.count.won", found.won),
+        )
         wide = canvas.width(told, "sans", SMALL)
         canvas.text_in(area, told, style.soft, "sans", SMALL, 1)
         canvas.text_fit(

@@ -335,10 +335,19 @@ class Canvas(Parts):
     def text_fit(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
     ) -> None:
-        """Writes a sentence into ``rect``: on one line, a little smaller, on several, and cut only at last."""
+        """Writes a sentence into ``rect``: on one line, a little smaller, on several, and cut only at last.
+
+        A word is written smaller before it is broken.
+        """
         whole = [pixel for pixel in (size, size - 1, size - 2) if self.width(text, face, pixel) <= rect.w]
         pixel, lines = (whole[0], [text]) if whole else (size, self.wrap(text, face, size, rect.w))
-        while len(lines) * pixel * LINE > rect.h and pixel > LEAST and len(lines) > 1:
+        # Of a very long word only what may fit is measured.
+        words = [word[: 2 * max(1, int(rect.w))] for word in words_of(text)]
+        words = [word for word in words if self.width(word, face, LEAST) <= rect.w]
+        while pixel > LEAST and (
+            (len(lines) > 1 and len(lines) * pixel * LINE > rect.h)
+            or any(self.width(word, face, pixel) > rect.w for word in words)
+        ):
             pixel -= 1
             lines = self.wrap(text, face, pixel, rect.w)
         most, high = max(1, int(rect.h / (pixel * LINE))), pixel * LINE
