@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from shibumi3d.app import secrets
@@ -42,6 +43,9 @@ def test_a_hint_marks_spots_then_the_cards_then_plays_them(hand: Hand) -> None:
     hand.push("hint")
     assert page.match.plies[0].move == "S:S6+S7"
     assert page.seats.lines(0)[-1] == "3 hints"
+    # The card of the seat is taller now, the table lower: the sentence at the foot still covers nothing of the hand.
+    corners, _ = page.view.home.project(np.array(page.scene.hull), page.view.rect.w, page.view.rect.h)
+    assert page.view.rect.y + corners[:, 1].max() <= page.telling.rect.y
     assert page.advice.spots() == frozenset()
 
 

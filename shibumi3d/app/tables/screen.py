@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import RuleFailure
@@ -344,6 +346,11 @@ class TablePlay(Screen):
         was, aspect = (self.view.home, self.view.above), table.w / table.h
         hull, eye = self.scene.hull, self.scene.eye
         self.view.home = cameras.home_of(hull, eye, aspect, [part])
+        feet = self.view.home.project(np.array(hull), table.w, table.h)[0][:, 1]
+        if feet.max() > self.telling.rect.y - table.y:
+            # The sentence at the foot covers nothing either.
+            foot = (part[2], (self.telling.rect.y - table.y) / table.h, 1.0, 1.0)
+            self.view.home = cameras.home_of(hull, eye, aspect, [part, foot])
         self.view.above = cameras.home_of(hull, eye, aspect, [part], above=True)
         if self.view.camera in was:
             self.view.camera = self.view.above if self.view.camera == was[1] else self.view.home
