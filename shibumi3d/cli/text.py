@@ -250,7 +250,7 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         return f"Saved as {cut(rest.strip())}."
     if line == "moves":
         return "\n".join(turn_lines(match, match.state.to_move)) or "No turn has been made."
-    if line in ("help", "?"):
+    if line in ("help", "aide", "?"):
         return HELP
     choices = [str(move) for move in match.moves()]
     if line in ("undo", "back") and line not in choices:
