@@ -316,7 +316,8 @@ def _told(match: Match, line: str) -> str:
 def _why_not(match: Match, line: str) -> str:
     """Why nothing can be done at the point that ``line`` names; empty when it names none of a board in sight."""
     state, game = match.state, match.game
-    found, seat, moves = PLACE.search(line), match.state.to_move, match.moves()
+    # It stands at the end; to look for it in all of a line of 100,000 letters takes minutes.
+    found, seat, moves = PLACE.search(line[-200:]), match.state.to_move, match.moves()
     if found is None or seat is None:
         return ""
     place_of = getattr(state, "place_of", None)

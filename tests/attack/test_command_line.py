@@ -229,12 +229,14 @@ class TestLongInput:
 
     def test_what_is_typed(self, run: Run, typed: list[str]) -> None:
         typed += [LONG, DIGITS, f"save {LONG}", "save ~nosuchuser/x", "save a\0b", "quit"]
+        begun = process_time()
         code, out, err = run("play", "spline", "--text")
         assert (code, err) == (0, "")
         assert len(out) < 6000
         assert "File name too long" in out
         assert "~nosuchuser/x can't be written: there is no such home." in out
         assert "a\\x00b can't be written: a path holds no zeros." in out
+        assert process_time() - begun < within(6)
 
     def test_what_stands_in_files(self, run: Run, tmp_path: Path) -> None:
         path = tmp_path / "long.yaml"
