@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
+from shibumi3d import native
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.kinds import USUAL
+
+T = TypeVar("T")
 
 
 def marble_games() -> tuple[Entry, ...]:
     """Those of the catalogue, by title."""
     return tuple(entry for entry in load() if entry.kind == USUAL)
+
+
+def thinned(cases: Sequence[T], step: int) -> Sequence[T]:
+    """All cases where the engine is compiled, which takes seconds for them; else one of so many, as plain Python takes
+    minutes for the same sources."""
+    return cases if native.status.native else cases[::step]

@@ -22,7 +22,7 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.state import State
 from tests.marble_games import marble_games
 
-MANY = 100 if native.status.native else 40
+MANY = 100 if native.status.native else 20
 """Games of the usual form: plain Python plays those that the compiled engine plays, and takes long for them."""
 LONGEST = 20_000
 """Choices that no game at random may exceed."""

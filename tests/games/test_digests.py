@@ -12,7 +12,7 @@ from tests.marble_games import marble_games
 
 STORED = stored()
 BLOCKS = SEEDS // BLOCK
-STEP = 1 if native.status.native else 2 if "CI" in os.environ else BLOCKS
+STEP = 1 if native.status.native else 5 if "CI" in os.environ else BLOCKS
 """Of so many blocks one is played, from another one on in each game: in plain Python all take two minutes."""
 
 

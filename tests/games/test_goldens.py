@@ -7,7 +7,7 @@ import pytest
 import shibumi3d
 from shibumi3d.rules.marbles.perft import by_move, by_turn
 from tests.games.goldens import HERE, depths, perft_table, playthrough
-from tests.marble_games import marble_games
+from tests.marble_games import marble_games, thinned
 
 GAMES = [entry.id for entry in marble_games()]
 
@@ -18,7 +18,7 @@ def test_playthrough(name: str) -> None:
     assert playthrough(shibumi3d.game(name)) == expected
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", thinned(GAMES, 2))
 def test_perft(name: str) -> None:
     expected = (HERE / "perft" / f"{name}.txt").read_text(encoding="utf-8")
     assert perft_table(shibumi3d.game(name), *depths(expected)) == expected

@@ -11,7 +11,7 @@ import shibumi3d
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.state import State
-from tests.marble_games import marble_games
+from tests.marble_games import marble_games, thinned
 
 GENERIC = re.compile(r"alone this time|could not be completed|can't be")
 POINTS = re.compile(r"[A-J][a-j]\d+")
@@ -55,7 +55,7 @@ def forms() -> list[tuple[str, str]]:
     return [(entry.id, variant) for entry in marble_games() for variant in ("", *entry.variants)]
 
 
-@pytest.mark.parametrize(("name", "variant"), forms())
+@pytest.mark.parametrize(("name", "variant"), thinned(forms(), 2))
 def test_every_refusal_has_its_reason(name: str, variant: str) -> None:
     game = shibumi3d.game(name, variant=variant or None)
     wrong = set()

@@ -13,7 +13,7 @@ import pytest
 import shibumi3d
 from shibumi3d.rules.marbles.engine.workspace import BoundEnd, Machine
 from shibumi3d.rules.marbles.engines import engine_of
-from tests.marble_games import marble_games
+from tests.marble_games import marble_games, thinned
 
 THIRD_WINS = {"spinca", "spindizzy"}
 """Games whose rule it is that two who are equal at the top lose to the third (rule book page 63, annex 1 page 118)."""
@@ -67,7 +67,7 @@ def rule_of(machine: Machine) -> BoundEnd | None:
     return next((rule for rule in every if rule.number == machine.result.rule), None)
 
 
-@pytest.mark.parametrize(("name", "variant", "size", "seats"), forms())
+@pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(forms(), 3))
 def test_the_best_win(name: str, variant: str, size: int, seats: int) -> None:
     ends = ends_of(size)
     for seed in range(3 if size <= 4 else 1):
