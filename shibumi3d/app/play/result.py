@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles import sentences
 
+from ..replay.part import fall
 from ..text import language, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -14,6 +15,7 @@ from ..ui.rect import Rect
 from ..ui.style import BODY, Style
 
 if TYPE_CHECKING:
+    from ..replay.screen import Replay
     from .screen import Play
 
 ROW = 22.0
@@ -41,12 +43,26 @@ class ResultBar(Panel):
         )
         self.swap.visible = len(screen.names) > 1
         self.review = Button(say("result.review"), self._review, name="review")
-        self.add(self.rematch, self.swap, self.review)
+        self.fall = Button(say("result.fall"), self._fall, tip=say("result.fall.tip"), name="last fall")
+        self.add(self.rematch, self.swap, self.review, self.fall)
 
     def _review(self) -> None:
+        self._shown_again()
+
+    def _shown_again(self) -> Replay:
         from ..replay.screen import Replay
 
-        self.screen.app.show(Replay(self.screen.app, self.screen.match, self.screen.entry))
+        page = Replay(self.screen.app, self.screen.match, self.screen.entry)
+        self.screen.app.show(page)
+        return page
+
+    def _fall(self) -> None:
+        """Shows the greatest fall again and again, slowly."""
+        from ..replay.screen import show_again
+
+        span = fall(self.screen.match.plies)
+        if span is not None:
+            show_again(self._shown_again(), span)
 
     def sentence(self) -> str:
         """Who won, and why."""
@@ -56,6 +72,7 @@ class ResultBar(Panel):
         super().layout(rect)
         canvas = self.screen.app.canvas
         line = Rect(rect.x + 12, rect.bottom - 52, rect.w - 24, 52)
+        self.fall.visible = fall(self.screen.match.plies) is not None
         right = line.right
         for button in self._buttons():
             wide = button.natural(canvas)
@@ -64,10 +81,11 @@ class ResultBar(Panel):
 
     def _buttons(self) -> list[Button]:
         """The buttons from the right end inward."""
-        return [button for button in (self.review, self.swap, self.rematch) if button.visible]
+        return [button for button in (self.fall, self.review, self.swap, self.rematch) if button.visible]
 
     def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
         """Width and height: the sentence stands above the buttons where both have no room on one line."""
+        self.fall.visible = fall(self.screen.match.plies) is not None
         buttons = sum(button.natural(canvas) + 8 for button in self._buttons())
         long = canvas.width(self.sentence(), "title", 18)
         table = ROW * (len(self._table()) + 1) + 8 if self._table() else 0

@@ -2,6 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
+from shibumi3d.match.match import Ply
+from shibumi3d.rules.marbles.event import Dropped, SideDropped
+
+BIG = 3
+"""The fewest drops that are worth seeing again."""
+
+
+def fall(history: Sequence[Ply]) -> tuple[int, int] | None:
+    """Between which plies lies the turn with most drops, of equals the last; None where few ever dropped in one."""
+    drops: Counter[int] = Counter()
+    for ply in history:
+        drops[ply.turn] += sum(isinstance(event, Dropped | SideDropped) for event in ply.events)
+    most = max(drops.values(), default=0)
+    if most < BIG:
+        return None
+    turn = max(turn for turn, count in drops.items() if count == most)
+    plies = [number for number, ply in enumerate(history) if ply.turn == turn]
+    return plies[0], plies[-1] + 1
+
 
 class Part:
     """``span`` is its first and its last ply, None for all that there are; ``on`` whether it runs round at all."""

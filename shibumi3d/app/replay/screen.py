@@ -38,6 +38,8 @@ TOP, BAR = 44, 72
 CAPTION = 360
 """The width that is kept free for what a move did."""
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
+SLOW = 0.5
+"""The speed at which a fall is seen again."""
 HEARD = 2.0
 """The greatest speed at which the marbles are heard."""
 PAUSE = 0.7
@@ -434,3 +436,11 @@ class Replay(BoardScreen):
             "running": self.running,
             "looped": list(self.part.between(len(self.history))),
         }
+
+
+def show_again(page: Replay, span: tuple[int, int]) -> None:
+    """Runs the plies of ``span`` round and round, slowly."""
+    page.part.span, page.part.on = span, True
+    page._set_speed(SLOW)
+    page.go(span[0])
+    page.toggle()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .design_en import KEYS as DESIGN_KEYS
 from .design_en import TEXTS as DESIGN
+from .ending_en import TEXTS as ENDING
 from .template import Language, Template
 
 TEXTS: dict[str, Template] = {
@@ -139,25 +140,6 @@ TEXTS: dict[str, Template] = {
     "kept.played": "This game is being played in another window.",
     "kept.results": "Results",
     # Films
-    "export.title": "Export",
-    "export.kind": "As",
-    "export.as.mp4": "video",
-    "export.as.gif": "animated GIF",
-    "export.as.pdf": "plans, PDF",
-    "export.as.svg": "plans, SVG",
-    "export.as.png": "picture",
-    "export.range": "Of",
-    "export.whole": "the whole game",
-    "export.from-here": "from here on",
-    "export.to-here": "up to here",
-    "export.size": "Size",
-    "export.speed": "Speed",
-    "export.make": "Make",
-    "export.begins": "Making it begins.",
-    "export.left": ("About a second left.", "About {n} seconds left."),
-    "export.made": "It is kept as {path}.",
-    "export.stopped": "Stopped. Nothing was kept.",
-    "export.not-made": "It can't be made: {problem}.",
     # Results
     "results.title": "Results",
     "results.none": "No game has been played to its end yet.",
@@ -280,11 +262,6 @@ TEXTS: dict[str, Template] = {
     "answers.choose": "Choose",
     "steps.tip": "Steps of this turn: a click goes back",
     "choices": ("{n} choice", "{n} choices"),
-    "result.rematch": "Rematch",
-    "result.swap": "Swap seats",
-    "result.next": "Next seats",
-    "result.swap.tip": "Rematch, everybody one seat on",
-    "result.review": "Review",
     "opening.chosen": "All have chosen.",
     "handover.to": "Hand over to",
     "handover.hold": "Hold to look",
@@ -592,4 +569,4 @@ KEYS: dict[str, tuple[str, str]] = {
 }
 """Of each line of the sheet of keys: the keys, and what they do."""
 
-LANGUAGE = Language.of("English", {**TEXTS, **DESIGN}, {**KEYS, **DESIGN_KEYS})
+LANGUAGE = Language.of("English", {**TEXTS, **DESIGN, **ENDING}, {**KEYS, **DESIGN_KEYS})

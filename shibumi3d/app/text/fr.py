@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .design_fr import KEYS as DESIGN_KEYS
 from .design_fr import TEXTS as DESIGN
+from .ending_fr import TEXTS as ENDING
 from .template import Language, Template
 
 TEXTS: dict[str, Template] = {
@@ -139,25 +140,6 @@ TEXTS: dict[str, Template] = {
     "kept.played": "Cette partie se joue dans une autre fenêtre.",
     "kept.results": "Résultats",
     # Films
-    "export.title": "Exporter",
-    "export.kind": "En",
-    "export.as.mp4": "vidéo",
-    "export.as.gif": "GIF animé",
-    "export.as.pdf": "plans, PDF",
-    "export.as.svg": "plans, SVG",
-    "export.as.png": "image",
-    "export.range": "De",
-    "export.whole": "toute la partie",
-    "export.from-here": "d'ici à la fin",
-    "export.to-here": "du début à ici",
-    "export.size": "Taille",
-    "export.speed": "Vitesse",
-    "export.make": "Créer",
-    "export.begins": "La création commence.",
-    "export.left": ("Encore une seconde environ.", "Encore {n} secondes environ."),
-    "export.made": "Le fichier est gardé : {path}.",
-    "export.stopped": "Arrêté. Rien n'a été gardé.",
-    "export.not-made": "Impossible à créer : {problem}.",
     # Results
     "results.title": "Résultats",
     "results.none": "Aucune partie n'a encore été jouée jusqu'au bout.",
@@ -280,11 +262,6 @@ TEXTS: dict[str, Template] = {
     "answers.choose": "Choisir",
     "steps.tip": "Les étapes de ce tour : un clic y revient",
     "choices": ("{n} choix", "{n} choix"),
-    "result.rematch": "Revanche",
-    "result.swap": "Changer de place",
-    "result.next": "Places suivantes",
-    "result.swap.tip": "Revanche, chacun une place plus loin",
-    "result.review": "Revoir",
     "opening.chosen": "Tous ont choisi.",
     "handover.to": "Au tour de",
     "handover.hold": "Maintenir pour voir",
@@ -596,5 +573,5 @@ KEYS: dict[str, tuple[str, str]] = {
 """Of each line of the sheet of keys: the keys, and what they do."""
 
 LANGUAGE = Language.of(
-    "Français", {**TEXTS, **DESIGN}, {**KEYS, **DESIGN_KEYS}, frozenset((0, 1)), {"de": "d'"}, ","
+    "Français", {**TEXTS, **DESIGN, **ENDING}, {**KEYS, **DESIGN_KEYS}, frozenset((0, 1)), {"de": "d'"}, ","
 )

@@ -1,0 +1,59 @@
+"""The greatest fall of a finished match, seen again from its result."""
+
+from __future__ import annotations
+
+import random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from shibumi3d.app.play.screen import Play
+from shibumi3d.app.replay.part import fall
+from shibumi3d.app.replay.screen import Replay
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.match import Match
+from shibumi3d.rules.marbles.event import Dropped
+from tests.app.hand import Hand
+
+DROP = Dropped(board=0, origin=16, point=0, colour=0)
+
+
+@pytest.mark.parametrize(
+    ("plies", "span"),
+    [
+        ([], None),
+        ([(0, 2), (1, 2)], None),
+        ([(0, 3)], (0, 1)),
+        ([(0, 3), (1, 0), (1, 4), (2, 3)], (1, 3)),  # with the move before the drops
+        ([(0, 2), (0, 1), (1, 0), (2, 3), (3, 1)], (3, 4)),  # of equals the last
+    ],
+)
+def test_the_turn_with_most_drops(plies: list[tuple[int, int]], span: tuple[int, int] | None) -> None:
+    history: list[Any] = [SimpleNamespace(turn=turn, events=(DROP,) * drops) for turn, drops in plies]
+    assert fall(history) == span
+
+
+def test_it_runs_round_slowly(hand: Hand) -> None:
+    entry = load().get("spectacular-tumble")
+    match, chance = Match(entry.game(), ["Ann", "Ben"], 0), random.Random(0)
+    while moves := match.moves():
+        match.play(chance.choice(moves))
+    hand.app.show(Play(hand.app, match, entry))
+    hand.wait(1)
+    hand.push("last fall")
+    page = hand.app.screen
+    assert isinstance(page, Replay)
+    begin, end = page.part.between(len(page.history))
+    assert sum(isinstance(event, Dropped) for ply in page.history[begin:end] for event in ply.events) >= 3
+    assert page.running
+    assert page.speed == 0.5
+    seen = []
+    for _ in range(80):
+        hand.wait(0.4)
+        seen.append(page.at_ply)
+    assert set(seen) == set(range(begin, end + 1))
+    first = seen.index(end)
+    assert begin in seen[first:], "it begins again"
+    hand.key("escape")
+    assert isinstance(hand.app.screen, Play)
