@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -167,6 +167,8 @@ class Matches:
         What is played stays in the file of the match if that lies among the games kept and no other window plays it;
         else a copy goes on, and the file stays as it is.
         """
+        from .replay.screen import Replay
+
         self.leave()
         self.series = None
         ours = self.app.store.holds(path)
@@ -181,6 +183,8 @@ class Matches:
         if match.state.to_move is None:
             self.app.store.release(path)
             self._show_over(match, entry)
+            if isinstance(self.app.screen, Replay):
+                self.app.screen.day = date.fromtimestamp(path.stat().st_mtime)
             return
         if claimed:
             self.kept = path

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from shibumi3d.render.movie import Pixels
     from shibumi3d.render.shot import Studio
 
-SIZES = {"png": (1280, 720), "gif": (640, 360), "mp4": (1280, 720)}
+SIZES = {"png": (1280, 720), "postcard": (1480, 1050), "gif": (640, 360), "mp4": (1280, 720)}
 PAGES = ("svg", "pdf")
 RATES = {"gif": 20, "mp4": 30}
 """Pictures a second. A GIF counts hundredths of a second."""
@@ -45,6 +46,12 @@ def add(commands: Commands) -> None:
     kinds.add_argument("--gif", type=Path, metavar="OUT", help="write an animated GIF")
     kinds.add_argument("--mp4", type=Path, metavar="OUT", help="write a video")
     kinds.add_argument("--png", type=Path, metavar="OUT", help="write a picture")
+    kinds.add_argument(
+        "--postcard",
+        type=Path,
+        metavar="OUT",
+        help="write a picture of the end with game, names and day, as PNG",
+    )
     kinds.add_argument("--svg", type=Path, metavar="OUT", help="write a page of plans and moves as SVG")
     kinds.add_argument("--pdf", type=Path, metavar="OUT", help="write the same page as PDF")
     parser.add_argument(
@@ -59,7 +66,16 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--speed", type=speed, default=1.0, metavar="N", help="times as fast, 0.25 to 4")
     parser.add_argument(
-        "--size", type=pixels, metavar="WxH", help="width and height (default 1280x720, GIF 640x360)"
+        "--size",
+        type=pixels,
+        metavar="WxH",
+        help="width and height (default 1280x720, GIF 640x360, postcard 1480x1050)",
+    )
+    parser.add_argument(
+        "--day",
+        type=date.fromisoformat,
+        metavar="YYYY-MM-DD",
+        help="what stands on the postcard (default: when the record was kept)",
     )
     parser.add_argument("--progress", action="store_true", help="print how far it is, a line each time")
     add_look_options(parser)
@@ -87,19 +103,25 @@ def run(args: argparse.Namespace) -> int:
     if len(args.file) > 1:
         raise Failure("films and pictures are made of one record at a time")
     width, height = args.size or SIZES[kind]
-    if kind != "png" and (width % 2 or height % 2):
+    if kind not in ("png", "postcard") and (width % 2 or height % 2):
         raise Failure(f"a film is of even width and height, not {width}x{height}")
     match = match_of(args.file[0])
     first, last = _range(match, args.first, args.last)
     try:
         from shibumi3d.cli.drawing import drawing_of
         from shibumi3d.render.movie import NoEncoder
+        from shibumi3d.render.png import png
         from shibumi3d.render.shot import NoGraphics, Studio
     except ImportError as error:
         raise Failure(f"drawing needs a library that is missing ({error})") from None
+    wide, high = width, height
+    if kind == "postcard":
+        from shibumi3d.cli import postcard
+
+        _, wide, high = postcard.room(width, height)
     drawing = drawing_of(
         match,
-        width / height,
+        wide / high,
         colours=colours_of(args),
         above=args.above,
         choices=args.choices,
@@ -108,10 +130,14 @@ def run(args: argparse.Namespace) -> int:
     try:
         with plain_failures(), _ended_by_signals(), Studio(args.tier) as studio:
             studio.renderer.pace.fix(1.0)
-            drawer = _Drawer(studio, drawing, (width, height))
-            if kind == "png":
+            drawer = _Drawer(studio, drawing, (wide, high))
+            if kind == "postcard":
+                match.goto(last)
+                day = args.day or date.fromtimestamp(args.file[0].stat().st_mtime)
+                out.write_bytes(png(postcard.postcard(match, drawer.still(), width, height, day)))
+            elif kind == "png":
                 match.goto(last if args.first is None else first)
-                out.write_bytes(drawer.png())
+                out.write_bytes(png(drawer.still()))
             else:
                 drawer.film(out, kind, (first, last), args.speed, args.progress)
     except NoGraphics as error:
@@ -158,11 +184,9 @@ class _Drawer:
     def _pixels(self, frame: Any) -> Pixels:
         return self._studio.pixels(frame, self._drawing.camera, *self._size)
 
-    def png(self) -> bytes:
-        """The picture at the cursor, as a PNG file."""
-        from shibumi3d.render.png import png
-
-        return png(self._pixels(self._drawing.still()))
+    def still(self) -> Pixels:
+        """The picture at the cursor."""
+        return self._pixels(self._drawing.still())
 
     def film(self, out: Path, kind: str, part: tuple[int, int], speed: float, progress: bool) -> None:
         """Write the film of a part of the match."""
@@ -174,7 +198,7 @@ class _Drawer:
         samples = []
         for place in sorted({part[0], sum(part) // 2, part[1]}):
             self._drawing.match.goto(place)
-            samples.append(self._pixels(self._drawing.still()))
+            samples.append(self.still())
         shots = self._drawing.film(*part, rate, speed)
         told = _told(shots, total) if progress else shots
         movie.write(out, kind, ((self._pixels(shot.frame), shot.times) for shot in told), rate, samples)

@@ -99,3 +99,17 @@ def test_why_it_failed_is_told(hand: Hand, card: ExportCard) -> None:
     hand.push("make")
     assert card.wrong
     assert card.told.startswith("It can't be made: ")
+
+
+def test_a_postcard_from_beside_the_result(hand: Hand, tmp_path: Path) -> None:
+    hand.app.pictures = tmp_path / "pictures"
+    hand.start("spline")
+    hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
+    hand.wait(3)
+    hand.push("postcard")
+    card = hand.floating(ExportCard)
+    assert not card.size.visible
+    hand.push("make")
+    until(hand, lambda: card.running is None)
+    assert not card.wrong
+    assert Image.open(made(hand)).size == (1480, 1050)

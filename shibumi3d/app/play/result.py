@@ -44,7 +44,10 @@ class ResultBar(Panel):
         self.swap.visible = len(screen.names) > 1
         self.review = Button(say("result.review"), self._review, name="review")
         self.fall = Button(say("result.fall"), self._fall, tip=say("result.fall.tip"), name="last fall")
-        self.add(self.rematch, self.swap, self.review, self.fall)
+        self.postcard = Button(
+            say("result.postcard"), self._postcard, tip=say("result.postcard.tip"), name="postcard"
+        )
+        self.add(self.rematch, self.swap, self.review, self.fall, self.postcard)
 
     def _review(self) -> None:
         self._shown_again()
@@ -55,6 +58,14 @@ class ResultBar(Panel):
         page = Replay(self.screen.app, self.screen.match, self.screen.entry)
         self.screen.app.show(page)
         return page
+
+    def _postcard(self) -> None:
+        """Offers a postcard of the end."""
+        from ..replay import export
+
+        page = self._shown_again()
+        page.go(len(page.history))
+        export.show(page, "postcard")
 
     def _fall(self) -> None:
         """Shows the greatest fall again and again, slowly."""
@@ -72,7 +83,6 @@ class ResultBar(Panel):
         super().layout(rect)
         canvas = self.screen.app.canvas
         line = Rect(rect.x + 12, rect.bottom - 52, rect.w - 24, 52)
-        self.fall.visible = fall(self.screen.match.plies) is not None
         right = line.right
         for button in self._buttons():
             wide = button.natural(canvas)
@@ -81,12 +91,25 @@ class ResultBar(Panel):
 
     def _buttons(self) -> list[Button]:
         """The buttons from the right end inward."""
-        return [button for button in (self.fall, self.review, self.swap, self.rematch) if button.visible]
+        return [
+            button
+            for button in (self.postcard, self.fall, self.review, self.swap, self.rematch)
+            if button.visible
+        ]
+
+    def _long(self, canvas: Canvas) -> float:
+        """How wide the buttons are together."""
+        return sum(button.natural(canvas) + 8 for button in self._buttons())
 
     def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
-        """Width and height: the sentence stands above the buttons where both have no room on one line."""
-        self.fall.visible = fall(self.screen.match.plies) is not None
-        buttons = sum(button.natural(canvas) + 8 for button in self._buttons())
+        """Width and height: the sentence stands above the buttons where both have no room on one line.
+
+        Where not all buttons have room, the postcard and the fall are left out.
+        """
+        self.fall.visible, self.postcard.visible = fall(self.screen.match.plies) is not None, True
+        for button in (self.postcard, self.fall):
+            button.visible &= self._long(canvas) + 24 <= most
+        buttons = self._long(canvas)
         long = canvas.width(self.sentence(), "title", 18)
         table = ROW * (len(self._table()) + 1) + 8 if self._table() else 0
         if long + buttons + 48 <= most:

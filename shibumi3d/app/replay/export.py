@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from ..ui.style import BODY, SMALL, Style
 if TYPE_CHECKING:
     from .screen import Replay
 
-KINDS = ("mp4", "gif", "png", "pdf", "svg")
+KINDS = ("mp4", "gif", "png", "pdf", "svg", "postcard")
 PLANS = ("pdf", "svg")
 PROGRAM = "shibumi3d"
 SIZES = ("640x360", "1280x720", "1920x1080")
@@ -136,7 +136,7 @@ class ExportCard(Card):
     def _changed(self, _: int) -> None:
         kind = KINDS[self.kind.chosen]
         self.range.visible = self.speed.visible = kind in ("mp4", "gif")
-        self.size.visible = kind not in PLANS
+        self.size.visible = kind not in (*PLANS, "postcard")
         self.told, self.wrong = "", False
         self.refresh()
 
@@ -146,7 +146,8 @@ class ExportCard(Card):
         kind = KINDS[self.kind.chosen]
         turn = self.screen.turns_shown
         arguments = [] if kind in PLANS else self._looks(kind, turn)
-        out = app.pictures / f"{self.screen.entry.title} {datetime.now():%Y-%m-%d %H.%M.%S}.{kind}"
+        end = "png" if kind == "postcard" else kind
+        out = app.pictures / f"{self.screen.entry.title} {datetime.now():%Y-%m-%d %H.%M.%S}.{end}"
         try:
             app.pictures.mkdir(parents=True, exist_ok=True)
             cursor = match.cursor
@@ -166,8 +167,10 @@ class ExportCard(Card):
 
     def _looks(self, kind: str, turn: int) -> list[str]:
         """What is asked for of a film or a picture."""
-        arguments = ["--size", SIZES[self.size.chosen]]
-        if kind == "png":
+        arguments = [] if kind == "postcard" else ["--size", SIZES[self.size.chosen]]
+        if kind == "postcard":
+            arguments += ["--day", f"{self.screen.day or date.today()}"]
+        elif kind == "png":
             arguments += ["--to", str(turn)]
         else:
             arguments += ["--speed", str(SPEEDS[self.speed.chosen])]
@@ -247,9 +250,11 @@ class ExportCard(Card):
             canvas.text_in(Rect(words.x, words.y + 18 * number, words.w, 18), line, ink, "sans", SMALL)
 
 
-def show(screen: Replay) -> None:
-    """Opens the card over the page; while something is made, the one that tells of it."""
+def show(screen: Replay, kind: str = "") -> None:
+    """Opens the card over the page, of that kind if it is said; while something is made, the one that tells of it."""
     card = screen.exporting
     if card is None or card.running is None:
         card = screen.exporting = ExportCard(screen)
+        if kind:
+            card.kind.choose(KINDS.index(kind))
     screen.app.root.popup(card, middle(*ExportCard.SIZE), focus=card.ok)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
@@ -131,6 +132,8 @@ class Replay(BoardScreen):
         )
         self.came: Screen | None = None
         """The page to which one goes back, if not to the match."""
+        self.day: date | None = None
+        """When the match was kept, if it was not just played."""
         self.exporting: export.ExportCard | None = None
         self.add(
             self.edit,
@@ -296,7 +299,7 @@ class Replay(BoardScreen):
     def renewed(self) -> Replay:
         page = Replay(self.app, self.match, self.entry)
         page.view.home, page.view.camera = self.view.home, self.view.camera
-        page.came = self.came
+        page.came, page.day = self.came, self.day
         page.go(self.at_ply)
         return page
 

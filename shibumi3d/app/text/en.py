@@ -139,7 +139,6 @@ TEXTS: dict[str, Template] = {
     "kept.not-restored": "This game can't be brought back: {problem}.",
     "kept.played": "This game is being played in another window.",
     "kept.results": "Results",
-    # Films
     # Results
     "results.title": "Results",
     "results.none": "No game has been played to its end yet.",

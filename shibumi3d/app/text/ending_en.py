@@ -12,6 +12,7 @@ TEXTS: dict[str, Template] = {
     "export.as.pdf": "plans, PDF",
     "export.as.svg": "plans, SVG",
     "export.as.png": "picture",
+    "export.as.postcard": "postcard",
     "export.range": "Of",
     "export.whole": "the whole game",
     "export.from-here": "from here on",
@@ -31,4 +32,6 @@ TEXTS: dict[str, Template] = {
     "result.review": "Review",
     "result.fall": "Great fall",
     "result.fall.tip": "The turn in which most fell, slowly, again and again",
+    "result.postcard": "Postcard",
+    "result.postcard.tip": "A picture of the end, with game, names and day, to keep or to send",
 }

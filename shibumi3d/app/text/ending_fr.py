@@ -12,6 +12,7 @@ TEXTS: dict[str, Template] = {
     "export.as.pdf": "plans, PDF",
     "export.as.svg": "plans, SVG",
     "export.as.png": "image",
+    "export.as.postcard": "carte postale",
     "export.range": "De",
     "export.whole": "toute la partie",
     "export.from-here": "d'ici à la fin",
@@ -31,4 +32,6 @@ TEXTS: dict[str, Template] = {
     "result.review": "Revoir",
     "result.fall": "Grande chute",
     "result.fall.tip": "Le tour de la plus grande chute, au ralenti et en boucle",
+    "result.postcard": "Carte postale",
+    "result.postcard.tip": "Une image de la fin, avec le jeu, les noms et la date, à garder ou à envoyer",
 }

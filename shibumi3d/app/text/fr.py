@@ -139,7 +139,6 @@ TEXTS: dict[str, Template] = {
     "kept.not-restored": "Cette partie ne peut pas être reprise : {problem}.",
     "kept.played": "Cette partie se joue dans une autre fenêtre.",
     "kept.results": "Résultats",
-    # Films
     # Results
     "results.title": "Résultats",
     "results.none": "Aucune partie n'a encore été jouée jusqu'au bout.",

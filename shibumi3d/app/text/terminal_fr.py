@@ -86,6 +86,7 @@ HELP = {
     ),
     "the start": "le début",
     "after turn {}": "après le tour {}",
+    "%d %B %Y": "%d/%m/%Y",
     "flights can't be measured here: {}": "les vols ne se mesurent pas ici : {}",
     "plans are drawn of games with marbles only": "seuls les jeux de billes ont des plans",
     "there is room for {} plans on a page, not for {}": "il y a place pour {} plans sur une page, pas pour {}",
@@ -95,7 +96,15 @@ HELP = {
     "begin after N turns (of a picture: not at the end)": "commence après N tours (une image : pas à la fin)",
     "end after N turns (default: the end)": "finit après N tours (d'usage : la fin)",
     "times as fast, 0.25 to 4": "fois plus vite, de 0.25 à 4",
-    "width and height (default 1280x720, GIF 640x360)": "largeur et hauteur (d'usage 1280x720, GIF 640x360)",
+    "width and height (default 1280x720, GIF 640x360, postcard 1480x1050)": (
+        "largeur et hauteur (d'usage 1280x720, GIF 640x360, carte postale 1480x1050)"
+    ),
+    "write a picture of the end with game, names and day, as PNG": (
+        "écrit une image de la fin avec le jeu, les noms et la date, en PNG"
+    ),
+    "what stands on the postcard (default: when the record was kept)": (
+        "la date de la carte postale (d'usage : celle du fichier de la partie)"
+    ),
     "print how far it is, a line each time": "dit où il en est, une ligne à chaque fois",
     "list the games": "donne la liste des jeux",
     "everything known of every game, as JSON": "tout ce qui est su de chaque jeu, en JSON",

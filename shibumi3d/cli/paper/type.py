@@ -1,6 +1,7 @@
 """The shipped faces as paper needs them: which glyph a character is, and how wide.
 
-The tables are those of the OpenType specification (``head``, ``hhea``, ``hmtx``, ``cmap`` of format 4).
+The tables are those of the OpenType specification (``head``, ``hhea``, ``hmtx``, ``cmap`` of format 4, ``loca``,
+``glyf``).
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ import struct
 from functools import cache
 
 from shibumi3d.app import fonts
+
+STEPS = 6
+"""Short lines for a curve."""
 
 
 class Face:
@@ -66,6 +70,96 @@ class Face:
         place = self._at["hmtx"] + 4 * min(glyph, self._wide - 1)
         advance: int = struct.unpack_from(">H", self.data, place)[0]
         return advance / self.units
+
+    def lines(self, glyph: int) -> list[list[tuple[float, float]]]:
+        """The closed outlines of a glyph as corners in ems, upward; curves are broken into short lines."""
+        data, start = self.data, self._at["glyf"]
+        long = struct.unpack_from(">h", data, self._at["head"] + 50)[0]
+        begin, end = struct.unpack_from(
+            ">2I" if long else ">2H", data, self._at["loca"] + glyph * (4 if long else 2)
+        )
+        if begin == end:
+            return []
+        at = start + begin * (1 if long else 2)
+        count: int = struct.unpack_from(">h", data, at)[0]
+        return self._outlines(at + 10, count) if count >= 0 else self._composed(at + 10)
+
+    def _outlines(self, at: int, count: int) -> list[list[tuple[float, float]]]:
+        data = self.data
+        ends: tuple[int, ...] = struct.unpack_from(f">{count}H", data, at)
+        at += 2 * count
+        at += 2 + struct.unpack_from(">H", data, at)[0]
+        total = ends[-1] + 1
+        flags: list[int] = []
+        while len(flags) < total:
+            flag, at = data[at], at + 1
+            flags.append(flag)
+            if flag & 8:
+                flags += [flag] * data[at]
+                at += 1
+        axes: list[list[float]] = []
+        for short, same in ((2, 16), (4, 32)):
+            value, places = 0, []
+            for flag in flags:
+                if flag & short:
+                    value += data[at] if flag & same else -data[at]
+                    at += 1
+                elif not flag & same:
+                    value += struct.unpack_from(">h", data, at)[0]
+                    at += 2
+                places.append(value / self.units)
+            axes.append(places)
+        points = list(zip(*axes, (bool(flag & 1) for flag in flags), strict=True))
+        return [
+            _flat(points[begin : end + 1])
+            for begin, end in zip((0, *(e + 1 for e in ends)), ends, strict=False)
+        ]
+
+    def _composed(self, at: int) -> list[list[tuple[float, float]]]:
+        """The outlines of a glyph made of others, such as a letter with its accent."""
+        found: list[list[tuple[float, float]]] = []
+        more = True
+        while more:
+            flags, glyph = struct.unpack_from(">2H", self.data, at)
+            wide, more = flags & 1, bool(flags & 32)
+            dx, dy = struct.unpack_from(">2h" if wide else ">2b", self.data, at + 4)
+            at += 8 if wide else 6
+            a, b, c, d = 1.0, 0.0, 0.0, 1.0
+            numbers = 1 if flags & 8 else 2 if flags & 64 else 4 if flags & 128 else 0
+            scale = [part / 16384 for part in struct.unpack_from(f">{numbers}h", self.data, at)]
+            at += 2 * numbers
+            if numbers == 4:
+                a, b, c, d = scale
+            elif numbers:
+                a, d = scale[0], scale[-1]
+            x, y = dx / self.units, dy / self.units
+            for line in self.lines(glyph):
+                found.append([(a * px + c * py + x, b * px + d * py + y) for px, py in line])
+        return found
+
+
+def _flat(points: list[tuple[float, float, bool]]) -> list[tuple[float, float]]:
+    """An outline of corners and handles of curves (False) as corners only."""
+    whole: list[tuple[float, float, bool]] = []
+    for point, after in zip(points, [*points[1:], points[0]], strict=True):
+        whole.append(point)
+        if not (point[2] or after[2]):
+            # Between two handles lies a place of the curve that is not written down.
+            whole.append(((point[0] + after[0]) / 2, (point[1] + after[1]) / 2, True))
+    first = next(number for number, point in enumerate(whole) if point[2])
+    whole = whole[first:] + whole[: first + 1]
+    found = [whole[0][:2]]
+    for number in range(1, len(whole)):
+        x, y, on = whole[number]
+        if on and whole[number - 1][2]:
+            found.append((x, y))
+        elif not on:
+            (ax, ay), (bx, by) = found[-1], whole[number + 1][:2]
+            for step in range(1, STEPS + 1):
+                t = step / STEPS
+                p, q, r = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
+                found.append((p * ax + q * x + r * bx, p * ay + q * y + r * by))
+    return found
 
 
 @cache

@@ -1,0 +1,70 @@
+"""Postcards: the end of a match on paper with game, names and day, in the shipped faces."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import numpy as np
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli import postcard
+from shibumi3d.cli.paper.type import face
+from shibumi3d.match.match import Match
+
+LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
+SIZE = (740, 525)
+
+
+def _match(first: str = "Ann") -> Match:
+    match = Match(load().get("spline").game(), [first, "Ben"], 7)
+    for move in LINE:
+        match.play(move)
+    return match
+
+
+def _card(match: Match, day: date) -> np.ndarray:  # type: ignore[type-arg]
+    _, wide, high = postcard.room(*SIZE)
+    return postcard.postcard(match, np.full((high, wide, 3), 77, np.uint8), *SIZE, day)
+
+
+def test_the_picture_lies_on_paper_inside_a_border() -> None:
+    card = _card(_match(), date(2026, 5, 1))
+    edge, wide, high = postcard.room(*SIZE)
+    assert card.shape == (525, 740, 3)
+    assert (card[edge : edge + high, edge : edge + wide] == 77).all()
+    paper = card[0, 0]
+    for border in (card[:edge], card[:, :edge], card[:, -edge:], card[-4:]):
+        assert (border == paper).all()
+    # Below it stand letters, dark on light.
+    assert (card[edge + high :].astype(int).sum(axis=2) < int(paper.sum()) / 2).sum() > 300
+
+
+def test_name_and_day_change_only_their_own_lines() -> None:
+    first, second, third = (
+        _card(match, day)
+        for match, day in (
+            (_match(), date(2026, 5, 1)),
+            (_match(), date(2026, 5, 2)),
+            (_match("Dora"), date(2026, 5, 1)),
+        )
+    )
+    days, names = ((first != other).any(axis=2) for other in (second, third))
+    assert days[:, 370:].any()
+    assert not days[:, :370].any()
+    assert names.any()
+    assert days.nonzero()[0].max() < names.nonzero()[0].min()
+
+
+def test_a_name_too_long_is_set_smaller() -> None:
+    card = _card(_match("M" * 90), date(2026, 5, 1))
+    edge = postcard.room(*SIZE)[0]
+    assert (card[:, -edge + 1 :] == card[0, 0]).all()
+
+
+def test_outlines_have_the_form_of_the_letter() -> None:
+    sans = face("sans")
+    assert len(sans.lines(sans.glyph("o"))) == 2, "a rim and a hole"
+    assert len(sans.lines(sans.glyph("ö"))) == 4, "and two dots"
+    assert sans.lines(sans.glyph(" ")) == []
+    tall = [max(y for line in sans.lines(sans.glyph(letter)) for _, y in line) for letter in "xH"]
+    assert 0.5 < tall[0] < 0.6 < 0.7 < tall[1] < 0.75, "heights of Inter, in ems"
