@@ -209,3 +209,5 @@ def hand(window: object, tmp_path: Path) -> Iterator[Hand]:
     yield hand
     # What was asked of the worker is not waited for.
     adviser.close()
+    # What a test chose is no matter to those without a window.
+    text.use("en")
