@@ -22,6 +22,7 @@ MATCHES: tuple[tuple[str, int, int, Mapping[str, int | str]], ...] = (
     ("", 3, 7, {"rounds": 1}),
     ("malta", 2, 8, {"rounds": 1, "dummies": 1}),
     ("koblenz", 3, 12, {"rounds": 1}),
+    ("gaza", 2, 5, {"rounds": 1}),
 )
 """Variant, seats, seed, options."""
 
