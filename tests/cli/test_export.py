@@ -138,7 +138,7 @@ def test_stopped_it_leaves_nothing(file: Path) -> None:
         (["--gif", "f.gif", "--to", "8"], "the record has 7 turns, there is none number 8"),
         (["--gif", "f.gif", "--speed", "9"], "expected a number from 0.25 to 4, not '9'"),
         (["--gif", "f.gif", "--mp4", "f.mp4"], "not allowed with argument"),
-        ([], "one of the arguments --gif --mp4 --png is required"),
+        ([], "one of the arguments --gif --mp4 --png --postcard --svg --pdf is required"),
     ],
 )
 def test_what_can_not_be(
