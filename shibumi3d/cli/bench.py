@@ -127,6 +127,8 @@ def playouts(args: argparse.Namespace) -> Iterator[Figure]:
     yards: list[float] = []
     two: list[str] = []
     for entry in load():
+        if entry.kind != USUAL:
+            continue  # it is not played out by numbers
         figure, yard = _rate(entry.title, entry.game(), hand, args.seconds, NAMED.get((entry.id, None)))
         yield figure
         rates[entry.title] = figure.value

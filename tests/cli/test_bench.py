@@ -14,6 +14,7 @@ from shibumi3d import native
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import bench
 from shibumi3d.rules.marbles.game import RuleGame
+from tests.marble_games import marble_games
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -30,6 +31,15 @@ def test_some_parts(run: Run) -> None:
     ]
     assert all(figure["value"] > 0 for figure in found["figures"])
     assert found["figures"][0]["ratio"] > 0
+
+
+def test_of_all_games_those_are_played_out_that_can_be(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    some = [load().get(name) for name in ("span", "golden-spiral", "spline")]
+    monkeypatch.setattr(bench, "load", lambda: some)
+    code, out, err = run("bench", "playouts", "--seconds", 0.01)
+    assert (code, err) == (0, "")
+    assert "Spline, random playouts" in out
+    assert "Golden" not in out
 
 
 def test_as_text(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +90,7 @@ class TestSums:
     def test_median_and_slowest(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         """Games are as fast as their place in the list of titles, the yardstick makes 10 in the same time: of the
         games for two the middle one counts, of all the first."""
-        titles = [entry.title for entry in load()]
+        titles = [entry.title for entry in marble_games()]
 
         def rate(
             title: str, game: RuleGame, hand: object, seconds: float, aim: object = None
@@ -91,7 +101,7 @@ class TestSums:
         monkeypatch.setattr(bench, "_rate", rate)
         figures = json.loads(run("bench", "playouts", "--json").out)["figures"]
         assert len(figures) == len(titles) + 1 + 3  # one variant is measured too
-        two = [titles.index(entry.title) + 1 for entry in load() if entry.players[0] == 2]
+        two = [titles.index(entry.title) + 1 for entry in marble_games() if entry.players[0] == 2]
         middle, slowest, yard = figures[-3:]
         assert middle["name"] == f"median of {len(two)} games for two"
         assert sum(place < middle["value"] for place in two) == sum(place > middle["value"] for place in two)
