@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.reference import END_KEYS, Described, lexicon
@@ -30,6 +31,8 @@ WORDS = 3
 ROW = 28.0
 FIELD = 32.0
 NAMES = 92.0
+LEAST = 24.0
+"""The height that a field needs."""
 LONGEST = 300
 
 
@@ -122,11 +125,14 @@ class Mechanisms(Widget):
         self.example.layout(shown)
         foot, rest = rest.cut_bottom(32, 6)
         self.go.layout(foot.cut_left(self.go.natural(canvas))[0])
-        each = min(FIELD + 4, rest.h / max(1, len(self.fields)))
-        for field in self.fields.values():
-            place, rest = rest.cut_top(each)
-            field.layout(Rect(place.x + NAMES, place.y, place.w - NAMES, max(20.0, each - 4)))
-        self._left = rest
+        # Where there is little room, two stand side by side.
+        columns = 1 if rest.h >= LEAST * len(self.fields) else 2
+        lines = max(1, ceil(len(self.fields) / columns))
+        each, wide = min(FIELD + 4, rest.h / lines), rest.w / columns
+        for number, field in enumerate(self.fields.values()):
+            x, y = rest.x + number % columns * wide, rest.y + number // columns * each
+            field.layout(Rect(x + NAMES, y, wide - NAMES - 8 * (columns - 1), each - 4))
+        self._left = rest.cut_top(each * lines)[1]
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.card, RADIUS)
