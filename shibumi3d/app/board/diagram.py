@@ -171,6 +171,8 @@ def grounds(
             head = f"{title} · {chr(65 + level)}"
         place = Rect(ground.x, ground.y - cell * TITLE, ground.w, cell * TITLE)
         head = head if pen.width(head, "sans", small) <= place.w else chr(65 + level)
+        # A letter may be wider than the one point below it.
+        place = Rect(place.x, place.y, max(place.w, pen.width(head, "sans", small) + 1), place.h)
         pen.text_in(place, head, style.soft, "sans", small)
         rim = _rim(level) * cell
         for number in range(diagram.size - level if cell * LETTERS > 0.62 * small else 0):
