@@ -61,9 +61,11 @@ class Stills:
 
     def cover(self, sharper: bool) -> float:
         """How much of the old picture a new live one covers at first: not all where it is of another kind."""
-        if not (self._finer or sharper):
-            return 1.0
+        softly = self._finer or sharper
+        # A still under way would come over what is drawn now, though it shows what was there before.
         self.leave()
+        if not softly:
+            return 1.0
         self._fade(self._live)
         return self._next()
 
