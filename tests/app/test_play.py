@@ -698,3 +698,21 @@ def test_a_turn_waits_for_its_end_where_that_is_set(hand: Hand) -> None:
     hand.key("enter")
     hand.key("enter")
     assert len(hand.moves) == 3, "by keys alone too"
+
+
+def test_escape_goes_back_step_by_step_and_then_to_the_games(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Aa1")
+    hand.key("z")
+    hand.key("tab")  # a cursor on the board
+    assert play.commands.zen
+    assert play.pointing.cursor
+    hand.key("escape")
+    hand.key("escape")
+    assert not play.commands.zen
+    assert not play.pointing.cursor
+    assert hand.app.screen is play
+    hand.key("escape")
+    assert hand.app.screen.title == "home"
+    assert hand.app.matches.saved, "the match is kept"
+    assert play.session.match.plies[0].move == "W@Aa1"

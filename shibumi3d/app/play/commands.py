@@ -100,8 +100,11 @@ class Commands:
         """What a key means that no command has to itself: the view, steps back, shapes, colours, the cursor."""
         if self.page.view_commands.key(key):
             return True
-        if key.chord in ("escape", "backspace"):
-            return self._escape()
+        if key.chord in ("escape", "backspace") and self._step_back():
+            return True
+        if key.chord == "escape" and self.page.coach is None and self.page.app.root.focus is None:
+            self.page.app.show_home()  # the match is kept
+            return True
         if (
             key.chord == "tab"
             and self.page.pointing.hover is not None
@@ -183,8 +186,8 @@ class Commands:
         modes = ("always", "hover", "off")
         self.page.app.change(marks=modes[(modes.index(self.page.app.settings.marks) + 1) % 3])
 
-    def _escape(self) -> bool:
-        """One step back of whatever can be gone back from."""
+    def _step_back(self) -> bool:
+        """One step back of whatever can be gone back from on the page; whether there was any."""
         self.page.doing.skip()
         if not self.session.live:
             self.page.playback.look(None)

@@ -510,7 +510,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "colour": ("1 2 3", "couleur du plat"),
     "end": ("Ctrl+Entrée", "finir le tour"),
     "pass": ("P", "passer"),
-    "step-back": ("Échap, clic droit", "un pas en arrière"),
+    "step-back": ("Échap, clic droit", "un pas en arrière, Échap quitte"),
     "undo": ("Ctrl+Z, Ctrl+Y", "défaire, refaire"),
     "hint": ("H", "indice, puis plus"),
     "analysis": ("A", "qui est mieux"),
