@@ -35,6 +35,13 @@ Type a choice or its number. Besides that:
   help             this text
   quit             leave (the match is kept)"""
 
+COMMANDS = {
+    "undo": "command undo", "redo": "command redo", "back": "command back", "forward": "command forward",
+    "moves": "command moves", "tell": "command tell", "save": "command save", "help": "command help",
+    "quit": "command quit", "end": "command end",
+}  # fmt: skip
+"""What can be typed besides choices, and what other languages know their own words for it by."""
+
 IN_SECRET = "chose in secret"
 """Stands for a move that nobody who looks may read."""
 CURTAIN_LINES = 60
@@ -138,6 +145,7 @@ def play(
         except EOFError:
             say("")
             return
+        line = _in_english(line, match)
         if line in ("quit", "q", "exit"):
             return
         answer = _obey(match, line, computers)
@@ -157,7 +165,11 @@ def _spent(
     if clock is None or not clock.spend(seat, seconds) or seat != match.state.to_move:
         return False
     if (
-        ask(told(f"{names[seat]} has no time left. Type 'end' to end the game, or Enter to go on: ")).strip()
+        _command(
+            ask(
+                told(f"{names[seat]} has no time left. Type 'end' to end the game, or Enter to go on: ")
+            ).strip()
+        )
         != "end"
     ):
         return False
@@ -237,6 +249,18 @@ def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
     return ["  ".join(cell.ljust(widest) for cell in cells[row::down]).rstrip() for row in range(down)]
 
 
+def _command(word: str) -> str:
+    """The command that ``word`` means in the language in use, or ``word`` itself."""
+    return next((command for command, known in COMMANDS.items() if told(known) == word), word)
+
+
+def _in_english(line: str, match: Match) -> str:
+    """``line`` with its command as :data:`COMMANDS` has it, unless it is a choice."""
+    word, blank, rest = line.partition(" ")
+    command = _command(word)
+    return line if command == word or line in map(str, match.moves()) else command + blank + rest
+
+
 def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     """Do what ``line`` says; what is returned is to be said. To undo goes back past what the computer did."""
     word, _, rest = line.partition(" ")
@@ -250,7 +274,7 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         return f"Saved as {cut(rest.strip())}."
     if line == "moves":
         return "\n".join(turn_lines(match, match.state.to_move)) or "No turn has been made."
-    if line in ("help", "aide", "?"):
+    if line in ("help", "?"):
         return HELP
     choices = [str(move) for move in match.moves()]
     if line in ("undo", "back") and line not in choices:

@@ -78,6 +78,31 @@ def test_a_match_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch
     assert "Il n'y a rien à reprendre." in shown
 
 
+def test_commands_in_the_terminal_have_french_words_and_english_ones_stay(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "partie.yaml"
+    lines = iter(
+        ["aide", "W@Aa1", "B@Ab2", "annuler", "refaire", "reculer", "avancer", "undo", "redo", "tours", "dire Aa1",
+         f"enregistrer {file}", "quitter"]
+    )  # fmt: skip
+    monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
+    shown = said(capsys, "play", "spline", "--text", "--lang", "fr")
+    assert next(lines, None) is None, "the last word left the match"
+    for word in (
+        "annuler, refaire",
+        "reculer, avancer",
+        "tours",
+        "dire CHOIX",
+        "enregistrer FICHIER",
+        "quitter",
+    ):
+        assert f"\n  {word} " in shown
+    assert "  2  Joueur 2: B@Ab2" in shown
+    assert "Aa1 porte déjà une bille blanche." in shown
+    assert "W@Aa1" in file.read_text("utf-8")
+
+
 def test_mistakes_of_a_game_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "line.yaml"
     file.write_text("title: Line\nturn: {plcae: own}\nend: [{when: stuck, win: me}]\n", "utf-8")

@@ -285,24 +285,34 @@ TERMINAL = {
     # A match in the terminal
     "Type a choice or its number. Besides that:": "Écrivez un choix ou son numéro. Et aussi :",
     "  undo, redo       take the last turn back, play it again": (
-        "  undo, redo       reprend le dernier tour, le rejoue"
+        "  annuler, refaire      reprend le dernier tour, le rejoue"
     ),
-    "  back, forward    the same for one step": "  back, forward    de même pour une étape",
-    "  moves            the turns so far": "  moves            les tours joués",
+    "  back, forward    the same for one step": "  reculer, avancer      de même pour une étape",
+    "  moves            the turns so far": "  tours                 les tours joués",
     "  tell CHOICE      what a choice would bring about, or why it is none": (
-        "  tell CHOIX       ce qu'un choix amènerait, ou pourquoi il n'en est pas un"
+        "  dire CHOIX            ce qu'un choix amènerait, ou pourquoi il n'en est pas un"
     ),
-    "  save FILE        write the match to a file": "  save FICHIER     écrit la partie dans un fichier",
-    "  help             this text": "  help             ce texte",
-    "  quit             leave (the match is kept)": "  quit             sortir (la partie est gardée)",
+    "  save FILE        write the match to a file": "  enregistrer FICHIER   écrit la partie dans un fichier",
+    "  help             this text": "  aide                  ce texte",
+    "  quit             leave (the match is kept)": "  quitter               sortir (la partie est gardée)",
+    "command undo": "annuler",
+    "command redo": "refaire",
+    "command back": "reculer",
+    "command forward": "avancer",
+    "command moves": "tours",
+    "command tell": "dire",
+    "command save": "enregistrer",
+    "command help": "aide",
+    "command quit": "quitter",
+    "command end": "finir",
     "chose in secret": "a choisi en secret",
     "The match is saved again.": "La partie est de nouveau gardée.",
     "{} has no time left. Type 'end' to end the game, or Enter to go on: ": (
-        "{} n'a plus de temps. Tapez « end » pour terminer la partie, ou Entrée pour continuer : "
+        "{} n'a plus de temps. Tapez « finir » pour terminer la partie, ou Entrée pour continuer : "
     ),
     "time left: {}": "temps restant : {}",
     "'{}' takes over the other's seat and first turn.": "« {} » prend la place et le premier tour de l'autre.",
-    "'undo' takes the last turn back, 'quit' leaves.": "« undo » reprend le dernier tour, « quit » sort.",
+    "'undo' takes the last turn back, 'quit' leaves.": "« annuler » reprend le dernier tour, « quitter » sort.",
     "{} alone looks now. Press Enter.": "{} regarde, et personne d'autre. Pressez Entrée.",
     "turn {}: {} to move – {}": "tour {} : à {} de jouer – {}",
     "turn {}: {} ({}) to move – {}": "tour {} : à {} ({}) de jouer – {}",
