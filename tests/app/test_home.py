@@ -58,6 +58,48 @@ def test_typing_searches_and_escape_clears(hand: Hand) -> None:
     assert home(hand).none.visible
 
 
+def test_letters_search_wherever_the_focus_is(hand: Hand) -> None:
+    page = home(hand)
+    hand.key("down")  # among the games r, e and f are keys of their own
+    assert page.games.focused
+    hand.type("conn")
+    assert page.search.words == "conn"
+    hand.key("escape")
+    hand.push("length")
+    hand.key("escape")
+    hand.type("zzzz")
+    assert page.search.words == "zzzz"
+    assert titles(hand) == []
+
+
+def test_the_first_game_chosen_is_a_simple_one_for_two(hand: Hand) -> None:
+    chosen = home(hand).chosen
+    assert chosen is not None
+    assert (chosen.complexity, chosen.players) == (1, (2, 2))
+    card = home(hand).games.row_rect(home(hand).games.current)
+    assert home(hand).games.rect.holds(card.cx, card.cy), "it is in sight"
+
+
+def test_those_who_are_new_find_the_guide_at_any_size(hand: Hand) -> None:
+    for wide, high in ((640, 480), (640, 720), (900, 600)):
+        hand.app.resize(wide, high)
+        hand.draw()
+        card = home(hand).guide
+        assert card.visible
+        assert card.rect.right <= wide
+    hand.start("spline")
+    hand.choose("Aa1")
+    hand.app.show_home()
+    hand.app.resize(640, 480)
+    hand.draw()
+    assert home(hand).resume.visible
+    assert home(hand).guide.visible
+    assert home(hand).guide.rect.x > home(hand).resume.rect.right
+    hand.app.change(guided=True)
+    home(hand).layout(home(hand).rect)
+    assert not home(hand).guide.visible
+
+
 def test_a_category_narrows_the_list(hand: Hand) -> None:
     groups = home(hand).groups_list
     row = groups.row_rect(home(hand).groups.index("capture"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -68,6 +68,12 @@ MUCH = 1500.0
 """The width from which on there is much room."""
 SHARE = 0.6
 """The height of the picture of a card, by its width."""
+
+
+def first_game(games: Iterable[Entry]) -> Entry | None:
+    """The game to begin with: the simplest for two, then the shortest."""
+    for_two = [entry for entry in games if entry.players[0] == 2]
+    return min(for_two, key=lambda e: (e.complexity, e.minutes, CATEGORIES.index(e.category)), default=None)
 
 
 class Home(Screen):
@@ -142,7 +148,9 @@ class Home(Screen):
         self.random = Button("", self.play_random, icon="dice", tip=say("home.random"), name="random")
         self.found: list[Entry] = []
         self.wrong: list[tuple[str, tuple[Problem, ...]]] = []
-        self.chosen: Entry | None = app.entry(app.matches.last_game) if app.matches.last_game else None
+        self.chosen: Entry | None = (
+            app.matches.last_game and app.entry(app.matches.last_game)
+        ) or first_game(app.catalogue)
         self.add(self.header, self.side, self.search, self.groups_list, *self.cards, self.group_drop)
         self.add(*self.filters.values(), self.random, self.games, self.view, self.start, self.none)
         self.add(self.open, self.design, self.theme, self.sounding, self.settings)
@@ -180,9 +188,9 @@ class Home(Screen):
         self.start.layout(start)
         rest = rest.inset(24 if much else 16, 14)
         shown = [card for card in self.cards if card is not self.resume or self.app.matches.saved]
-        shown = shown[: max(1, int(rest.w // 260))] if rect.h >= 520 else []
-        if not shown and self.app.matches.saved:
-            shown = [self.resume]
+        # To go on, and for those who are new the guide, are there at any size.
+        needed = (self.app.matches.saved is not None) + (not self.app.settings.guided)
+        shown = shown[: max(int(rest.w // 260) if rect.h >= 520 else 0, needed)]
         for card in self.cards:
             card.visible = card in shown
         if shown:

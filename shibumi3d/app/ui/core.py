@@ -373,9 +373,8 @@ class Root:
         self.top.key_up(key)
 
     def type(self, text: str) -> bool:
-        """Text was typed."""
-        target = self.focus if self.focus is not None else self.top
-        if target.text(text):
+        """Text was typed. What the focus does not want is for the page."""
+        if (self.focus is not None and self.focus.text(text)) or self.top.text(text):
             self.dirty = True
             return True
         return False
