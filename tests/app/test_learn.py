@@ -126,7 +126,6 @@ def test_a_position_is_tried_with_keys_alone(hand: Hand) -> None:
     hand.wait(1)
     assert page.solved
     hand.key("escape")
-    hand.key("escape")
     assert isinstance(hand.app.screen, Play)
     assert not isinstance(hand.app.screen, Trial)
 
