@@ -193,7 +193,8 @@ void main() {
     vec3 way = v_position - u_eye;
     float away = length(way);
     way /= away;
-    int first = int(v_range.z), count = int(v_range.w);
+    // Software GL goes on where nothing is drawn: it must have nothing left to do there.
+    int first = int(v_range.z), count = alpha < 0.004 ? 0 : int(v_range.w);
     for (int i = 0; i < count; i++) {
         vec4 ball = texelFetch(u_cover, ivec2(first + i, 0), 0);
         vec3 to = ball.xyz - u_eye;

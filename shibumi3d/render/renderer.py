@@ -238,9 +238,15 @@ class Renderer:
         ctx.viewport = 0, 0, *picture.size
         ctx.scissor = tile
         ctx.disable(moderngl.BLEND | moderngl.DEPTH_TEST)
+        # Half of most boards and pyramids is behind marbles. Rays are never hidden: llvmpipe tests the distances of
+        # several samples wrongly while they are cast.
+        hides = not (self.tier.rays or frame.solids or frame.cards)
+        if hides:
+            self._marbles.remember(seen, picture)
         ctx.enable(moderngl.CULL_FACE)
         ctx.front_face = "ccw"
         ctx.cull_face = "back"
+        picture.depth(ctx, hides)
         self._table.draw(seen, self._light)
         for board, pieces_, rows in groups:
             for piece in pieces_:
@@ -248,9 +254,9 @@ class Renderer:
             ctx.enable(moderngl.BLEND)
             ctx.disable(moderngl.CULL_FACE)
             # The octagon through the middle of a marble is before or behind whatever the marble is.
-            picture.depth(ctx, bool(frame.pieces))
+            picture.depth(ctx, hides or bool(frame.pieces))
             self._marbles.draw(seen, rows, self._light)
-            picture.depth(ctx, False)
+            picture.depth(ctx, hides)
             if board:
                 self._boards.draw(seen, board, found, self._light, picture)
         self._solids.draw(seen, self._light, picture)

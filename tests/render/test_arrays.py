@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from shibumi3d.render import room
-from shibumi3d.render.arrays.marbles import Balls, balls, near
+from shibumi3d.render.arrays.marbles import Balls, balls, cores, near
 from shibumi3d.render.arrays.order import behind, far_to_near, runs
 from shibumi3d.render.arrays.slab import around, open_holes, outline, slab
 from shibumi3d.render.room import SUN
@@ -225,7 +225,7 @@ def test_what_rays_may_meet() -> None:
         ],
         BOARD,
         theme(),
-        glass=True,
+        glass=1.0,
     )
     assert (made.rows[:, 14] > 0).tolist() == [True, False, False, False, True]
     beside = near(made)
@@ -257,3 +257,18 @@ def test_programs_are_read_with_what_they_include(name: str) -> None:
         assert source.startswith("#version 330 core\n")
         assert "#include" not in source
         assert "void main()" in source
+
+
+def test_what_a_marble_hides_ends_within_its_edge() -> None:
+    eye = np.array([0.0, 0.0, 5.0])
+    marble, ghost, bead = (
+        Ball(0.0, 0.0, 2.0, 1),
+        Ball(2.0, 0.0, 2.0, 1, alpha=0.5),
+        Ball(0.0, 2.0, 2.0, 1, glass=1.0),
+    )
+    # Rays that touch it pass its middle at 0.5 * 3 / sqrt(3 * 3 - 0.5 * 0.5); a pixel is 0.01 wide there.
+    assert cores(found(marble, ghost, bead), eye, 0.01 / 3).tolist() == [
+        pytest.approx([0.0, 0.0, 2.0, 0.97 * 0.507093 - 0.01], abs=1e-5)
+    ]
+    # Nothing is left of what is smaller than a pixel.
+    assert not len(cores(found(marble), eye, 0.2))

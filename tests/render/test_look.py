@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from shibumi3d.render.bench import busy
+from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.room import SUN
 from shibumi3d.render.shot import NoGraphics, Studio, shot
 from shibumi3d.rules.marbles.pyramid import pyramid
@@ -490,6 +492,18 @@ def test_lacquer_mirrors_marbles_in_the_high_tier_only(low: Studio, high: Studio
             )
         redder.append(float(((one - empty) @ (1.0, 0.0, -1.0)).mean()))
     assert redder[1] > redder[0] + 2, redder
+
+
+@pytest.mark.parametrize("turn", [(0, 0), (100, -25), (200, 40)])
+@pytest.mark.parametrize("tier", ["low", "medium"])
+def test_what_marbles_hide_may_be_passed_over(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tier: str, turn: tuple[int, int]
+) -> None:
+    studio: Studio = request.getfixturevalue(tier)
+    frame, camera = busy(), home((4,)).turned(*turn)
+    drawn = studio.pixels(frame, camera, 240, 135)
+    monkeypatch.setattr(MarblePass, "remember", lambda *_: None)
+    assert np.array_equal(drawn, studio.pixels(frame, camera, 240, 135))
 
 
 def test_the_light_on_the_table_fades_away_from_the_window(low: Studio) -> None:

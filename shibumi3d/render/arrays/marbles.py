@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from shibumi3d.render.arrays import Floats
 from shibumi3d.render.room import SPREAD, SUN, light
 from shibumi3d.scene.frame import Ball, Board
-from shibumi3d.scene.marbles.layout import RADIUS, RISE, TABLE, TOP
+from shibumi3d.scene.marbles.layout import RADIUS, RISE, TABLE, TOP, Array
 from shibumi3d.scene.palette import Theme, linear
 
 CASTERS = 8  # as many neighbours at most keep the window from a marble
@@ -223,6 +223,21 @@ def _splats(rows: Floats, weight: Floats) -> Floats:
     """Spheres and alphas of the marbles that throw shadows; those that no eye sees stand in the dark anyway."""
     cast = weight > 0.02
     return np.column_stack([rows[cast, :4], weight[cast], rows[cast, 4:7], rows[cast, 14]]).astype(np.float32)
+
+
+def cores(found: Balls, eye: Array, pixel: float) -> Floats:
+    """Middles of marbles that nothing is seen through (n, 4), and the radii of discs that their edges do not reach.
+
+    ``pixel`` is how wide one is at the distance 1.
+    """
+    rows = found.rows[found.shown].astype(np.float64)
+    rows = rows[(rows[:, 7] >= 1.0) & ~found.glass[found.shown], :4]
+    to = rows[:, :3] - eye
+    square = np.einsum("ij,ij->i", to, to)
+    # A sphere looks a little larger than a disc through its centre.
+    wide = rows[:, 3] * np.sqrt(square / (square - rows[:, 3] ** 2))
+    rows[:, 3] = 0.97 * wide - pixel * np.sqrt(square)
+    return rows[rows[:, 3] > 0.0].astype(np.float32)
 
 
 def near(found: Balls) -> Floats:

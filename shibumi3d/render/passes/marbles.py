@@ -8,11 +8,12 @@ import moderngl
 import numpy as np
 
 from shibumi3d.render.arrays import Floats
-from shibumi3d.render.arrays.marbles import BALL, NEAR, Balls, near
+from shibumi3d.render.arrays.marbles import BALL, NEAR, Balls, cores, near
 from shibumi3d.render.arrays.order import runs
 from shibumi3d.render.grains import Grains
 from shibumi3d.render.kit import ADDED, OVER, Kit, fill
 from shibumi3d.render.lightmaps import LightMaps
+from shibumi3d.render.picture import Picture
 from shibumi3d.render.room import table_colour
 from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
@@ -52,11 +53,16 @@ class MarblePass:
     def __init__(self, kit: Kit, grains: Grains) -> None:
         self._kit, self._ctx, self._grains = kit, kit.ctx, grains
         self._octagon = kit.buffer(_OCTAGON)
-        self._rows = kit.rows(BALL, 64)
+        self._rows, self._cores = kit.rows(BALL, 64), kit.rows(4, 64)
         self._casters, self._near = kit.lookup(64), kit.lookup(2 * NEAR, 32)
         # Neighbouring rays part so far that software GL never ends sharpening what they meet at a slant.
         self._plain = kit.keep(
             kit.ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR), anisotropy=1.0)
+        )
+        self._core = kit.program("core")
+        within = kit.buffer(_OCTAGON * math.cos(math.pi / 8))
+        self._core_array = kit.array(
+            self._core, [(within, "2f", "in_corner"), (self._cores, "4f/i", "in_core")]
         )
         self._made: dict[tuple[str, ...], tuple[moderngl.Program, moderngl.VertexArray]] = {}
         self._now: tuple[moderngl.Program, moderngl.VertexArray]
@@ -80,6 +86,20 @@ class MarblePass:
             u_up=tuple(view.camera.axes()[1]),
             u_signs=SIGNS[view.theme.signs],
         )
+
+    def remember(self, view: View, picture: Picture) -> None:
+        """Lets ``picture`` know how far marbles are: what they hide is passed over from now on, and they themselves
+        are drawn last."""
+        rows = cores(self._found, view.eye, 2.0 * view.camera.slope / picture.size[1])
+        if not len(rows):
+            return
+        fill(self._cores, rows)
+        put(self._core, u_view=view.uniforms["u_view"], u_eye=view.uniforms["u_eye"])
+        self._ctx.disable(moderngl.CULL_FACE)
+        picture.depth(self._ctx, True, write=True)
+        picture.draws_colour(False)
+        self._core_array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(rows))
+        picture.draws_colour(True)
 
     def draw(self, view: View, rows: Floats, light: LightMaps) -> None:
         """Draws ``rows`` (n, BALL) in their order."""
