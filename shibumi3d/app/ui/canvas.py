@@ -30,9 +30,9 @@ LEAST = 12
 LINE = 1.22
 """From line to line of such a sentence, in sizes of its type."""
 
-VERTEX = """#version 150 core
-in vec4 place;
-in vec4 tint;
+VERTEX = """#version 330 core
+layout(location = 0) in vec4 place;
+layout(location = 1) in vec4 tint;
 uniform vec2 extent;
 out vec2 glyph;
 out vec4 colour;
@@ -42,20 +42,24 @@ void main() {
     gl_Position = vec4(place.x / extent.x * 2.0 - 1.0, 1.0 - place.y / extent.y * 2.0, 0.0, 1.0);
 }
 """
-FRAGMENT = """#version 150 core
+FRAGMENT = """#version 330 core
 in vec2 glyph;
 in vec4 colour;
 uniform sampler2D atlas;
+out vec4 result;
+void main() {
+    float ink = glyph.x < -0.5 ? 1.0 : texture(atlas, glyph).a;
+    result = vec4(colour.rgb, colour.a * ink);
+}
+"""
+# Apart from the other: software GL would look into pictures for every pixel of the page.
+PICTURE = """#version 330 core
+in vec2 glyph;
+in vec4 colour;
 uniform sampler2D picture;
 out vec4 result;
 void main() {
-    vec4 seen = texture(picture, glyph - 2.0);
-    if (glyph.x > 1.5) {
-        result = vec4(seen.rgb, colour.a);
-        return;
-    }
-    float ink = glyph.x < -0.5 ? 1.0 : texture(atlas, glyph).a;
-    result = vec4(colour.rgb, colour.a * ink);
+    result = vec4(texture(picture, glyph).rgb, colour.a);
 }
 """
 
@@ -95,7 +99,7 @@ class Picture:
         self.aspect = width / height
         self.name = gl.GLuint()
         gl.glGenTextures(1, self.name)
-        gl.glActiveTexture(gl.GL_TEXTURE1)
+        gl.glActiveTexture(gl.GL_TEXTURE0)
         gl.glBindTexture(gl.GL_TEXTURE_2D, self.name)
         gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 1)
         data = np.ascontiguousarray(pixels)
@@ -111,7 +115,6 @@ class Picture:
             gl.glTexParameteri(gl.GL_TEXTURE_2D, setting, value)
         gl.glGenerateMipmap(gl.GL_TEXTURE_2D)
         gl.glBindTexture(gl.GL_TEXTURE_2D, 0)
-        gl.glActiveTexture(gl.GL_TEXTURE0)
 
     def release(self) -> None:
         """Frees what lies on the graphics card."""
@@ -178,14 +181,15 @@ class Canvas(Parts):
         self._font, self._gl = font, gl
         fonts.load(font)
         self._new_bin: Any = GlyphTextureBin
-        self._program = ShaderProgram(Shader(VERTEX, "vertex"), Shader(FRAGMENT, "fragment"))
+        self._program, self._of_pictures = (
+            ShaderProgram(Shader(VERTEX, "vertex"), Shader(text, "fragment")) for text in (FRAGMENT, PICTURE)
+        )
         self._vao, self._vbo = gl.GLuint(), gl.GLuint()
         gl.glGenVertexArrays(1, self._vao)
         gl.glGenBuffers(1, self._vbo)
         gl.glBindVertexArray(self._vao)
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._vbo)
-        for name, offset in (("place", 0), ("tint", 16)):
-            place = self._program.attributes[name]["location"]
+        for place, offset in ((0, 0), (1, 16)):
             gl.glEnableVertexAttribArray(place)
             gl.glVertexAttribPointer(place, 4, gl.GL_FLOAT, gl.GL_FALSE, 32, offset)
         gl.glBindVertexArray(0)
@@ -282,8 +286,8 @@ class Canvas(Parts):
         wide, high = min(1.0, w / h / picture.aspect), min(1.0, picture.aspect * h / w)
         placed = np.empty((len(shape), 8), dtype=np.float32)
         placed[:, :2] = shape[:, :2] + (x, y)
-        placed[:, 2] = 2.5 + (shape[:, 0] / w - 0.5) * wide
-        placed[:, 3] = 2.5 + (shape[:, 1] / h - 0.5) * high
+        placed[:, 2] = 0.5 + (shape[:, 0] / w - 0.5) * wide
+        placed[:, 3] = 0.5 + (shape[:, 1] / h - 0.5) * high
         placed[:, 4:7] = 1.0
         placed[:, 7] = shape[:, 2] * part
         self._clips.append((self._count, self._stack[-1]))
@@ -419,9 +423,9 @@ class Canvas(Parts):
         gl.glBlendFuncSeparate(
             gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA, gl.GL_ONE, gl.GL_ONE_MINUS_SRC_ALPHA
         )
-        self._program.use()
-        self._program["extent"] = (width, height)
-        self._program["picture"] = 1
+        for program in (self._of_pictures, self._program):
+            program.use()
+            program["extent"] = (width, height)
         gl.glActiveTexture(gl.GL_TEXTURE0)
         if self._atlas is None and self._bin.atlases:
             self._atlas = self._bin.atlases[0]
@@ -436,12 +440,14 @@ class Canvas(Parts):
         for (start, area), end in zip(self._clips, bounds, strict=True):
             x, y, w, h = self._snapped(area)
             if end > start and w > 0 and h > 0:
-                if start in pictures:
-                    gl.glActiveTexture(gl.GL_TEXTURE1)
-                    gl.glBindTexture(gl.GL_TEXTURE_2D, pictures[start].name)
-                    gl.glActiveTexture(gl.GL_TEXTURE0)
                 gl.glScissor(int(x), int(height - y - h), int(w), int(h))
+                if start in pictures:
+                    gl.glBindTexture(gl.GL_TEXTURE_2D, pictures[start].name)
+                    self._of_pictures.use()
                 gl.glDrawArrays(gl.GL_TRIANGLES, start, end - start)
+                if start in pictures:
+                    gl.glBindTexture(gl.GL_TEXTURE_2D, self._atlas.texture.id if self._atlas else 0)
+                    self._program.use()
         gl.glDisable(gl.GL_SCISSOR_TEST)
         gl.glDisable(gl.GL_BLEND)
         gl.glBindVertexArray(0)
@@ -452,6 +458,7 @@ class Canvas(Parts):
         self._gl.glDeleteBuffers(1, self._vbo)
         self._gl.glDeleteVertexArrays(1, self._vao)
         self._program.delete()
+        self._of_pictures.delete()
 
     # Inside
 

@@ -66,7 +66,9 @@ def outline(points: Points, width: float) -> Mesh:
     solid = max(width - 1.0, 0.0)
     outer_fringe, outer, inner = loop + out * 0.5, loop - out * 0.5, loop - out * (0.5 + solid)
     inner_fringe = inner - out
-    parts = _ring(outer, outer_fringe, 1, 0) + _ring(inner, outer, 1, 1) + _ring(inner_fringe, inner, 0, 1)
+    parts = _ring(outer, outer_fringe, 1, 0) + _ring(inner_fringe, inner, 0, 1)
+    if solid > 0.0:  # a hairline is all fringe
+        parts += _ring(inner, outer, 1, 1)
     return np.concatenate(parts).astype(np.float32)
 
 
@@ -88,7 +90,7 @@ def round_rect(width: float, height: float, radius: float) -> Points:
 @lru_cache(CACHE)
 def circle(radius: float) -> Points:
     """A circle about the origin."""
-    count = max(12, math.ceil(math.sqrt(radius) * 9))
+    count = max(10, math.ceil(math.sqrt(radius) * 7))  # a tenth of a pixel off at most
     turn = 2 * math.pi / count
     return tuple((radius * math.cos(i * turn), radius * math.sin(i * turn)) for i in range(count))
 
@@ -98,7 +100,8 @@ def line(dx: float, dy: float, width: float) -> Mesh:
     """A line with round ends from the origin to (dx, dy)."""
     length = math.hypot(dx, dy)
     ux, uy = (dx / length, dy / length) if length > 1e-6 else (1.0, 0.0)
-    half, steps = width / 2, 6
+    # Pages have hundreds of fine lines, and small triangles are what software GL is slow with.
+    half, steps = width / 2, 3 if width < 3.0 else 6
     start = math.atan2(uy, ux)
     points = []
     for x, y, turn in ((dx, dy, -math.pi / 2), (0.0, 0.0, math.pi / 2)):
