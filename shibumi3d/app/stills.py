@@ -12,7 +12,9 @@ from shibumi3d.scene.frame import Frame
 AFTER = 0.3
 """Seconds of rest before a still is begun."""
 FADE = 6
-"""Pictures in which it replaces the live one, or that one comes back."""
+"""Pictures in which it, or a live one that is sharper, replaces what is there."""
+QUICK = 3
+"""Pictures in which a coarser one does: something begins to move then, or comes under the pointer."""
 PACE = 1 / 40
 
 
@@ -35,6 +37,7 @@ class Stills:
         self._asked = 0
         self._fading: Any = None
         self._left = 0
+        self._ticks = 0
         self._finer = False
         self._scene: tuple[Any, ...] = ()
         self._key: tuple[object, ...] = ()
@@ -43,6 +46,11 @@ class Stills:
     def fading(self) -> bool:
         """Whether the picture shown is still on its way to another."""
         return self._left > 0
+
+    @property
+    def finer(self) -> bool:
+        """Whether something of a still is shown."""
+        return self._finer
 
     def rest(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
         """Nothing moves, and this is shown, in so many pixels: its still is begun after a while."""
@@ -56,18 +64,23 @@ class Stills:
     def leave(self) -> None:
         """Something moves: what was begun is dropped."""
         self._asked += 1
-        self._key, self._left, self._finer = (), 0, False
+        self._key, self._finer = (), False
+        if self._fading is self._still:
+            self._left = 0
         self._still.drop()
 
-    def cover(self, sharper: bool) -> float:
-        """How much of the old picture a new live one covers at first: not all where it is of another kind."""
-        softly = self._finer or sharper
+    def cover(self, pictures: int, moving: bool) -> float:
+        """How much of what is shown the next live picture covers; it comes softly, in so many ``pictures``.
+
+        With 0 it goes on as it was begun, and with 1 it comes at once.
+        """
         # A still under way would come over what is drawn now, though it shows what was there before.
         self.leave()
-        if not softly:
-            return 1.0
-        self._fade(self._live)
-        return self._next()
+        self._fading, self._left = self._live, pictures or max(self._left, 1)
+        part = self._next()
+        if self.fading and not moving:
+            self._go_on()
+        return part
 
     def draw(
         self, frame: Frame, camera: Camera, target: Any, width: int, height: int, scale: float, same: bool
@@ -78,6 +91,7 @@ class Stills:
         """
         if self.fading and same:
             self._fading.present(frame, camera, target, width, height, scale, part=self._next())
+            self._go_on()
             return True
         if not self._still.shows(frame, camera, width, height):
             return False
@@ -109,18 +123,18 @@ class Stills:
             self._later(0, lambda: self._step(asked))
         else:
             self._finer = True
-            self._fade(self._still)
-
-    def _fade(self, to: Any) -> None:
-        self._fading, self._left = to, FADE
-        self._tick()
-
-    def _tick(self) -> None:
-        if self.fading:
+            self._fading, self._left = self._still, FADE
             self._refresh()
-            self._later(PACE, self._tick)
-        elif not self._finer:
-            # What was waiting for the end of the fade: a sharper picture.
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Asks for the next picture of a fade, or for what waits for its end: a sharper one."""
+        self._ticks += 1
+        number = self._ticks
+        self._later(PACE, lambda: self._tick(number))
+
+    def _tick(self, number: int) -> None:
+        if number == self._ticks and (self.fading or not self._finer):
             self._refresh()
 
     def _next(self) -> float:

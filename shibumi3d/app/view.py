@@ -319,9 +319,10 @@ class Painter:
     """Draws frames into a part of the window, and keeps the picture: an unchanged one is only copied.
 
     While things move, the picture may be coarser than the window, as much as the driver needs to keep up; it becomes
-    sharp as soon as nothing moves. ``later`` is that of the :class:`App`, ``refresh`` asks for a new picture. When
-    the environment variable ``SHIBUMI3D_SHADERS`` is ``watch``, shaders are compiled anew as soon as they are saved.
-    ``stills()`` tells whether a finer picture may be drawn while nothing moves.
+    sharp as soon as nothing moves. Either comes softly, where the eye does not move. ``later`` is that of the
+    :class:`App`, ``refresh`` asks for a new picture. When the environment variable ``SHIBUMI3D_SHADERS`` is ``watch``,
+    shaders are compiled anew as soon as they are saved. ``stills()`` tells whether a finer picture may be drawn while
+    nothing moves.
     """
 
     SETTLE = 0.2
@@ -345,6 +346,8 @@ class Painter:
         self._renderer = Renderer(self._context)
         self._stills = Stills(self._renderer, later, refresh, stills)
         self._key: tuple[object, ...] = ()
+        self._drawn = 0.0
+        """The scale of what was drawn last."""
         self._sharp = False
         self._waiting = False
         self._texture: Any = None
@@ -362,6 +365,7 @@ class Painter:
         if self._target is None or self._target.size != (width, height):
             self._make(width, height)
         key = (frame, camera, scale)
+        finer = self._stills.finer
         if moving:
             self._stills.leave()
         if self._stills.draw(frame, camera, self._target, width, height, scale, key == self._key):
@@ -374,7 +378,8 @@ class Painter:
             self._sharp = pace.scale >= 1 or not (moving or fresh)
             pace.fix(1.0 if self._sharp else 0.0)
             begin = time.perf_counter()
-            part = 1.0 if moving else self._stills.cover(sharper=not fresh)
+            pictures = self._pictures(camera, finer, pace.scale, fresh)
+            part = self._stills.cover(pictures, moving)
             self._renderer.draw(frame, camera, self._target, width, height, scale, part=part)
             # Reading the error flag clears it; pyglet would take it for one of its own calls.
             _ = self._context.error
@@ -390,6 +395,20 @@ class Painter:
         if self._sharp and not moving:
             self._stills.rest(frame, camera, width, height)
         _copy(self._target, area)
+
+    def _pictures(self, camera: Camera, finer: bool, scale: float, fresh: bool) -> int:
+        """In how many pictures the next live one comes; 0: in as many as are left of those before.
+
+        ``finer`` tells that a still is shown, ``fresh`` that something has changed in the picture.
+        """
+        from .stills import FADE, QUICK
+
+        last, self._drawn = self._drawn, scale
+        if not self._key or camera != self._key[1]:
+            return 1
+        if not (finer or scale != last):
+            return 0
+        return QUICK if fresh else FADE
 
     def beside(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
         """Shows a small picture in ``area`` of the window, besides the large one; an unchanged one is only copied."""

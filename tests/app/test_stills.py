@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from shibumi3d.app import power, stills
-from shibumi3d.app.view import Painter
+from shibumi3d.app.view import Painter, pixels_of
 from tests.app.hand import Hand
 
 
@@ -128,6 +129,47 @@ def test_signs_change_over_a_still_that_stays(resting: Hand) -> None:
     hand.app.change(marks="always")
     hand.draw()
     assert np.array_equal(shown(hand), fine)
+
+
+def test_no_change_of_scale_is_a_jump(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand.start("span")
+    hand.point(5, 715)
+    hand.wait(1.4)
+    pace = painter(hand)._renderer.pace
+    if painter(hand)._renderer.tier.rays:
+        pytest.skip("the picture is as fine in motion")
+
+    def corner() -> NDArray[np.float64]:
+        """The nearest corner of the board, to which nothing comes."""
+        _, _, wide, high = pixels_of(hand.app, hand.play.view.rect)
+        (x, y), *_ = hand.play.view.all_on_screen([(2.3, -2.3, 0.0)])
+        left, low = round(x - hand.play.view.rect.x), high - round(y - hand.play.view.rect.y)
+        return shown(hand).reshape(high, wide, 3)[low - 40 : low + 40, left - 60 : left + 60]
+
+    def steps(count: int, begin: Callable[[], None]) -> list[float]:
+        """The parts of its change that come with each of the next pictures; the sum is 1 if none goes back."""
+        pictures = [corner()]
+        begin()
+        for _ in range(count):
+            hand.wait(0.02)
+            pictures.append(corner())
+        whole = np.abs(pictures[-1] - pictures[0]).mean()
+        assert whole > 0.05
+        return [float(np.abs(a - b).mean() / whole) for a, b in pairwise(pictures)]
+
+    def coarse(step: int) -> None:
+        monkeypatch.setattr(pace, "_step", step)
+
+    monkeypatch.setattr(pace, "took", lambda seconds: False)
+    coarse(2)
+    # A marble flies, so that the sharp picture becomes coarser, then coarser still, and at the end sharp again.
+    assert max(steps(4, lambda: hand.click(*hand.spot("Ad4")))) < 0.6
+    assert hand.app.moving
+    assert max(steps(4, lambda: coarse(0))) < 0.6
+    assert hand.app.moving
+    ending = steps(60, lambda: None)
+    assert max(ending) < 0.4
+    assert not hand.app.moving
 
 
 def test_stills_are_off_by_a_setting_and_on_battery(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
