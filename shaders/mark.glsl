@@ -10,6 +10,8 @@ in vec4 in_extent;      // the same in the sign's own units; size; kind
 in vec4 in_colour;      // sRGB, alpha
 in vec4 in_range;       // begin and part of a ring, in turns, or what a number shows; first and number of what covers
 uniform mat4 u_view;
+const float TURN = 6.2831853;
+const float SIDES = 24.0;   // of the strip that a ring is drawn with
 out vec3 v_position;
 out vec2 v_local;
 out vec2 v_head;         // of a bow: counted from its end, in its direction
@@ -37,9 +39,14 @@ void main() {
 #else
     vec2 corner = in_corner;
 #ifdef RIMS
-    if (dot(corner, corner) < 0.5) corner *= 2.8 * max(in_extent.z - 0.2, 0.0) / in_extent.x;
+    // As far within the rim as without, and so far that round corners are on it too.
+    if (dot(corner, corner) < 0.5) corner *= 2.8 * max(2.0 * in_extent.z - in_extent.x - 0.1, 0.0) / in_extent.x;
 #endif
 #ifdef RINGS
+    if (in_range.y < 1.0) {
+        float turn = (in_range.x + in_range.y * float(gl_VertexID / 2) / SIDES) * TURN;
+        corner = vec2(sin(turn), cos(turn)) * length(corner);
+    }
     // Only the ring itself is drawn, unless it is filled with hatching.
     if (dot(corner, corner) < 0.5)
         corner *= int(in_extent.w) == 6 ? 0.0 : 2.0 * max(2.0 * in_extent.z / in_extent.x - 1.0, 0.0) * 0.98;
@@ -60,10 +67,10 @@ flat in vec4 v_range;
 out vec4 f_colour;
 uniform vec3 u_eye;
 uniform vec3 u_edge;
+const float TURN = 6.2831853;
 uniform float u_scale;   // pixels a logical pixel
 uniform sampler2D u_cover;
 uniform sampler2D u_digits;   // ten side by side: how far from the middle of a stroke, in heights of a digit
-const float TURN = 6.2831853;
 const vec2 CELL = vec2(0.9, 1.4);
 
 float segment(vec2 p, vec2 a, vec2 b) {

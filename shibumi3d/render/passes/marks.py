@@ -16,7 +16,7 @@ from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
 from shibumi3d.scene.palette import MARKS, rgb
 
-_RING_SIDES = 24
+_RING_SIDES = 24  # SIDES of mark.glsl
 _BOW_STEPS = 24
 _ROW = (
     "4f 3f 3f 4f 4f 4f/i",
