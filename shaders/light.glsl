@@ -44,6 +44,9 @@ vec3 shown(vec3 c) {
     return r * (1.164 - 0.155 * r) - 0.009;
 }
 
+// Half a step of what a screen shows, up or down by the place: what fades slowly would have bands.
+#define DITHER ((fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5) / 255.0)
+
 // What a program writes: with HDR the picture stays in linear light until it goes to the window.
 vec3 display(vec3 c) {
 #ifdef HDR

@@ -17,7 +17,7 @@ void main() {
     f_colour = texture(u_picture, v_uv);
 #ifndef COPY
 #ifdef HDR
-    f_colour.rgb = shown(f_colour.rgb);
+    f_colour.rgb = shown(f_colour.rgb) + DITHER;
 #endif
     f_colour.a = u_part;
 #endif

@@ -37,4 +37,8 @@ void main() {
     c = mix(c, u_beyond, smoothstep(-w, w, d));
 #endif
     f_colour = vec4(display(c * pool(v_at)), 1.0);
+#if defined(EDGE) && !defined(HDR)
+    // The floor has no grain that would hide it.
+    f_colour.rgb += DITHER;
+#endif
 }

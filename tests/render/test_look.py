@@ -494,6 +494,18 @@ def test_lacquer_mirrors_marbles_in_the_high_tier_only(low: Studio, high: Studio
     assert redder[1] > redder[0] + 2, redder
 
 
+@pytest.mark.parametrize("tier", ["low", "high"])
+def test_the_floor_far_away_fades_without_bands(request: pytest.FixtureRequest, tier: str) -> None:
+    studio: Studio = request.getfixturevalue(tier)
+    shown = replace(ready().frame(0.0, HOME, theme("night")), balls=())
+    far = replace(home((4,)).turned(0, -20), zoom=1.6)
+    floor = studio.pixels(shown, far, 256, 144)[:16, :128, 1]
+    # There are hardly two steps of brightness in it; each would be as wide as a hand.
+    assert np.ptp(floor) <= 3
+    blocks = floor.reshape(2, 8, 16, 8).swapaxes(1, 2).reshape(32, 64)
+    assert (np.ptp(blocks, axis=1) == 0).mean() < 0.2
+
+
 @pytest.mark.parametrize("turn", [(0, 0), (100, -25), (200, 40)])
 @pytest.mark.parametrize("tier", ["low", "medium"])
 def test_what_marbles_hide_may_be_passed_over(
