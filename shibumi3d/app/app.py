@@ -120,14 +120,15 @@ class App:
 
     # Pages
 
-    def show(self, screen: Screen) -> None:
-        """Makes ``screen`` the page."""
+    def show(self, screen: Screen, *, quietly: bool = False) -> None:
+        """Makes ``screen`` the page; ``quietly`` where it is the one before, made anew."""
         self.screen.leave_screen()
         self.screen = screen
         self.root.show(screen)
-        self.unveil(motion.PAGE, motion.OUT)
+        if not quietly:
+            self.unveil(motion.PAGE, motion.OUT)
         screen.shown()
-        if not self.root.floats:  # a curtain over it was heard already
+        if not (quietly or self.root.floats):  # a curtain over it was heard already
             self.rustle()
 
     def rustle(self) -> None:

@@ -37,6 +37,32 @@ READ = 256 * 1024
 """How many bytes of the games kept are read at most before a page shows."""
 
 
+def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
+    """The match with its moves under the rules of ``fresh``; where these do not carry one, a sentence that says so.
+
+    Raises CatalogueError, GameFileError, RuleFailure or ValueError where no such match can begin.
+    """
+    game = fresh.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
+    seats = at_first(match)
+    again = Match(
+        game,
+        [seat.name for seat in seats],
+        match.seed,
+        deal=match.deal,
+        position=match.position,
+        repetition=match.repetition,
+        kinds=[seat.kind for seat in seats],
+        swap=match.swap,
+    )
+    again.clock = match.clock
+    for ply in match.plies:
+        try:
+            again.play(ply.move)
+        except (IllegalMove, RuleFailure) as problem:
+            return again, say("reread.turn", turn=ply.turn + 1, problem=problem)
+    return again, ""
+
+
 class Matches:
     """Begins and opens matches, and keeps the one on the screen in a file of its own."""
 
@@ -244,31 +270,16 @@ class Matches:
         """The match under the rules that its file has now; a sentence when these do not carry it."""
         try:
             fresh = self.app.catalogue.open(path)
-            game = fresh.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
-            seats = at_first(match)
-            again = Match(
-                game,
-                [seat.name for seat in seats],
-                match.seed,
-                deal=match.deal,
-                position=match.position,
-                repetition=match.repetition,
-                kinds=[seat.kind for seat in seats],
-                swap=match.swap,
-            )
-            again.clock = match.clock
+            again, problem = replayed(match, fresh)
         except GameFileError as wrong:
             first, more = wrong.problems[0], len(wrong.problems) - 1
             if more:
                 return say("reread.lines", more, line=first.mark.line, message=first.message)
             return say("reread.line", line=first.mark.line, message=first.message.rstrip("?."))
-        except (CatalogueError, RuleFailure, ValueError, OSError) as problem:
-            return say("reread.problem", problem=problem)
-        for ply in match.plies:
-            try:
-                again.play(ply.move)
-            except (IllegalMove, RuleFailure) as problem:
-                return say("reread.turn", turn=ply.turn + 1, problem=problem)
+        except (CatalogueError, RuleFailure, ValueError, OSError) as wrong:
+            return say("reread.problem", problem=wrong)
+        if problem:
+            return problem
         from .play.screen import Play
 
         if self.kept is not None:

@@ -13,6 +13,7 @@ from shibumi3d.app.design.shelf import Shelf, name_of, titled
 from shibumi3d.app.design.trying import Trying
 from shibumi3d.app.design.words import at_key, offers, own_names, parts
 from shibumi3d.app.notice import Notice
+from shibumi3d.app.ui.drop import Drop
 from shibumi3d.app.ui.editor import Editor
 from shibumi3d.app.ui.writing import Writing
 from shibumi3d.catalogue.catalogue import load
@@ -262,7 +263,7 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(desk: Hand, tmp_pat
     assert not list(tmp_path.rglob("matches/*.yaml")), "a trial is not kept"
     desk.push("coach stop")
     desk.wait(1)
-    assert page(desk).text_now.startswith("title: Straight on")
+    assert page(desk).draft.text.startswith("title: Straight on")
     desk.key("escape")
     desk.key("escape")
     assert desk.app.screen.title == "home"
@@ -277,11 +278,11 @@ def test_the_draft_waits_for_who_comes_back(desk: Hand) -> None:
     desk.push("back")
     desk.push("design")
     desk.wait(1)
-    assert page(desk).text_now.startswith("# later title: My game")
+    assert page(desk).draft.text.startswith("# later title: My game")
     page(desk).begin_anew()
-    assert "later" not in page(desk).text_now
+    assert "later" not in page(desk).draft.text
     desk.key("ctrl+z")
-    assert "later" in page(desk).text_now
+    assert "later" in page(desk).draft.text
 
 
 def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, tmp_path: Path) -> None:
@@ -297,7 +298,7 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
     desk.key("escape")
     desk.key("ctrl+s")
     desk.wait(1)
-    made = page(desk).text_now
+    made = page(desk).draft.text
     # Played against a computer, to its end.
     entry = desk.app.entry("round-trip")
     assert entry is not None
@@ -327,7 +328,7 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
     desk.app.show_home()
     desk.key("ctrl+v")
     desk.wait(1)
-    assert page(desk).text_now == made
+    assert page(desk).draft.text == made
     assert page(desk).status.words == "In order · 2 players · not saved yet"
     assert desk.app.entry("round-trip") is None
     desk.push("save game")
@@ -339,13 +340,13 @@ def test_a_line_that_was_spoilt_is_refused_and_changes_nothing(desk: Hand) -> No
     desk.app.paste = lambda: line_of("title: x\n")[:-3]
     desk.key("ctrl+d")
     desk.wait(1)
-    before = page(desk).text_now
+    before = page(desk).draft.text
     desk.push("share")
     desk.push("take in")
     card = desk.floating(ShareCard)
     assert (card.note, card.wrong) == ("The line is not whole.", True)
     desk.key("escape")
-    assert page(desk).text_now == before
+    assert page(desk).draft.text == before
     desk.app.show_home()
     desk.key("ctrl+v")
     assert desk.floating(Notice).words.words == "The line is not whole."
@@ -382,4 +383,59 @@ def test_what_is_asked_before_the_text_is_read_is_done_with_that_text(desk: Hand
     desk.key("f5")
     desk.wait(1)
     assert desk.floating(Notice).words.words.startswith("The text has mistakes")
-    assert page(desk).name == "own"
+    assert page(desk).draft.name == "own"
+
+
+def test_a_game_is_played_beside_its_text_and_follows_it(desk: Hand) -> None:
+    desk.key("ctrl+d")
+    desk.wait(1)
+    desk.key("f5")
+    desk.wait(1)
+    desk.choose("Ab2")
+    editor = desk.found("editor", Editor)
+    assert editor.rect.right <= desk.play.view.rect.x
+    desk.click(*desk.app.pixels(editor.rect.cx, editor.rect.cy))
+    desk.key("ctrl+home")
+    desk.type("# hap")  # letters go to the text, where on the board they would be keys
+    desk.key("enter")
+    desk.wait(1)
+    assert desk.moves == ["W@Ab2"], "the same rules: the match goes on"
+    assert desk.play.doing.note == "The rules were read anew; the moves stand."
+    assert desk.app.root.focus is desk.found("editor", Editor), "one can write on"
+    desk.key("ctrl+a")
+    desk.type("title: My game")
+    desk.key("enter")
+    desk.type("turn: {place: own, at: Aa1}")
+    desk.key("enter")
+    desk.type("end: [{when: stuck, lose: mover}]")
+    desk.wait(1)
+    assert desk.play.match.plies == ()
+    assert desk.play.doing.note == "The new rules do not carry the moves: it begins once more."
+    assert [move.text for move in desk.play.match.moves()] == ["W@Aa1"]
+    desk.push("coach stop")
+    desk.wait(1)
+    assert page(desk).draft.text.startswith("players: 2\nturn: {place: own, at: Aa1}")
+    for _ in range(20):
+        desk.key("ctrl+z")
+    assert page(desk).draft.text.startswith("# hap"), "what was written before can be taken back here too"
+
+
+def test_a_game_is_tried_against_a_computer(desk: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.key("ctrl+d")
+    desk.wait(1)
+    desk.key("f5")
+    desk.wait(1)
+    against = desk.found("against", Drop)
+    assert against.options[:2] == ("Others: Person", "Others: Pebble")
+    against.choose(1)
+    desk.wait(0.5)
+    assert desk.play.match.kinds == ("person", "pebble")
+    assert desk.play.names == ["Player 1", "Pebble"]
+    desk.choose("Ab2")
+    assert desk.play.computers.to_move == 1
+    desk.push("coach go")
+    assert desk.play.match.kinds == ("person", "pebble"), "once more means against the same"
+    desk.app.resize(900, 600)
+    desk.draw()
+    assert not isinstance(desk.app.root.find("editor"), Editor)
+    assert desk.found("against", Drop).rect.bottom <= desk.play.view.rect.y

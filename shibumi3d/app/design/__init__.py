@@ -21,8 +21,8 @@ def make_game(app: App, entry: Entry | None = None) -> None:
     app.matches.leave()
     page = Design(app)
     app.show(page)
-    if entry is not None and entry.own and not entry.path and entry.id != page.name:
-        page.open(entry.id)
+    if entry is not None and entry.own and not entry.path and entry.id != page.draft.name:
+        page.draft.open(entry.id)
 
 
 def take_in(app: App, line: str) -> None:
@@ -38,4 +38,4 @@ def take_in(app: App, line: str) -> None:
     page = app.screen if isinstance(app.screen, Design) else Design(app)
     if app.screen is not page:
         app.show(page)
-    page.take_in(text)
+    page.draft.take_in(text)

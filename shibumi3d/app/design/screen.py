@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.loader import GAME_LIMITS
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.match.store import games_folder
-from shibumi3d.rules.wording import capital
 
 from .. import sheet
 from ..home.showcase import Showcase
 from ..screen import Screen
-from ..text import say, told
+from ..text import say
 from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
 from ..ui.choice import Tabs
 from ..ui.core import Key
-from ..ui.editor import Editor, Remark
 from ..ui.label import Text
 from ..ui.rect import Rect
 from ..ui.style import HEADING, RADIUS, SMALL, Style
-from ..ui.writing import Writing
-from . import sharing, words
+from . import sharing
+from .draft import Draft
 from .judging import Judge
 from .mechanisms import Mechanisms
-from .reading import Reader, Reading, seats_of
-from .shelf import Shelf, titled
+from .reading import Reading, seats_of
+from .shelf import titled
 
 if TYPE_CHECKING:
     from ..app import App
@@ -63,35 +58,14 @@ class Design(Screen):
     letters = True
     keys = sheet.DESIGN
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, draft: Draft | None = None) -> None:
         super().__init__(app)
-        self.shelf = Shelf(app.catalogue.user_folder or games_folder(), app.config / "draft.json")
-        name, text, saved = self.shelf.draft() or ("", say("design.first"), "")
-        self.name = name
-        """The file it is saved as; empty where it was never saved."""
-        self.saved = saved
-        """The text as it was saved last."""
-        self.good: Reading | None = None
-        """The last text that was in order."""
-        self.reading: Reading | None = None
-        self.stuck = False
-        """Whether the text was given up, since reading it took too long."""
-        self._kept = text
-        self._changes = 0
-        self._wished: Callable[[Entry], None] | None = None
-        """What is to be done with the game as soon as it is read."""
+        self.draft = draft or Draft(app)
+        self.editor = self.draft.editor
         self._judged = ""
         """The text that was judged."""
-        self.reader = Reader(lambda delay, what: app.later(delay, what), lambda: app.clock(), self._read)
-        self.editor = Editor(
-            Writing(text, GAME_LIMITS.size),
-            self._changed,
-            offers=words.offers,
-            parts=words.parts,
-            copy=app.copy,
-            paste=app.paste,
-            clock=lambda: app.clock(),
-        )
+        self._put: Reading | None = None
+        """What the board shows."""
         self.view: LiveBoard = LiveBoard(app)
         self.back = Button(say("games"), app.show_home, icon="back", kind="quiet", name="back")
         self.judging = Judge(
@@ -116,7 +90,7 @@ class Design(Screen):
             self.status,
             self.judging,
         )
-        self._say_status()
+        self.status.say(*self.draft.sentence())
 
     def _buttons(self) -> list[Button]:
         """What can be done with the game, at the right of the head of the page."""
@@ -124,7 +98,9 @@ class Design(Screen):
             Button(
                 say("design.new"), self.begin_anew, icon="plus", tip=say("design.new.tip"), name="new game"
             ),
-            Button(say("design.save"), self.save, icon="save", tip=say("design.save.tip"), name="save game"),
+            Button(
+                say("design.save"), self.draft.save, icon="save", tip=say("design.save.tip"), name="save game"
+            ),
             Button(
                 say("design.share"),
                 lambda: sharing.show(self),
@@ -143,193 +119,61 @@ class Design(Screen):
             ),
         ]
 
-    # The text
-
-    @property
-    def text_now(self) -> str:
-        """The text as it stands."""
-        return self.editor.writing.text
-
-    @property
-    def path(self) -> Path:
-        """Where the game is, or would be."""
-        return self.shelf.path_of(self.name)
-
-    def open(self, name: str) -> None:
-        """Takes up a game of one's own; the text before can be taken back."""
-        try:
-            text = self.shelf.read(self.shelf.path_of(name))
-        except OSError as problem:
-            self.app.tell(say("save.problem", problem=problem.strerror or problem))
-            return
-        self.take_in(text)
-        self.name, self.saved = name, self.text_now
-        self._changed()
-
-    def _changed(self) -> None:
-        """Something was written: it is read in a moment, and kept a little later."""
-        self._changes += 1
-        self._wished, self.stuck = None, False
-        self.judging.stale = self._judged != self.text_now
-        number = self._changes
-        self.reader.read(self.text_now, self.path)
-        self._say_status()
-
-        def rest() -> None:
-            if number == self._changes and self.app.screen is self:
-                self.keep()
-
-        self.app.later(KEEP, rest)
-
-    def _read(self, found: Reading | None) -> None:
-        """Shows what was found in the text."""
-        if self.app.screen is not self:
-            return
-        self.stuck = found is None
-        if found is not None:
-            self.reading = found
-            if found.text == self.text_now:
-                self.editor.remark(self._remarks(found))
-            if found.good:
-                self.good = found
-                self.view.put(found)
-        self._say_status()
+    def _heard(self) -> None:
+        """Something else is known of the text."""
+        draft = self.draft
+        self.judging.stale = self._judged != draft.text
+        if draft.good is not None and draft.good is not self._put:
+            self._put = draft.good
+            self.view.put(draft.good)
+        self.status.say(*draft.sentence())
         self.refresh()
-        if self._wished is not None and (self.stuck or not self.reader.busy):
-            self._when_read(self._wished)
-
-    def _remarks(self, found: Reading) -> list[Remark]:
-        """The mistakes, each below its line; those of other files below the first."""
-        remarks = []
-        for problem in found.problems:
-            mark = problem.mark
-            if mark.file == str(self.path):
-                text = say("sentence", text=capital(told(problem.message).rstrip(".")))
-                remarks.append(Remark(mark.line - 1, mark.column - 1, text.replace("?.", "?")))
-            else:
-                remarks.append(Remark(0, 0, told(problem)))
-        return remarks
-
-    def _say_status(self) -> None:
-        """The line below the board."""
-        reading = self.reading
-        if self.stuck:
-            self.status.say(say("design.stuck"), "brick")
-        elif reading is None or reading.text != self.text_now:
-            self.status.say(say("design.reading"), "soft")
-        elif reading.problems:
-            many = len(reading.problems)
-            before = say("design.before") if self.good is not None else ""
-            self.status.say(f"{say('design.mistakes', many)} {before}".strip(), "brick")
-        elif reading.state is None:
-            self.status.say(say("design.no-start"), "brick")
-        elif reading.entry is not None:
-            least, most = reading.entry.players
-            players = (
-                say("players.range", least=least, most=most)
-                if most > least
-                else say("players.solo")
-                if most == 1
-                else say("players.just", n=most)
-            )
-            saved = say("design.saved" if self.text_now == self.saved else "design.unsaved")
-            self.status.say(say("design.good", players=players, saved=saved), "soft")
 
     # What can be done
 
-    def keep(self) -> None:
-        """Keeps the draft, so that nothing written is lost."""
-        if self.text_now == self._kept:
-            return
-        try:
-            self.shelf.keep(self.name, self.text_now, self.saved)
-        except OSError as problem:
-            self.app.warn(say("design.not-kept", problem=problem.strerror or problem))
-        else:
-            self._kept = self.text_now
-
     def begin_anew(self) -> None:
         """Begins a game from nothing; what was written can be taken back to."""
-        self.name = self.saved = ""
-        self.editor.set(say("design.first").split("\n"))
+        self.draft.begin(say("design.first").split("\n"))
         self._choose_tab(TEXT)
-
-    def save(self) -> None:
-        """Writes the game among one's own."""
-        text = self.text_now
-        name = self.name or self.shelf.free(
-            titled(text), {entry.id for entry in self.app.catalogue if not entry.own}
-        )
-        try:
-            self.shelf.write(name, text)
-        except OSError as problem:
-            self.app.tell(say("save.problem", problem=problem.strerror or problem))
-            return
-        self.name, self.saved, self._kept = name, text, ""
-        self.keep()
-        if self.app.catalogue.user_folder is not None:
-            self.app.catalogue = self.app.catalogue.joined(self.app.catalogue.user_folder)
-        self.reader.read(text, self.path)
-        self._say_status()
-        self.refresh()
-
-    def take_in(self, text: str) -> None:
-        """Writes a game that came from elsewhere in place of the text; it can be taken back."""
-        self.name = self.saved = ""
-        self.editor.set(Writing(text, GAME_LIMITS.size).lines)
-        self.editor.show(0)
 
     def judge(self) -> None:
         """Judges the game, or stops that."""
         if self.judging.running:
             self.judging.stop()
         else:
-            self._when_read(self._judge)
+            self.draft.when_read(self._judge)
 
     def _judge(self, entry: Entry) -> None:
         if not self.view.visible:
             self.tab = BOARD
         self.judging.begin(entry)
-        self._judged = self.text_now
-
-    def _when_read(self, what: Callable[[Entry], None]) -> None:
-        """Does something with the game as it is written, as soon as that is read; says so when it is not in order."""
-        reading = self.reading
-        if not self.stuck and (reading is None or reading.text != self.text_now):
-            self._wished = what
-            return
-        self._wished = None
-        if self.stuck or reading is None or not reading.good or reading.entry is None:
-            self.app.tell(say("design.not-yet"))
-        else:
-            what(reading.entry)
+        self._judged = self.draft.text
 
     def try_out(self) -> None:
         """Plays the game, on a page of its own; nobody keeps that match."""
         from .trying import try_out
 
-        self.keep()
-        self._when_read(lambda entry: try_out(self.app, entry))
+        self.draft.keep()
+        self.draft.when_read(lambda entry: try_out(self.app, entry, self.draft))
 
     # The page
 
     def shown(self) -> None:
         if self.root is not None:
             self.root.focus = self.editor
-        self.reader.read(self.text_now, self.path, at_once=True)
+        self.draft.heard = self._heard
+        self._heard()
+        self.draft.read()
 
     def leave_screen(self) -> None:
-        self.keep()
-        self.reader.close()
+        self.draft.rest()
         self.judging.close()
 
     def animate(self, now: float) -> bool:
         return self.view.animate(now)
 
     def renewed(self) -> Design:
-        self.keep()
-        page = Design(self.app)
-        page.editor.writing = self.editor.writing
+        page = Design(self.app, self.draft)
         page.tab = page.tabs.chosen = self.tab
         return page
 
@@ -387,7 +231,7 @@ class Design(Screen):
             first = next((button for button in self.bar if button.visible), self.bar[0])
             place = Rect(left, 0, max(0.0, first.rect.x - left - 12), 56)
             canvas.text_in(
-                place, titled(self.text_now) or say("design.unnamed"), style.ink, "title", HEADING - 2
+                place, titled(self.draft.text) or say("design.unnamed"), style.ink, "title", HEADING - 2
             )
 
     def text(self, text: str) -> bool:
@@ -398,7 +242,7 @@ class Design(Screen):
 
     def key(self, key: Key) -> bool:
         actions = {
-            "ctrl+s": self.save,
+            "ctrl+s": self.draft.save,
             "ctrl+n": self.begin_anew,
             "f2": lambda: self._choose_tab((self.tabs.chosen + 1) % len(self.tabs.options)),
             "ctrl+z": lambda: self.editor.step_back(),
@@ -416,15 +260,14 @@ class Design(Screen):
         return True
 
     def trace(self) -> Mapping[str, object]:
-        reading = self.reading
-        fresh = reading is not None and reading.text == self.text_now
+        draft = self.draft
         return {
-            "text": self.text_now,
+            "text": draft.text,
             "status": self.status.words,
-            "read": fresh and not self.reader.busy,
+            "read": draft.fresh and not draft.busy,
             "mistakes": [str(remark.line + 1) + " " + remark.text for remark in self.editor.remarks],
-            "good": reading is not None and fresh and reading.good,
-            "file": self.name,
+            "good": draft.fresh and draft.reading is not None and draft.reading.good,
+            "file": draft.name,
             "entries": self.mechanisms.places() if self.mechanisms.visible else {},
             "judged": self.judging.verdict.games if self.judging.verdict is not None else 0,
             "judging": self.judging.running,

@@ -54,12 +54,12 @@ class ShareCard(Card):
 
     def _copy(self) -> None:
         page = self.page
-        below = _EXTENDS.search(page.text_now)
+        below = _EXTENDS.search(page.draft.text)
         own = {entry.id for entry in page.app.catalogue if entry.own}
         if below is not None and below[1] in own:
             self._say(say("design.share.extends", game=below[1]), True)
             return
-        page.app.copy(line_of(page.text_now))
+        page.app.copy(line_of(page.draft.text))
         self._say(say("design.copied"))
 
     def _take(self) -> None:
@@ -69,7 +69,7 @@ class ShareCard(Card):
             self._say(say("sentence", text=capital(told(problem))), True)
             return
         self.page.app.root.close()
-        self.page.take_in(text)
+        self.page.draft.take_in(text)
 
 
 def show(page: Design) -> None:

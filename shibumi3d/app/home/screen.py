@@ -72,7 +72,7 @@ SHARE = 0.6
 
 def first_game(games: Iterable[Entry]) -> Entry | None:
     """The game to begin with: the simplest for two, then the shortest."""
-    for_two = [entry for entry in games if entry.players[0] == 2]
+    for_two = [entry for entry in games if entry.players[0] == 2 and not entry.own]
     return min(for_two, key=lambda e: (e.complexity, e.minutes, CATEGORIES.index(e.category)), default=None)
 
 

@@ -36,9 +36,9 @@ class Background:
         self.page.flat.visible, self.page.view.visible = before.flat.visible, before.view.visible
 
     def begin(self) -> None:
-        """The page is shown: its file is watched, if the game has one of its own."""
+        """The page is shown: its file is watched, if the game has one of its own and this is no lesson."""
         file = self.page.app.matches.file_of(self.page.entry)
-        if file is not None:
+        if file is not None and not self.page.taught:
             self.watch(file, _stamp(file))
 
     def watch(self, file: Path, stamp: object) -> None:

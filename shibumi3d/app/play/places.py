@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,8 +43,11 @@ class Places:
     def __init__(self, page: Play) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.panel_open = page.app.settings.panel
+        self.room: Callable[[Rect], Rect] = lambda rect: rect
+        """The part of the page that the match has."""
 
     def layout(self, rect: Rect) -> None:
+        rect = self.room(rect)
         canvas = self.page.app.canvas
         canvas.scale = self.page.app.scale
         top, rest = rect.cut_top(TOP)
@@ -149,7 +152,7 @@ class Places:
             for card in self.page.cards:
                 card.aimed = False
             highs = [card.natural(few) for card in self.page.cards]
-        lined = not few and (self.page.rect.w < NARROW or sum(highs) + 6 * len(highs) > inner.h)
+        lined = not few and (self.room(self.page.rect).w < NARROW or sum(highs) + 6 * len(highs) > inner.h)
         if lined:
             highs = [min(38.0, (inner.h + 6) / len(highs) - 6)] * len(highs)
         for card, high in zip(self.page.cards, highs, strict=True):

@@ -67,6 +67,9 @@ TEXTS: dict[str, Template] = {
     "design.not-yet": "The text has mistakes: once they are mended, it can be played.",
     "design.trying": "A trial: this match is not kept.",
     "design.anew": "Once more",
+    "design.against": "Others: {who}",
+    "design.carried": "The rules were read anew; the moves stand.",
+    "design.not-carried": "The new rules do not carry the moves: it begins once more.",
 }
 
 KEYS: dict[str, tuple[str, str]] = {

@@ -67,6 +67,9 @@ TEXTS: dict[str, Template] = {
     "design.not-yet": "Le texte contient des erreurs : une fois corrigées, on pourra y jouer.",
     "design.trying": "Un essai : cette partie n'est pas gardée.",
     "design.anew": "Encore une fois",
+    "design.against": "Les autres : {who}",
+    "design.carried": "Règles relues ; les coups tiennent.",
+    "design.not-carried": "Les nouvelles règles n'admettent plus ces coups : on recommence.",
 }
 
 KEYS: dict[str, tuple[str, str]] = {

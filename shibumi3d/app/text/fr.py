@@ -78,7 +78,7 @@ TEXTS: dict[str, Template] = {
     "form.seed": "tirage libre",
     "form.watch": "Regarder",
     "form.who": "Qui joue ici",
-    "form.person": "Personne",
+    "form.person": "Une personne",
     "form.computer": "{name} – {character}",
     "form.seat": "Place {n}",
     "setup.players": "Joueurs",
