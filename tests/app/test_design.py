@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from shibumi3d.app.design import judging, make_game, reading
+from shibumi3d.app.design.mechanisms import There
 from shibumi3d.app.design.screen import Design
 from shibumi3d.app.design.sharing import ShareCard
 from shibumi3d.app.design.shelf import Shelf, name_of, titled
 from shibumi3d.app.design.trying import Trying
 from shibumi3d.app.design.words import at_key, offers, own_names, parts
 from shibumi3d.app.notice import Notice
+from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.drop import Drop
 from shibumi3d.app.ui.editor import Editor
 from shibumi3d.app.ui.writing import Writing
@@ -414,10 +416,42 @@ def test_a_game_is_played_beside_its_text_and_follows_it(desk: Hand) -> None:
     assert [move.text for move in desk.play.match.moves()] == ["W@Aa1"]
     desk.push("coach stop")
     desk.wait(1)
-    assert page(desk).draft.text.startswith("players: 2\nturn: {place: own, at: Aa1}")
-    for _ in range(20):
+    assert page(desk).draft.text.startswith("title: My game\nturn: {place: own, at: Aa1}")
+    before = []
+    for _ in range(40):
         desk.key("ctrl+z")
-    assert page(desk).draft.text.startswith("# hap"), "what was written before can be taken back here too"
+        before.append(page(desk).draft.text)
+    assert any(text.startswith("# hap\ntitle: My game\nplayers: 2") for text in before), "undo goes on here"
+
+
+def test_steps_are_taken_away_and_moved_in_the_form(desk: Hand) -> None:
+    desk.key("ctrl+d")
+    desk.wait(1)
+    desk.key("ctrl+a")
+    desk.type("title: My game")
+    for line in ("turn: [{place: own}, {score: 2}, {score: 3}]", "end: [{when: stuck, lose: mover}]"):
+        desk.key("enter")
+        desk.type(line)
+    desk.key("escape")
+    desk.key("f2")
+    desk.draw()
+    steps = desk.found("steps", There)
+    assert steps.entries == ["{place: own}", "{score: 2}", "{score: 3}"]
+    assert not desk.found("remove step", Button).enabled
+    row = steps.row_rect(1)
+    desk.click(*desk.app.pixels(row.cx, row.cy))
+    desk.push("step later")
+    assert steps.entries == ["{place: own}", "{score: 3}", "{score: 2}"]
+    desk.key("delete")
+    assert page(desk).draft.text.split("\n")[1:4] == ["turn:", "  - {place: own}", "  - {score: 3}"]
+    assert steps.count == 2
+    desk.key("alt+up")
+    desk.push("remove step")
+    assert steps.entries == ["{place: own}"]
+    desk.wait(1)
+    assert page(desk).status.words.startswith("In order")
+    desk.key("ctrl+z")
+    assert steps.entries == ["{score: 3}", "{place: own}"], "what the text takes back is seen in the form"
 
 
 def test_a_game_is_tried_against_a_computer(desk: Hand, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from shibumi3d.app.design.steps import added, fields_of, section, step_lines
+from shibumi3d.app.design.steps import added, entries, fields_of, moved, removed, section, step_lines
 from shibumi3d.app.text.below_fr import TABLE
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.reference import lexicon
@@ -51,6 +51,50 @@ def test_a_step_is_written_below_itself_and_quoted_where_yaml_asks_for_it() -> N
 def test_a_step_is_added_to_what_is_there(turn: list[str], after: list[str]) -> None:
     lines = added(["title: x", *turn, *(END if turn else [])], "turn", ["- score: 2"])
     assert lines == ["title: x", *after, *(END if turn else [""])]
+
+
+LIST = [
+    "title: x",
+    "turn:",
+    "  # first",
+    "  - place: own",
+    "    at: holes",
+    "  - {score: 2}",
+    "  - take: own",
+    *END,
+]
+
+
+def test_entries_are_listed_a_line_each() -> None:
+    assert entries(LIST, "turn") == ["place: own  at: holes", "{score: 2}", "take: own"]
+    assert entries(["turn: [{place: own}, {take: own}]"], "turn") == ["{place: own}", "{take: own}"]
+    assert entries(["turn:", "  place: own", "  at: holes"], "turn") == ["place: own  at: holes"]
+    assert entries(LIST, "setup") == []
+
+
+def test_an_entry_is_taken_out_of_its_list() -> None:
+    head = ["title: x", "turn:", "  # first"]
+    assert removed(LIST, "turn", 0) == [*head, "  - {score: 2}", "  - take: own", *END]
+    assert removed(LIST, "turn", 2) == [*head, "  - place: own", "    at: holes", "  - {score: 2}", *END]
+    assert removed(LIST, "end", 0) == LIST[:7], "the only one goes with its key"
+    assert removed(["turn: [{place: own}, {take: own}]"], "turn", 0) == ["turn:", "  - {take: own}"]
+    assert removed(LIST, "turn", 3) == LIST
+    assert removed(LIST, "setup", 0) == LIST
+
+
+def test_an_entry_changes_its_place() -> None:
+    head = ["title: x", "turn:", "  # first"]
+    assert moved(LIST, "turn", 0, 1) == [
+        *head,
+        "  - {score: 2}",
+        "  - place: own",
+        "    at: holes",
+        "  - take: own",
+        *END,
+    ]
+    assert moved(LIST, "turn", 2, -2) == [*head, "  - take: own", *LIST[3:6], *END]
+    assert moved(LIST, "turn", 2, 1) == LIST
+    assert moved(LIST, "turn", 0, -1) == LIST
 
 
 def test_a_section_ends_where_the_next_key_begins() -> None:

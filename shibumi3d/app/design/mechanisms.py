@@ -12,14 +12,14 @@ from ..text import say
 from ..ui.button import Button
 from ..ui.canvas import Canvas, faded
 from ..ui.choice import Choice
-from ..ui.core import Widget
+from ..ui.core import Key, Widget
 from ..ui.editor import Editor
 from ..ui.field import Field
 from ..ui.label import Text
 from ..ui.listing import Listing
 from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, SMALL, Style
-from .steps import added, fields_of, section, step_lines
+from .steps import added, entries, fields_of, moved, removed, step_lines
 from .words import VERBS, meaning
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ NAMES = 92.0
 LEAST = 24.0
 """The height that a field needs."""
 LONGEST = 300
+ENTRY = 24.0
+"""The height of a line of what is there already."""
 
 
 class Mechanisms(Widget):
@@ -54,6 +56,17 @@ class Mechanisms(Widget):
         self.example = Text("", "italic", SMALL, "soft", lines=2)
         self.fields: dict[str, Field] = {}
         self.go = Button(say("design.add"), self.add_step, kind="main", icon="plus", name="add step")
+        self.there = There(self)
+        there = self.there
+        self.earlier = Button(
+            "", lambda: there.put(-1), icon="up", kind="quiet", tip=say("design.earlier"), name="step earlier"
+        )
+        self.later = Button(
+            "", lambda: there.put(1), icon="down", kind="quiet", tip=say("design.later"), name="step later"
+        )
+        self.away = Button(
+            "", there.take_away, icon="minus", kind="quiet", tip=say("design.remove"), name="remove step"
+        )
         self.terms: list[Described] = []
         self._choose_section(self.section)
 
@@ -64,6 +77,7 @@ class Mechanisms(Widget):
 
     def _choose_section(self, number: int) -> None:
         self.section = number
+        self.there.current = -1
         if number == WORDS:
             self.terms = [term for term in lexicon() if term.kind == "word"]
         elif SECTIONS[number] == "end":
@@ -89,6 +103,8 @@ class Mechanisms(Widget):
             }
         self.go.label = say("design.add" if self.section != WORDS else "design.write")
         self.add(self.sections, self.list, self.help, self.example, *self.fields.values(), self.go)
+        self.add(self.there, self.earlier, self.later, self.away)
+        self.there.renew()
         if self.rect.w:
             self.layout(self.rect)
         self.refresh()
@@ -103,6 +119,7 @@ class Mechanisms(Widget):
         if step:
             lines = added(self.editor.writing.lines, SECTIONS[self.section], step)
             self.editor.set(lines)
+            self.there.renew()
 
     def places(self) -> dict[str, list[int]]:
         """Where the names in sight are, in pixels of the window."""
@@ -132,7 +149,14 @@ class Mechanisms(Widget):
         for number, field in enumerate(self.fields.values()):
             x, y = rest.x + number % columns * wide, rest.y + number // columns * each
             field.layout(Rect(x + NAMES, y, wide - NAMES - 8 * (columns - 1), each - 4))
-        self._left = rest.cut_top(each * lines)[1]
+        left = rest.cut_top(each * lines + 8)[1]
+        listed = self.section != WORDS and left.h >= ENTRY
+        buttons = (self.away, self.later, self.earlier)
+        for number, button in enumerate(buttons):
+            button.visible = listed
+            button.layout(Rect(foot.right - 36 * (number + 1), foot.y, 32, 32))
+        self.there.visible = listed
+        self.there.layout(left)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.card, RADIUS)
@@ -140,20 +164,10 @@ class Mechanisms(Widget):
         for key, field in self.fields.items():
             place = Rect(field.rect.x - NAMES, field.rect.y, NAMES - 8, field.rect.h)
             canvas.text_in(place, key, style.action, "bold", SMALL)
-        if self.section == WORDS or self._left.h < 40:
-            return
-        # What the game has there already.
-        lines = self.editor.writing.lines
-        found = section(lines, SECTIONS[self.section])
-        area = self._left.cut_top(8)[1]
-        canvas.rule(area.x, area.y - 4, area.w, faded(style.hairline, 0.8))
-        for line in lines[found[0] : found[1]] if found is not None else ():
-            if area.h < 18:
-                break
-            place, area = area.cut_top(18)
-            deep = len(line) - len(line.lstrip())
-            row = Rect(place.x + deep * 6, place.y, place.w - deep * 6, place.h)
-            canvas.text_in(row, line.strip(), style.soft, "sans", SMALL)
+        if self.there.visible:
+            canvas.rule(
+                self.there.rect.x, self.there.rect.y - 4, self.there.rect.w, faded(style.hairline, 0.8)
+            )
 
     def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         term = self.terms[row]
@@ -163,3 +177,65 @@ class Mechanisms(Widget):
             canvas.rect(rect.inset(0, 1), style.hover, RADIUS)
         face = "bold" if row == self.list.current else "sans"
         canvas.text_in(rect.inset(8, 0), term.name, style.ink, face, 14)
+
+
+class There(Listing):
+    """What the game has in a section already: Delete takes the chosen entry away, Alt with ↑ or ↓ moves it."""
+
+    def __init__(self, form: Mechanisms) -> None:
+        super().__init__(ENTRY, self._paint, self._choose, name="steps")
+        self.form = form
+        self.entries: list[str] = []
+
+    @property
+    def key_of(self) -> str:
+        """The key of the section that is shown; empty for the words."""
+        return SECTIONS[self.form.section] if self.form.section != WORDS else ""
+
+    def renew(self) -> None:
+        """The text is another."""
+        self.entries = entries(self.form.editor.writing.lines, self.key_of) if self.key_of else []
+        self.fill(len(self.entries), min(self.current, len(self.entries) - 1))
+        for button in (self.form.earlier, self.form.later, self.form.away):
+            button.enabled = self.current >= 0
+
+    def put(self, by: int) -> None:
+        """Moves the chosen entry."""
+        place = self.current + by
+        if self.current >= 0 and 0 <= place < self.count:
+            self._set(moved(self.form.editor.writing.lines, self.key_of, self.current, by), place)
+
+    def take_away(self) -> None:
+        """Takes the chosen entry out of the text, which can be taken back there."""
+        if self.current >= 0:
+            self._set(removed(self.form.editor.writing.lines, self.key_of, self.current), self.current)
+
+    def _set(self, lines: list[str], current: int) -> None:
+        self.form.editor.set(lines)
+        self.current = current
+        self._hold()
+        self.renew()
+
+    def _choose(self, row: int) -> None:
+        self.current = row
+        self._hold()
+        self.renew()
+
+    def _hold(self) -> None:
+        """Keys are for this list now."""
+        if self.root is not None:
+            self.root.focus = self
+
+    def key(self, key: Key) -> bool:
+        if key.chord == "delete":
+            self.take_away()
+        elif key.chord in ("alt+up", "alt+down"):
+            self.put(-1 if key.chord == "alt+up" else 1)
+        else:
+            return super().key(key)
+        return True
+
+    def _paint(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        if row == self.current or here:
+            canvas.rect(rect.inset(0, 1), style.sunk if row == self.current else style.hover, RADIUS)
+        canvas.text_fit(rect.inset(8, 0), self.entries[row], style.ink, "sans", SMALL)

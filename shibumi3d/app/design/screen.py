@@ -127,6 +127,7 @@ class Design(Screen):
             self._put = draft.good
             self.view.put(draft.good)
         self.status.say(*draft.sentence())
+        self.mechanisms.there.renew()
         self.refresh()
 
     # What can be done

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 INDENT = "  "
 PROGRAMS = frozenset(
@@ -49,13 +50,60 @@ def section(lines: Sequence[str], key: str) -> tuple[int, int] | None:
 
 def added(lines: Sequence[str], key: str, step: Sequence[str]) -> list[str]:
     """The text with one more entry in the list of ``key``, which is made where there is none."""
-    fresh = [INDENT + line for line in step]
-    found = section(lines, key)
-    if found is None:
+    listed = _listed(lines, key)
+    if listed is None:
         before = list(lines)
         while before and not before[-1].strip():
             before.pop()
-        return [*before, f"{key}:", *fresh, ""]
+        return [*before, f"{key}:", *[INDENT + line for line in step], ""]
+    deep = len(listed.entries[0][0]) - len(listed.entries[0][0].lstrip()) if listed.entries else len(INDENT)
+    return listed.text([*listed.entries, [" " * deep + line for line in step]])
+
+
+def entries(lines: Sequence[str], key: str) -> list[str]:
+    """What the list of ``key`` holds, an entry a line; empty where there is none."""
+    listed = _listed(lines, key)
+    return [_told(entry) for entry in listed.entries] if listed is not None else []
+
+
+def removed(lines: Sequence[str], key: str, number: int) -> list[str]:
+    """The text without an entry of the list of ``key``, and without ``key`` if it was the only one."""
+    listed = _listed(lines, key)
+    if listed is None or not 0 <= number < len(listed.entries):
+        return list(lines)
+    left = [entry for place, entry in enumerate(listed.entries) if place != number]
+    return listed.text(left) if left else [*listed.before, *listed.after]
+
+
+def moved(lines: Sequence[str], key: str, number: int, by: int) -> list[str]:
+    """The text with an entry of the list of ``key`` so many places later; as it was where there is no such place."""
+    listed = _listed(lines, key)
+    if listed is None or not (0 <= number < len(listed.entries) and 0 <= number + by < len(listed.entries)):
+        return list(lines)
+    order = list(listed.entries)
+    order.insert(number + by, order.pop(number))
+    return listed.text(order)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """The list of a key as the lines of its entries, the line of the key, and what stands around it."""
+
+    before: list[str]
+    head: list[str]
+    entries: list[list[str]]
+    after: list[str]
+
+    def text(self, entries: Sequence[Sequence[str]]) -> list[str]:
+        """The whole with other entries."""
+        return [*self.before, *self.head, *[line for entry in entries for line in entry], *self.after]
+
+
+def _listed(lines: Sequence[str], key: str) -> _Listed | None:
+    """The list of ``key``, which may be written in its line or as a single entry; None where there is none."""
+    found = section(lines, key)
+    if found is None:
+        return None
     start, end = found
     head, _, value = lines[start].partition(":")
     value = value.strip()
@@ -64,13 +112,32 @@ def added(lines: Sequence[str], key: str, step: Sequence[str]) -> list[str]:
         block = [f"{INDENT}- {part.strip()}" for part in _split(value[1:-1])]
     elif value and not value.startswith("#"):
         block = [f"{INDENT}- {value}", *block]
-    elif block and not any(line.lstrip().startswith("- ") for line in block[:1]):
-        deep = len(block[0]) - len(block[0].lstrip())
-        block = [" " * deep + ("- " if n == 0 else "  ") + line[deep:] for n, line in enumerate(block)]
-    if block and block[0].lstrip().startswith("- "):
-        deep = len(block[0]) - len(block[0].lstrip())
-        fresh = [" " * deep + line for line in step]
-    return [*lines[:start], f"{head}:", *block, *fresh, *lines[end:]]
+    first = next((n for n, line in enumerate(block) if line.strip() and line.lstrip()[0] != "#"), 0)
+    if block and not block[first].lstrip().startswith("- "):
+        # A single step, its keys below one another: it becomes the only entry.
+        deep = len(block[first]) - len(block[first].lstrip())
+        single = [
+            " " * deep + ("- " if n == 0 else "  ") + line[deep:] for n, line in enumerate(block[first:])
+        ]
+        block = [*block[:first], *single]
+    dashed = next((line for line in block if line.lstrip().startswith("- ")), "")
+    dash = f"{dashed[: len(dashed) - len(dashed.lstrip())]}- "
+    top = [f"{head}:"]
+    entries: list[list[str]] = []
+    for line in block:
+        if line.startswith(dash) or not entries:
+            # A remark above the first entry stays where it is.
+            if not entries and not line.startswith(dash):
+                top.append(line)
+                continue
+            entries.append([])
+        entries[-1].append(line)
+    return _Listed(list(lines[:start]), top, entries, list(lines[end:]))
+
+
+def _told(entry: Sequence[str]) -> str:
+    """An entry in one line."""
+    return "  ".join(line.strip() for line in entry).removeprefix("- ").strip()
 
 
 def _split(text: str) -> list[str]:

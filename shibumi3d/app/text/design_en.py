@@ -17,6 +17,9 @@ TEXTS: dict[str, Template] = {
     "design.end": "End",
     "design.words": "Words",
     "design.add": "Add",
+    "design.earlier": "Move it up  Alt+↑",
+    "design.later": "Move it down  Alt+↓",
+    "design.remove": "Remove it  Delete",
     "design.write": "Write it",
     "design.end.help": (
         "When the match is over and who wins. when is read after a turn, as_soon_as after every step; then "

@@ -17,6 +17,9 @@ TEXTS: dict[str, Template] = {
     "design.end": "Fin",
     "design.words": "Mots",
     "design.add": "Ajouter",
+    "design.earlier": "Monter  Alt+↑",
+    "design.later": "Descendre  Alt+↓",
+    "design.remove": "Retirer  Suppr",
     "design.write": "L'écrire",
     "design.end.help": (
         "Quand la partie finit et qui gagne. when est lu après un tour, as_soon_as après chaque étape ; puis "
