@@ -14,6 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.match import Match
 
 pytestmark = pytest.mark.display
 WAIT = 300.0
@@ -581,7 +585,7 @@ def test_the_first_steps_an_example_and_another_language(desk: Desk) -> None:
     desk.click("try it")
     desk.until(lambda seen: seen["screen"] == "trial")
     desk.choose("Ab3", 1)
-    desk.key("Escape", "Escape")
+    desk.key("Escape")
     seen = desk.until(lambda seen: seen["screen"] == "play")
     assert seen["plies"] == []
     assert desk.close() == 0
@@ -613,3 +617,31 @@ def test_a_position_is_laid_out_with_the_mouse_and_played(desk: Desk) -> None:
     desk.choose("Ac3", 1)
     assert desk.close() == 0
     assert kept.read_text().endswith("moves:\n  - W@Ac3\n")
+
+
+def test_a_film_is_made_of_a_match_that_is_over(desk: Desk) -> None:
+    entry = load().get("spline")
+    match = Match(entry.game(size=3), ["Ann", "Ben"], 1)
+    for point in ("Aa1", "Ab1", "Aa2", "Ab2", "Aa3"):
+        match.play(f"{'WB'[match.cursor % 2]}@{point}")
+    file = desk.trace.parent / "over.yaml"
+    match.record().save(file)
+    desk.environment["XDG_PICTURES_DIR"] = str(desk.trace.parent / "pictures")
+    desk.set(motion="off", stills=False)
+    desk.open(str(file))
+    desk.until(lambda seen: seen["screen"] == "replay")
+    desk.click("export")
+    desk.until(lambda seen: "make" in seen["widgets"])
+    # From the button that is ready: to the kind, then GIF; past the range to the size, then small; four times as fast.
+    desk.key("Tab", "Right", "Tab", "Tab", "Left", "Tab", "Right", "Right")
+    desk.click("make")
+    folder = desk.trace.parent / "pictures" / "Shibumi 3D"
+    desk.until(lambda seen: seen["widgets"].get("make") and any(folder.glob("*.gif")))
+    (film,) = folder.iterdir()
+    with Image.open(film) as pictures:
+        assert pictures.size == (640, 360)
+        count = getattr(pictures, "n_frames", 1)
+    # At 20 a second, six rests of 0.7 s / 4 are three or four pictures each, five falls of under 1 s / 4 one to five.
+    assert 6 * 3 + 5 <= count <= 6 * 4 + 5 * 5
+    assert desk.close() == 0
+    assert desk.errors.read_text() == ""
