@@ -2,7 +2,8 @@
 // Software GL runs both sides of every branch, so that what few pictures need is compiled in only for those:
 // BEADS for marks of glass, DYE for marbles that change colour, SIGNS for printed signs, GOLD for rims, HEM for a
 // line of light around dark marbles, GLASS for
-// marbles that are seen through. With HDR rays tell what is around a marble; else it is a few numbers.
+// marbles that are seen through. With HDR rays tell what is around a marble; else it is a few numbers. TRACED is one of
+// many pictures whose mean is shown: each follows other rays.
 // -- vertex
 in vec2 in_corner;
 in vec4 in_sphere;      // centre, radius
@@ -135,6 +136,16 @@ float lattice(vec2 at) {
     vec2 bar = smoothstep(0.055 + wide, 0.055 - wide, off);
     return max(bar.x, bar.y) * smoothstep(0.45, 0.2, max(wide.x, wide.y));
 }
+
+#ifdef TRACED
+uniform vec4 u_rays;     // of one of many pictures: the place in a disc of the ray that is mirrored, and of one for the light
+
+// What goes along z, aside by a place of the disc across it.
+vec3 aside(vec3 z, float along, vec2 at) {
+    float s = z.z < 0.0 ? -1.0 : 1.0, a = -1.0 / (s + z.z), b = z.x * z.y * a;
+    return normalize(z * along + vec3(1.0 + s * z.x * z.x * a, s * b, -s * z.x) * at.x + vec3(b, s + z.y * z.y * a, -z.y) * at.y);
+}
+#endif
 
 vec3 glass_sky(vec3 way) {
     // A plain sky, and the window so soft that nobody takes it for a second one.
@@ -274,7 +285,14 @@ void main() {
     const float EYE = 0.75;
 #endif
     key *= sqrt(key);
-    vec3 c = albedo * (u_key * (0.95 * key * sun) + ambient(n) * open + u_sky * (EYE * nv * mix(open, 1.0, 0.25)) + thrown);
+#ifdef TRACED
+    // The mean of such pictures knows all that throws light here, but for the window, and what stands before it.
+    vec3 from = aside(n, sqrt(1.0 - min(dot(u_rays.zw, u_rays.zw), 1.0)), u_rays.zw);
+    vec3 lit = beyond(p, from, v_casters.w, u_sky * (0.88 + 0.12 * dot(from, u_sun)));
+#else
+    vec3 lit = ambient(n) * open + thrown;
+#endif
+    vec3 c = albedo * (u_key * (0.95 * key * sun) + lit + u_sky * (EYE * nv * mix(open, 1.0, 0.25)));
     // What is thinner than a pixel would only glitter.
     float thin = 1.0 - max(nv, 1.4 * sqrt(w / r));
     float fresnel = thin * thin * thin;
@@ -299,6 +317,9 @@ void main() {
 #endif
 #ifdef HDR
     float polish = (0.038 + 0.75 * fresnel * thin * thin) * (1.0 - v_material.y) * (0.25 + 0.75 * open);
+#ifdef TRACED
+    mirrored = aside(mirrored, 1.0, u_rays.xy * blur);
+#endif
     c = mix(c, beyond(p, mirrored, v_casters.w, u_room_sky), polish);
 #else
     c = mix(c, around(mirrored), (0.03 + 0.75 * fresnel * thin * thin) * (1.0 - v_material.y) * open);

@@ -1,9 +1,12 @@
-"""The mean of many pictures of one scene, each a part of a pixel aside: smooth edges."""
+"""The mean of many pictures of one scene, each a part of a pixel aside and by other rays: smooth edges, and light that
+is found rather than guessed."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeAlias
 
 import moderngl
 
@@ -11,10 +14,13 @@ from shibumi3d.render.kit import OVER, Kit
 from shibumi3d.render.shaders import put
 from shibumi3d.scene.camera import Camera
 
+Rays: TypeAlias = tuple[float, float, float, float]  # two places in the unit disc: see ball.glsl
 REACH = 0.57
 """How far aside a picture may be, in pixels: a little more than half of one, which smooths best."""
 # Steps of Roberts' R2 sequence, which fills a square evenly however long it is.
 _STEPS = 0.7548776662466927, 0.5698402909980532
+# The same in four dimensions.
+_RAY_STEPS = tuple(1.1673039782614187**-power for power in (1, 2, 3, 4))
 
 
 def jittered(camera: Camera, width: int, height: int, count: int) -> Iterator[Camera]:
@@ -27,6 +33,17 @@ def jittered(camera: Camera, width: int, height: int, count: int) -> Iterator[Ca
             camera,
             shift=(x + 2.0 * REACH * right / width, y + 2.0 * REACH * upward / height),
         )
+
+
+def scattered(count: int) -> Iterator[Rays]:
+    """The rays of ``count`` pictures, spread evenly over both discs."""
+    for number in range(count):
+        a, b, c, d = ((0.5 + (number + 1) * step) % 1.0 for step in _RAY_STEPS)
+        x, y = (
+            (math.sqrt(out) * math.cos(math.tau * turn), math.sqrt(out) * math.sin(math.tau * turn))
+            for out, turn in ((a, b), (c, d))
+        )
+        yield *x, *y
 
 
 class Mean:

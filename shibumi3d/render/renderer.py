@@ -14,7 +14,7 @@ from shibumi3d.render.arrays.order import behind, boards_far_to_near, far_to_nea
 from shibumi3d.render.grains import Grains
 from shibumi3d.render.kit import OVER, Kit
 from shibumi3d.render.lightmaps import LightMaps
-from shibumi3d.render.mean import Mean, jittered
+from shibumi3d.render.mean import Mean, Rays, jittered, scattered
 from shibumi3d.render.passes.boards import BoardPass
 from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.passes.marks import MarkPass
@@ -145,9 +145,10 @@ class Renderer:
             self._mean = Mean(self._kit)
         mean, self._gathered = self._mean, True
         mean.begin(width, height)
-        for number, aside in enumerate(jittered(camera, width, height, count)):
+        ways = zip(jittered(camera, width, height, count), scattered(count), strict=True)
+        for number, (aside, rays) in enumerate(ways):
             picture, seen = self._picture_of((width, height)), view(frame, aside, width / height)
-            self._scene(seen, found, _groups(seen, found), picture)
+            self._scene(seen, found, _groups(seen, found), picture, rays=rays if self.tier.rays else None)
             picture.resolve(self.ctx)
             mean.add(picture.texture, number)
             self._kit.park()
@@ -227,13 +228,22 @@ class Renderer:
         return self._picture
 
     def _scene(
-        self, seen: View, found: Balls, groups: list[Group], picture: Picture, tile: Area | None = None
+        self,
+        seen: View,
+        found: Balls,
+        groups: list[Group],
+        picture: Picture,
+        tile: Area | None = None,
+        rays: Rays | None = None,
     ) -> None:
-        """Draws all but the signs, the farther first; only a ``tile`` of the picture if one is given."""
+        """Draws all but the signs, the farther first; only a ``tile`` of the picture if one is given.
+
+        With ``rays`` it is one of many pictures.
+        """
         ctx, frame = self.ctx, seen.frame
         picture.use()
         picture.clear(floor(seen.theme) * rest(seen.theme), tile)
-        self._marbles.begin(seen, found)
+        self._marbles.begin(seen, found, rays)
         self._pieces.begin(seen, picture)
         ctx.viewport = 0, 0, *picture.size
         ctx.scissor = tile

@@ -181,6 +181,25 @@ def test_a_mean_is_that_of_pictures_a_part_of_a_pixel_aside(medium: Studio) -> N
     assert np.array_equal(medium.pixels(frame, HOME, WIDTH, HEIGHT), one_by_one[0])
 
 
+@pytest.mark.parametrize("tone", ["day", "night"])
+def test_with_rays_each_of_many_follows_others_and_their_mean_is_as_bright(high: Studio, tone: str) -> None:
+    frame, count = replace(scene(), theme=theme(tone)), 8
+    plain = np.mean(
+        [high.pixels(frame, camera, 160, 90).astype(float) for camera in jittered(HOME, 160, 90, count)],
+        axis=0,
+    )
+    traced = high.pixels(frame, HOME, 160, 90, samples=count).astype(float)
+    bare = high.pixels(replace(frame, balls=()), HOME, 160, 90).astype(float)
+    apart = np.abs(traced - plain).max(axis=2)
+    marbles = np.abs(plain - bare).max(axis=2) > 30
+    # Light from beside, and what is mirrored by what is rough, is found elsewhere than it was guessed ...
+    assert (apart[marbles] > 4).mean() > 0.2
+    # ... on marbles alone, ...
+    assert np.abs(traced - plain)[:20, :40].max() <= 1.0
+    # ... and nothing flares up or goes dark when the mean comes.
+    assert abs(float((traced - plain)[marbles].mean())) < 4.0
+
+
 def test_with_a_card_the_still_is_the_mean_of_many(
     high: Studio, one_by_one: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

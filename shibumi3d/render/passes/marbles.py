@@ -13,6 +13,7 @@ from shibumi3d.render.arrays.order import runs
 from shibumi3d.render.grains import Grains
 from shibumi3d.render.kit import ADDED, OVER, Kit, fill
 from shibumi3d.render.lightmaps import LightMaps
+from shibumi3d.render.mean import Rays
 from shibumi3d.render.picture import Picture
 from shibumi3d.render.room import table_colour
 from shibumi3d.render.shaders import put
@@ -73,9 +74,10 @@ class MarblePass:
         if self._kit.tier.rays:
             self._near.write(near(found))
 
-    def begin(self, view: View, found: Balls) -> None:
-        """Chooses the program that draws all marbles of this picture."""
-        self._found, self._now = found, self._program(_wanted(view.frame, found))
+    def begin(self, view: View, found: Balls, rays: Rays | None = None) -> None:
+        """Chooses the program that draws all marbles of this picture, one of many with such ``rays``."""
+        traced = ("TRACED",) if rays else ()
+        self._found, self._now = found, self._program((*_wanted(view.frame, found), *traced))
         put(
             self._now[0],
             **view.uniforms,
@@ -85,6 +87,7 @@ class MarblePass:
             u_edge=linear(MARKS["edge"]),
             u_up=tuple(view.camera.axes()[1]),
             u_signs=SIGNS[view.theme.signs],
+            u_rays=rays,
         )
 
     def remember(self, view: View, picture: Picture) -> None:
