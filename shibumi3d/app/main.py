@@ -44,7 +44,7 @@ def run(
     variant: str | None = None,
     options: Mapping[str, int | str] = MappingProxyType({}),
     seed: str = "",
-    terms: tuple[TimeLimit | None, bool] = (None, False),
+    terms: tuple[TimeLimit | None, bool, str] = (None, False, ""),
     trace: Path | None = None,
     config: Path | None = None,
     store: Path | None = None,
@@ -52,8 +52,8 @@ def run(
     """Shows the window until it is closed; returns the exit status.
 
     ``game`` (an id, a title or the path of a game file) is begun at once, ``record`` (a file) is opened at once;
-    with neither the first page shows. ``terms`` are the clock of the game begun, and whether the second seat may swap.
-    Computers play for ``names`` of strengths. ``trace`` is the file that
+    with neither the first page shows. ``terms`` are the clock of the game begun, whether the second seat may swap, and
+    the handicap. Computers play for ``names`` of strengths. ``trace`` is the file that
     :mod:`shibumi3d.app.trace` writes (without it the environment variable ``SHIBUMI3D_TRACE`` may name one);
     ``config`` and ``store`` replace the system's folders for settings and games. Raises :class:`NoDisplay` when no
     window can be opened, CatalogueError or GameFileError for a game that is not there or is wrong.
@@ -84,7 +84,7 @@ def run(
             seed_of(seed),
             kinds=kinds,
             options=options,
-            terms=Terms(terms[0], swap=terms[1]),
+            terms=Terms(terms[0], swap=terms[1], handicap=terms[2]),
         )
     elif record is not None:
         app.matches.open_path(record)

@@ -19,6 +19,7 @@ from shibumi3d.match.record import load as load_record
 from shibumi3d.match.record import parse as parse_record
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import OWN_KEYS
+from shibumi3d.rules.marbles import handicap
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.wording import capital
 from shibumi3d.search.levels import kind_of
@@ -108,11 +109,15 @@ class Matches:
         try:
             chosen = {name: value for name, value in options.items() if name not in OWN_KEYS}
             game = entry.game(size=size, variant=variant, options=chosen)
+            facts = game.facts(len(names))
+            more = handicap.read(terms.handicap, facts)
+            if more and terms.lot:
+                more = tuple(lots(seed, more)[0])
             match = Match(
                 game,
                 seated[0],
                 seed,
-                deal=deal,
+                deal={**(deal or {}), **handicap.deal(more, facts)},
                 kinds=seated[1],
                 repetition=repetition,
                 swap=terms.swap,
@@ -300,6 +305,10 @@ class Matches:
         facts = match.game.facts(len(names))
         drawn = facts.drawn_from if isinstance(facts, MarbleFacts) else match.deal.keys()
         deal = {name: given for name, given in match.deal.items() if name not in drawn}
+        more = handicap.of_deal(deal, facts)
+        if shift and any(map(any, more)):
+            # It goes along with who has it.
+            deal = handicap.deal(more[-shift:] + more[:-shift], facts)
         try:
             again = Match(
                 match.game,

@@ -27,10 +27,11 @@ from shibumi3d.match.match import Match, entry_of
 from shibumi3d.match.match import game_of as recorded
 from shibumi3d.match.record import load
 from shibumi3d.match.store import Store
+from shibumi3d.rules.marbles import handicap
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.game import Game
+    from shibumi3d.rules.game import Deal, Game
     from shibumi3d.search.players import Player
 
 
@@ -65,6 +66,13 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="the second player may take over the first turn, in games without chance",
     )
+    parser.add_argument(
+        "--handicap",
+        metavar="MARBLES",
+        default="",
+        help="who begins with marbles more or fewer, where each has some of their own: 1+W,2-RR is a white one more "
+        "for the first player and two red ones fewer for the second",
+    )
     parser.add_argument("--text", action="store_true", help="play in the terminal")
     parser.add_argument(
         "--resume", action="store_true", help="with --text: go on with the last match that was not finished"
@@ -96,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         variant=game.variant,
         options=game.form,
         seed="" if args.seed is None else str(args.seed),
-        terms=(args.clock, args.swap),
+        terms=(args.clock, args.swap, args.handicap),
     )
 
 
@@ -108,13 +116,17 @@ def pace(text: str) -> TimeLimit | None:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _terms(game: Game, seats: int, args: argparse.Namespace) -> None:
-    """Refuse clocks and a swap where the game does not allow them."""
+def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
+    """Refuse clocks, a swap and a handicap where the game does not allow them. Returns the start with the handicap."""
     facts = game.facts(seats)
     if args.swap and not swappable(facts, seats):
         raise Failure(f"seats can't be swapped in {game.title}: that is for two, without secrets and chance")
     if args.clock is not None and facts.simultaneous:
         raise Failure(f"{game.title} has no clocks: several choose at once")
+    try:
+        return handicap.deal(handicap.read(args.handicap, facts), facts)
+    except ValueError as error:
+        raise Failure(str(error)) from None
 
 
 def _new(args: argparse.Namespace, store: Store) -> Match:
@@ -125,9 +137,9 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
     from shibumi3d.search.levels import kind_of
 
     names = seat_names(game, args.seats)
-    _terms(game, len(names), args)
+    deal = _terms(game, len(names), args)
     kinds = [kind_of(name) for name in names]
-    match = Match(game, names, seed, kinds=kinds, swap=args.swap, pace=args.clock)
+    match = Match(game, names, seed, deal=deal, kinds=kinds, swap=args.swap, pace=args.clock)
     _keep(match, store)
     return match
 

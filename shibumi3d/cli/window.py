@@ -27,12 +27,12 @@ def open_window(
     variant: str | None = None,
     options: Mapping[str, int | str] = MappingProxyType({}),
     seed: str = "",
-    terms: tuple[TimeLimit | None, bool] = (None, False),
+    terms: tuple[TimeLimit | None, bool, str] = (None, False, ""),
 ) -> int:
     """Open the window: on a new match of ``game``, on the match in the file ``record``, or on the list of games.
 
-    ``terms`` are the clock of the match, and whether the second seat may swap. ``text`` is the command that does the
-    same in a terminal; the message names it when there is no display. Returns the exit code.
+    ``terms`` are the clock of the match, whether the second seat may swap, and the handicap. ``text`` is the command
+    that does the same in a terminal; the message names it when there is no display. Returns the exit code.
     """
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("PYGLET_HEADLESS")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.board.moves import MoveList
+from shibumi3d.app.home.counts import Counts
 from shibumi3d.app.home.screen import Home
 from shibumi3d.app.home.terms import Agreement, Terms, TermsButton, lots, pace_told
 from shibumi3d.app.text import use
 from shibumi3d.app.timing import TimeUp
+from shibumi3d.app.ui.core import Widget
 from shibumi3d.app.ui.drop import Drop
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.clock import TimeLimit
@@ -130,6 +132,38 @@ def test_terms_are_chosen_remembered_and_told(hand: Hand) -> None:
     assert isinstance(again, Home)
     assert again.start.terms.within(again.start.facts(), 2) == Terms(TimeLimit(600, 5), swap=True)
     again.start.show(catalogue.load().get("hyena-spiral"))
+    assert again.start.terms.within(again.start.facts(), 2) == Terms()
+
+
+def test_a_handicap_is_chosen_remembered_and_goes_along(hand: Hand) -> None:
+    page = hand.app.screen
+    assert isinstance(page, Home)
+    start = page.start
+    start.show(catalogue.load().get("sp-kapow"))  # a bomb each, and none in the box
+    hand.push("terms")
+    first, second = (hand.found(f"begins {seat}", Counts) for seat in (1, 2))
+
+    def click(button: Widget) -> None:
+        hand.click(*hand.app.pixels(button.rect.cx, button.rect.cy))
+
+    click(second.children[1])
+    assert second.counts == (1,), "there is no third bomb"
+    click(first.children[0])
+    click(second.children[1])
+    assert (first.counts, second.counts) == ((0,), (2,))
+    hand.push("terms done")
+    assert hand.found("terms", TermsButton).label == "no clock · handicap"
+    start.play()
+    match = hand.play.match
+    assert match.deal == {"bomb": ("", "RR")}
+    hand.app.matches.rematch(match, hand.play.entry, 1)
+    assert hand.play.match.deal == {"bomb": ("RR", "")}, "who has the bombs sits at the first seat now"
+    hand.app.show_home()
+    again = hand.app.screen
+    assert isinstance(again, Home)
+    assert again.start.terms.within(again.start.facts(), 2) == Terms(handicap="1-R,2+R")
+    again.start.show(catalogue.load().get("spline"))
+    again.start.terms.wanted = Terms(handicap="1-R,2+R")
     assert again.start.terms.within(again.start.facts(), 2) == Terms()
 
 

@@ -309,6 +309,8 @@ def test_terms_on_the_command_line(run: Run) -> None:
     assert answer.code == 1
     assert "seats can't be swapped in Springe" in answer.err
     assert "is no clock" in run("play", "spline", "--text", "--clock", "soon").err
+    assert "the box does not hold" in run("play", "spred", "--text", "--handicap", "1+R").err
+    assert "4 black" in run("play", "sploof", "--seats", "Ann,Ben", "--text", "--handicap", "2+BB").out
 
 
 def test_turns_are_told_by_who_sat_there_then() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.naming import word
@@ -22,7 +22,8 @@ MOST = 16
 class Counts(Widget):
     """How many marbles of each colour: − and + beside a marble with its number.
 
-    There are ``least`` in all, and ``most`` of one colour.
+    There are ``least`` in all, and ``most`` of one colour. ``colours`` are those counted, by default all from
+    the first on; what is not ``allowed`` can't be chosen.
     """
 
     LEAST = 104.0
@@ -36,22 +37,25 @@ class Counts(Widget):
         name: str = "",
         least: int = 1,
         most: int = MOST,
+        colours: Sequence[int] = (),
+        allowed: Callable[[tuple[int, ...]], bool] = lambda counts: True,
     ) -> None:
         super().__init__(name)
         self.counts, self.changed = counts, changed
         self.least, self.most = least, most
-        for colour in range(len(counts)):
+        self.colours, self.allowed = tuple(colours) or tuple(range(len(counts))), allowed
+        for place, colour in enumerate(self.colours):
             for by, icon in ((-1, "minus"), (1, "plus")):
                 colour_word = word(COLOURS[colour], language())
                 tip = say("form.fewer" if by < 0 else "form.more", colour=colour_word)
                 name = f"{'fewer' if by < 0 else 'more'} {COLOURS[colour]}"
-                self.add(Button("", self._step(colour, by), icon=icon, kind="quiet", name=name, tip=tip))
+                self.add(Button("", self._step(place, by), icon=icon, kind="quiet", name=name, tip=tip))
 
-    def _step(self, colour: int, by: int) -> Callable[[], None]:
+    def _step(self, place: int, by: int) -> Callable[[], None]:
         def step() -> None:
             counts = list(self.counts)
-            counts[colour] = max(0, min(self.most, counts[colour] + by))
-            if sum(counts) >= self.least:
+            counts[place] = max(0, min(self.most, counts[place] + by))
+            if sum(counts) >= self.least and self.allowed(tuple(counts)):
                 self.counts = tuple(counts)
                 self.changed(self.counts)
 
@@ -61,13 +65,13 @@ class Counts(Widget):
         super().layout(rect)
         wide = rect.w / len(self.counts)
         for number, button in enumerate(self.children):
-            colour, more = divmod(number, 2)
-            button.layout(Rect(rect.x + wide * colour + (wide - 32 if more else 0), rect.y + 1, 32, 32))
+            place, more = divmod(number, 2)
+            button.layout(Rect(rect.x + wide * place + (wide - 32 if more else 0), rect.y + 1, 32, 32))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.sunk, RADIUS)
         wide = self.rect.w / len(self.counts)
-        for colour, count in enumerate(self.counts):
-            middle = self.rect.x + wide * (colour + 0.5)
+        for place, (colour, count) in enumerate(zip(self.colours, self.counts, strict=True)):
+            middle = self.rect.x + wide * (place + 0.5)
             marble(canvas, style, middle - 9, self.rect.cy, 7, colour)
             canvas.text_in(Rect(middle + 3, self.rect.y, 24, self.rect.h), str(count), style.ink, "bold", 14)

@@ -37,7 +37,7 @@ class SetUp:
                 for option in entry.options
                 if kept.get(option.name) in option.values
             },
-            terms=Terms.last(kept.get(".clock"), kept.get(".lot"), kept.get(".swap")),
+            terms=Terms.last(kept.get(".clock"), kept.get(".lot"), kept.get(".swap"), kept.get(".handicap")),
         )
 
     def kept(self) -> Kept:

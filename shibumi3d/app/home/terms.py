@@ -1,4 +1,5 @@
-"""What people at one table agree on besides the rules: clocks, who begins, whether the second seat may swap."""
+"""What people at one table agree on besides the rules: clocks, who begins, whether the second seat may swap, who begins
+with marbles more or fewer."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from shibumi3d.match.beyond import swappable
 from shibumi3d.match.clock import TimeLimit
+from shibumi3d.rules.marbles import handicap
 
 from ..text import say
 from ..ui.button import Button
@@ -20,6 +22,7 @@ from ..ui.drop import Drop
 from ..ui.panel import Card, middle
 from ..ui.rect import Rect
 from ..ui.style import BODY, SMALL, Style
+from .counts import Counts
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Facts
@@ -34,19 +37,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Terms:
-    """``pace`` is None without clocks; ``lot``: who sits where is drawn by lot; ``swap``: the second seat may swap."""
+    """``pace`` is None without clocks; ``lot``: who sits where is drawn by lot; ``swap``: the second seat may swap;
+    ``handicap`` is written as :func:`.handicap.read` takes it."""
 
     pace: TimeLimit | None = None
     lot: bool = False
     swap: bool = False
+    handicap: str = ""
 
     @classmethod
-    def last(cls, clock: object, lot: object, swap: object) -> Terms:
+    def last(cls, clock: object, lot: object, swap: object, handicap: object = "") -> Terms:
         """Terms as they were kept; whatever can't be read is as usual."""
         pace = None
         with suppress(ValueError):
             pace = TimeLimit.read(str(clock or ""))
-        return cls(pace, bool(lot), bool(swap))
+        return cls(pace, bool(lot), bool(swap), str(handicap or ""))
 
     def kept(self) -> dict[str, int | str]:
         """What is remembered: only what is not as usual."""
@@ -54,6 +59,7 @@ class Terms:
             "clock": str(self.pace or ""),
             "lot": int(self.lot),
             "swap": int(self.swap),
+            "handicap": self.handicap,
         }
         return {name: value for name, value in told.items() if value}
 
@@ -62,6 +68,7 @@ class Terms:
         parts = [pace_told(self.pace)]
         parts += [say("terms.lot")] if self.lot else []
         parts += [say("terms.swap")] if self.swap else []
+        parts += [say("terms.handicap")] if self.handicap else []
         return " · ".join(parts)
 
 
@@ -90,11 +97,11 @@ class TermsButton(Button):
     """Tells the terms; a click opens the card on which they are chosen."""
 
     def __init__(
-        self, app: App, terms: Terms, seats: int, swaps: bool, changed: Callable[[Terms], None]
+        self, app: App, terms: Terms, seats: int, facts: Facts, changed: Callable[[Terms], None]
     ) -> None:
         super().__init__(terms.told(), self._open, name="terms", size=14, tip=say("terms.tip"))
         self.app, self.terms, self.changed = app, terms, changed
-        self.seats, self.swaps = seats, swaps
+        self.seats, self.facts = seats, facts
 
     def _take(self, terms: Terms) -> None:
         self.terms, self.label = terms, terms.told()
@@ -103,7 +110,7 @@ class TermsButton(Button):
 
     def _open(self) -> None:
         card = TermsCard(self)
-        self.app.root.popup(card, middle(460, 116 + LINE * len(card.lines)), focus=card.lines[0][1])
+        self.app.root.popup(card, middle(card.WIDE, 116 + LINE * len(card.lines)), focus=card.lines[0][1])
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         whole = self.label
@@ -124,13 +131,18 @@ class Agreement:
         if facts is None or facts.simultaneous:
             return USUAL
         wanted = self.wanted
-        return Terms(wanted.pace, wanted.lot and seats > 1, wanted.swap and swappable(facts, seats))
+        agreed = Terms(wanted.pace, wanted.lot and seats > 1, wanted.swap and swappable(facts, seats))
+        try:
+            more = handicap.read(wanted.handicap, facts)
+        except ValueError:
+            return agreed
+        return replace(agreed, handicap=handicap.written(more, facts))
 
     def button(self, app: App, facts: Facts | None, seats: int) -> TermsButton | None:
         """What tells and changes them; nothing where a game allows none."""
         if facts is None or facts.simultaneous:
             return None
-        return TermsButton(app, self.within(facts, seats), seats, swappable(facts, seats), self._take)
+        return TermsButton(app, self.within(facts, seats), seats, facts, self._take)
 
     def _take(self, terms: Terms) -> None:
         self.wanted = terms
@@ -138,6 +150,9 @@ class Agreement:
 
 class TermsCard(Card):
     """The terms, a line each."""
+
+    WIDE = 480.0
+    LABEL = 156.0
 
     def __init__(self, button: TermsButton) -> None:
         super().__init__(say("terms.title"))
@@ -156,11 +171,16 @@ class TermsCard(Card):
             self.lines.append(
                 (say("terms.first"), Choice(words, int(button.terms.lot), self._lot, name="lot"))
             )
-        if button.swaps:
+        if swappable(button.facts, button.seats):
             words = [say("terms.no-swap"), say("terms.may-swap")]
             self.lines.append(
                 (say("terms.second"), Choice(words, int(button.terms.swap), self._swap, name="swap"))
             )
+        self.more = handicap.read(button.terms.handicap, button.facts)
+        """The handicap."""
+        found = handicap.stock(button.facts)
+        for seat, begins in enumerate(found.begins if found is not None else ()):
+            self.lines.append((say("terms.has", seat + 1), self._counts(seat, begins)))
         self.done = Button(say("set.done"), self._close, kind="main", name="terms done")
         self.add(*(widget for _, widget in self.lines), self.done)
 
@@ -169,6 +189,29 @@ class TermsCard(Card):
 
     def _swap(self, number: int) -> None:
         self.button._take(replace(self.button.terms, swap=bool(number)))
+
+    def _counts(self, seat: int, begins: Sequence[int]) -> Counts:
+        """What a seat begins with."""
+        colours = handicap.held(begins)
+
+        def with_(counts: Sequence[int]) -> handicap.Handicap:
+            more = tuple([n - begins[colour] for colour, n in zip(colours, counts, strict=True)])
+            return (*self.more[:seat], more, *self.more[seat + 1 :])
+
+        def allowed(counts: Sequence[int]) -> bool:
+            try:
+                handicap.deal(with_(counts), self.button.facts)
+            except ValueError:
+                return False
+            return True
+
+        def take(counts: tuple[int, ...]) -> None:
+            self.more = with_(counts)
+            told = handicap.written(self.more, self.button.facts)
+            self.button._take(replace(self.button.terms, handicap=told))
+
+        now = tuple([begins[colour] + n for colour, n in zip(colours, self.more[seat], strict=True)])
+        return Counts(now, take, name=f"begins {seat + 1}", least=0, colours=colours, allowed=allowed)
 
     def _close(self) -> None:
         self.button.app.root.close()
@@ -181,10 +224,10 @@ class TermsCard(Card):
         self.done.layout(button.cut_right(96)[0])
         for _, widget in self.lines:
             line, area = area.cut_top(LINE - 10, 10)
-            widget.layout(line.cut_left(132)[1])
+            widget.layout(line.cut_left(self.LABEL + 4)[1])
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
         for label, widget in self.lines:
-            place = Rect(self.rect.x + 24, widget.rect.y, 128, widget.rect.h)
+            place = Rect(self.rect.x + 24, widget.rect.y, self.LABEL, widget.rect.h)
             canvas.text_fit(place, label, style.soft, "sans", BODY - 1 if len(label) < 16 else SMALL)

@@ -30,6 +30,11 @@ RECORDS = {
     "clock: expected the seconds left to each of the seats": (
         "clock : il faut les secondes qui restent à chaque place"
     ),
+    "this game has no handicap in marbles": "ce jeu ne permet pas de handicap en billes",
+    "a player can't begin with so few marbles": "un joueur ne peut pas débuter avec si peu de billes",
+    "the box does not hold so many marbles more": "la boîte n'a pas tant de billes à donner",
+    "player {} begins with no '{}'": "le joueur {} n'a pas de « {} » au début",
+    "a handicap is written as in 1+W,2-B, not as '{}'": "un handicap s'écrit comme 1+W,2-B, pas « {} »",
     "seats can't be swapped in {}: that is for two, without secrets and chance": (
         "on n'échange pas les places à {} : c'est pour deux, sans secret ni hasard"
     ),

@@ -6,6 +6,7 @@ from .design_en import KEYS as DESIGN_KEYS
 from .design_en import TEXTS as DESIGN
 from .ending_en import TEXTS as ENDING
 from .template import Language, Template
+from .terms_en import TEXTS as TERMS
 
 TEXTS: dict[str, Template] = {
     # Buttons that stand on several pages
@@ -87,21 +88,6 @@ TEXTS: dict[str, Template] = {
     "setup.deals": "Deals",
     "setup.repeats": "Repetition",
     "setup.terms": "Terms",
-    "terms.title": "Terms of the match",
-    "terms.tip": "Clocks, who begins, swap",
-    "terms.clock": "Time for each",
-    "terms.no-clock": "no clock",
-    "terms.match": ("{n} min", "{n} min"),
-    "terms.more": "{told} + {more} s a turn",
-    "terms.turn": ("{n} s a turn", "{n} s a turn"),
-    "terms.first": "Who begins",
-    "terms.seated": "as listed",
-    "terms.by-lot": "by lot",
-    "terms.lot": "by lot",
-    "terms.second": "Second seat",
-    "terms.no-swap": "answers",
-    "terms.may-swap": "may swap",
-    "terms.swap": "swap",
     "time-up.title": "Time is up",
     "time-up.asks": "{who} has no time left. End the game, or go on without it?",
     "time-up.end": "End the game",
@@ -568,4 +554,4 @@ KEYS: dict[str, tuple[str, str]] = {
 }
 """Of each line of the sheet of keys: the keys, and what they do."""
 
-LANGUAGE = Language.of("English", {**TEXTS, **DESIGN, **ENDING}, {**KEYS, **DESIGN_KEYS})
+LANGUAGE = Language.of("English", {**TEXTS, **DESIGN, **ENDING, **TERMS}, {**KEYS, **DESIGN_KEYS})

@@ -6,6 +6,7 @@ from .design_fr import KEYS as DESIGN_KEYS
 from .design_fr import TEXTS as DESIGN
 from .ending_fr import TEXTS as ENDING
 from .template import Language, Template
+from .terms_fr import TEXTS as TERMS
 
 TEXTS: dict[str, Template] = {
     # Buttons that stand on several pages
@@ -87,21 +88,6 @@ TEXTS: dict[str, Template] = {
     "setup.deals": "Donne",
     "setup.repeats": "Répétition",
     "setup.terms": "Conditions",
-    "terms.title": "Conditions de la partie",
-    "terms.tip": "Pendules, qui commence, échange",
-    "terms.clock": "Temps de chacun",
-    "terms.no-clock": "sans pendule",
-    "terms.match": ("{n} min", "{n} min"),
-    "terms.more": "{told} + {more} s par tour",
-    "terms.turn": ("{n} s par tour", "{n} s par tour"),
-    "terms.first": "Qui commence",
-    "terms.seated": "dans l'ordre",
-    "terms.by-lot": "au sort",
-    "terms.lot": "au sort",
-    "terms.second": "Second joueur",
-    "terms.no-swap": "répond",
-    "terms.may-swap": "peut échanger",
-    "terms.swap": "échange",
     "time-up.title": "Le temps est écoulé",
     "time-up.asks": "{who} n'a plus de temps. Terminer la partie, ou continuer sans ?",
     "time-up.end": "Terminer",
@@ -572,5 +558,10 @@ KEYS: dict[str, tuple[str, str]] = {
 """Of each line of the sheet of keys: the keys, and what they do."""
 
 LANGUAGE = Language.of(
-    "Français", {**TEXTS, **DESIGN, **ENDING}, {**KEYS, **DESIGN_KEYS}, frozenset((0, 1)), {"de": "d'"}, ","
+    "Français",
+    {**TEXTS, **DESIGN, **ENDING, **TERMS},
+    {**KEYS, **DESIGN_KEYS},
+    frozenset((0, 1)),
+    {"de": "d'"},
+    ",",
 )

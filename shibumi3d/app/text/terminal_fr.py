@@ -24,6 +24,11 @@ HELP = {
     "time for each player: 10+5 is ten minutes and five seconds more a turn, 30s is half a minute a turn": (
         "temps de chacun : 10+5 fait dix minutes, et cinq secondes de plus par tour ; 30s, une demi-minute par tour"
     ),
+    "who begins with marbles more or fewer, where each has some of their own: 1+W,2-RR is a white one more for the "
+    "first player and two red ones fewer for the second": (
+        "qui débute avec des billes en plus ou en moins, là où chacun en a à soi : 1+W,2-RR donne une blanche de plus "
+        "au premier joueur et deux rouges de moins au second"
+    ),
     "the second player may take over the first turn, in games without chance": (
         "le second joueur peut prendre le premier tour, dans les jeux sans hasard"
     ),

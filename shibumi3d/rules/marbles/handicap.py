@@ -1,0 +1,132 @@
+"""A handicap: marbles more or fewer in what a seat begins with, out of the box or into it.
+
+It is written ``1+W,2-RR``: the first seat begins with a white marble more, the second with two red ones fewer. Inside
+it is a number for each colour that the seat begins with, in the order of the colours: so it goes along when people
+change seats, whichever colours these own. In a record it is nothing but the deal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from shibumi3d.rules.game import Deal, Facts
+from shibumi3d.rules.marbles.colour import LETTERS
+from shibumi3d.rules.marbles.facts import MarbleFacts, StockFacts
+
+Handicap: TypeAlias = tuple[tuple[int, ...], ...]
+"""For each seat how many marbles more of each colour that it begins with; fewer where it is negative."""
+
+BOX = "box"
+_PART = re.compile(r"([1-9][0-9]?)([+-])([A-Z]{1,64})")
+
+
+def stock(facts: Facts | None) -> StockFacts | None:
+    """The stock in which a handicap lies: one of each seat, open to all, that holds marbles at first; else None."""
+    if not isinstance(facts, MarbleFacts) or facts.secrets or facts.series or BOX in facts.drawn_from:
+        return None
+    for each in facts.stocks:
+        if (
+            each.each
+            and each.supplies
+            and not each.drawn
+            and len(each.begins) > 1
+            and all(map(any, each.begins))
+        ):
+            return each
+    return None
+
+
+def held(begins: Sequence[int]) -> list[int]:
+    """The colours that are there at first."""
+    return [colour for colour, number in enumerate(begins) if number]
+
+
+def level(facts: Facts | None) -> Handicap:
+    """No handicap: nobody has more or fewer. Empty where the rules allow none."""
+    found = stock(facts)
+    return tuple([(0,) * len(held(begins)) for begins in found.begins]) if found is not None else ()
+
+
+def deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, ...]]:
+    """The start with that handicap, as :meth:`Game.start` takes it; nothing where there is none.
+
+    Raises ValueError where the rules allow none, where a seat can't have so few, or the box has not so many.
+    """
+    if not any(map(any, handicap)):
+        return {}
+    found = stock(facts)
+    if found is None or tuple(map(len, handicap)) != tuple(map(len, level(facts))):
+        raise ValueError("this game has no handicap in marbles")
+    assert isinstance(facts, MarbleFacts)
+    box = facts.stock(BOX)
+    left = list(box.begins[0]) if box is not None else [0] * len(LETTERS)
+    counts = [list(begins) for begins in found.begins]
+    for have, more in zip(counts, handicap, strict=True):
+        for colour, number in zip(held(have), more, strict=True):
+            have[colour] += number
+            left[colour] -= number
+    if min(map(min, counts)) < 0:
+        raise ValueError("a player can't begin with so few marbles")
+    if min(left) < 0:
+        raise ValueError("the box does not hold so many marbles more")
+    given: dict[str, str | tuple[str, ...]] = {found.name: tuple([_letters(have) for have in counts])}
+    if box is not None and tuple(left) != tuple(box.begins[0]):
+        given[BOX] = _letters(left)
+    return given
+
+
+def of_deal(dealt: Deal, facts: Facts | None) -> Handicap:
+    """The handicap that a start holds."""
+    found = stock(facts)
+    if found is None or found.name not in dealt or isinstance(dealt[found.name], str):
+        return level(facts)
+    return tuple(
+        [
+            tuple([letters.count(LETTERS[colour]) - begins[colour] for colour in held(begins)])
+            for begins, letters in zip(found.begins, dealt[found.name], strict=True)
+        ]
+    )
+
+
+def read(text: str, facts: Facts | None) -> Handicap:
+    """The handicap written in ``text``. Raises ValueError where it is none that this game can have."""
+    found = stock(facts)
+    if not text.strip():
+        return level(facts)
+    if found is None:
+        raise ValueError("this game has no handicap in marbles")
+    counts = [dict.fromkeys(held(begins), 0) for begins in found.begins]
+    for part in text.split(","):
+        match = _PART.fullmatch(part.strip().upper())
+        if match is None or int(match[1]) > len(counts):
+            raise ValueError(f"a handicap is written as in 1+W,2-B, not as '{text}'")
+        have = counts[int(match[1]) - 1]
+        for letter in match[3]:
+            colour = LETTERS.find(letter)
+            if colour not in have:
+                raise ValueError(f"player {match[1]} begins with no '{letter}'")
+            have[colour] += 1 if match[2] == "+" else -1
+    handicap = tuple([tuple(have.values()) for have in counts])
+    deal(handicap, facts)
+    return handicap
+
+
+def written(handicap: Handicap, facts: Facts | None) -> str:
+    """The handicap as :func:`read` takes it; empty for none."""
+    found = stock(facts)
+    parts = []
+    for seat, more in enumerate(handicap if found is not None else ()):
+        assert found is not None
+        for sign, way in (("+", 1), ("-", -1)):
+            letters = "".join(
+                LETTERS[colour] * max(0, way * number)
+                for colour, number in zip(held(found.begins[seat]), more, strict=True)
+            )
+            parts += [f"{seat + 1}{sign}{letters}"] if letters else []
+    return ",".join(parts)
+
+
+def _letters(counts: Sequence[int]) -> str:
+    return "".join(letter * number for letter, number in zip(LETTERS, counts, strict=False))
