@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
+
+LEFT = 24 * 3600.0
+"""Seconds after which what is only half made, and was not touched since, is taken for left behind."""
+
+
+def sweep(folder: Path, pattern: str) -> None:
+    """Remove folders of that pattern in ``folder`` which a program that was killed has left there.
+
+    What can't be removed stays. Those of programs that still run are younger than :data:`LEFT`.
+    """
+    with suppress(OSError):
+        for left in folder.glob(pattern):
+            if left.is_dir() and not left.is_symlink() and time.time() - left.stat().st_mtime > LEFT:
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def typed_path(text: str) -> Path:

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d.files import sweep
 from shibumi3d.render.png import png
 
 Pixels: TypeAlias = NDArray[np.uint8]
@@ -20,6 +21,8 @@ Pixels: TypeAlias = NDArray[np.uint8]
 
 EXTRA = "shibumi3d[film]"
 """What is to be installed for films."""
+PART = ".shibumi3d-film-"
+"""How the name of a folder begins in which a film is made."""
 
 
 class NoEncoder(RuntimeError):
@@ -35,7 +38,8 @@ def write(
     heights are even. What ``pictures`` raises passes through, and the file is as it was. Raises NoEncoder, and OSError.
     """
     encoder = _encoder()
-    with tempfile.TemporaryDirectory(prefix=".", dir=path.parent) as folder:
+    sweep(path.parent, f"{PART}*")
+    with tempfile.TemporaryDirectory(prefix=PART, dir=path.parent) as folder:
         part = Path(folder, f"film.{kind}")
         if kind == "gif":
             how = _gif(encoder, Path(folder), samples)

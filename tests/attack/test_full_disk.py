@@ -1,0 +1,105 @@
+"""A disk that takes no more: what was kept stays whole, it is said, nothing stops, and later all is kept again.
+
+Files may not grow beyond some size, which the system refuses as it refuses where there is no room left.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from shibumi3d.catalogue import catalogue
+from shibumi3d.files import LEFT
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import load
+from shibumi3d.match.results import Results
+from shibumi3d.match.store import Store
+from shibumi3d.render import movie
+from tests.app.hand import Hand
+from tests.match.test_results import WON
+
+resource = pytest.importorskip("resource", reason="limits of files are known on Unix")
+PICTURES = [(np.full((64, 64, 3), shade, np.uint8), 1) for shade in range(0, 250, 25)]
+BEFORE = b"what was there before"
+
+
+@contextmanager
+def full(most: int = 0) -> Iterator[None]:
+    """No file can grow beyond ``most`` bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_match_goes_on_and_is_kept_again_when_there_is_room(tmp_path: Path) -> None:
+    match = Match(catalogue.load().get("spline").game(), ["Ann", "Ben"], 1)
+    path = Store(tmp_path).keep(match, datetime(2026, 3, 1))
+    match.play("W@Aa1")
+    with full(16):
+        match.play("B@Ab1")
+        match.play("W@Aa2")
+    assert match.autosave_problem.startswith("the match could not be saved: ")
+    assert load(path).turns == (("W@Aa1",),)
+    assert [file.name for file in tmp_path.iterdir() if file.suffix == ".part"] == []
+    match.play("B@Ab2")
+    assert match.autosave_problem == ""
+    assert len(load(path).turns) == 4
+
+
+def test_the_window_says_so_and_plays_on(hand: Hand) -> None:
+    hand.start("spline")
+    hand.choose("Aa1")
+    with full(16):
+        hand.choose("Ab1")
+        assert hand.play.hint.sentence()[0].startswith("The match could not be saved: ")
+    hand.choose("Aa2")
+    assert "saved" not in hand.play.hint.sentence()[0]
+    kept = hand.app.matches.kept
+    assert kept is not None
+    assert len(load(kept).turns) == 3
+
+
+def test_results_keep_what_they_have(tmp_path: Path) -> None:
+    results = Results(tmp_path / "results.sqlite")
+    assert results.add(WON)
+    with full(results.path.stat().st_size):
+        assert not results.add(replace(WON, key="2", names=("x" * 20_000, "y")))
+    mishap = results.mishap()
+    assert mishap is not None
+    assert mishap.kind == "refused"
+    assert results.matches() == (WON,), "what was there is whole, and nothing was set aside"
+    assert results.add(replace(WON, key="b"))
+    assert [each.key for each in results.matches()] == [WON.key, "b"]
+
+
+@pytest.mark.parametrize("kind", ["gif", "mp4"])
+def test_a_film_that_finds_no_room_leaves_the_one_before(tmp_path: Path, kind: str) -> None:
+    out = tmp_path / f"film.{kind}"
+    out.write_bytes(BEFORE)
+    samples = [picture for picture, _ in PICTURES[::5]]
+    with full(64), pytest.raises(OSError, match=r"can't be written|too large"):
+        movie.write(out, kind, PICTURES, 10, samples)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {out.name: BEFORE}
+    movie.write(out, kind, PICTURES, 10, samples)
+    assert out.read_bytes() != BEFORE
+
+
+def test_what_a_killed_film_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    old, young = tmp_path / f"{movie.PART}old", tmp_path / f"{movie.PART}young"
+    for left in (old, young):
+        left.mkdir()
+        (left / "film.gif").write_bytes(b"half")
+    os.utime(old, (0, old.stat().st_mtime - LEFT - 60))
+    movie.write(tmp_path / "film.gif", "gif", PICTURES, 10, [PICTURES[0][0]])
+    assert not old.exists()
+    assert young.exists(), "another program may still be at it"
