@@ -12,8 +12,11 @@ import hashlib
 import re
 import zlib
 
+import yaml
+
 from shibumi3d.catalogue.loader import GAME_LIMITS
-from shibumi3d.catalogue.schema import CatalogueError
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.rules.source import plain
 
 SIGN = "shibumi3d-game:"
 FORMAT = "1"
@@ -32,6 +35,18 @@ def line_of(text: str) -> str:
     data = text.encode("utf-8")
     packed = base64.urlsafe_b64encode(zlib.compress(data, 9)).decode("ascii").rstrip("=")
     return f"{SIGN}{FORMAT}:{_check(data)}:{packed}"
+
+
+def written_out(entry: Entry) -> str:
+    """The game as a file that stands alone: what it extends is written out in it. Remarks are lost."""
+    whole = plain(entry.item)
+    assert isinstance(whole, dict)
+    return yaml.safe_dump(
+        {key: value for key, value in whole.items() if key != "extends"},
+        allow_unicode=True,
+        sort_keys=False,
+        width=100,
+    )
 
 
 def text_of(line: str) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d.cli.common import Failure, catalogue, command, plain_failures
 from shibumi3d.cli.replay import match_of
 from shibumi3d.cli.shot import add_look_options, colours_of, go_to_turn, pixels
+from shibumi3d.files import sweep
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -201,6 +202,7 @@ class _Drawer:
             samples.append(self.still())
         shots = self._drawing.film(*part, rate, speed)
         told = _told(shots, total) if progress else shots
+        sweep(out.parent, f"{movie.PART}*")
         movie.write(out, kind, ((self._pixels(shot.frame), shot.times) for shot in told), rate, samples)
 
 

@@ -13,7 +13,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from shibumi3d.files import sweep
 from shibumi3d.render.png import png
 
 Pixels: TypeAlias = NDArray[np.uint8]
@@ -38,7 +37,6 @@ def write(
     heights are even. What ``pictures`` raises passes through, and the file is as it was. Raises NoEncoder, and OSError.
     """
     encoder = _encoder()
-    sweep(path.parent, f"{PART}*")
     with tempfile.TemporaryDirectory(prefix=PART, dir=path.parent) as folder:
         part = Path(folder, f"film.{kind}")
         if kind == "gif":

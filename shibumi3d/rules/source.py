@@ -32,6 +32,14 @@ class Item:
     keys: dict[str, FilePlace] = field(default_factory=dict)
 
 
+def plain(item: Item) -> object:
+    """What a file says, without where."""
+    value = item.value
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    return [plain(each) for each in value] if isinstance(value, list) else value
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One mistake of a game file: where, and a sentence saying what is wrong and what was expected."""

@@ -12,8 +12,9 @@ import pytest
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.loader import GAME_LIMITS
 from shibumi3d.catalogue.schema import CatalogueError
-from shibumi3d.catalogue.sharing import LONGEST, SIGN, is_shared, line_of, text_of
+from shibumi3d.catalogue.sharing import LONGEST, SIGN, is_shared, line_of, text_of, written_out
 from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.source import plain
 
 TEXT = "title: Épée\nturn: {place: own}\nend: [{when: stuck, lose: mover}]\n"
 
@@ -34,6 +35,31 @@ def test_a_game_goes_out_and_comes_in_as_it_was() -> None:
     # What a message makes of a long line.
     assert text_of("\n ".join(told[i : i + 40] for i in range(0, len(told), 40))) == TEXT
     assert text_of(line_of("")) == ""
+
+
+def test_a_game_that_extends_another_goes_out_as_one_that_stands_alone(tmp_path: Path) -> None:
+    (tmp_path / "base.yaml").write_text(
+        "title: Base\nplayers: 3\ndefine: {low: holes, high: apex}\nturn: {place: own, at: low}\n"
+        "end: [{when: stuck, lose: mover}]\n",
+        "utf-8",
+    )
+    (tmp_path / "more.yaml").write_text(
+        "title: Épée\nextends: base\ndefine: {high: null}\nsummary: {en: 'yes: 12'}\nend: [{when: stuck, win: me}]\n",
+        "utf-8",
+    )
+    more = load(tmp_path).get("more")
+    text = text_of(line_of(written_out(more)))
+    assert "extends" not in text
+    alone, problems = load().study(text.encode(), tmp_path / "elsewhere" / "alone.yaml")
+    assert problems == ()
+    assert alone is not None
+    assert (alone.title, alone.players, alone.summary) == ("Épée", (3, 3), {"en": "yes: 12"})
+    assert plain(alone.item)["define"] == {"low": "holes"}  # type: ignore[index]
+    first, second = (entry.game() for entry in (more, alone))
+    assert [m.text for m in second.moves(second.start(3, 1))] == [
+        m.text for m in first.moves(first.start(3, 1))
+    ]
+    assert plain(alone.item)["end"] == [{"when": "stuck", "win": "me"}]  # type: ignore[index]
 
 
 @pytest.mark.parametrize("path", sorted(Path("docs/tutorial").glob("*.yaml")), ids=lambda path: path.stem[:2])

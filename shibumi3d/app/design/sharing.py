@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.schema import CatalogueError
-from shibumi3d.catalogue.sharing import line_of, text_of
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.catalogue.sharing import line_of, text_of, written_out
 from shibumi3d.rules.wording import capital
 
 from ..text import say, told
@@ -53,14 +53,19 @@ class ShareCard(Card):
         self.refresh()
 
     def _copy(self) -> None:
-        page = self.page
-        below = _EXTENDS.search(page.draft.text)
-        own = {entry.id for entry in page.app.catalogue if entry.own}
-        if below is not None and below[1] in own:
-            self._say(say("design.share.extends", game=below[1]), True)
+        app, draft = self.page.app, self.page.draft
+        below = _EXTENDS.search(draft.text)
+        if below is None or below[1] not in {entry.id for entry in app.catalogue if entry.own}:
+            app.copy(line_of(draft.text))
+            self._say(say("design.copied"))
             return
-        page.app.copy(line_of(page.draft.text))
-        self._say(say("design.copied"))
+
+        def whole(entry: Entry) -> None:
+            app.copy(line_of(written_out(entry)))
+            self._say(say("design.share.extends", game=below[1]))
+
+        # Who takes it in has not the game that it builds on.
+        draft.when_read(whole)
 
     def _take(self) -> None:
         try:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shibumi3d import paths
 from shibumi3d.render.png import unpacked
+from shibumi3d.rules.source import plain
 from shibumi3d.search.worker import Worker
 
 from ..ui.canvas import Picture
@@ -21,7 +22,6 @@ from . import drawn
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.rules.source import Item
 
 
 POLL = 0.1
@@ -154,7 +154,7 @@ class Gallery:
         """What tells a game from all others, and from itself under other rules."""
         known = self._digests.get(entry.id)
         if known is None or known[0] is not entry:
-            text = repr((entry.id, _plain(entry.item), entry.below and _plain(entry.below)))
+            text = repr((entry.id, plain(entry.item), entry.below and plain(entry.below)))
             known = entry, hashlib.sha256(text.encode()).hexdigest()
             self._digests[entry.id] = known
         return known[1]
@@ -235,11 +235,3 @@ class Gallery:
             files = sorted(self.folder.glob("*.png"), key=lambda file: file.stat().st_mtime)
             for file in files[:-KEPT]:
                 file.unlink()
-
-
-def _plain(item: Item) -> object:
-    """What a file says, without where."""
-    value = item.value
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, list) else value

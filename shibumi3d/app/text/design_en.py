@@ -36,7 +36,7 @@ TEXTS: dict[str, Template] = {
     "design.share": "Share",
     "design.share.tip": "One line of text to send, or to take in  Ctrl+E",
     "design.share.told": "A game is one line of text. What comes in is shown here first; save it if you like it.",
-    "design.share.extends": "It builds on {game}, a game of your own, which the line lacks: copy its rules in.",
+    "design.share.extends": "Copied, with what {game} brings, a game of your own on which it builds.",
     "design.copy": "Copy the line",
     "design.copied": "The line is copied. Paste it into any message.",
     "design.take": "Take in what is copied",

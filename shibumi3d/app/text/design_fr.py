@@ -36,7 +36,7 @@ TEXTS: dict[str, Template] = {
     "design.share": "Partager",
     "design.share.tip": "Une ligne de texte à envoyer ou à recevoir  Ctrl+E",
     "design.share.told": "Un jeu tient en une ligne. Celui qui arrive s'affiche ici ; gardez-le s'il vous plaît.",
-    "design.share.extends": "Il s'appuie sur {game}, un de vos jeux, absent de la ligne : recopiez-en les règles.",
+    "design.share.extends": "Copié, avec ce qu'apporte {game}, votre jeu sur lequel il s'appuie.",
     "design.copy": "Copier la ligne",
     "design.copied": "La ligne est copiée. Collez-la dans un message.",
     "design.take": "Recevoir la ligne copiée",
