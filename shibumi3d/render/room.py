@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from shibumi3d.scene.camera import HOME_YAW
 from shibumi3d.scene.frame import Board
 from shibumi3d.scene.marbles.layout import Array, half_side
-from shibumi3d.scene.palette import BOARDS, Colour, Theme, linear
+from shibumi3d.scene.palette import BOARDS, LUMINANCE, Colour, Theme, linear
 
 
 def _sun() -> Array:
@@ -66,9 +67,24 @@ _LIGHTS: Mapping[tuple[str, str], Light] = MappingProxyType(
 _REST = (1.0, 0.94, 0.86)  # the light far from the window is as warm
 
 
+# What more there is of red, green and blue in the evening, and what less in the morning.
+_EVENING = np.array([0.06, -0.01, -0.13])
+
+
 def light(theme: Theme) -> Light:
     """The light of a theme."""
-    return _LIGHTS[theme.tone, theme.lamp if theme.tone == "night" else "warm"]
+    found = _LIGHTS[theme.tone, theme.lamp if theme.tone == "night" else "warm"]
+    # Clear colours are to stay as they are.
+    drifts = theme.tone == "day" and theme.lamp == "warm"
+    return _at(found, theme.hour) if drifts and theme.hour else found
+
+
+@lru_cache(16)
+def _at(found: Light, hour: float) -> Light:
+    """A light of noon as it is in the morning (-1) or in the evening (1): a level board is as bright."""
+    tint = 1.0 + hour * _EVENING
+    red, green, blue = (tint / (tint @ np.array(LUMINANCE))).tolist()
+    return replace(found, key=(found.key[0] * red, found.key[1] * green, found.key[2] * blue))
 
 
 def extent(boards: tuple[Board, ...]) -> tuple[float, float]:

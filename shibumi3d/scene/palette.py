@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -90,6 +91,8 @@ EYES: Mapping[str, tuple[tuple[float, float, float], ...]] = MappingProxyType(
     }
 )
 
+NOON = 24
+"""Moves from morning to noon, and then to halfway from there to the evening."""
 SIGNS: Mapping[str, float] = MappingProxyType({"off": 0.0, "subtle": 0.4, "strong": 0.9})
 
 
@@ -98,7 +101,8 @@ class Theme:
     """What colours a picture: ``tone`` is "day" or "night", ``board`` a key of :data:`BOARDS`.
 
     ``marbles`` are hex colours by colour index; ``signs``, a key of :data:`SIGNS`, says how strongly each colour's
-    own sign is printed on its marbles. By night the light of the ``lamp`` is "warm" or "white".
+    own sign is printed on its marbles. By night the light of the ``lamp`` is "warm" or "white". By day a
+    warm one is that of the ``hour``, from -1, morning, to 1, evening.
     """
 
     tone: str = "day"
@@ -106,6 +110,7 @@ class Theme:
     marbles: tuple[str, ...] = MARBLES
     signs: str = "off"
     lamp: str = "warm"
+    hour: float = 0.0
 
     @property
     def interface(self) -> Mapping[str, str]:
@@ -133,6 +138,11 @@ def theme(tone: str = "day", preset: str = "standard", board: str = "", signs: s
     if preset == "clear":
         return Theme(tone, board or "slate", CLEAR_MARBLES, signs=signs or "strong", lamp="white")
     return Theme(tone, board or "keyaki", signs=signs or "off")
+
+
+def hour(moves: int) -> float:
+    """The hour of a :class:`Theme` after so many moves of a game: it begins in the morning, evening comes slowly."""
+    return 1.0 - 2.0 * math.exp(-math.log(2.0) * moves / NOON)
 
 
 def luminance(colour: str) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from shibumi3d.render import room
 from shibumi3d.render.bench import busy
 from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.room import SUN
@@ -492,6 +493,23 @@ def test_lacquer_mirrors_marbles_in_the_high_tier_only(low: Studio, high: Studio
             )
         redder.append(float(((one - empty) @ (1.0, 0.0, -1.0)).mean()))
     assert redder[1] > redder[0] + 2, redder
+
+
+def test_the_light_is_paler_in_the_morning_and_warmer_in_the_evening_but_as_bright(low: Studio) -> None:
+    frame = ready().frame(0.0, HOME, theme())
+    morning, noon, evening = (
+        low.pixels(replace(frame, theme=replace(theme(), hour=hour)), HOME, 240, 135)[:30, :60].mean(
+            axis=(0, 1)
+        )
+        for hour in (-1.0, 0.0, 1.0)
+    )
+    assert morning[0] < noon[0] - 2 < evening[0] - 4
+    assert morning[2] > noon[2] + 2 > evening[2] + 4
+    weights = np.array(palette.LUMINANCE)
+    assert abs(float((evening - morning) @ weights)) < 2.5
+    # Neither a lamp nor colours that must be told apart change.
+    for kept in (theme("night"), theme("day", "clear")):
+        assert room.light(replace(kept, hour=1.0)) == room.light(kept)
 
 
 @pytest.mark.parametrize("tier", ["low", "high"])

@@ -262,7 +262,7 @@ class BoardScreen(Screen):
         return self.stage.frame(
             self.time(now),
             self.view.camera,
-            self.app.settings.colours,
+            self.app.settings.colours_after(len(self.passed())),
             signs=signs,
             ghosts=ghosts,
             extra=lying.balls if lying else (),

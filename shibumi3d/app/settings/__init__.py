@@ -73,6 +73,8 @@ class Settings:
     """Whether marbles fade instead of flying. It is set here alone: systems tell their own wish in too many ways."""
     stills: bool = True
     """Whether a finer picture is drawn while nothing moves, where the live one is simple."""
+    drift: bool = False
+    """Whether the light of the day goes by while a game is played. No picture is drawn for it."""
     spoken: bool = False
     """Whether the title of the window says what happens, for tools that read it aloud."""
     coordinates: bool = False
@@ -99,6 +101,12 @@ class Settings:
     def colours(self) -> palette.Theme:
         """What boards and marbles look like."""
         return palette.theme(*self.look)
+
+    def colours_after(self, moves: int) -> palette.Theme:
+        """The same after so many moves of a game."""
+        if not self.drift or self.reduced:
+            return self.colours
+        return replace(self.colours, hour=palette.hour(moves))
 
     @property
     def look(self) -> tuple[str, str, str, str]:
@@ -198,6 +206,7 @@ def _checked(settings: Settings) -> Settings:
         settings.carry,
         settings.confirm,
         settings.reduced,
+        settings.drift,
         settings.coordinates,
         settings.spoken,
         settings.stills,

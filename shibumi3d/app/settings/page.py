@@ -21,7 +21,7 @@ from ..ui.panel import Card, middle
 
 SOUNDS = ("marble_sounds", "interface_sounds", "end_sound")
 OWN = (
-    ("theme", "scale", "marbles", "board", "signs", "marks", "coordinates"),
+    ("theme", "drift", "scale", "marbles", "board", "signs", "marks", "coordinates"),
     ("motion", "stills", "reduced", "answers", "confirm", "carry", "verdicts", "single", "results"),
     ("volume", "muted", *SOUNDS, "spoken"),
 )
@@ -127,6 +127,7 @@ class SettingsCard(Card):
         pages: tuple[list[tuple[str, Widget]], ...] = (
             [
                 choice("theme", THEMES, "light"),
+                switch("drift"),
                 (say("set.language"), languages),
                 (say("set.scale"), sizes),
                 choice("marbles", MARBLES, "marbles"),

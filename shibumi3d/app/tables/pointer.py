@@ -155,7 +155,8 @@ class Pointer:
 
     def picture(self, now: float, aspect: float) -> Frame:
         """The picture at a time."""
-        return self.page.scene.frame(now, self.page.app.settings.colours, self._pointed())
+        colours = self.page.app.settings.colours_after(self.page.session.cursor)
+        return self.page.scene.frame(now, colours, self._pointed())
 
     def plan(self, now: float) -> Frame:
         """The flat plan at a time."""

@@ -372,6 +372,7 @@ TEXTS: dict[str, Template] = {
     "set.usual.tip": "All of this page as it was at first",
     "set.done": "Done",
     "set.theme": "Light",
+    "set.drift": "Time of day",
     "set.language": "Language",
     "set.scale": "Text size",
     "set.marbles": "Marbles",
@@ -393,6 +394,8 @@ TEXTS: dict[str, Template] = {
     # Settings: what may be chosen
     "choice.theme.day": "day",
     "choice.theme.night": "night",
+    "choice.drift.off": "stands still",
+    "choice.drift.on": "goes by",
     "choice.marbles.standard": "standard",
     "choice.marbles.clear": "clear",
     "choice.board.usual": "usual",

@@ -373,6 +373,7 @@ TEXTS: dict[str, Template] = {
     "set.usual.tip": "Toute cette page comme au début",
     "set.done": "Fermer",
     "set.theme": "Lumière",
+    "set.drift": "Heure du jour",
     "set.language": "Langue",
     "set.scale": "Taille du texte",
     "set.marbles": "Billes",
@@ -394,6 +395,8 @@ TEXTS: dict[str, Template] = {
     # Settings: what may be chosen
     "choice.theme.day": "jour",
     "choice.theme.night": "nuit",
+    "choice.drift.off": "ne change pas",
+    "choice.drift.on": "passe doucement",
     "choice.marbles.standard": "standard",
     "choice.marbles.clear": "net",
     "choice.board.usual": "usuel",
