@@ -496,7 +496,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "colour": ("1 2 3", "colour in the tray"),
     "end": ("Ctrl+Enter", "end the turn"),
     "pass": ("P", "pass"),
-    "step-back": ("Esc, right click", "step back, with Esc leave"),
+    "step-back": ("Esc, right click", "step back, leave"),
     "undo": ("Ctrl+Z, Ctrl+Y", "undo, redo"),
     "hint": ("H", "hint, more of it"),
     "analysis": ("A", "who stands better"),

@@ -499,7 +499,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "colour": ("1 2 3", "couleur du plat"),
     "end": ("Ctrl+Entrée", "finir le tour"),
     "pass": ("P", "passer"),
-    "step-back": ("Échap, clic droit", "un pas en arrière, Échap quitte"),
+    "step-back": ("Échap, clic droit", "en arrière, quitter"),
     "undo": ("Ctrl+Z, Ctrl+Y", "défaire, refaire"),
     "hint": ("H", "indice, puis plus"),
     "analysis": ("A", "qui est mieux"),
