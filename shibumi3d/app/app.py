@@ -263,10 +263,12 @@ class App:
         gl.glViewport(0, 0, width, height)
         gl.glClearColor(r, g, b, 1)
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
-        if self.screen.view is not None and self.screen.view.visible:
-            self.screen.view.render(now, self.moving)
+        view, aside = self.screen.view, self.root.aside
+        if view is not None and (view.visible or aside is not None):
+            view.render(now, self.moving, aside)
             self.moving = self.moving or self.screen.fading()
-        self.screen.render_beside(now)
+        if aside is None:
+            self.screen.render_beside(now)
         self.canvas.begin(width, height, self.scale)
         self.root.draw(self.canvas, self.moving)
         veil = self._veil.part(now)

@@ -299,13 +299,20 @@ class View(Widget):
 
     # The picture
 
-    def render(self, now: float, moving: bool) -> None:
-        """Draws the boards into their part of the window's framebuffer."""
-        area = pixels_of(self.app, self.rect)
+    def render(self, now: float, moving: bool, aside: Rect | None = None) -> None:
+        """Draws the boards into their part of the window's framebuffer, or all of them ``aside``."""
+        area = pixels_of(self.app, self.rect if aside is None else aside)
         if min(area[2:]) < 8:
             return
-        frame = self.picture(now, self.aspect)
+        aspect, camera = self.aspect, self.camera
+        if aside is not None:
+            aspect, home = aside.w / aside.h, self.home
+            self.camera = (
+                cameras.home_of(home.hull, home.start) if home.hull else cameras.home(home.sizes, aspect)
+            )
+        frame = self.picture(now, aspect)
         self.app.painter().draw(frame, self.camera, area, self.app.scale, moving)
+        self.camera = camera
 
 
 def pixels_of(app: App, rect: Rect) -> tuple[int, int, int, int]:

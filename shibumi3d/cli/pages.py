@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from shibumi3d.app import text
 from shibumi3d.app.design import make_game
+from shibumi3d.app.design.screen import Design
 from shibumi3d.app.home.screen import Home
 from shibumi3d.app.home.terms import TermsButton
 from shibumi3d.app.learn.trial import Trial, Trying, try_it
@@ -111,6 +112,8 @@ class Sitter:
                 calm = 0
             elif self.app.gallery.busy:
                 time.sleep(0.02)
+            elif isinstance(self.app.screen, Design) and self.app.screen.draft.busy:
+                time.sleep(0.1)  # a process beside reads, by the true clock
             else:
                 calm += 1
         self.app.root.dirty = True

@@ -192,7 +192,7 @@ def test_a_lost_position_is_named_only_where_that_is_wished(
     assert oracle.asked == []
     assert play.hint.sentence() != LOST
     hand.app.show_settings()
-    hand.floating(SettingsCard).tabs.choose(1)
+    hand.floating(SettingsCard).tabs.choose(3)
     hand.found("verdicts", Choice).choose(1)
     hand.key("escape")
     hand.wait(0.2)

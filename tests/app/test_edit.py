@@ -173,3 +173,19 @@ def test_solving_from_a_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) ->
     edit.mover.choose(1)
     hand.key("s")
     assert edit.sentence() == "Ben wins for sure. First: Place black on Ad2."
+
+
+def test_what_another_click_would_take_is_not_shown_before_the_pointer_was_gone(hand: Hand) -> None:
+    """A marble just set down lies under the pointer as it is; only who comes back to it means to take it."""
+    hand.start("spline").lay_out()
+    hand.draw()
+    page = hand.app.screen
+    assert isinstance(page, Edit)
+    place, other = page.pointing.places()["Ab2"], page.pointing.places()["Ad4"]
+    hand.click(*place)
+    hand.point(place[0] + 1, place[1])
+    assert page.bench.filled(0)
+    assert page.pointing.active is None
+    hand.point(*other)
+    hand.point(*place)
+    assert page.pointing.active is not None

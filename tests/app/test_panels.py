@@ -21,6 +21,7 @@ from shibumi3d.app.sheet import KeyCard
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.field import Field
+from shibumi3d.app.ui.rect import Rect
 from tests.app.test_secrets import look
 from tests.app.writing import written
 
@@ -280,16 +281,42 @@ def test_settings_stand_beside_the_board_that_they_change(hand: Hand) -> None:
     hand.key("escape")
     assert play.view.rect == board
     hand.app.show_settings()
-    hand.app.resize(640, 480)
-    assert hand.floating(SettingsCard).rect.right < 640
+    for size in ((640, 480), (640, 420), (900, 600), (1011, 720)):
+        hand.app.resize(*size)
+        card = hand.floating(SettingsCard)
+        # Where the page has no room beside it, its board alone is seen there, drawn by the view of the page.
+        assert hand.app.root.aside is not None
+        assert hand.app.root.aside.overlap(card.rect).w == 0
+        assert hand.app.root.aside.w + card.rect.w == size[0]
+        hand.draw()
+        left, right = (hand.app.canvas.read(Rect(x, size[1] / 2, 1, 1)) for x in (size[0] / 4, size[0] - 2))
+        assert left.tobytes() != right.tobytes()
     hand.app.resize(1280, 720)
+    assert hand.app.root.aside is None
     assert play.view.rect.overlap(hand.floating(SettingsCard).rect).w == 0
+
+
+def test_settings_show_no_board_that_a_curtain_hides(hand: Hand) -> None:
+    hand.app.resize(640, 480)
+    hand.start("spagyric")
+    (curtain,) = hand.app.root.floats
+    assert curtain.covers
+    hand.app.show_settings()
+    assert hand.app.root.aside is None
+    assert not hand.floating(SettingsCard).covers
+    hand.app.root.close_all()
+    hand.app.open_record()
+    hand.app.show_settings()
+    assert hand.app.root.aside is None
 
 
 def test_a_page_of_settings_goes_back_to_its_usual_values(hand: Hand) -> None:
     hand.app.change(marbles="clear", scale=125, motion="fast")
     hand.app.show_settings()
     hand.push("usual settings")
-    assert (hand.app.settings.marbles, hand.app.settings.scale) == ("standard", 100)
+    assert (hand.app.settings.marbles, hand.app.settings.scale) == ("clear", 100)
+    hand.floating(SettingsCard).tabs.choose(1)
+    hand.push("usual settings")
+    assert hand.app.settings.marbles == "standard"
     assert hand.app.settings.motion == "fast"
     assert hand.found("marbles", Choice).chosen == 0

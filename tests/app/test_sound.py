@@ -281,7 +281,7 @@ def test_m_mutes_under_the_curtain_and_over_cards(hand: Hand) -> None:
 
 def test_switches_silence_their_part(playing: Hand) -> None:
     playing.app.show_settings()
-    playing.floating(SettingsCard).tabs.choose(2)
+    playing.floating(SettingsCard).tabs.choose(4)
     playing.draw()
     for name in ("marble sounds", "interface sounds"):
         assert playing.found(name, Button).on
@@ -300,7 +300,7 @@ def test_switches_silence_their_part(playing: Hand) -> None:
 def test_the_volume_is_chosen_by_ear(playing: Hand) -> None:
     playing.key("m")
     playing.app.show_settings()
-    playing.floating(SettingsCard).tabs.choose(2)
+    playing.floating(SettingsCard).tabs.choose(4)
     playing.found("volume", Choice).choose(VOLUMES.index("loud"))
     assert not playing.app.settings.muted
     ((name, gain, _),) = playing.speaker.played

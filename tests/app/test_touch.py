@@ -237,6 +237,7 @@ def test_boards_and_signs_of_marbles_are_chosen(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
     hand.app.show_settings()
+    hand.floating(SettingsCard).tabs.choose(1)
     hand.found("board", Choice).choose(2)
     hand.found("signs on marbles", Choice).choose(1)
     frame = play.signs.picture(play.app.clock(), 1.7)

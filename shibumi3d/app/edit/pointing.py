@@ -23,6 +23,8 @@ class Pointing:
         self.page = page
         self.hover: Spot | None = None
         self.cursor: Spot | None = None
+        self._done: Spot | None = None
+        """Where something was just done: what another click would do there is not shown before the pointer was gone."""
 
     def targets(self) -> list[Spot]:
         """The points where something can be done: marbles, and where one can stand."""
@@ -72,7 +74,7 @@ class Pointing:
         spot = self.under(x, y)
         if spot is not None:
             self.page.doing.touch(spot)
-            self.hover = self.under(x, y)
+            self._acted(x, y)
         return spot is not None
 
     def cancelled(self, x: float, y: float) -> None:
@@ -80,15 +82,22 @@ class Pointing:
         spot = self.under(x, y)
         if spot is not None:
             self.page.doing.take(spot)
-            self.hover = self.under(x, y)
+            self._acted(x, y)
+
+    def _acted(self, x: float, y: float) -> None:
+        """Something was done there."""
+        self.hover, self._done = None, self.under(x, y)
 
     def pointed(self, x: float | None, y: float | None) -> None:
         """The pointer is at a place of the view, or has left it."""
         before = self.hover, self.cursor
-        self.hover = None if x is None or y is None else self.under(x, y)
+        there = None if x is None or y is None else self.under(x, y)
+        if there != self._done:
+            self._done = None
+        self.hover = there if self._done is None else None
         if x is not None:
             self.cursor = None
-        self.page.view.shape = "hand" if self.hover is not None else ""
+        self.page.view.shape = "hand" if there is not None else ""
         if (self.hover, self.cursor) != before:
             self.page.doing.note = ""
             self.page.refresh()

@@ -10,19 +10,21 @@ from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice, Tabs
 from ..ui.core import Widget
+from ..ui.panel import Card, Panel, middle
 from ..ui.rect import Rect
-from ..ui.style import BODY, SMALL, Style
+from ..ui.style import HEADING, SMALL, Style
 from . import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES, Settings
 
 if TYPE_CHECKING:
     from ..app import App
 
-from ..ui.panel import Card, middle
 
 SOUNDS = ("marble_sounds", "interface_sounds", "end_sound")
 OWN = (
-    ("theme", "drift", "scale", "marbles", "board", "signs", "marks", "coordinates"),
-    ("motion", "stills", "reduced", "answers", "confirm", "carry", "verdicts", "single", "results"),
+    ("theme", "drift", "scale"),
+    ("marbles", "board", "signs", "marks", "coordinates"),
+    ("motion", "stills", "reduced"),
+    ("answers", "confirm", "carry", "verdicts", "single", "results"),
     ("volume", "muted", *SOUNDS, "spoken"),
 )
 """The settings of each page that have a usual value; the language is that of the person."""
@@ -82,17 +84,20 @@ class Switches(Widget):
 
 
 class SettingsCard(Card):
-    """All settings on three pages: how it looks, how it is played, how it sounds.
+    """All settings on pages of their own: light and words, boards and marbles, motion, play, sound.
 
-    In a window that is large enough it stands beside the page, whose board shows what is changed.
+    It stands beside the board that they change, and never over it: beside the page where that has room, else in the
+    place of the page, of which the board alone is seen. Where there is no board it floats in the middle.
     """
 
-    SIZE = (600, 506)
+    SIZE = (420, 506)
     BESIDE = 372.0
-    """Its width beside a page."""
-    LEAST = (660.0, 640.0)
-    """What is left to a page beside it, and the height of a window, at the least."""
-    PAGES = ("look", "play", "sound")
+    """Its width beside a board, at the most."""
+    LEAST = 640.0
+    """The width left to a page beside it, at the least."""
+    STEP = (52.0, 62.0)
+    """From line to line, at the least and at the most."""
+    PAGES = ("look", "board", "motion", "play", "sound")
 
     def __init__(self, app: App, page: int = 0) -> None:
         super().__init__(say("settings"))
@@ -130,6 +135,8 @@ class SettingsCard(Card):
                 switch("drift"),
                 (say("set.language"), languages),
                 (say("set.scale"), sizes),
+            ],
+            [
                 choice("marbles", MARBLES, "marbles"),
                 choice("board", BOARDS, "board"),
                 choice("signs", SIGNS, "signs on marbles"),
@@ -140,6 +147,8 @@ class SettingsCard(Card):
                 choice("motion", MOTIONS, "motion"),
                 switch("stills"),
                 switch("reduced"),
+            ],
+            [
                 switch("answers"),
                 switch("confirm"),
                 switch("carry"),
@@ -165,13 +174,19 @@ class SettingsCard(Card):
         self.add(*(widget for _, widget in self.rows), self.done)
 
     def beside(self, window: Rect) -> float:
-        wide, high = self.LEAST
-        return self.BESIDE if window.w - self.BESIDE >= wide and window.h >= high else 0.0
+        return self.BESIDE if window.w - self.BESIDE >= self.LEAST else 0.0
 
     def place(self, window: Rect) -> Rect:
-        """Where it is: beside the page, or in the middle of it."""
+        """Where it is: beside the page, beside its board alone, or in the middle."""
         wide = self.beside(window)
-        return window.cut_right(wide)[0] if wide else middle(*self.SIZE)(window)
+        curtain = self.root is not None and any(w.covers for w in self.root.floats if w is not self)
+        self.covers, self.aside = False, None
+        if not wide and (curtain or self.app.screen.view is None):
+            return middle(*self.SIZE)(window)
+        card, rest = window.cut_right(wide or min(self.BESIDE, window.w / 2))
+        if not wide:
+            self.covers, self.aside = True, rest
+        return card
 
     def _as_usual(self) -> None:
         """Sets what stands on this page to what it was at first."""
@@ -193,38 +208,36 @@ class SettingsCard(Card):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        area = rect.inset(24, 16)
-        _, area = area.cut_top(44)
-        tabs, area = area.cut_top(36, 12)
-        self.tabs.layout(tabs.cut_left(min(300, tabs.w))[0])
-        button, area = area.cut_bottom(32)
+        area = rect.inset(24 if rect.w > 340 else 16, 16)
+        button, area = area.cut_bottom(32, 4)
         self.done.layout(button.cut_right(96)[0])
         self.app.canvas.scale = self.app.scale
         self.usual.layout(button.cut_left(self.usual.natural(self.app.canvas))[0].moved(-10, 0))
-        self._above = rect.w < self.SIZE[0] - 100
-        self.floating = not self._above
-        most = 62.0 if self._above else 42.0
-        beside = area.w - (0 if self._above else 130)
-        more = [widget.more(beside) if isinstance(widget, Switches) else 0.0 for _, widget in self.rows]
-        step = min(most, (area.h - 8 - sum(more)) / len(self.rows))
+        self._headed = area.h - 44 - 40 >= self.STEP[0] * len(self.rows)
+        self.floating = not (self.covers or self.beside(Rect(0, 0, *self.root.size if self.root else (0, 0))))
+        if self._headed:
+            _, area = area.cut_top(44)
+        tabs, area = area.cut_top(36, 4)
+        self.tabs.layout(tabs)
+        more = [widget.more(area.w) if isinstance(widget, Switches) else 0.0 for _, widget in self.rows]
+        step = min(self.STEP[1], (area.h - sum(more)) / len(self.rows))
         for (_, widget), higher in zip(self.rows, more, strict=True):
             line, area = area.cut_top(step - 8, 8 + higher)
-            widget.layout(line.cut_top(line.h - 32)[1] if self._above else line.cut_left(130)[1])
+            widget.layout(line.cut_top(line.h - 32)[1])
 
-    _above = False
-    """Whether labels stand above what they name."""
+    _headed = True
+    """Whether there is room for the heading."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        super().paint(canvas, style)
-        if self._above:
+        Panel.paint(self, canvas, style)
+        if self._headed:
+            place = Rect(self.tabs.rect.x, self.rect.y + 16, self.tabs.rect.w, 36)
+            canvas.text_in(place, self.heading, style.ink, "title", HEADING)
+        if not self.floating:
             canvas.rule(self.rect.x, self.rect.y, self.rect.h, style.hairline, upright=True)
         for label, widget in self.rows:
-            if self._above:
-                place = Rect(widget.rect.x, widget.rect.y - 20, widget.rect.w, 18)
-                canvas.text_in(place, label, style.soft, "sans", SMALL)
-            else:
-                place = Rect(self.rect.x + 24, widget.rect.y, 126, widget.rect.h)
-                canvas.text_in(place, label, style.soft, "sans", BODY - 1)
+            place = Rect(widget.rect.x, widget.rect.y - 20, widget.rect.w, 18)
+            canvas.text_in(place, label, style.soft, "sans", SMALL)
 
 
 def show(app: App, page: int = 0) -> None:

@@ -108,7 +108,8 @@ class Tabs(Choice):
         for number, (field, option) in enumerate(zip(self.fields(), self.options, strict=False)):
             on = number == self.chosen
             canvas.text_in(
-                field.inset(8, 0), option, style.ink if on else style.soft, "bold" if on else "sans", 14, 0.5
+                field.inset(1, 0), option, style.ink if on else style.soft, "bold" if on else "sans", 14, 0.5
             )
             if on:
-                canvas.rect(Rect(field.x + 12, field.bottom - 2, field.w - 24, 2), style.action)
+                wide = min(field.w - 4, max(field.w - 24, self._widths[number] + 8))
+                canvas.rect(Rect(field.cx - wide / 2, field.bottom - 2, wide, 2), style.action)

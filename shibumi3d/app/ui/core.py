@@ -41,6 +41,8 @@ class Widget:
     shape = ""
     covers = False
     """Whether it hides all below it for as long as it is there."""
+    aside: Rect | None = None
+    """Where the board of the page is seen while this covers the rest of it."""
     steady = False
     """Whether it looks the same, unless a new picture is asked for, while marbles move."""
 
@@ -281,6 +283,11 @@ class Root:
     def top(self) -> Widget:
         """What gets the input now."""
         return self.floats[-1] if self.floats else self.page
+
+    @property
+    def aside(self) -> Rect | None:
+        """Where alone the board of the page is seen; None while the page is seen as it is."""
+        return next((widget.aside for widget in self.floats if widget.aside is not None), None)
 
     # Input
 
