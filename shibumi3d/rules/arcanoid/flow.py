@@ -336,6 +336,7 @@ REASONS = {
         "fr": "égalité dans chaque couleur, puis le dernier terrain",
     },
     "none": {"en": "nobody won a field", "fr": "personne n'a gagné de terrain"},
+    "time": {"en": "the time was up", "fr": "le temps était écoulé"},
 }
 
 
@@ -358,6 +359,13 @@ def outcome(work: Work) -> CardOutcome:
     return CardOutcome(
         winners, scores, because["en"], tuple(because.items()), tuple([tuple(each) for each in places])
     )
+
+
+def lost_on_time(state: State, seat: int) -> CardOutcome:
+    """Return how a match ends that ``seat`` loses to all others by the clock."""
+    others = tuple([each for each in range(state.seats) if each != seat])
+    because = REASONS["time"]
+    return CardOutcome(others, state.scores, because["en"], tuple(because.items()), (others, (seat,)))
 
 
 def _asks_wheel(work: Work, who: int) -> bool:

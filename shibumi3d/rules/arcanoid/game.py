@@ -9,9 +9,9 @@ from random import Random
 from shibumi3d.rules.arcanoid import telling, views, words
 from shibumi3d.rules.arcanoid.acts import act
 from shibumi3d.rules.arcanoid.cards import CARDS, NUMBER
-from shibumi3d.rules.arcanoid.event import CardEvent
+from shibumi3d.rules.arcanoid.event import CardEvent, MatchDone
 from shibumi3d.rules.arcanoid.flow import deal as deal_round
-from shibumi3d.rules.arcanoid.flow import first_seat, run
+from shibumi3d.rules.arcanoid.flow import first_seat, lost_on_time, run
 from shibumi3d.rules.arcanoid.move import Move, compact
 from shibumi3d.rules.arcanoid.moves import open_moves
 from shibumi3d.rules.arcanoid.state import State
@@ -120,6 +120,13 @@ class CardGame(PlainGame[CardRules]):
     def drawn(self, state: State) -> tuple[State, tuple[CardEvent, ...]]:
         """No position comes back, so no draw can be claimed: raises IllegalMove."""
         raise IllegalMove("no position comes back")
+
+    def lost(self, state: State, seat: int) -> tuple[State, tuple[CardEvent, ...]]:
+        """Return the state in which a seat lost to all others by the clock. Raises IllegalMove when the match is
+        over."""
+        if state.result is not None:
+            raise IllegalMove("the match is over")
+        return replace(state, over=lost_on_time(state, seat)), (MatchDone(),)
 
     def compact(self, text: str) -> str:
         """A text as moves have theirs."""
