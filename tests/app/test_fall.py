@@ -44,10 +44,10 @@ def test_it_runs_round_slowly(hand: Hand) -> None:
     hand.push("last fall")
     page = hand.app.screen
     assert isinstance(page, Replay)
-    begin, end = page.part.between(len(page.history))
+    begin, end = page.running.part.between(len(page.history))
     assert sum(isinstance(event, Dropped) for ply in page.history[begin:end] for event in ply.events) >= 3
-    assert page.running
-    assert page.speed == 0.5
+    assert page.running.on
+    assert page.running.speed == 0.5
     seen = []
     for _ in range(80):
         hand.wait(0.4)

@@ -101,7 +101,7 @@ def test_review_shows_the_match_and_returns_to_it(hand: Hand) -> None:
     hand.push("run")
     hand.wait(20)
     assert replay.at_ply == 7
-    assert not replay.running
+    assert not replay.running.on
     hand.key("left")
     hand.wait(1)
     assert replay.stage.marbles == marbles_of(replay.history[5].state)
@@ -552,10 +552,10 @@ def test_a_part_of_a_replay_runs_round(hand: Hand) -> None:
     assert isinstance(page, Replay)
     page.go(5)
     hand.key("o")
-    assert (page.part.between(8), page.part.on) == ((0, 5), True)
+    assert (page.running.part.between(8), page.running.part.on) == ((0, 5), True)
     page.go(2)
     hand.key("i")
-    assert page.part.between(8) == (2, 5)
+    assert page.running.part.between(8) == (2, 5)
     hand.key("space")
     seen = [page.at_ply]
     while len(seen) < 9:
@@ -566,9 +566,9 @@ def test_a_part_of_a_replay_runs_round(hand: Hand) -> None:
     hand.key("space")
     page.go(1)
     hand.key("o")
-    assert page.part.between(8) == (0, 1)
+    assert page.running.part.between(8) == (0, 1)
     hand.key("l")
-    assert page.part.between(8) == (0, 8)
+    assert page.running.part.between(8) == (0, 8)
 
 
 def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
@@ -589,11 +589,11 @@ def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
     assert replay.at_ply == 4
     assert replay.stage.marbles == marbles_of(replay.state)
     hand.key("up")
-    assert replay.speed == 2
+    assert replay.running.speed == 2
     hand.push("loop")
     hand.key("space")
     hand.wait(30)
-    assert replay.running
+    assert replay.running.on
     hand.key("space")
     hand.key("home")
     hand.key("right")

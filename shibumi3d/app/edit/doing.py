@@ -172,4 +172,4 @@ class Doing:
         page = Replay(self.app, fresh, self.page.entry)
         page.came = self.page
         self.app.show(page)
-        page.toggle()
+        page.running.toggle()

@@ -29,7 +29,7 @@ from ..view import View
 from . import export
 from .band import Band
 from .glance import Glance, notable
-from .part import Part
+from .running import HEARD, Running
 
 if TYPE_CHECKING:
     from ..app import App
@@ -38,13 +38,8 @@ if TYPE_CHECKING:
 TOP, BAR = 44, 72
 CAPTION = 360
 """The width that is kept free for what a move did."""
-SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 SLOW = 0.5
 """The speed at which a fall is seen again."""
-HEARD = 2.0
-"""The greatest speed at which the marbles are heard."""
-PAUSE = 0.7
-"""Seconds at normal speed between the end of a move and the beginning of the next."""
 
 
 class Replay(BoardScreen):
@@ -59,13 +54,10 @@ class Replay(BoardScreen):
         self.tall = notable(match.first, match.plies)
         """The moves after which something fell, was captured, or others led."""
         self.told = match.record().text()
-        self.running = False
-        self.part = Part()
-        self.speed = 1.0
-        self._origin = (app.clock(), 0.0)
-        self._next = 0.0
-        self._hurry = 1.0
         super().__init__(app, match, entry)
+        self.running = Running(
+            self, lambda: self.at_ply, lambda: len(self.history), lambda ply: self.go(ply), self.step
+        )
         self.over = Over(self)
         self.top = Panel("page", "bottom")
         self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
@@ -82,7 +74,9 @@ class Replay(BoardScreen):
             tip=say("replay.less"),
             name="step back",
         )
-        self.run = Button("", self.toggle, icon="play", kind="plain", tip=say("replay.play"), name="run")
+        self.run = Button(
+            "", self.running.toggle, icon="play", kind="plain", tip=say("replay.play"), name="run"
+        )
         self.more = Button(
             "", lambda: self.step(1), icon="step", kind="quiet", tip=say("replay.more"), name="step"
         )
@@ -98,9 +92,13 @@ class Replay(BoardScreen):
         self.glance = Glance(self)
         self.line.pointed = self.glance.point
         self.pace = Button(
-            say("replay.times", times=1), self._faster, kind="quiet", tip=say("replay.speed"), name="speed"
+            say("replay.times", times=1),
+            self.running.faster,
+            kind="quiet",
+            tip=say("replay.speed"),
+            name="speed",
         )
-        self.round = Button(say("replay.loop"), self._loop, icon="loop", kind="quiet", name="loop")
+        self.round = Button(say("replay.loop"), self.running.loop, icon="loop", kind="quiet", name="loop")
         self.add(
             self.view,
             self.over,
@@ -170,8 +168,7 @@ class Replay(BoardScreen):
         return self.history[self.at_ply - 1].turn + 1 if self.at_ply else 0
 
     def time(self, now: float) -> float:
-        start, past = self._origin
-        return past + (now - start) * self.speed * self._hurry
+        return self.running.time(now)
 
     def picture(self, now: float, aspect: float) -> Frame:
         return self.frame(now, aspect, self.steady_signs())
@@ -181,21 +178,21 @@ class Replay(BoardScreen):
 
     @property
     def aloud(self) -> bool:
-        return self.speed <= HEARD
+        return self.running.speed <= HEARD
 
     # Moving through the match
 
     def update(self) -> None:
         """Everything that follows from the place in the match."""
-        self.line.part = self.part.span
+        self.line.part = self.running.part.span
         self.line.fill(len(self.history), self.at_ply, self.tall)
         self.first.enabled = self.less.enabled = self.at_ply > 0
         self.last.enabled = self.more.enabled = self.at_ply < len(self.history)
-        self.run.icon = "pause" if self.running else "play"
-        self.run.tip = say("replay.pause" if self.running else "replay.play")
-        self.round.on = self.part.on
+        self.run.icon = "pause" if self.running.on else "play"
+        self.run.tip = say("replay.pause" if self.running.on else "replay.play")
+        self.round.on = self.running.part.on
         self.lead.on = self.band.on
-        self.pace.label = say("replay.times", times=decimal(self.speed))
+        self.pace.label = say("replay.times", times=decimal(self.running.speed))
         self.refresh()
 
     def go(self, ply: int) -> None:
@@ -233,68 +230,21 @@ class Replay(BoardScreen):
         self.update()
 
     def _scrub(self, stop: int) -> None:
-        self.running = False
+        self.running.on = False
         if abs(stop - self.at_ply) == 1:
             self.step(stop - self.at_ply)
             self.stage.queue.hush()
             self.ending = False
-            left = (self.stage.queue.end - self.now()) / self.speed
-            self._pass_time(max(1.0, left * 1000 / motion.SCRUB))
+            left = (self.stage.queue.end - self.now()) / self.running.speed
+            self.running.pass_time(max(1.0, left * 1000 / motion.SCRUB))
         else:
             self.go(stop)
 
-    def _pass_time(self, hurry: float) -> None:
-        """From now on time passes ``hurry`` times as fast as the speed says."""
-        now = self.app.clock()
-        self._origin = (now, self.time(now))
-        self._hurry = hurry
-
-    def toggle(self) -> None:
-        """Runs or pauses; at the end it begins again."""
-        self.running = not self.running
-        if self.running:
-            begin, end = self.part.between(len(self.history))
-            if self.at_ply >= end:
-                self.go(begin)
-            self._next = self.now()
-        self.update()
-
-    def _set_speed(self, speed: float) -> None:
-        self._pass_time(1.0)
-        self.speed = speed
-        self.update()
-
-    def _faster(self) -> None:
-        place = SPEEDS.index(self.speed)
-        self._set_speed(SPEEDS[(place + 1) % len(SPEEDS)])
-
-    def _loop(self) -> None:
-        self.part.toggle()
-        self.update()
-
-    def _mark(self, end: bool) -> None:
-        self.part.mark(self.at_ply, len(self.history), end)
-        self.update()
-
     def animate(self, now: float) -> bool:
         moving = super().animate(now)
-        if not moving and self._hurry > 1.0:
-            self._pass_time(1.0)
-        time = self.time(now)
-        if not self.running:
-            return moving
-        if not self.stage.busy(time) and time >= self._next:
-            begin, end = self.part.between(len(self.history))
-            if self.at_ply < end:
-                self.step(1)
-                self._next = max(time, self.stage.queue.end) + PAUSE
-            elif self.part.on:
-                self.go(begin)
-                self._next = time + PAUSE
-            else:
-                self.running = False
-                self.update()
-        return True
+        if not moving and self.running.hurried:
+            self.running.pass_time()
+        return self.running.animate(now, self.stage.busy(self.time(now))) or moving
 
     def renewed(self) -> Replay:
         page = Replay(self.app, self.match, self.entry)
@@ -410,18 +360,18 @@ class Replay(BoardScreen):
 
     def key(self, key: Key) -> bool:
         actions: Mapping[str, Callable[[], object]] = {
-            "space": self.toggle,
+            "space": self.running.toggle,
             "left": lambda: self.step(-1),
             "right": lambda: self.step(1),
             ",": lambda: self.step(-1),
             ".": lambda: self.step(1),
             "home": lambda: self.go(0),
             "end": lambda: self.go(len(self.history)),
-            "up": lambda: self._set_speed(SPEEDS[min(len(SPEEDS) - 1, SPEEDS.index(self.speed) + 1)]),
-            "down": lambda: self._set_speed(SPEEDS[max(0, SPEEDS.index(self.speed) - 1)]),
-            "l": self._loop,
-            "i": lambda: self._mark(False),
-            "o": lambda: self._mark(True),
+            "up": lambda: self.running.change_speed(1),
+            "down": lambda: self.running.change_speed(-1),
+            "l": self.running.loop,
+            "i": lambda: self.running.mark(False),
+            "o": lambda: self.running.mark(True),
             "a": self.band.toggle,
             "e": self.lay_out,
             "ctrl+e": lambda: export.show(self),
@@ -436,14 +386,14 @@ class Replay(BoardScreen):
             "at": self.at_ply,
             "of": len(self.history),
             "caption": self.caption(),
-            "running": self.running,
-            "looped": list(self.part.between(len(self.history))),
+            "running": self.running.on,
+            "looped": list(self.running.part.between(len(self.history))),
         }
 
 
 def show_again(page: Replay, span: tuple[int, int]) -> None:
     """Runs the plies of ``span`` round and round, slowly."""
-    page.part.span, page.part.on = span, True
-    page._set_speed(SLOW)
+    page.running.part.span, page.running.part.on = span, True
+    page.running.set_speed(SLOW)
     page.go(span[0])
-    page.toggle()
+    page.running.toggle()
