@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .ui.core import Widget
+from .ui.core import Key, Widget
 
 if TYPE_CHECKING:
     from .app import App
@@ -32,6 +33,35 @@ class Screen(Widget):
     def animate(self, now: float) -> bool:
         """Moves on to the time ``now``; whether anything is still moving."""
         return False
+
+    def meaning(self, key: Key, bound: Container[str]) -> Key | None:
+        """The key as bindings are written; None for a single key while these are switched off.
+
+        They need Ctrl then, and Alt where Ctrl and the key are ``bound`` otherwise.
+        """
+        single = len(key.name) == 1 or key.name == "plus"
+        if self.app.settings.single or not single:
+            return key
+        if not (key.ctrl or key.alt):
+            return None
+        if key.chord in bound:
+            return key
+        if key.ctrl:
+            return replace(key, ctrl=False)
+        return key if key.name.isdecimal() else replace(key, alt=False)
+
+    def act_on(
+        self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
+    ) -> bool:
+        """Does what a key means among the ``actions``, else what ``other`` makes of it; whether it meant anything."""
+        meant = self.meaning(key, actions)
+        if meant is None:
+            return False
+        action = actions.get(meant.chord)
+        if action is None:
+            return other(meant)
+        action()
+        return True
 
     def fading(self) -> bool:
         """Whether something in the picture just drawn is still coming or leaving."""

@@ -290,7 +290,7 @@ def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
     page.doing.jumped()
     sitter.app.root.close_all()
     if flat:
-        page.toggle_flat()
+        page.commands.toggle_flat()
 
 
 def game(name: str, moves: int, sitter: Sitter) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
@@ -24,7 +23,6 @@ from shibumi3d.scene.marbles.tray import Heap
 from .. import reveals
 from ..screen import Screen
 from ..table import Shown, Slot, Tabletop
-from ..ui.core import Key
 from ..ui.rect import Rect
 from ..view import View
 from .last_turn import LastTurn
@@ -57,7 +55,9 @@ class BoardScreen(Screen):
         self.stage = Stage([match.first.size] * len(match.first.board_names), app.settings.motion)
         self.stage.reset(self.seen())
         self.last_turn = LastTurn(self)
-        self.view_commands = ViewCommands(self)
+        self.view_commands = ViewCommands(
+            self, {"c": lambda: app.change(coordinates=not app.settings.coordinates)}
+        )
         self._fades: Fades[Sign | Ghost] = Fades()
         self.tabletop = Tabletop(match.first, self.facts)
         self._lying: tuple[State, tuple[object, ...], Shown] | None = None
@@ -288,37 +288,6 @@ class BoardScreen(Screen):
             for point, place in enumerate(self.view.all_on_screen(places)):
                 found[head + pyr.names[point]] = self.app.pixels(*place)
         return found
-
-    # Keys
-
-    def meaning(self, key: Key, bound: Container[str]) -> Key | None:
-        """The key as bindings are written; None for a single key while these are switched off.
-
-        They need Ctrl then, and Alt where Ctrl and the key are ``bound`` otherwise.
-        """
-        single = len(key.name) == 1 or key.name == "plus"
-        if self.app.settings.single or not single:
-            return key
-        if not (key.ctrl or key.alt):
-            return None
-        if key.chord in bound:
-            return key
-        if key.ctrl:
-            return replace(key, ctrl=False)
-        return key if key.name.isdecimal() else replace(key, alt=False)
-
-    def act_on(
-        self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
-    ) -> bool:
-        """Does what a key means among the ``actions``, else what ``other`` makes of it; whether it meant anything."""
-        meant = self.meaning(key, actions)
-        if meant is None:
-            return False
-        action = actions.get(meant.chord)
-        if action is None:
-            return other(meant)
-        action()
-        return True
 
     def remark(self, sentence: str) -> None:
         """Says something that belongs to no place of the board, where the page has room for it."""

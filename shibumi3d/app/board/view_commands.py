@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol
 
 from ..settings import VIEWS
 from ..text import say
@@ -14,17 +15,31 @@ from ..ui.core import Key
 from .compass import Compass
 
 if TYPE_CHECKING:
-    from .screen import BoardScreen
+    from shibumi3d.catalogue.schema import Entry
+
+    from ..app import App
+    from ..view import View
 
 SIDES = ("left", "right", "down", "up")
 """The arrows for the sides of the board, in the order of ``pyramid.SIDES``."""
 
 
-class ViewCommands:
-    """What keys and buttons do with the view of a page."""
+class Viewed(Protocol):
+    """A page with a view of a table."""
 
-    def __init__(self, page: BoardScreen) -> None:
-        self.page = page
+    app: App
+    view: View
+    entry: Entry
+
+    def remark(self, sentence: str) -> None:
+        """Says something that belongs to no place."""
+
+
+class ViewCommands:
+    """What keys and buttons do with the view of a page. ``more`` are keys that show more or less on it."""
+
+    def __init__(self, page: Viewed, more: Mapping[str, Callable[[], object]] = MappingProxyType({})) -> None:
+        self.page, self.more = page, more
 
     def key(self, key: Key) -> bool:
         """The keys that move the eye."""
@@ -45,8 +60,8 @@ class ViewCommands:
             **{f"alt+{way}": partial(self.go_to_side, i) for i, way in enumerate(SIDES)},
             **{f"alt+{i + 1}": partial(self.recall_view, i) for i in range(VIEWS)},
             **{f"alt+shift+{i + 1}": partial(self.store_view, i) for i in range(VIEWS)},
-            "c": lambda: self.page.app.change(coordinates=not self.page.app.settings.coordinates),
             "ctrl+shift+c": lambda: self.page.app.keep_picture(self.page.entry.title, self.page.view.rect),
+            **self.more,
         }
         action = actions.get(key.chord)
         if action is None:

@@ -131,7 +131,7 @@ class Numbers(Still):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         page = self.page
-        if page.scene.busy(page.app.clock()):
+        if page.scene.busy(page.now()):
             return
         spots = page.scene.spots()
         for key, number in page.advice.numbered():

@@ -66,11 +66,13 @@ class SeatList(Still):
             if any(state.totals):
                 score = f"{score} · {state.totals[seat]}" if score else str(state.totals[seat])
             right = canvas.width(score, "bold", BODY) + 12 if score else 8
+            if time := page.timing.line(seat):
+                ink, face = (style.ink, "bold") if on else (style.soft, "sans")
+                beside = Rect(box.x + 30, box.y, box.w - 30 - right, HEAD)
+                right += canvas.text_in(beside, time, ink, face, BODY, 1) + 8
             head = Rect(box.x + 30, box.y, box.w - 30 - right, HEAD)
             canvas.text_in(head, page.names[seat], style.ink, "bold" if on else "sans", BODY)
-            canvas.text_in(
-                Rect(box.right - right, box.y, right - 10, HEAD), score, style.ink, "bold", BODY, 1
-            )
+            canvas.text_in(Rect(box.x + 30, box.y, box.w - 40, HEAD), score, style.ink, "bold", BODY, 1)
             for number, text in enumerate(self.lines(seat)):
                 row = Rect(box.x + 12, box.y + HEAD - 2 + LINE * number, box.w - 20, LINE)
                 canvas.text_in(row, text, style.soft, "sans", SMALL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.match.beyond import TIME_UP
 from shibumi3d.match.match import Ply
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capital
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 FORCED = 0.5
 """Seconds before a question that has one answer answers itself."""
+HURRY = 8.0
+"""How many times faster things move while the handle of the line is moved."""
 
 
 class TableDoing:
@@ -24,6 +27,42 @@ class TableDoing:
 
     def __init__(self, page: TablePlay) -> None:
         self.page = page
+
+    waiting: Any = None
+    """The move that was chosen and waits until it is confirmed."""
+
+    def choose(self, move: Any) -> None:
+        """The person asked chose a move: it is made, or waits where turns are ended by hand."""
+        page = self.page
+        if not page.app.settings.confirm or page.coach is not None or move == self.waiting:
+            self.play(move)
+            return
+        self.waiting = move
+        page.layout(page.rect)
+        page.pointer.looked()
+
+    def confirm(self) -> None:
+        """Makes the move that waits."""
+        if self.waiting is not None:
+            self.play(self.waiting)
+
+    def forget(self) -> None:
+        """The move that waits is not made."""
+        self.waiting = None
+        self.page.update()
+        self.page.pointer.looked()
+
+    def choosing(self) -> int | None:
+        """The seat that chooses now and whose clock runs: not while things are on their way to where they belong."""
+        page, session = self.page, self.page.session
+        if page.scene.busy(page.now()):
+            return None
+        return session.thinking if session.thinking is not None else session.asked
+
+    def lose_on_time(self) -> None:
+        """The match ends because the time of the one to move is up."""
+        self.page.session.looking = None
+        self.made(self.page.match.play(TIME_UP))
 
     def play(self, move: Any) -> None:
         """Makes a move for the person asked."""
@@ -39,6 +78,7 @@ class TableDoing:
     def made(self, events: Sequence[Any]) -> None:
         """A move was made: it is shown, behind a curtain where one falls."""
         self.page.note = ""
+        self.page.view_commands.keep_eye(self.page.kept_as)
         if self.page.match.state.to_move is None and self.page.coach is None:
             self.page.app.matches.ended(self.page.match)
             self.page.app.sounds.bowl()
@@ -56,7 +96,7 @@ class TableDoing:
         """Moves things as ``events`` say, to what is shown now."""
         session, scene = self.page.session, self.page.scene
         try:
-            scene.play(session.known(events), self.page.app.clock(), session.seen(), session.sitting)
+            scene.play(session.known(events), self.page.now(), session.seen(), session.sitting)
         except LookupError:
             scene.reset(session.seen(), session.sitting)
 
@@ -86,7 +126,7 @@ class TableDoing:
                 and self.page.match.state is state
                 and self.page.session.live
             ):
-                if self.page.scene.busy(self.page.app.clock()) or self.page.app.root.floats:
+                if self.page.scene.busy(self.page.now()) or self.page.app.root.floats:
                     self.page.app.later(FORCED, answer)
                 else:
                     self.play(move)
@@ -107,7 +147,7 @@ class TableDoing:
             self.jumped()
             return
         try:
-            page.scene.back(session.told(gone), page.app.clock(), session.seen(), session.sitting)
+            page.scene.back(session.told(gone), page.now(), session.seen(), session.sitting)
         except LookupError:
             page.scene.reset(session.seen(), session.sitting)
         page.update()
@@ -129,16 +169,23 @@ class TableDoing:
     def look(self, ply: int | None) -> None:
         """Shows the table after so many moves; None: as it is now. One move on is seen as it was made, one back as it
         is taken back."""
-        session, match = self.page.session, self.page.match
+        page, session, match = self.page, self.page.session, self.page.match
         before = session.cursor
         session.looking = None if ply is None or ply >= match.cursor else max(0, ply)
+        page.running.pass_time()
         if session.cursor == before - 1:
             self._back([match.plies[session.cursor]])
         elif session.cursor != before + 1:
             self.jumped()
         else:
-            self.page.scene.finish()
+            page.scene.finish()
             self._show(match.plies[before].events)
+
+    def scrub(self, ply: int) -> None:
+        """The handle of the line was moved: what moves hurries after it."""
+        self.page.running.on = False
+        self.look(ply)
+        self.page.running.pass_time(HURRY)
 
     def look_by(self, by: int) -> None:
         """Looks a move back or on."""

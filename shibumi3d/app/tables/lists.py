@@ -75,7 +75,7 @@ class ChoiceList(Listing):
 
     def _take(self, row: int) -> None:
         if row < len(self.moves):
-            self.page.doing.play(self.moves[row])
+            self.page.doing.choose(self.moves[row])
         else:
             self.page.app.sounds.tap()
             self.page.remark(self.reason(row))

@@ -76,7 +76,7 @@ class TablePlan(Widget):
     # The picture
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        frame = self.page.pointer.plan(self.page.app.clock())
+        frame = self.page.pointer.plan(self.page.now())
         for card in frame.cards:
             self._card(canvas, card)
         for mark in frame.marks:

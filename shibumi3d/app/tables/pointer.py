@@ -12,7 +12,7 @@ from shibumi3d.rules.wording import capital
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.table import Pointed, Spot
 
-from ..text import language
+from ..text import language, say
 
 if TYPE_CHECKING:
     from .screen import TablePlay
@@ -91,7 +91,7 @@ class Pointer:
             return False
         meant = self.page.picking.click(key)
         if meant.move is not None:
-            self.page.doing.play(meant.move)
+            self.page.doing.choose(meant.move)
         elif meant.changed:
             self.offer()
             self.looked()
@@ -135,12 +135,14 @@ class Pointer:
     def looked(self) -> None:
         """The pointer or the cursor is elsewhere: tells what a choice there would do."""
         move = self.would()
+        self.page.confirm.visible = self.page.doing.waiting is not None
         if move is None:
             self.page.telling.say(self.page.note)
         else:
             self.page.note = ""
             told = self.page.match.game.foretell(self.page.session.own(), move, language(), self.page.names)
-            self.page.telling.say(capital(told))
+            waits = move == self.page.doing.waiting
+            self.page.telling.say(say("play.waits", told=capital(told)) if waits else capital(told))
         self.page.refresh()
 
     def would(self) -> Any:
@@ -149,6 +151,8 @@ class Pointer:
             return self.page.choices.moves[self.page.choices.under]
         if self.spot:
             return self.page.picking.would(self.spot)
+        if self.page.doing.waiting is not None:
+            return self.page.doing.waiting
         if 0 <= self.page.choices.current < len(self.page.choices.moves):
             return self.page.choices.moves[self.page.choices.current]
         return None
@@ -156,7 +160,7 @@ class Pointer:
     def picture(self, now: float, aspect: float) -> Frame:
         """The picture at a time."""
         colours = self.page.app.settings.colours_after(self.page.session.cursor)
-        return self.page.scene.frame(now, colours, self._pointed())
+        return self.page.scene.frame(self.page.running.time(now), colours, self._pointed())
 
     def plan(self, now: float) -> Frame:
         """The flat plan at a time."""

@@ -16,18 +16,20 @@ from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.kinds import scene
 
 from .. import sheet
+from ..board.view_commands import ViewCommands
 from ..learn.beside import lay_rules
 from ..learn.coach import Coach
-from ..play.cards import SaveCard
+from ..replay.running import HEARD, Running
 from ..screen import Screen
 from ..settings.page import SoundButton
-from ..text import language, local, say
+from ..text import decimal, language, local, say
+from ..timing import Timing
 from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
 from ..ui.choice import Tabs
 from ..ui.core import Key
 from ..ui.label import Text
-from ..ui.panel import Panel, middle
+from ..ui.panel import Panel
 from ..ui.prose import Prose
 from ..ui.rect import Rect
 from ..ui.slider import Slider
@@ -35,6 +37,7 @@ from ..ui.style import BODY, HEADING, Style
 from ..view import View
 from .advice import Numbers, TableAdvice, TableStanding
 from .cards import SeatList, Telling
+from .commands import TableCommands
 from .doing import TableDoing
 from .example import TableExample
 from .lists import ChoiceList, Log
@@ -58,6 +61,8 @@ class TablePlay(Screen):
     title = "play"
     keys = sheet.TABLE
     view: View
+    kept_as = ""
+    """The name of the file in which the match is kept."""
     coach: Coach | None = None
     """The strip of a lesson."""
 
@@ -71,8 +76,16 @@ class TablePlay(Screen):
         self.thinking = Thinking(self)
         self.note = ""
         self.pointer, self.doing = Pointer(self), TableDoing(self)
+        self.commands = TableCommands(self)
+        self.timing = Timing(self, match, self.doing.choosing, self.doing.lose_on_time)
+        self.running = Running(
+            self,
+            lambda: self.session.cursor,
+            lambda: match.cursor,
+            self.doing.look,
+            self.doing.look_by,
+        )
         self.advice = TableAdvice(self)
-        self.from_above = False
         self.view = View(
             app,
             (4,),
@@ -85,6 +98,7 @@ class TablePlay(Screen):
         self.view.home = self.view.camera = cameras.home_of(self.scene.hull, self.scene.eye)
         self.view.above = cameras.home_of(self.scene.hull, self.scene.eye, above=True)
         self.view.meant = self.pointer.spot_at
+        self.view_commands = ViewCommands(self)
         self.plan = TablePlan(self)
         self.top, self.bar, self.side = Panel("page", "bottom"), Panel("page", "top"), Panel("page", "left")
         self.back = self._button(say("games"), app.show_home, "back", say("play.games"), name="back")
@@ -92,7 +106,7 @@ class TablePlay(Screen):
         self.theme = self._button("", app.toggle_theme, "theme", say("theme.tip"), name="theme")
         self.sounding = SoundButton(app)
         self.gear = self._button("", app.show_settings, "settings", say("settings"), name="settings")
-        self.save = self._button("", self._save, "save", say("play.save"), name="save")
+        self.save = self._button("", self.commands.save, "save", say("play.save"), name="save")
         self.seats = SeatList(self)
         self.telling = Telling()
         self.standing, self.numbers = TableStanding(self), Numbers(self)
@@ -113,7 +127,12 @@ class TablePlay(Screen):
             "", lambda: self.doing.look_by(-1), "step-back", say("play.back"), name="look back"
         )
         self.more = self._button("", lambda: self.doing.look_by(1), "step", say("play.on"), name="look on")
-        self.line = Slider(self.doing.look, name="line")
+        self.run = self._button("", self.running.toggle, "play", say("replay.play"), name="run")
+        self.pace = self._button("", self.running.faster, "", say("replay.speed"), name="speed")
+        self.line = Slider(self.doing.scrub, name="line")
+        self.confirm = Button(
+            say("play.end"), self.doing.confirm, kind="main", name="end turn", tip=say("play.end.tip")
+        )
         self.return_ = Button(
             say("play.return"),
             lambda: self.doing.look(None),
@@ -130,7 +149,8 @@ class TablePlay(Screen):
             self.side, self.standing, self.choices, self.tabs, self.log, self.example, self.trial, self.rules
         )
         self.add(self.bar, self.undo, self.redo, self.advice.hint, self.advice.watch)
-        self.add(self.less, self.more, self.line, self.return_, self.rematch)
+        self.add(self.less, self.run, self.more, self.pace, self.line)
+        self.add(self.confirm, self.return_, self.rematch)
         self.scene.reset(self.session.seen(), self.session.sitting)
         self.update()
 
@@ -147,6 +167,9 @@ class TablePlay(Screen):
             moves = session.moves()
         except RuleFailure as problem:
             moves, self.note = (), capital(str(problem))
+        self.timing.update()
+        self.names[:] = [seat.name for seat in self.match.seats]
+        self.doing.waiting = None
         self.picking.begin(moves, self.scene.way)
         self.pointer.spot = ""
         self.pointer.offer()
@@ -156,6 +179,11 @@ class TablePlay(Screen):
         self.undo.enabled = session.live and self.match.cursor > 0
         self.redo.enabled = session.live and bool(self.match.undone)
         self.less.enabled, self.more.enabled = session.cursor > 0, not session.live
+        self.run.enabled = self.match.cursor > 0
+        self.run.icon = "pause" if self.running.on else "play"
+        self.run.tip = say("replay.pause" if self.running.on else "replay.play")
+        self.pace.label = say("replay.times", times=decimal(self.running.speed))
+        self.pace.visible = not session.live
         self.return_.visible = not session.live
         self.rematch.visible = over and session.live and self.coach is None
         self.status.say(self.sentence())
@@ -196,85 +224,30 @@ class TablePlay(Screen):
         self.scene.speed = self.app.settings.motion
         self.scene.reduced = self.app.settings.reduced
         self.scene.language = language()
-        for cue in self.scene.cues(now):
-            self.app.sounds.touch(cue)
+        time = self.running.time(now)
+        for cue in self.scene.cues(time):
+            if self.running.speed <= HEARD:
+                self.app.sounds.touch(cue)
+        moving = self.scene.busy(time)
+        runs = self.running.animate(now, moving)
+        if not (runs or moving):
+            self.running.at_pace(1.0)
         shown = self.example.animate(now)
-        return self.view.animate(now) or self.scene.busy(now) or shown
+        return self.view.animate(now) or moving or runs or shown
+
+    def now(self) -> float:
+        """The time on the table at this moment."""
+        return self.running.time(self.app.clock())
 
     def render_beside(self, now: float) -> None:
         self.example.render(now)
 
-    # Keys
-
     def key(self, key: Key) -> bool:
-        actions: Mapping[str, Callable[[], object]] = {
-            "tab": lambda: self.pointer.walk(1),
-            "shift+tab": lambda: self.pointer.walk(-1),
-            "down": lambda: self.pointer.step(1),
-            "up": lambda: self.pointer.step(-1),
-            "ctrl+z": self.doing.take_back,
-            "ctrl+y": self.doing.play_again,
-            "ctrl+shift+z": self.doing.play_again,
-            ",": lambda: self.doing.look_by(-1),
-            ".": lambda: self.doing.look_by(1),
-            "ctrl+home": lambda: self.doing.look(0),
-            "ctrl+end": lambda: self.doing.look(None),
-            "ctrl+s": self._save,
-            "ctrl+n": self.app.show_home,
-            "h": self.advice.more,
-            "a": self.advice.toggle,
-            "f1": lambda: self._tab(1 if self.tabs.chosen == 0 else 0),
-            "f2": self.toggle_flat,
-            "t": self.toggle_above,
-            "q": lambda: self.view.turn(-1),
-            "e": lambda: self.view.turn(1),
-            "home": self.view.go_home,
-        }
-        if (
-            key.name.isdecimal()
-            and not (key.ctrl or key.alt)
-            and 0 < int(key.name) <= len(self.choices.moves)
-        ):
-            self.doing.play(self.choices.moves[int(key.name) - 1])
-            return True
-        if key.name == "enter" and not (key.ctrl or key.alt):
-            if self.pointer.spot:
-                self.pointer.click(self.pointer.spot)
-            elif 0 <= self.choices.current < len(self.choices.moves):
-                self.doing.play(self.choices.moves[self.choices.current])
-            return True
-        if key.name == "escape":
-            if self.picking.picks or self.picking.slip:
-                self.pointer.drop()
-            elif not self.session.live:
-                self.doing.look(None)
-            elif self.coach is not None:
-                return False
-            else:
-                self.app.show_home()
-            return True
-        action = actions.get(key.chord)
-        if action is None:
-            return False
-        action()
-        return True
+        return self.commands.key(key)
 
-    def toggle_flat(self) -> None:
-        """Shows the table drawn flat, or as it lies there again."""
-        self.plan.visible = not self.plan.visible
-        self.view.visible = not self.plan.visible
-        self.refresh()
-
-    def toggle_above(self) -> None:
-        """Looks straight down, or as at the start."""
-        if self.plan.visible:
-            self.toggle_flat()
-        self.from_above = not self.from_above
-        self.view.go(self.view.above if self.from_above else self.view.home)
-
-    def _save(self) -> None:
-        card = SaveCard(self)
-        self.app.root.popup(card, middle(520, 176), focus=card.path)
+    def toggle_rules(self) -> None:
+        """Shows the rules, or the moves again."""
+        self._tab(1 - self.tabs.chosen)
 
     def _tab(self, number: int) -> None:
         self.tabs.chosen = number
@@ -327,10 +300,10 @@ class TablePlay(Screen):
         self.log.visible = not self.tabs.chosen
         self.log.layout(lower)
         lay_rules(self, lower.inset(8, 0) if self.tabs.chosen else None, canvas)
-        back = [self.undo, self.redo, self.advice.hint, self.advice.watch, self.less, self.more]
+        back = [self.undo, self.redo, self.advice.hint, self.advice.watch, self.less, self.run, self.more]
         narrowed(back, canvas, bar.w * 0.5)
         used = row(bar.inset(8, 0), back, canvas)
-        done = row(bar.inset(8, 0), [self.return_, self.rematch], canvas, align=1.0)
+        done = row(bar.inset(8, 0), [self.pace, self.confirm, self.return_, self.rematch], canvas, align=1.0)
         begin = bar.x + used + 20
         self.line.layout(Rect(begin, bar.y + 8, max(0.0, bar.right - done - 24 - begin), bar.h - 16))
         self.numbers.layout(table)
@@ -364,6 +337,8 @@ class TablePlay(Screen):
         canvas.text_in(place, self.entry.title, style.ink, "title", HEADING - 2)
 
     def shown(self) -> None:
+        self.kept_as = self.app.matches.kept.name if self.app.matches.kept is not None else ""
+        self.view_commands.restore_eye(self.kept_as)
         self.doing.curtain()
         self.scene.reset(self.session.seen(), self.session.sitting)
         self.update()
@@ -377,6 +352,8 @@ class TablePlay(Screen):
         return page
 
     def leave_screen(self) -> None:
+        self.timing.close()
+        self.view_commands.keep_eye(self.kept_as)
         self.scene.finish()
         self.thinking.close()
         self.advice.close()

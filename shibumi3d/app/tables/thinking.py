@@ -83,6 +83,8 @@ class Thinking:
         self._asked = seat
         view = match.game.view(match.state, seat)
         seconds = (SECRET - SPARE) / len(self.session.computers) if self.session.telltale else SECONDS
+        if match.clock is not None:
+            seconds = min(seconds, match.clock.allowance(seat))
         kind, budget = match.seats[seat].kind, Budget(seconds=seconds)
         self.thinker.ask(match.game, view, kind, seat=seat, seed=match.seed + seat, budget=budget)
 
@@ -90,7 +92,7 @@ class Thinking:
         """Makes the choices when it is time."""
         page, now = self.page, self.page.app.clock()
         covered = any(widget.covers for widget in page.app.root.floats)
-        if page.scene.busy(now) or not self.session.live or covered:
+        if page.scene.busy(page.now()) or not self.session.live or covered:
             self._still = None
             return
         if self._still is None:

@@ -1,0 +1,136 @@
+"""What tables of any kind share with the boards of marbles: clocks, turns ended by hand, the eye kept, a match that
+shows itself again, variations."""
+
+from __future__ import annotations
+
+from shibumi3d.app.home.terms import USUAL, Terms
+from shibumi3d.app.settings import Settings
+from shibumi3d.app.tables.screen import TablePlay
+from shibumi3d.app.timing import TimeUp
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.clock import TimeLimit
+from shibumi3d.match.record import load as load_record
+from tests.app.hand import Hand
+
+THROWS = "1 1 2 3 1 1 2"
+
+
+def begun(hand: Hand, terms: Terms = USUAL) -> TablePlay:
+    chance, options = {"throws": THROWS, "starter": "1"}, {"length": 48, "rounds": 1}
+    game = load().get("hyena-spiral")
+    hand.app.change(motion="fast")
+    hand.app.matches.start(game, ["Aiko", "Ben"], 0, "", 1, chance, options=options, terms=terms)
+    # What the picture costs is paid by the tests that are about it.
+    table(hand).commands.toggle_flat()
+    hand.draw()
+    return table(hand)
+
+
+def table(hand: Hand) -> TablePlay:
+    assert isinstance(hand.app.screen, TablePlay)
+    return hand.app.screen
+
+
+def test_clocks_run_are_kept_and_end_a_match_only_when_asked(hand: Hand) -> None:
+    page = begun(hand, terms=Terms(TimeLimit(60, 5)))
+    clock = page.match.clock
+    assert clock is not None
+    hand.wait(10)
+    assert 49.9 <= clock.left[0] <= 50.3
+    assert page.timing.line(0) in ("0:50", "0:51")
+    assert clock.left[1] == 60
+    page.doing.play(page.choices.moves[0])
+    hand.wait(14)
+    assert 54 <= clock.left[0] <= 55.3, "five seconds more for the turn"
+    assert clock.left[1] < 50
+    path = hand.app.matches.kept
+    assert path is not None
+    assert load_record(path).left[1] < 60, "the time that passed is kept while nobody moves"
+    hand.wait(50)
+    card = hand.floating(TimeUp)
+    assert "Ben" in card.words.words
+    hand.push("end on time")
+    hand.wait(0.5)
+    result = page.match.state.result
+    assert result is not None
+    assert (result.winners, result.reason) == ((0,), "the time was up")
+
+
+def test_the_cards_can_be_lost_on_time_too() -> None:
+    game = load().get("arcanoid").game()
+    state = game.start(3, 1)
+    after, events = game.lost(state, 1)
+    assert after.to_move is None
+    assert after.result.winners == (0, 2)
+    assert events
+
+
+def test_a_choice_waits_where_turns_are_ended_by_hand(hand: Hand) -> None:
+    page = begun(hand)
+    hand.app.change(confirm=True)
+    page = table(hand)
+    hand.key("1")
+    assert page.match.cursor == 0
+    assert page.confirm.visible
+    assert "Enter confirms" in page.telling.words
+    hand.key("escape")
+    assert not page.confirm.visible
+    hand.key("1")
+    hand.key("enter")
+    hand.wait(1.5)
+    assert page.match.cursor == 1
+    x, y = page.pointer.on_screen(page.scene.spots()["bowl"])
+    x, y = hand.app.pixels(page.plan.rect.x + x, page.plan.rect.y + y)
+    hand.click(x, y)
+    hand.push("end turn")
+    hand.wait(1.5)
+    assert page.match.cursor == 2
+    assert not page.confirm.visible
+    assert Settings().confirm is False, "usually nothing waits"
+
+
+def test_the_eye_is_where_it_was_when_a_match_is_taken_up(hand: Hand) -> None:
+    page = begun(hand)
+    home = page.view.home
+    hand.key("]")
+    hand.key("plus")
+    hand.wait(1)
+    seen = page.view.camera
+    assert (seen.yaw, seen.zoom) != (home.yaw, home.zoom)
+    hand.key("1")
+    hand.wait(1.5)
+    hand.app.show_home()
+    hand.wait(0.5)
+    hand.app.matches.resume()
+    hand.wait(1)
+    now = table(hand).view.camera
+    assert (now.yaw, now.zoom) == (round(seen.yaw, 2), round(seen.zoom, 3))
+    hand.key("0")
+    hand.wait(1)
+    assert table(hand).view.camera == table(hand).view.home
+
+
+def test_a_match_shows_itself_again_at_any_speed(hand: Hand) -> None:
+    page = begun(hand)
+    for _ in range(5):
+        hand.key("1")
+        hand.wait(1.5)
+    assert page.match.cursor == 5
+    hand.key("space")
+    assert page.session.cursor == 0
+    assert page.running.on
+    hand.wait(0.9)
+    assert page.session.cursor >= 1
+    hand.key("space")
+    shown = page.session.cursor
+    hand.wait(4)
+    assert page.session.cursor == shown, "it rests"
+    hand.key("up")
+    assert (page.running.speed, page.pace.label) == (2.0, "2×")
+    hand.push("run")
+    hand.wait(8)
+    assert page.session.live, "it ends with the match as it is"
+    assert not page.running.on
+    assert page.running.time(hand.now + 1) - page.running.time(hand.now) == 1.0, (
+        "what is played takes its time"
+    )
