@@ -14,12 +14,15 @@ from shibumi3d.app.learn.offer import offer
 from shibumi3d.app.learn.staged import staged
 from shibumi3d.app.learn.trial import Trial
 from shibumi3d.app.play.screen import Play
+from shibumi3d.app.tables.screen import TablePlay
+from shibumi3d.app.tables.trial import TableTrial
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.scene.marbles.stage import marbles_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from shibumi3d.app.ui.prose import Prose
     from tests.app.hand import Hand
 
 GAMES = [pytest.param(entry, id=entry.id) for entry in load()]
@@ -77,6 +80,39 @@ def test_every_example_and_try_it_can_be_shown(entry: object) -> None:
         for move in lesson.moves:
             match.play(move)
         assert match.cursor == len(lesson.moves)
+
+
+def explained(hand: Hand, prose: Prose, start: str) -> str:
+    """What the first word that begins so means, once the pointer has rested on it; nothing when it is left."""
+    page = hand.app.screen
+    assert isinstance(page, Play | TablePlay)
+    hand.draw()
+    top, run = next((line[0], run) for line in prose._lines for run in line[2] if run[1].startswith(start))
+    hand.point(*hand.app.pixels(prose.rect.x + run[0] + 4, prose.rect.y + top + 8))
+    assert page.explained.word is None
+    hand.wait(0.7)
+    word = page.explained.word
+    hand.point(5, 715)
+    assert page.explained.word is None
+    return word[1] if word is not None else ""
+
+
+def test_words_of_strips_explain_themselves(hand: Hand) -> None:
+    """What is asked for in a lesson explains its words, at tables of all kinds by the words of the game alone."""
+    hand.app.guide()
+    guide = hand.app.screen
+    assert isinstance(guide, Guide)
+    guide.tell("A full line on the platform.")
+    strip = hand.found("coach", Coach).told
+    assert explained(hand, strip, "platform") == "platform: four marbles in a square that can carry a fifth"
+    entry = hand.app.catalogue.get("hyena-spiral")
+    assert entry.trial is not None
+    trial = TableTrial(hand.app, entry, entry.trial)
+    hand.app.show(trial)
+    trial.tell("Pay a taba at that point.")
+    strip = hand.found("coach", Coach).told
+    assert explained(hand, strip, "taba").startswith("taba: what the well is paid with")
+    assert explained(hand, strip, "point") == ""
 
 
 def test_a_position_is_tried_with_the_mouse(hand: Hand) -> None:

@@ -12,13 +12,13 @@ from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.facts import MarbleFacts
-from shibumi3d.rules.marbles.glossary import explained
 from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.source import Problem
 from shibumi3d.rules.wording import capital
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.worker import Answer
 
+from ..learn.terms import meanings
 from ..text import language, local, say
 from ..ui import icons
 from ..ui.button import Button
@@ -111,7 +111,7 @@ class StartPanel(Panel):
         """What words of the rules mean."""
         if self.entry is None:
             return [""] * len(words)
-        return explained(words, language(), own=self.entry.form(self.variant).terms)
+        return meanings(self.entry, self.variant, words)
 
     def show_wrong(self, name: str, problems: Sequence[Problem]) -> None:
         """Tells the mistakes of a file that can't be played."""

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from ..ui.button import Button, row
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
+from ..ui.prose import Prose
 from ..ui.rect import Rect
 from ..ui.style import Style
 
 SIZE = 17
-LINE = 23.0
 BEAD = 16.0
 
 
@@ -22,13 +22,21 @@ class Coach(Panel):
         super().__init__("card", "bottom", name="coach")
         self.go = Button("", go, kind="main", name="coach go")
         self.stop = Button("", stop, kind="quiet", name="coach stop")
-        self.words = ""
+        self.told = Prose("", SIZE, measure=200)
+        """What it says; its words explain themselves like those of the rules."""
+        self.told.focusable = False
         self.done = self.steps = 0
-        self.add(self.go, self.stop)
+        self.add(self.told, self.go, self.stop)
+
+    @property
+    def words(self) -> str:
+        """What it says."""
+        return self.told.words
 
     def tell(self, words: str, go: str, stop: str, done: int = 0, steps: int = 0) -> None:
         """Says something else."""
-        self.words, self.done, self.steps = words, done, steps
+        self.told.say(words)
+        self.done, self.steps = done, steps
         self.go.label, self.stop.label = go, stop
         self.go.visible, self.stop.visible = bool(go), bool(stop)
         self.refresh()
@@ -43,13 +51,16 @@ class Coach(Panel):
 
     def natural(self, canvas: Canvas, wide: float) -> float:
         """The height that it asks for in that width."""
-        lines = len(canvas.wrap(self.words, "serif", SIZE, self._room(canvas, wide)))
-        return max(52.0, lines * LINE + 18)
+        return max(52.0, self.told.natural(canvas, self._room(canvas, wide) + 16) + 18)
 
     def lay(self, rect: Rect, canvas: Canvas) -> None:
         """Takes its place."""
         self.layout(rect)
         row(rect.inset(14, 0), [self.stop, self.go], canvas, gap=8, align=1)
+        wide = self._room(canvas, rect.w) + 16
+        high = self.told.natural(canvas, wide)
+        top = rect.y + max(0.0, (rect.h - high) / 2)
+        self.told.layout(Rect(rect.x + 18 + self._beads(), top, wide, rect.bottom - top))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
@@ -57,9 +68,3 @@ class Coach(Panel):
         for number in range(self.steps):
             canvas.disc(x, self.rect.cy, 4.5, style.action if number < self.done else style.hairline)
             x += BEAD
-        left = self.rect.x + 18 + self._beads()
-        lines = canvas.wrap(self.words, "serif", SIZE, self._room(canvas, self.rect.w))
-        top = self.rect.cy - LINE * len(lines) / 2
-        for number, line in enumerate(lines):
-            place = Rect(left, top + LINE * number, self.rect.right - left, LINE)
-            canvas.text_in(place, line, style.ink, "serif", SIZE)

@@ -12,7 +12,9 @@ from ..screen import Screen
 from ..text import say
 from ..ui.button import Button
 from ..ui.core import Key
+from ..ui.prose import Explained
 from .coach import Coach
+from .terms import meanings
 
 if TYPE_CHECKING:
     from ..app import App
@@ -25,11 +27,18 @@ class Taught(Screen):
     coach: Coach | None
     back: Button
     save: Button
+    explained: Explained
+    entry: Entry
+    match: Match
 
     def teach(self) -> None:
         """Puts the strip on the page."""
         self.coach = Coach(self.go, self.finish)
-        self.add(self.coach)
+        entry, variant = self.entry, self.match.game.variant
+        self.coach.told.explain = lambda words: meanings(entry, variant, words)
+        self.coach.told.met = self.explained.point
+        self.children.remove(self.explained)
+        self.add(self.coach, self.explained)  # what a word means lies above all
         self.back.label, self.back.tip, self.back.action = say("replay.back"), "", self.finish
         self.save.enabled = False
         self.instruct()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match, Ply
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.glossary import explained
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.tray import Heap
@@ -20,9 +19,10 @@ from ..board.screen import BoardScreen
 from ..controller import Controller
 from ..learn.coach import Coach
 from ..learn.example import Example
+from ..learn.terms import meanings
 from ..settings.page import SoundButton
 from ..table import Tabletop
-from ..text import language, say
+from ..text import say
 from ..timing import Timing
 from ..ui.button import Button, quiet
 from ..ui.canvas import Canvas
@@ -339,7 +339,7 @@ class Play(BoardScreen):
         try_it(self, self, Trial)
 
     def _explain_words(self, words: Sequence[str]) -> list[str]:
-        return explained(words, language(), own=self.entry.form(self.match.game.variant).terms)
+        return meanings(self.entry, self.match.game.variant, words)
 
     def animate(self, now: float) -> bool:
         moving = super().animate(now)

@@ -19,6 +19,7 @@ from .. import sheet
 from ..board.view_commands import ViewCommands
 from ..learn.beside import lay_rules
 from ..learn.coach import Coach
+from ..learn.terms import meanings
 from ..replay.running import HEARD, Running
 from ..screen import Screen
 from ..settings.page import SoundButton
@@ -30,7 +31,7 @@ from ..ui.choice import Tabs
 from ..ui.core import Key
 from ..ui.label import Text
 from ..ui.panel import Panel
-from ..ui.prose import Prose
+from ..ui.prose import Explained, Prose
 from ..ui.rect import Rect
 from ..ui.slider import Slider
 from ..ui.style import BODY, HEADING, Style
@@ -116,6 +117,10 @@ class TablePlay(Screen):
         rules = match.game.meta["rules"] if match.game.meta else entry.rules
         self.rules = Prose(local(rules), 15, name="rules")
         self.example = TableExample(app, entry, entry.form(match.game.variant).example)
+        self.explained = Explained()
+        for prose in (self.rules, self.example.words):
+            prose.explain = lambda words: meanings(entry, match.game.variant, words)
+            prose.met = self.explained.point
         self.trial = Button(say("trial.try"), self._try, name="try it", tip=say("trial.try.tip"))
         self.undo = self._button(
             say("play.undo"), self.doing.take_back, "undo", say("play.undo.tip"), name="undo"
@@ -150,7 +155,7 @@ class TablePlay(Screen):
         )
         self.add(self.bar, self.undo, self.redo, self.advice.hint, self.advice.watch)
         self.add(self.less, self.run, self.more, self.pace, self.line)
-        self.add(self.confirm, self.return_, self.rematch)
+        self.add(self.confirm, self.return_, self.rematch, self.explained)
         self.scene.reset(self.session.seen(), self.session.sitting)
         self.update()
 

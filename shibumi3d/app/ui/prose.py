@@ -16,9 +16,10 @@ class Prose(Scroller):
 
     focusable = True
 
-    def __init__(self, text: str = "", size: int = RULES, name: str = "") -> None:
+    def __init__(self, text: str = "", size: int = RULES, name: str = "", measure: int = 66) -> None:
         super().__init__(name)
-        self.words, self.size = text, size
+        self.words, self.size, self.measure = text, size, measure
+        """``measure``: how many signs a line has at the most."""
         self._set: tuple[object, ...] = ()
         self._lines: list[tuple[float, float, list[tuple[float, str, str, str]], str, int]] = []
         """From top, height, the words (from left, text, face, what it means), ink and size of each line."""
@@ -31,6 +32,12 @@ class Prose(Scroller):
     @property
     def height(self) -> float:
         return self._height
+
+    def natural(self, canvas: Canvas, wide: float) -> float:
+        """The height of its lines in that width."""
+        self.rect = Rect(self.rect.x, self.rect.y, wide, self.rect.h)
+        self._typeset(canvas)
+        return max((top + high for top, high, *_ in self._lines), default=0.0)
 
     def say(self, text: str) -> None:
         """Shows another text, from its start."""
@@ -84,7 +91,7 @@ class Prose(Scroller):
         return not (key.ctrl or key.alt) and self.page_keys(key)
 
     def _typeset(self, canvas: Canvas) -> None:
-        wide = min(self.rect.w - 16, 66 * self.size * 0.5)
+        wide = min(self.rect.w - 16, self.measure * self.size * 0.5)
         if self._set == (self.words, wide, canvas.scale):
             return
         self._set = (self.words, wide, canvas.scale)

@@ -177,7 +177,7 @@ _AROUND = ".,;:!?()*“”«»\"'–\xa0 "
 
 def name_of(name: str, lang: str = "en", own: Words | None = None) -> str:
     """A term, or a name that a game shows, as people of a language call it: "plateforme" for "platform"."""
-    return _told(name, lang, own or {})[0]
+    return _told(name, lang, _known(own or {}))[0]
 
 
 def explain(word: str, lang: str = "en", own: Words | None = None) -> str:
@@ -185,23 +185,31 @@ def explain(word: str, lang: str = "en", own: Words | None = None) -> str:
 
     Empty for words that explain themselves.
     """
-    plain, own = word.strip(_AROUND), own or {}
+    plain, known = word.strip(_AROUND), _known(own or {})
     name = plain.casefold()
-    return _meaning(plain, lang, own) or _line(name if name in own or name in GLOSSARY else "", lang, own)
+    return _meaning(plain, lang, known) or _line(name if name in known else "", lang, known)
 
 
-def explained(words: Sequence[str], lang: str = "en", own: Words | None = None) -> list[str]:
-    """For each word of a text what the term that it belongs to means; empty for those that belong to none."""
+def explained(
+    words: Sequence[str], lang: str = "en", own: Words | None = None, marbles: bool = True
+) -> list[str]:
+    """For each word of a text what the term that it belongs to means; empty for those that belong to none.
+
+    At other tables than those of ``marbles`` a game has its own words only.
+    """
     found = [""] * len(words)
     own = own or {}
+    known = _known(own) if marbles else own
     at = 0
     while at < len(words):
         for count in range(min(LONGEST, len(words) - at), 0, -1):
             if not (words[at].strip(_AROUND) and words[at + count - 1].strip(_AROUND)):
                 continue
             plain = " ".join(words[at : at + count]).strip(_AROUND)
-            name = _term(plain, lang, own)
-            told = "" if name in UNMARKED.get(lang, ()) and name not in own else _meaning(plain, lang, own)
+            name = _term(plain, lang, known)
+            told = "" if name in UNMARKED.get(lang, ()) and name not in own else _line(name, lang, known)
+            if marbles and _POINT.fullmatch(plain):
+                told = NAMED.get(lang, NAMED["en"])
             if told:
                 found[at : at + count] = [told] * count
                 at += count
@@ -209,6 +217,11 @@ def explained(words: Sequence[str], lang: str = "en", own: Words | None = None) 
         else:
             at += 1
     return found
+
+
+def _known(own: Words) -> Words:
+    """The words of a game before those of all."""
+    return {**own, **{name: texts for name, texts in GLOSSARY.items() if name not in own}}
 
 
 def _meaning(plain: str, lang: str, own: Words) -> str:
@@ -226,7 +239,7 @@ def _line(name: str, lang: str, own: Words) -> str:
 
 def _told(name: str, lang: str, own: Words) -> tuple[str, str]:
     """What a term is called in a language, and what it means."""
-    texts = own.get(name) or GLOSSARY.get(name, {})
+    texts = own.get(name, {})
     told = texts.get(lang) or texts.get("en", "")
     shown, colon, meaning = told.partition(" : ")
     if lang == "fr" and lang in texts and colon and len(shown.split()) <= LONGEST:
@@ -240,14 +253,15 @@ def _term(plain: str, lang: str, own: Words) -> str:
     if lang == "fr":
         word = _singular(_ELIDED.sub("", word, count=1) if _ELIDED.match(word) else word)
         also = ALSO["fr"].get(word, "")
-        return also or next(
-            (n for n in (*own, *GLOSSARY) if _singular(_told(n, lang, own)[0]).removeprefix("se ") == word),
+        return (also if also in own else "") or next(
+            (n for n in own if _singular(_told(n, lang, own)[0]).removeprefix("se ") == word),
             "",
         )
+    folded = {name.casefold(): name for name in own}
     for name in (word, word.replace(" ", "_"), *_stems(word)):
         name = ALSO["en"].get(name, name)
-        if name in own or name in GLOSSARY:
-            return name
+        if name in folded:
+            return folded[name]
     return ""
 
 

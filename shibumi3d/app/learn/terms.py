@@ -1,0 +1,16 @@
+"""What the words of a game mean, in the language in use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.marbles.glossary import explained
+
+from ..text import language
+
+
+def meanings(entry: Entry, variant: str, words: Sequence[str]) -> list[str]:
+    """For each word of a text about a game what it means; empty for those that explain themselves."""
+    return explained(words, language(), entry.form(variant).terms, marbles=entry.kind == USUAL)
