@@ -82,7 +82,8 @@ looks: setup-run ## draw eight games by day, night, in clear colours and as seve
 	$(BIN)/python -m shibumi3d.cli.pages --out looks --only $(addprefix game-,$(GAMES)) --size 1280x720 --lang en \
 		--look day night clear grey protan deutan tritan $(ARGS)
 
-docs: setup-run ## bring the tables of docs/games.md and docs/language.md up to date
+docs: setup-test ## bring docs/games.md, its pictures and the tables of docs/language.md up to date
+	$(BIN)/python -m tests.portraits
 	$(BIN)/shibumi3d list --markdown docs/games.md
 	$(BIN)/python -m shibumi3d.catalogue.reference docs/language.md
 

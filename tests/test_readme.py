@@ -7,10 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.list import BEGIN, END, markdown
 from shibumi3d.cli.main import COMMANDS
+from tests.portraits import SIZE
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -27,6 +29,19 @@ def test_the_table_of_games_is_that_of_the_catalogue() -> None:
     text = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
     (table,) = re.findall(rf"{BEGIN}\n(.*?)\n{END}", text, re.DOTALL)
     assert table == markdown(load()), "bring it up to date with 'make docs'"
+
+
+def test_every_game_has_its_picture_and_they_are_small() -> None:
+    pictures = {path.stem: path for path in (ROOT / "docs" / "pictures" / "games").iterdir()}
+    assert set(pictures) == {entry.id for entry in load()}, "bring them up to date with 'make docs'"
+    assert sum(path.stat().st_size for path in pictures.values()) <= 600_000
+    for path in pictures.values():
+        with Image.open(path) as picture:
+            colours = picture.convert("RGB").getcolors(picture.width * picture.height)
+            # Marbles, wood and shadows: far more than a page of one colour.
+            assert picture.size == SIZE
+            assert colours is not None
+            assert len(colours) > 500, path.stem
 
 
 def test_it_names_every_command() -> None:
@@ -67,7 +82,7 @@ def test_its_pictures_are_those_that_one_command_draws() -> None:
         shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", readme.read_text(encoding="utf-8"))
         assert sorted(drawn) == sorted(shown)
     assert sorted(drawn) == sorted(
-        f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir()
+        f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir() if path.is_file()
     )
     sizes = {name: (ROOT / name).stat().st_size for name in drawn}
     assert max(sizes.values()) <= 120_000, sizes

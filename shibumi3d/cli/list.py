@@ -61,12 +61,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def markdown(entries: Iterable[Entry]) -> str:
-    """The games and who designed them, as a Markdown table."""
+    """The games, each with its picture, and who designed them, as a Markdown table."""
     lines = [
-        "| game | designer | year | players | minutes | category | status | in a sentence |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| | game | designer | year | players | minutes | category | status | in a sentence |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     lines += [
+        f"| ![{e.title}](pictures/games/{e.id}.webp) "
         f"| {e.title} | {', '.join(e.authors)} | {e.year or ''} | {players(e)} | {e.minutes or ''} "
         f"| {e.category} | {status(e)} | {e.summary.get('en', '')} |"
         for e in entries

@@ -10,8 +10,11 @@ import tempfile
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from shibumi3d.match.match import Match, game_of
 from shibumi3d.match.record import load, parse
@@ -20,6 +23,7 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import camera, palette
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.marbles.layout import RADIUS, TABLE, TOP, Array, Vector
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.table import NOTHING
 from shibumi3d.search.levels import kind_of
@@ -35,8 +39,10 @@ if TYPE_CHECKING:
 SIZE = (480, 300)
 """Of a picture, in pixels."""
 TIER = "high"
-NEARER = 2
-"""Turns of the wheel by which the eye comes nearer than in the window: nothing stands beside the boards here."""
+FILLED = 0.88
+"""How much of the picture is taken by what is shown."""
+INSIDE = 0.8 * RADIUS
+"""Half the side of a box whose outline is about that of a marble."""
 Look = tuple[str, str, str, str]
 """Tone, marbles, board and signs, as :func:`palette.theme` takes them."""
 
@@ -85,9 +91,39 @@ def _shown(game: Game, state: State, seats: int, theme: palette.Theme) -> tuple[
     stage = Stage(sizes, "off")
     stage.reset(state)
     eye = camera.home(sizes, aspect)
-    for _ in range(NEARER):
-        eye = eye.zoomed(1)
-    return stage.frame(0.0, eye, theme, aspect=aspect), eye
+    frame = stage.frame(0.0, eye, theme, aspect=aspect)
+    corners = _hull(frame)
+    hull = np.array(corners)
+    eye = camera.home_of(corners, (eye.yaw, eye.pitch), aspect)
+    # The nearest eye that sees all of it, in the middle.
+    low, high = _seen(eye, hull)
+    eye = replace(eye, zoom=eye.zoom * float((high - low).max()) / (2 * FILLED))
+    low, high = _seen(eye, hull)
+    right, up = (low + high) / 2
+    return frame, replace(eye, shift=(float(-right), float(-up)))
+
+
+def _seen(eye: camera.Camera, points: Array) -> tuple[Array, Array]:
+    """The corners of what ``points`` take of the picture, from -1 to 1, rightward and upward."""
+    at, _ = eye.project(points, *SIZE)
+    at = (at / SIZE * 2 - 1) * (1, -1)
+    return at.min(0), at.max(0)
+
+
+def _hull(frame: Frame) -> list[Vector]:
+    """The corners of boards and of boxes about the marbles: all that is in the picture."""
+    both = (-1, 1)
+    slabs = [
+        (board.x + x * (board.size / 2 + board.rim), board.y + y * (board.size / 2 + board.rim), z)
+        for board in frame.boards
+        for x, y, z in product(both, both, (TOP, TABLE))
+    ]
+    marbles = [
+        (ball.x + x * INSIDE, ball.y + y * INSIDE, ball.z + z * INSIDE)
+        for ball in frame.balls
+        for x, y, z in product(both, both, both)
+    ]
+    return slabs + marbles
 
 
 def _keep(game: Game, state: State, seats: int, look: Look, path: Path) -> bool:

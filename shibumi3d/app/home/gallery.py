@@ -139,7 +139,7 @@ class Gallery:
     def _drawn_by(self) -> str:
         """What draws: other shaders, models or scenes show the same otherwise."""
         if not self._drawer:
-            found = hashlib.sha256(repr((drawn.SIZE, drawn.TIER, drawn.NEARER)).encode())
+            found = hashlib.sha256(repr((drawn.SIZE, drawn.TIER, drawn.FILLED)).encode())
             for kind in ("shaders", "models"):
                 for file in sorted((paths.root() / kind).iterdir(), key=lambda file: file.name):
                     if file.is_file():
