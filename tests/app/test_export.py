@@ -10,7 +10,7 @@ import imageio_ffmpeg
 import pytest
 from PIL import Image
 
-from shibumi3d.app.replay.export import ExportCard
+from shibumi3d.app.replay.export import KINDS, ExportCard
 from shibumi3d.app.replay.screen import Replay
 from tests.app.hand import Hand
 
@@ -113,3 +113,17 @@ def test_a_postcard_from_beside_the_result(hand: Hand, tmp_path: Path) -> None:
     until(hand, lambda: card.running is None)
     assert not card.wrong
     assert Image.open(made(hand)).size == (1480, 1050)
+
+
+def test_a_page_of_plans_by_keys_alone(hand: Hand, card: ExportCard) -> None:
+    while not card.kind.focused:
+        hand.key("tab")
+    for _ in range(KINDS.index("pdf")):
+        hand.key("right")
+    assert not card.size.visible
+    while not card.ok.focused:
+        hand.key("tab")
+    hand.key("enter")
+    until(hand, lambda: card.running is None)
+    assert not card.wrong
+    assert made(hand).read_bytes().startswith(b"%PDF-")
