@@ -57,7 +57,7 @@ def wrong(play: Play) -> Iterator[str]:
 
 @pytest.fixture(params=WINDOWS, ids=lambda size: f"{size[0]}x{size[1]}")
 def desk(hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Hand:
-    monkeypatch.setattr(view.View, "render", lambda self, now, moving: None)
+    monkeypatch.setattr(view.View, "render", lambda self, now, moving, aside: None)
     hand.app.change(motion="off")
     hand.app.resize(*request.param)
     return hand
@@ -87,7 +87,7 @@ def test_boards_of_every_size_are_composed_alike(desk: Hand) -> None:
 
 def test_most_games_show_the_board_equally_large(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the size of the window that it opens with, and with two seats."""
-    monkeypatch.setattr(view.View, "render", lambda self, now, moving: None)
+    monkeypatch.setattr(view.View, "render", lambda self, now, moving, aside: None)
     far = []
     for entry in ENTRIES:
         if entry.players[0] <= 2 <= entry.players[1]:

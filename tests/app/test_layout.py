@@ -113,7 +113,7 @@ class Look:
 @pytest.fixture(params=WINDOWS, ids=lambda p: f"{p[0][0]}x{p[0][1]} at {p[1]} %, {p[2]}")
 def look(hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Look:
     size, scale, language = request.param
-    monkeypatch.setattr(view.View, "render", lambda self, now, moving: None)
+    monkeypatch.setattr(view.View, "render", lambda self, now, moving, aside: None)
     hand.app.change(scale=scale, motion="off", language=language)
     hand.app.resize(*size)
     return Look(hand, monkeypatch)
