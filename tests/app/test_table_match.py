@@ -15,8 +15,8 @@ from tests.app.hand import Hand
 THROWS = "1 1 2 3 1 1 2"
 
 
-def begun(hand: Hand, terms: Terms = USUAL) -> TablePlay:
-    chance, options = {"throws": THROWS, "starter": "1"}, {"length": 48, "rounds": 1}
+def begun(hand: Hand, terms: Terms = USUAL, throws: str = THROWS) -> TablePlay:
+    chance, options = {"throws": throws, "starter": "1"}, {"length": 48, "rounds": 1}
     game = load().get("hyena-spiral")
     hand.app.change(motion="fast")
     hand.app.matches.start(game, ["Aiko", "Ben"], 0, "", 1, chance, options=options, terms=terms)
@@ -134,3 +134,41 @@ def test_a_match_shows_itself_again_at_any_speed(hand: Hand) -> None:
     assert page.running.time(hand.now + 1) - page.running.time(hand.now) == 1.0, (
         "what is played takes its time"
     )
+
+
+def test_what_was_done_instead_stands_in_the_list_and_is_taken_up_again(hand: Hand) -> None:
+    page = begun(hand, throws="1 1 1 1 2 1")
+    for kind in ("throw",) * 4 + ("buy",):
+        page.doing.play(next(move for move in page.picking.moves if move.kind == kind))
+        page.scene.finish()
+    hand.key("ctrl+z")
+    assert page.log.rows == [0, 1, 2, 3, 4], "what may be played again stays in the list"
+    hand.wait(1)
+    row = page.log.row_rect(4)
+    hand.click(row.x + 90, row.cy)
+    assert page.match.cursor == 5, "a click plays it again"
+    hand.key("ctrl+z")
+    page.doing.play(next(move for move in page.picking.moves if move.kind == "throw"))
+    hand.wait(1.5)
+    assert page.log.rows == [0, 1, 2, 3, 4, -1]
+    assert page.log.instead(0) == "Buy 12 steps: to 12"
+    row = page.log.row_rect(5)
+    hand.click(row.x + 90, row.cy)
+    hand.wait(0.5)
+    assert [ply.move for ply in page.match.plies[4:]] == ["buy"]
+    assert page.log.instead(0).startswith("Throw")
+    assert page.session.live
+
+
+def test_what_was_chosen_in_secret_can_not_be_taken_up_by_others(hand: Hand) -> None:
+    hand.app.matches.start(load().get("golden-spiral"), ["Aiko", "Ben"], 0, "", 1)
+    page = table(hand)
+    page.commands.toggle_flat()
+    page.match.play("7", 0)
+    page.match.goto(0)
+    page.match.play("5", 0)
+    page.match.play("6", 1)
+    page.update()
+    assert page.log.told(0) == "Set 5", "that is open now"
+    assert page.log.shut(0), "what was set before never was"
+    assert page.log.instead(0) == "in secret"

@@ -155,21 +155,40 @@ class TableDoing:
 
     def play_again(self) -> None:
         """Plays again what was taken back, and what computers did next: seen as it was made."""
-        match, begun = self.page.match, self.page.match.cursor
-        with match.saved_once():
-            if match.redo_step():
-                while match.undone and match.by_computer(match.undone[0].seat):
-                    match.redo_step()
+        match, ends = self.page.match, self.page.match.cursor
+        if match.undone:
+            ends += 1
+            while ends - match.cursor < len(match.undone) and match.by_computer(
+                match.undone[ends - match.cursor].seat
+            ):
+                ends += 1
+        self._play_on(ends)
+
+    def _play_on(self, ply: int) -> None:
+        """Plays again what was taken back, up to so many moves."""
+        match, session, begun = self.page.match, self.page.session, self.page.match.cursor
+        live, session.looking = session.live, None
+        match.goto(ply)
         self.page.scene.finish()
-        if match.cursor == begun or not self.page.session.live:
+        if match.cursor == begun or not live:
             self.jumped()
         else:
-            self._show([event for ply in match.plies[begun:] for event in ply.events])
+            self._show([event for made in match.plies[begun:] for event in made.events])
+
+    def take(self, variation: int) -> None:
+        """Goes on with what was done before something else was done instead."""
+        self.page.match.take(variation)
+        self.page.session.looking = None
+        self.jumped()
+        self.page.remark(say("note.variation"))
 
     def look(self, ply: int | None) -> None:
         """Shows the table after so many moves; None: as it is now. One move on is seen as it was made, one back as it
         is taken back."""
         page, session, match = self.page, self.page.session, self.page.match
+        if ply is not None and ply > match.cursor:
+            self._play_on(ply)
+            return
         before = session.cursor
         session.looking = None if ply is None or ply >= match.cursor else max(0, ply)
         page.running.pass_time()

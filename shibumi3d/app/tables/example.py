@@ -54,4 +54,4 @@ class TableExample(Example):
 
     def _did(self, number: int) -> str:
         assert self.match is not None
-        return spoken(self.match, number, self.match.plies[number].events)
+        return spoken(self.match, self.match.plies, number, self.match.plies[number].events)

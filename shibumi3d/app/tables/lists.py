@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.match.beyond import BEYOND, CLAIM
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.wording import capital
 
@@ -17,15 +18,18 @@ from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
-    from shibumi3d.match.match import Match
+    from shibumi3d.match.match import Match, Ply
 
     from .screen import TablePlay
 
 
-def spoken(match: Match, number: int, events: Sequence[Any]) -> str:
-    """A move that was made, in words; ``events`` are what is known of what came of it."""
-    ply, names = match.plies[number], [seat.name for seat in match.seats]
-    before = match.plies[number - 1].state if number else match.first
+def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any]) -> str:
+    """The move of that number of ``plies``, the first of the match or of a variation, in words; ``events`` are what is
+    known of what came of it."""
+    ply, names = plies[number], [seat.name for seat in match.seats]
+    before = plies[number - 1].state if number else match.first
+    if ply.move in BEYOND:
+        return say("moves.claims" if ply.move == CLAIM else "moves.time-up")
     text = ply.move.partition(":")[2] if ply.seat != before.to_move else ply.move
     try:
         move = match.game.parse(before, text, ply.seat)
@@ -112,42 +116,104 @@ class ChoiceList(Listing):
 
 
 class Log(Listing):
-    """What was done, a move a line; a click shows the table as it was after it."""
+    """What was done, a move a line, paler what was taken back; below a move what was done instead of it. A click shows
+    the table as it was after the move, or goes on with what was done instead."""
 
     def __init__(self, page: TablePlay) -> None:
-        super().__init__(26, self._paint_move, lambda row: page.doing.look(row + 1), name="moves")
+        super().__init__(26, self._paint_row, self._choose, name="moves")
         self.page = page
-        self._told: dict[tuple[int, str], str] = {}
+        self.rows: list[int] = []
+        """Of each line: the number of a move, or -1, -2 and so on for the variations."""
+        self._every: tuple[Ply, ...] = ()
+        """What was made, and what may be played again."""
+        self._told: dict[tuple[int, int | None, str], tuple[Ply, str]] = {}
+        """Moves in words, each for who looks and in what language."""
         self._masked: frozenset[int] = frozenset()
 
     def update(self) -> None:
         """The match is elsewhere."""
-        session = self.page.session
+        session, match = self.page.session, self.page.session.match
+        self._every = match.plies + match.undone
         self._masked = session.masked()
-        self._told = {key: text for key, text in self._told.items() if key[0] < session.match.cursor - 1}
-        self.fill(session.match.cursor, session.cursor - 1)
+        if match.undone:
+            later = session.masked(_unended(self._every))
+            self._masked |= {number for number in later if number >= match.cursor}
+        known = set(map(id, self._every)).union(*[map(id, line) for _, line in match.variations])
+        self._told = {key: told for key, told in self._told.items() if key[0] in known}
+        leaving = [after for after, _ in match.variations]
+        self.rows = []
+        last = len(self._every) - 1
+        for number in range(len(self._every)):
+            self.rows.append(number)
+            self.rows += [-1 - each for each, after in enumerate(leaving) if min(after, last) == number]
+        here = session.cursor - 1
+        self.fill(len(self.rows), self.rows.index(here) if here >= 0 else -1)
+
+    def shut(self, variation: int) -> bool:
+        """Whether a variation holds what whoever looks may not read."""
+        after, line = self.page.session.match.variations[variation]
+        hidden = self.page.session.masked(_unended(self._every[:after] + line))
+        return any(number >= after for number in hidden)
+
+    def _choose(self, row: int) -> None:
+        number, doing = self.rows[row], self.page.doing
+        if number >= 0:
+            doing.look(number + 1)
+        elif self.shut(-1 - number):
+            self.page.remark(say("note.variation-shut"))
+        else:
+            doing.take(-1 - number)
 
     def told(self, number: int) -> str:
         """A move in words."""
         if number in self._masked:
             return say("in-secret")
-        key = (number, language())
-        if key not in self._told:
-            match, session = self.page.session.match, self.page.session
-            self._told[key] = spoken(match, number, session.known(match.plies[number].events))
-        return self._told[key]
+        return self._words(self._every, number)
 
-    def _paint_move(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        match = self.page.session.match
-        ply = match.plies[row]
+    def instead(self, variation: int) -> str:
+        """The first move of a variation in words."""
+        if self.shut(variation):
+            return say("in-secret")
+        after, line = self.page.session.match.variations[variation]
+        return self._words(self._every[:after] + line, after)
+
+    def _words(self, plies: Sequence[Ply], number: int) -> str:
+        session, ply = self.page.session, plies[number]
+        key = (id(ply), session.viewer, language())
+        if key not in self._told:
+            self._told[key] = ply, spoken(session.match, plies, number, session.known(ply.events))
+        return self._told[key][1]
+
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        number = self.rows[row]
         if row == self.current:
             canvas.rect(rect.inset(6, 1), style.sunk, RADIUS)
         elif here:
             canvas.rect(rect.inset(6, 1), style.hover, RADIUS)
-        if not row or match.plies[row - 1].turn != ply.turn:
-            canvas.text_in(
-                Rect(rect.x + 8, rect.y, 28, rect.h), str(ply.turn + 1), style.soft, "sans", SMALL, 1
-            )
+        if number < 0:
+            self._paint_instead(canvas, style, rect, -1 - number)
+            return
+        ply = self._every[number]
+        if not number or self._every[number - 1].turn != ply.turn:
+            place = Rect(rect.x + 8, rect.y, 28, rect.h)
+            canvas.text_in(place, str(ply.turn + 1), style.soft, "sans", SMALL, 1)
         icons.sign(canvas, ply.seat, rect.x + 50, rect.cy, style.soft, 5)
-        face = "italic" if row in self._masked else "sans"
-        canvas.text_in(Rect(rect.x + 64, rect.y, rect.w - 76, rect.h), self.told(row), style.ink, face, 14)
+        face = "italic" if number in self._masked else "sans"
+        ink = style.faint if number >= self.page.session.match.cursor else style.ink
+        canvas.text_in(Rect(rect.x + 64, rect.y, rect.w - 76, rect.h), self.told(number), ink, face, 14)
+
+    def _paint_instead(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
+        left, space = rect.x + 50, Rect(rect.x + 66, rect.y, rect.w - 78, rect.h)
+        canvas.rule(left, rect.y, rect.h / 2, style.faint, upright=True)
+        canvas.rule(left, rect.cy, 10, style.faint)
+        _, line = self.page.session.match.variations[variation]
+        more = len({ply.turn for ply in line}) - 1
+        if more:
+            told = say("moves.more", more)
+            space = space.cut_right(canvas.text_in(space, told, style.faint, "sans", SMALL, 1) + 8)[1]
+        canvas.text_in(space, self.instead(variation), style.soft, "sans", 14)
+
+
+def _unended(plies: Sequence[Ply]) -> Sequence[Ply]:
+    """Moves without the one that ended the match: then everything is open, but not while it goes on elsewhere."""
+    return plies[:-1] if plies and plies[-1].state.result is not None else plies

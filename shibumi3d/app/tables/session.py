@@ -124,9 +124,9 @@ class TableSession:
             return ()
         return self.match.game.moves(self.match.state, self.asked)
 
-    def masked(self) -> frozenset[int]:
-        """The numbers of the moves that whoever looks may not read."""
-        return secrets.masked(self.match, self.match.plies, self.viewer)
+    def masked(self, plies: Sequence[Ply] | None = None) -> frozenset[int]:
+        """The numbers of the moves made, or of other ``plies``, that whoever looks may not read."""
+        return secrets.masked(self.match, self.match.plies if plies is None else plies, self.viewer)
 
     def may_undo(self) -> bool:
         """Whether the last move may be taken back: nothing was drawn or shown by it, and it is nobody else's secret."""

@@ -26,7 +26,7 @@ class TableTrial(Tried, TablePlay):
         self.teach()
 
     def did(self) -> str:
-        return spoken(self.match, 0, self.match.plies[0].events)
+        return spoken(self.match, self.match.plies, 0, self.match.plies[0].events)
 
     def renewed(self) -> TableTrial:
         return TableTrial(self.app, self.entry, self.lesson, self.came)
