@@ -3,6 +3,8 @@ shows itself again, variations."""
 
 from __future__ import annotations
 
+import pytest
+
 from shibumi3d.app.home.terms import USUAL, Terms
 from shibumi3d.app.settings import Settings
 from shibumi3d.app.tables.screen import TablePlay
@@ -11,6 +13,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.record import load as load_record
 from tests.app.hand import Hand
+from tests.app.writing import written
 
 THROWS = "1 1 2 3 1 1 2"
 
@@ -160,15 +163,15 @@ def test_what_was_done_instead_stands_in_the_list_and_is_taken_up_again(hand: Ha
     assert page.session.live
 
 
-def test_what_was_chosen_in_secret_can_not_be_taken_up_by_others(hand: Hand) -> None:
-    hand.app.matches.start(load().get("golden-spiral"), ["Aiko", "Ben"], 0, "", 1)
-    page = table(hand)
-    page.commands.toggle_flat()
-    page.match.play("7", 0)
-    page.match.goto(0)
-    page.match.play("5", 0)
-    page.match.play("6", 1)
-    page.update()
-    assert page.log.told(0) == "Set 5", "that is open now"
-    assert page.log.shut(0), "what was set before never was"
-    assert page.log.instead(0) == "in secret"
+def test_nothing_is_cut_in_a_small_window(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
+    hand.app.change(language="fr")
+    for game, seats in (("arcanoid", 2), ("arcanoid", 10), ("hyena-spiral", 5), ("golden-spiral", 2)):
+        hand.app.matches.start(load().get(game), list(names[:seats]), 0, "", 1)
+        hand.app.root.close_all()
+        table(hand).commands.toggle_flat()
+        for size in ((640, 480), (1280, 720)):
+            hand.app.resize(*size)
+            said = written(monkeypatch, hand.draw)
+            assert not said.cut, (game, seats, size)
+            assert not said.overprinted(), (game, seats, size)

@@ -37,7 +37,7 @@ class TableDoing:
         if not page.app.settings.confirm or page.coach is not None or move == self.waiting:
             self.play(move)
             return
-        self.waiting = move
+        self.waiting, page.confirm.visible = move, True
         page.layout(page.rect)
         page.pointer.looked()
 

@@ -112,7 +112,7 @@ class ChoiceList(Listing):
         ink = style.ink if row < len(self.moves) else style.faint
         if row < min(9, len(self.moves)):
             canvas.text_in(Rect(box.x + 8, box.y, 14, box.h), str(row + 1), style.soft, "sans", SMALL)
-        canvas.text_in(Rect(box.x + 26, box.y, box.w - 34, box.h), self.labels[row], ink, "sans", BODY)
+        canvas.text_fit(Rect(box.x + 26, box.y, box.w - 36, box.h), self.labels[row], ink, "sans", BODY)
 
 
 class Log(Listing):
@@ -149,20 +149,26 @@ class Log(Listing):
         here = session.cursor - 1
         self.fill(len(self.rows), self.rows.index(here) if here >= 0 else -1)
 
-    def shut(self, variation: int) -> bool:
-        """Whether a variation holds what whoever looks may not read."""
-        after, line = self.page.session.match.variations[variation]
-        hidden = self.page.session.masked(_unended(self._every[:after] + line))
-        return any(number >= after for number in hidden)
-
     def _choose(self, row: int) -> None:
         number, doing = self.rows[row], self.page.doing
         if number >= 0:
             doing.look(number + 1)
-        elif self.shut(-1 - number):
-            self.page.remark(say("note.variation-shut"))
         else:
             doing.take(-1 - number)
+
+    def move(self, x: float, y: float) -> None:
+        super().move(x, y)
+        row = self.row_at(x, y)
+        if row < 0:
+            self.page.pointer.looked()
+        elif self.rows[row] < 0:
+            self.page.telling.say(say("moves.instead", told=self.instead(-1 - self.rows[row])))
+        else:
+            self.page.telling.say(self.told(self.rows[row]))
+
+    def leave(self) -> None:
+        super().leave()
+        self.page.pointer.looked()
 
     def told(self, number: int) -> str:
         """A move in words."""
@@ -171,9 +177,7 @@ class Log(Listing):
         return self._words(self._every, number)
 
     def instead(self, variation: int) -> str:
-        """The first move of a variation in words."""
-        if self.shut(variation):
-            return say("in-secret")
+        """The first move of a variation in words. Where anything is secret there are none."""
         after, line = self.page.session.match.variations[variation]
         return self._words(self._every[:after] + line, after)
 

@@ -135,7 +135,6 @@ class Pointer:
     def looked(self) -> None:
         """The pointer or the cursor is elsewhere: tells what a choice there would do."""
         move = self.would()
-        self.page.confirm.visible = self.page.doing.waiting is not None
         if move is None:
             self.page.telling.say(self.page.note)
         else:

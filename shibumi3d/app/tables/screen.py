@@ -13,6 +13,7 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene import camera as cameras
+from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.kinds import scene
 
 from .. import sheet
@@ -20,6 +21,7 @@ from ..board.view_commands import ViewCommands
 from ..learn.beside import lay_rules
 from ..learn.coach import Coach
 from ..learn.terms import meanings
+from ..play.status import LEAST_SENTENCE
 from ..replay.running import HEARD, Running
 from ..screen import Screen
 from ..settings.page import SoundButton
@@ -29,7 +31,6 @@ from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
 from ..ui.choice import Tabs
 from ..ui.core import Key
-from ..ui.label import Text
 from ..ui.panel import Panel
 from ..ui.prose import Explained, Prose
 from ..ui.rect import Rect
@@ -37,7 +38,7 @@ from ..ui.slider import Slider
 from ..ui.style import BODY, HEADING, Style
 from ..view import View
 from .advice import Numbers, TableAdvice, TableStanding
-from .cards import SeatList, Telling
+from .cards import Headline, SeatList, Telling
 from .commands import TableCommands
 from .doing import TableDoing
 from .example import TableExample
@@ -51,7 +52,7 @@ from .thinking import Thinking
 if TYPE_CHECKING:
     from ..app import App
 
-TOP, BAR, SIDE, CARDS = 44, 48, 300, 196
+TOP, BAR, SIDE = 44, 48, 300
 READING = 0.3
 """The most that the choices take of the side while rules are read."""
 
@@ -62,6 +63,8 @@ class TablePlay(Screen):
     title = "play"
     keys = sheet.TABLE
     view: View
+    entitled = True
+    """Whether the name of the game stands at the top."""
     kept_as = ""
     """The name of the file in which the match is kept."""
     coach: Coach | None = None
@@ -103,7 +106,7 @@ class TablePlay(Screen):
         self.plan = TablePlan(self)
         self.top, self.bar, self.side = Panel("page", "bottom"), Panel("page", "top"), Panel("page", "left")
         self.back = self._button(say("games"), app.show_home, "back", say("play.games"), name="back")
-        self.status = Text("", "bold", BODY + 1, align=0.5, name="status")
+        self.status = Headline("", "bold", BODY + 1, align=0.5, name="status")
         self.theme = self._button("", app.toggle_theme, "theme", say("theme.tip"), name="theme")
         self.sounding = SoundButton(app)
         self.gear = self._button("", app.show_settings, "settings", say("settings"), name="settings")
@@ -148,6 +151,7 @@ class TablePlay(Screen):
         self.rematch = Button(
             say("result.rematch"), lambda: app.matches.rematch(match, entry), kind="main", name="rematch"
         )
+        self.sayings = (lambda: self.telling.words, self.sentence)
         self.add(self.view, self.plan, self.numbers, self.seats, self.telling)
         self.add(self.top, self.back, self.status, self.save, self.theme, self.sounding, self.gear)
         self.add(
@@ -174,7 +178,7 @@ class TablePlay(Screen):
             moves, self.note = (), capital(str(problem))
         self.timing.update()
         self.names[:] = [seat.name for seat in self.match.seats]
-        self.doing.waiting = None
+        self.doing.waiting, self.confirm.visible = None, False
         self.picking.begin(moves, self.scene.way)
         self.pointer.spot = ""
         self.pointer.offer()
@@ -284,12 +288,15 @@ class TablePlay(Screen):
         self.plan.layout(table)
         left = row(top.inset(8, 0), [self.back], canvas)
         right = row(top.inset(8, 0), [self.save, self.theme, self.sounding, self.gear], canvas, align=1.0)
-        wide = canvas.width(self.entry.title, "title", HEADING - 2)
-        begin = top.x + left + wide + 40
-        self.status.layout(Rect(begin, top.y, top.right - right - 20 - begin, top.h))
-        cards = Rect(table.x + 10, table.y + 10, min(CARDS, table.w * 0.3), table.h - 20)
-        self.seats.layout(cards)
-        self.telling.layout(Rect(cards.right + 10, table.bottom - 40, table.w - cards.w - 30, 32))
+        wide = canvas.width(self.entry.title, "title", HEADING - 2) + 24
+        begin, end = top.x + left + 16, top.right - right - 16
+        # The sentence says more than the name.
+        self.entitled = end - begin - wide >= LEAST_SENTENCE
+        begin += wide if self.entitled else 0
+        self.status.layout(Rect(begin, top.y, end - begin, top.h))
+        cards = self.seats.lay(table, canvas)
+        foot = table if cards.right > table.cx else table.cut_left(cards.right - table.x)[1]
+        self.telling.layout(Rect(foot.x + 10, table.bottom - 40, foot.w - 20, 32))
         many = len(self.choices.labels)
         share = min(34.0 * many + 8, side.h * (READING if self.tabs.chosen else 0.6)) if many else 0.0
         inner = side.inset(4, 6)
@@ -313,31 +320,43 @@ class TablePlay(Screen):
         self.line.layout(Rect(begin, bar.y + 8, max(0.0, bar.right - done - 24 - begin), bar.h - 16))
         self.numbers.layout(table)
         self._fit(table, cards)
-        self.plan.fit(Rect(cards.right, table.y, table.right - cards.right, table.h - 40).inset(14, 10))
+        left, above = (table.x, cards.bottom) if cards.right > table.cx else (cards.right, table.y)
+        free = Rect(left, above, table.right - left, table.bottom - 40 - above)
+        self.plan.fit(free.inset(14, 10))
 
     def _fit(self, table: Rect, cards: Rect) -> None:
         """The view at the start shows all that lies there beside the cards."""
         if table.w < 8 or table.h < 8:
             return
-        used = sum(self.seats.heights())
-        part = (0.0, 0.0, (cards.right - table.x) / table.w, min(1.0, (used + 30) / table.h))
+        right = 1.0 if cards.right > table.cx else (cards.right - table.x) / table.w
+        part = (0.0, 0.0, right, min(1.0, (cards.bottom + 10 - table.y) / table.h))
+        foot = (
+            (self.telling.rect.x - table.x) / table.w,
+            (self.telling.rect.y - table.y) / table.h,
+            1.0,
+            1.0,
+        )
         was, aspect = (self.view.home, self.view.above), table.w / table.h
-        hull, eye = self.scene.hull, self.scene.eye
-        self.view.home = cameras.home_of(hull, eye, aspect, [part])
-        feet = self.view.home.project(np.array(hull), table.w, table.h)[0][:, 1]
-        if feet.max() > self.telling.rect.y - table.y:
-            # The sentence at the foot covers nothing either.
-            foot = (part[2], (self.telling.rect.y - table.y) / table.h, 1.0, 1.0)
-            self.view.home = cameras.home_of(hull, eye, aspect, [part, foot])
-        self.view.above = cameras.home_of(hull, eye, aspect, [part], above=True)
+        self.view.home, self.view.above = self._seen(aspect, part, foot), self._seen(aspect, part, foot, True)
         if self.view.camera in was:
             self.view.camera = self.view.above if self.view.camera == was[1] else self.view.home
+
+    def _seen(self, aspect: float, part: cameras.Panel, foot: cameras.Panel, above: bool = False) -> Camera:
+        """The whole table beside the cards; the sentence at the foot covers nothing of it either."""
+        hull, eye, table = self.scene.hull, self.scene.eye, self.view.rect
+        view = cameras.home_of(hull, eye, aspect, [part], above=above)
+        feet = view.project(np.array(hull), table.w, table.h)[0][:, 1]
+        if feet.max() > foot[1] * table.h:
+            view = cameras.home_of(hull, eye, aspect, [part, foot], above=above)
+        return view
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         pass
 
     def draw(self, canvas: Canvas, style: Style) -> None:
         super().draw(canvas, style)
+        if not self.entitled:
+            return
         place = Rect(self.back.rect.right + 12, self.top.rect.y, self.top.rect.w, self.top.rect.h)
         canvas.text_in(place, self.entry.title, style.ink, "title", HEADING - 2)
 

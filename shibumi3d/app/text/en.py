@@ -227,7 +227,6 @@ TEXTS: dict[str, Template] = {
     "note.sealed": "That can't be taken back: something was drawn or shown.",
     "note.secret": "The moves can be copied once nothing in them is secret.",
     "note.variation": "This variation goes on; what was played instead stays in the list.",
-    "note.variation-shut": "Something in this variation was chosen in secret.",
     "note.copied": "The moves were copied.",
     "view.stored": "View {number} is stored.",
     "view.free": "View {number} is free: Shift+Alt+{number} stores the present one.",

@@ -227,7 +227,6 @@ TEXTS: dict[str, Template] = {
     "note.sealed": "Cela ne se reprend pas : quelque chose a été tiré ou montré.",
     "note.secret": "Les coups pourront être copiés quand plus rien n'y sera secret.",
     "note.variation": "Cette variante continue ; l'autre suite reste dans la liste.",
-    "note.variation-shut": "Un choix de cette variante a été fait en secret.",
     "note.copied": "Les coups sont copiés.",
     "view.stored": "La vue {number} est gardée.",
     "view.free": "La vue {number} est libre : Maj+Alt+{number} y garde celle-ci.",
