@@ -99,6 +99,8 @@ class App:
         )
         self.begun = False
         """Whether a picture was ever drawn."""
+        self.away = False
+        """Whether the window went into the background, without input since."""
         self.first = loaded.first
         """Whether the program starts for the first time."""
         self._veil = Veil(lambda: self.clock())

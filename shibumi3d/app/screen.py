@@ -85,5 +85,8 @@ class Screen(Widget):
     def shown(self) -> None:
         """The page has just been put on the window."""
 
+    def stirred(self) -> None:
+        """There is input of some kind."""
+
     def leave_screen(self) -> None:
         """The page is about to be replaced or the program to end."""

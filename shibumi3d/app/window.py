@@ -284,6 +284,7 @@ class Window:
     def on_deactivate(self) -> None:
         """The keys that are down are let go elsewhere."""
         self._down.clear()
+        self.app.away = True
 
     @_living
     def on_mouse_leave(self, x: float, y: float) -> None:
@@ -295,6 +296,8 @@ class Window:
     def _finish(self) -> None:
         if self._over:
             return
+        self.app.away = False
+        self.app.screen.stirred()
         hover = self.app.root.hover
         kinds = {"hand": self.native.CURSOR_HAND, "text": self.native.CURSOR_TEXT}
         wanted = kinds.get(hover.shape) if hover is not None and hover.enabled else None

@@ -31,6 +31,7 @@ from .showcase import Showcase
 if TYPE_CHECKING:
     from ..app import App
 
+from .attract import Attract
 from .cards import ContinueCard, DesignCard, GuideCard, TopCard
 from .filters import (
     ALL,
@@ -125,6 +126,7 @@ class Home(Screen):
         self.cards: list[TopCard] = [self.resume, self.guide, DesignCard(app)]
         """Side by side above the games, as far as there is room: the first ones first."""
         self.view: Showcase = Showcase(app)
+        self.attract = Attract(self)
         self.start = StartPanel(app, self._set_up, self.toggle_favourite)
         self.theme = Button(
             "", app.toggle_theme, icon="theme", kind="quiet", tip=say("theme.tip"), name="theme"
@@ -236,8 +238,13 @@ class Home(Screen):
 
     def shown(self) -> None:
         self.app.gallery.draw_all(self.app.catalogue)
+        self.attract.stir()
+
+    def stirred(self) -> None:
+        self.attract.stir()
 
     def leave_screen(self) -> None:
+        self.attract.stop()
         self.app.gallery.rest()
 
     def animate(self, now: float) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError, RuleFailure
@@ -12,12 +13,16 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.marbles.signs import Sign, SignKind
 from shibumi3d.scene.marbles.stage import Stage
-from shibumi3d.scene.table import NOTHING, TableScene
+from shibumi3d.scene.table import NOTHING, Pointed, TableScene
 
+from ..board.last_turn import landed
 from ..view import View
 
 if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+
     from ..app import App
 
 PART = 0.6
@@ -64,6 +69,10 @@ class Showcase(View):
         self.table: TableScene | None = None
         """What is shown, where it is no table of marbles."""
         self._wanted: tuple[Entry, int, str, int] | None = None
+        self._before: State | None = None
+        """What was shown before a match was."""
+        self._last: tuple[Any, ...] = ()
+        """What the last move of that match did."""
 
     def show(self, entry: Entry, size: int, variant: str, seats: int) -> None:
         """Shows another game, a moment later."""
@@ -96,7 +105,53 @@ class Showcase(View):
             self.stage.reset(state)
         self.refresh()
 
-    def _frame(self, now: float, aspect: float) -> Frame:
+    # A match that is shown as it goes
+
+    def begin(self, match: Match) -> None:
+        """Shows the start of a match, as everybody may know it where things are hidden."""
+        self._before, self._last = self.shown, ()
+        self._change(match.game.view(match.state, None) if self.table is not None else match.state)
+
+    def follow(self, match: Match, events: Iterable[Any], now: float) -> None:
+        """Shows the last move of that match, from how things lay before."""
+        events = tuple(events)
+        settings = self.app.settings
         if self.table is not None:
-            return self.table.frame(now, self.app.settings.colours, NOTHING)
-        return self.stage.frame(now, self.camera, self.app.settings.colours, aspect=aspect)
+            seen = match.game.view(match.state, None)
+            self.table.speed, self.table.reduced = settings.motion, settings.reduced
+            self._last = match.game.told(match.state, events, None)
+            try:
+                self.table.play(self._last, now, seen, 0)
+            except LookupError:
+                self.table.reset(seen, 0)
+        else:
+            self._last = events
+            self.stage.queue.speed, self.stage.queue.reduced = settings.motion, settings.reduced
+            try:
+                self.stage.play(events, now)
+            except LookupError:
+                self.stage.reset(match.state)
+        self.refresh()
+
+    def end(self) -> None:
+        """Shows again what was shown before that match."""
+        self._last = ()
+        self._change(self._before)
+
+    def busy(self, now: float) -> bool:
+        """Whether something that is shown moves."""
+        if self.table is not None:
+            self.table.cues(now)  # nothing of it is heard
+            return self.table.busy(now)
+        return self.stage.busy(now)
+
+    def animate(self, now: float) -> bool:
+        moving = super().animate(now)
+        return self.busy(now) or moving
+
+    def _frame(self, now: float, aspect: float) -> Frame:
+        colours = self.app.settings.colours
+        if self.table is not None:
+            return self.table.frame(now, colours, Pointed(last=self._last) if self._last else NOTHING)
+        signs = [] if self.busy(now) else [Sign(SignKind.LAST, *seat) for seat in landed(self._last)]
+        return self.stage.frame(now, self.camera, colours, signs=signs, aspect=aspect)

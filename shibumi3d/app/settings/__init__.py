@@ -73,6 +73,8 @@ class Settings:
     """Whether marbles fade instead of flying. It is set here alone: systems tell their own wish in too many ways."""
     stills: bool = True
     """Whether a finer picture is drawn while nothing moves, where the live one is simple."""
+    attract: bool = True
+    """Whether a game plays itself on the first page when that is left alone."""
     drift: bool = False
     """Whether the light of the day goes by while a game is played. No picture is drawn for it."""
     spoken: bool = False
@@ -206,6 +208,7 @@ def _checked(settings: Settings) -> Settings:
         settings.carry,
         settings.confirm,
         settings.reduced,
+        settings.attract,
         settings.drift,
         settings.coordinates,
         settings.spoken,

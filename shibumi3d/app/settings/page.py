@@ -23,7 +23,7 @@ SOUNDS = ("marble_sounds", "interface_sounds", "end_sound")
 OWN = (
     ("theme", "drift", "scale"),
     ("marbles", "board", "signs", "marks", "coordinates"),
-    ("motion", "stills", "reduced"),
+    ("motion", "stills", "reduced", "attract"),
     ("answers", "confirm", "carry", "verdicts", "single", "results"),
     ("volume", "muted", *SOUNDS, "spoken"),
 )
@@ -147,6 +147,7 @@ class SettingsCard(Card):
                 choice("motion", MOTIONS, "motion"),
                 switch("stills"),
                 switch("reduced"),
+                switch("attract"),
             ],
             [
                 switch("answers"),
