@@ -91,7 +91,7 @@ class SeatCard(Still):
         canvas = self.screen.app.canvas
         aim = canvas.width(self.aim(), "sans", SMALL) + 26 if self.aimed else 0.0
         if not few:
-            return 190 if self.lined else min(224.0, max(176.0, aim))
+            return 176 if self.lined else min(224.0, max(176.0, aim))
         name, score = canvas.width(self.screen.names[self.seat], "bold", BODY), self.score()
         # With a score of two figures and a gain beside it, so that it does not grow while the match goes on.
         most = "".join(("00", *score.partition(" ")[1:]))
@@ -184,10 +184,11 @@ class SeatCard(Still):
         """The marbles of all stocks at the end of the line; returns how wide they are."""
         x = line.right
         for colour, number in reversed([each for _, shown in self.stocks() for each in shown]):
-            wide = canvas.width(str(number), "sans", SMALL)
+            told = "?" if number < 0 else str(number)
+            wide = canvas.width(told, "sans", SMALL)
             if x - wide - 12 < line.x:
                 break
-            canvas.text_in(Rect(x - wide, line.y, wide + 1, line.h), str(number), style.soft, "sans", SMALL)
+            canvas.text_in(Rect(x - wide, line.y, wide + 1, line.h), told, style.soft, "sans", SMALL)
             marble(canvas, style, x - wide - 7, line.cy, 4.5, colour)
             x -= wide + 16
         return line.right - x
