@@ -124,6 +124,8 @@ class Tabletop:
         )
         self.lay = tray.lay(self.plan)
         self._things: dict[str, tuple[str, int]] = {}
+        self.dish_shown = True
+        """Whether the dish is there; a card may stand in its place."""
 
     # What lies there
 
@@ -177,7 +179,7 @@ class Tabletop:
         says which boxes are there and how far each is open; what lies in an open one is seen.
         """
         counts = self._counts(seen, viewer, under_way)
-        if self.lay.dish is None:
+        if self.lay.dish is None or not self.dish_shown:
             chosen = None
         heaps: dict[Heap, tuple[int, ...]] = {}
         numbers: list[tuple[Vector, int]] = []
@@ -221,6 +223,8 @@ class Tabletop:
                 inside[self.box(seat, stock)] = found[0]
         balls = (*self.lay.lying(heaps, dish), *self.lay.inside(inside))
         pieces = self.lay.pieces({self.box(*slot): part for slot, part in boxes.items()})
+        if not self.dish_shown:
+            pieces = tuple(piece for piece in pieces if piece.model != "dish")
         return Shown(balls, pieces, heaps, tuple(numbers), dish, chosen)
 
     def box(self, seat: int, stock: str) -> int:

@@ -320,7 +320,7 @@ def home_of(
     return view
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=512)
 def _roomy(
     sizes: tuple[int, ...],
     aspect: float,
@@ -335,14 +335,14 @@ def _roomy(
         return whole
     whole = replace(whole, back=ROOM)
     covered = list(dict.fromkeys((panels + passing, panels)))
-    ways = [(things, covering) for things in dict.fromkeys((around, ())) for covering in covered]
-    ways += [(around, ()), ((), ())]
-    tries = [(whole, things, covering) for things, covering in ways]
+    views = [whole]
     if len(sizes) > 1:
         alone = whole.near(board).top() if above else whole.near(board)
-        if _high(whole, aspect) < LEAST:
-            tries = []
-        tries += [(alone, things, covering) for things, covering in ways]
+        views = [whole, alone] if _high(whole, aspect) >= LEAST else [alone]
+    # One board alone that is free of panels comes before all of them with something on them, or with things cut off.
+    ways = [[(things, covering) for covering in covered] for things in dict.fromkeys((around, ()))]
+    ways.append([(around, ()), ((), ())])
+    tries = [(view, *each) for way in ways for view in views for each in way]
     for view, things, covering in tries:
         found = _placed(view, aspect, things, covering)
         if found is not None and (view.alone or len(sizes) == 1 or _high(found, aspect) >= LEAST):
@@ -400,31 +400,30 @@ def _clear(
         seen.append(np.concatenate([slabs, *crown]) + np.array([x, y, 0.0]))
     count = len(seen)
     seen += [np.array(thing) for thing in around]
+    pixels, _ = camera.project(np.concatenate(seen), 2.0, 2.0 / aspect)
+    places = (pixels * (1.0, aspect) - 1.0) * (1.0, -1.0)
+    parts = np.split(places, np.cumsum([len(points) for points in seen])[:-1])
     shifts = _SHIFTS
-    free = np.ones(len(shifts), dtype=bool)
-    least, most = np.full(2, np.inf), np.full(2, -np.inf)
-    for number, points in enumerate(seen):
-        pixels, _ = camera.project(points, 2.0, 2.0 / aspect)
-        at = (pixels * (1.0, aspect) - 1.0) * (1.0, -1.0)
-        if number < count:
-            least, most = np.minimum(least, at.min(0)), np.maximum(most, at.max(0))
+    for number, at in enumerate(parts):
         # The boards alone have been given their margin by the distance.
         margin = np.array([1 / aspect, 1.0]) * (MARGIN * (2.0 if number < count else 0.8))
         margin -= 1e-3
         low, high = at.min(0) + shifts, at.max(0) + shifts
-        free &= (low >= margin - 1).all(1) & (high <= 1 - margin).all(1)
+        shifts = shifts[((low >= margin - 1) & (high <= 1 - margin)).all(1)]
         hull = (at @ _WAYS.T).max(0) + shifts @ _WAYS.T
         for left, top, right, bottom in panels:
             corners = np.array([(x, y) for x in (left, right) for y in (top, bottom)])
             near = ((corners * (2.0, -2.0) + (-1.0, 1.0)) @ _WAYS.T).min(0)
-            free &= (hull < near).any(1)
-    if not free.any():
+            free = (hull < near).any(1)
+            shifts, hull = shifts[free], hull[free]
+    if not len(shifts):
         return None
-    wanted = np.array(_middle(panels)) - (least + most) / 2
+    shown = np.concatenate(parts[:count])
+    wanted = np.array(_middle(panels)) - (shown.min(0) + shown.max(0)) / 2
     if camera.alone and len(camera.sizes) > 1:
         wanted[0] += ROW * (2 * boards[0] / (len(camera.sizes) - 1) - 1)
     off = np.hypot((shifts[:, 0] - wanted[0]) * aspect, shifts[:, 1] - wanted[1])
-    found = int(np.where(free, off, np.inf).argmin())
+    found = int(off.argmin())
     return (float(shifts[found, 0]), float(shifts[found, 1])), float(off[found])
 
 

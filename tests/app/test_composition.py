@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 
 from shibumi3d.app import view
 from shibumi3d.app.play.screen import Play
+from shibumi3d.catalogue.schema import Entry
 from shibumi3d.scene.camera import HOME_PITCH, HOME_YAW
 from shibumi3d.scene.marbles.layout import RADIUS, TABLE, TOP, Array, half_side
 from tests.app.hand import Hand
@@ -16,7 +18,11 @@ from tests.marble_games import marble_games
 
 ENTRIES = list(marble_games())
 NAMES = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
-WINDOWS = ((900, 600), (1024, 640), (1280, 720), (1366, 768), (1600, 900), (1920, 1080))
+WINDOWS = ((640, 480), (900, 600), (1024, 640), (1280, 720), (1366, 768), (1600, 900), (1920, 1080))
+UPRIGHT = ((800, 1000), (720, 1280))
+Windows: TypeAlias = tuple[tuple[int, int], ...]
+BOARDS = ("spline", "spire", "splice", "spair", "spalone", "spight")
+"""Games that are played on boards of several sizes."""
 
 
 def board_in_use(play: Play) -> tuple[Array, Array]:
@@ -40,6 +46,10 @@ def wrong(play: Play) -> Iterator[str]:
         things += [("what lies beside", np.array(thing)) for thing in play.tabletop.lay.around]
     elif len(play.stage.sizes) == 1:
         yield "what lies beside is cut"
+    for dish in play.lying(play.now()).pieces if play.tray.visible else ():
+        x, y = home.project(np.array([(dish.x, dish.y, TABLE)]), area.w, area.h)[0][0]
+        if dish.model == "dish" and play.tray.rect.inset(-20).holds(area.x + x, area.y + y):
+            yield "the dish lies under the card of colours"
     for name, corners in things:
         at = home.project(corners, area.w, area.h)[0] + (area.x, area.y)
         if (at < (area.x, area.y)).any() or (at > (area.right, area.bottom)).any():
@@ -47,47 +57,56 @@ def wrong(play: Play) -> Iterator[str]:
         for panel in panels:
             if ((at > (panel.x, panel.y)) & (at < (panel.right, panel.bottom))).all(axis=1).any():
                 yield f"{name} is covered"
-    high = np.ptp(home.project(slab, area.w, area.h)[0][:, 1])
     free = area.h - (play.answers.rect.h + 14 if play.answers.visible else 0.0)
-    if high < 0.45 * free:
-        yield f"the board is {high / free:.2f} of the free height"
+    wide, high = np.ptp(home.project(slab, area.w, area.h)[0], axis=0)
+    # Where a window is higher than wide, its width says how large a board can be.
+    if high < 0.45 * free and (area.w > area.h or wide < 0.45 * area.w):
+        yield f"the board is {high / free:.2f} of the free height, {wide / area.w:.2f} of the width"
     if (len(play.stage.sizes) == 1 or home.alone) and (home.yaw, home.pitch) != (HOME_YAW, HOME_PITCH):
         yield "the board is turned"
 
 
-@pytest.fixture(params=WINDOWS, ids=lambda size: f"{size[0]}x{size[1]}")
-def desk(hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Hand:
-    monkeypatch.setattr(view.View, "render", lambda self, now, moving, aside: None)
+@pytest.fixture
+def desk(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    monkeypatch.setattr(view.View, "render", lambda *given: None)
     hand.app.change(motion="off")
-    hand.app.resize(*request.param)
     return hand
 
 
-def test_nothing_is_covered_or_cut_and_the_board_is_large(desk: Hand) -> None:
+def wrong_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size: int) -> list[str]:
+    """What is amiss in each of the ``windows``: the page is made once and laid out in all of them, never drawn."""
+    desk.app.matches.start(entry, list(NAMES[:seats]), size, "", 1)
+    desk.app.root.close_all()
+    found = []
+    for window in windows:
+        desk.app.resize(*window)
+        desk.play.animate(desk.now)
+        told = f"{entry.id}, {seats} seats, size {size}, {window[0]}x{window[1]}"
+        found += [f"{told}: {what}" for what in wrong(desk.play)]
+    return found
+
+
+@pytest.mark.parametrize("windows", [WINDOWS, UPRIGHT], ids=("wide", "upright"))
+def test_nothing_is_covered_or_cut_and_the_board_is_large(desk: Hand, windows: Windows) -> None:
     found = []
     for entry in ENTRIES:
-        for seats in sorted({*entry.players}):
-            play = desk.start(entry.id, NAMES[:seats])
-            desk.app.root.close_all()
-            found += [f"{entry.id} with {seats}: {what}" for what in wrong(play)]
+        least, most = entry.players
+        for seats in range(least, most + 1):
+            found += wrong_in(desk, windows, entry, seats, entry.size)
     assert found == []
 
 
 def test_boards_of_every_size_are_composed_alike(desk: Hand) -> None:
     found = []
     for entry in ENTRIES:
-        for size in (
-            entry.sizes if entry.id in ("spline", "spire", "splice", "spair", "spalone", "spight") else ()
-        ):
-            play = desk.start(entry.id, NAMES[: entry.players[0]], size)
-            desk.app.root.close_all()
-            found += [f"{entry.id} on {size}: {what}" for what in wrong(play)]
+        for size in entry.sizes if entry.id in BOARDS else ():
+            found += wrong_in(desk, (*WINDOWS, *UPRIGHT), entry, entry.players[0], size)
     assert found == []
 
 
 def test_most_games_show_the_board_equally_large(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the size of the window that it opens with, and with two seats."""
-    monkeypatch.setattr(view.View, "render", lambda self, now, moving, aside: None)
+    monkeypatch.setattr(view.View, "render", lambda *given: None)
     far = []
     for entry in ENTRIES:
         if entry.players[0] <= 2 <= entry.players[1]:

@@ -125,6 +125,7 @@ class BoardScreen(Screen):
         chosen = None if queue.busy(time) else self.in_dish()
         key = (
             self.tabletop,
+            self.tabletop.dish_shown,
             len(passed),
             self.sitting,
             chosen,

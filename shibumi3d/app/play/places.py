@@ -30,6 +30,8 @@ NARROW = 900
 """Below this width the panel at the side is folded away unless it was asked for."""
 ROOMY = 700
 """On a view that is narrower, a column of cards leaves half of the height to the board."""
+TALL = 0.25
+"""Where one of two cards would be higher than this part of the view, both are lines."""
 ROUND = 32
 LOW = 100
 """Where the rules have less than this, there is no button beside them."""
@@ -152,7 +154,10 @@ class Places:
             for card in self.page.cards:
                 card.aimed = False
             highs = [card.natural(few) for card in self.page.cards]
-        lined = not few and (self.room(self.page.rect).w < NARROW or sum(highs) + 6 * len(highs) > inner.h)
+        narrow = self.room(self.page.rect).w < NARROW
+        longest = inner.h if area.w > ROOMY else 0.75 * inner.h
+        lined = not few and (narrow or sum(highs) + 6 * len(highs) > longest)
+        lined = lined or (few and max(highs) > TALL * inner.h)
         if lined:
             highs = [min(38.0, (inner.h + 6) / len(highs) - 6)] * len(highs)
         for card, high in zip(self.page.cards, highs, strict=True):
@@ -248,6 +253,9 @@ class Places:
         self.beside = all(self._in_sight(corners) for corners in around)
         if not self.beside and self.page.tray.visible:
             view.fit(around, [*panels, self.page.tray.rect], passing=foot, board=board)
+        # The card of colours stands where the dish would be seen in part.
+        table = self.page.tabletop
+        table.dish_shown = self.beside or not self.page.tray.visible or bool(table.hands)
         bare = self.page.flat.visible or self.page.commands.zen
         things: list[Rect] = [] if bare else self._things(view.home)
         self.looked_down = view.goal == view.above
