@@ -86,6 +86,8 @@ class Parser(argparse.ArgumentParser):
             if group.title:
                 group.title = told(group.title)
         for action in self._actions:
+            if isinstance(action.metavar, str):
+                action.metavar = told(action.metavar)
             if action.help:
                 action.help = told(action.help)
             if isinstance(action, argparse._SubParsersAction):

@@ -52,6 +52,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     top.add_argument("--lang", metavar="CODE", help=f"language of all that is said: {', '.join(LANGUAGES)}")
     short = top.add_argument_group("short forms")
     short.add_argument("--game", metavar="GAME", help="as 'play GAME'")
+    short.add_argument("--text", action="store_true", help="with --game: play in the terminal")
     short.add_argument("--seed", metavar="N", type=seed, help="with --game: what chance decides")
     short.add_argument("--open", metavar="FILE", help="as 'replay FILE'")
     short.add_argument("--list", action="store_true", help="as 'list'")
@@ -188,6 +189,8 @@ def _long_form(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[s
         top.error("--seed goes with --game")
     if args.list:
         return ["list"]
+    if args.text:
+        return ["play", *([args.game] if args.game else []), *seed, "--text"]
     if args.export:
         if not subject:
             top.error("--export goes with --game or --open")

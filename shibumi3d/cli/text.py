@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from shibumi3d.app import secrets
-from shibumi3d.app.text import language, told
+from shibumi3d.app.text import language, local, told
 from shibumi3d.files import typed_path
 from shibumi3d.match.beyond import SWAP, TIME_UP, at_first, may_swap, swapped
 from shibumi3d.match.clock import shown as time_told
@@ -30,6 +30,7 @@ Type a choice or its number. Besides that:
   undo, redo       take the last turn back, play it again
   back, forward    the same for one step
   moves            the turns so far
+  rules            the rules of the game
   tell CHOICE      what a choice would bring about, or why it is none
   save FILE        write the match to a file
   help             this text
@@ -38,7 +39,7 @@ Type a choice or its number. Besides that:
 COMMANDS = {
     "undo": "command undo", "redo": "command redo", "back": "command back", "forward": "command forward",
     "moves": "command moves", "tell": "command tell", "save": "command save", "help": "command help",
-    "quit": "command quit", "end": "command end",
+    "rules": "command rules", "quit": "command quit", "end": "command end",
 }  # fmt: skip
 """What can be typed besides choices, and what other languages know their own words for it by."""
 
@@ -276,6 +277,8 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         return "\n".join(turn_lines(match, match.state.to_move)) or "No turn has been made."
     if line in ("help", "?"):
         return HELP
+    if line == "rules":
+        return local(match.game.meta["rules"]) if match.game.meta else ""
     choices = [str(move) for move in match.moves()]
     if line in ("undo", "back") and line not in choices:
         return _take_back(match, line == "undo", computers)
@@ -291,6 +294,10 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         line = choices[int(line) - 1]
     if word == "tell" and rest:
         return _told(match, rest.strip())
+    meant = _meant(line, choices)
+    if len(meant) > 1:
+        return " ".join((told(f"'{line}' may mean:"), ", ".join(spelled(choice) for choice in meant)))
+    line = meant[0] if meant else line
     try:
         match.play(line if _answers(match, line) else compact(line))
     except IllegalMove as error:
@@ -298,6 +305,13 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     except RuleFailure as error:
         return f"{told(cut(str(error)))}."
     return ""
+
+
+def _meant(line: str, choices: list[str]) -> list[str]:
+    """The choices that a point stands for, where that alone was typed."""
+    if PLACE.fullmatch(line) is None or line in choices:
+        return []
+    return [choice for choice in choices if re.search(rf"(?<![\w.]){re.escape(line)}$", choice)]
 
 
 def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> str:

@@ -40,6 +40,16 @@ def test_no_line_of_the_help_stays_english(capsys: pytest.CaptureFixture[str], c
     assert not english & set(body.replace("(", " ").split()) - {"a"}, body
 
 
+def test_what_a_word_of_a_command_stands_for_is_french_too(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = said(capsys, "--lang", "fr", "play", "--help")
+    assert "[--seats NOMS]" in shown
+    assert "[JEU]" in shown
+
+
+def test_the_terminal_is_asked_for_without_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "which game?" in said(capsys, "--text")
+
+
 def test_the_language_may_stand_anywhere_and_is_forgotten_afterwards(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

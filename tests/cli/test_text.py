@@ -139,7 +139,7 @@ def test_a_choice_that_is_none_gets_its_reason() -> None:
     assert "Ba1 needs four marbles below: Ab1, Aa2 and Ab2 are empty." in said
     assert "'W@Bd9' is not possible now." in said
     _, said = played("W@left.Aa1", "right.Aa1", "W@left.Ab1", name="spair")
-    assert "'right.Aa1' is not possible now." in said
+    assert "'right.Aa1' may mean: B@right.Aa1, R@right.Aa1" in said
     assert "Ab1 on the left board: the turn is on the right board now." in said
 
 
@@ -160,6 +160,20 @@ def test_the_turns_so_far() -> None:
 def test_help() -> None:
     _, said = played("help", "", "?")
     assert said.count("undo, redo") == 3
+
+
+def test_a_point_stands_for_the_one_choice_that_ends_there() -> None:
+    match, _ = played("Aa1", "Aa2")
+    assert [ply.move for ply in match.plies] == ["W@Aa1", "B@Aa2"]
+    # In Splice either colour may be set down, so the point alone says too little.
+    match, said = played("Aa1", name="splice")
+    assert match.plies == ()
+    assert "'Aa1' may mean: " in said
+
+
+def test_the_rules_can_be_read() -> None:
+    _, said = played("rules")
+    assert load().get("spline").rules["en"].strip() in said
 
 
 def test_saving(tmp_path: Path) -> None:

@@ -6,17 +6,33 @@ HELP = {
     "Marble games on a pyramid. Without a command the window opens.": (
         "Des jeux de billes sur une pyramide. Sans commande, la fenêtre s'ouvre."
     ),
-    "'shibumi3d COMMAND --help' explains a command.": "« shibumi3d COMMAND --help » explique une commande.",
+    "'shibumi3d COMMAND --help' explains a command.": "« shibumi3d COMMANDE --help » explique une commande.",
     "usage: ": "usage : ",
-    "positional arguments": "arguments",
-    "options": "options",
-    "commands": "commandes",
-    "short forms": "formes courtes",
+    "positional arguments": "arguments\u00a0",
+    "options": "options\u00a0",
+    "commands": "commandes\u00a0",
+    "COMMAND": "COMMANDE",
+    "DEPTH": "PROFONDEUR",
+    "FILE": "FICHIER",
+    "GAME": "JEU",
+    "GAME|FILE": "JEU|FICHIER",
+    "KIND": "GENRE",
+    "MARBLES": "BILLES",
+    "NAME": "NOM",
+    "NAME=VALUE": "NOM=VALEUR",
+    "NAMES": "NOMS",
+    "OUT": "SORTIE",
+    "PART": "PARTIE",
+    "TIME": "TEMPS",
+    "WxH": "LxH",
+    "YYYY-MM-DD": "AAAA-MM-JJ",
+    "short forms": "formes courtes\u00a0",
     "show this help message and exit": "montre cette aide",
     "show program's version number and exit": "donne la version du programme",
-    "as 'play GAME'": "comme « play GAME »",
+    "as 'play GAME'": "comme « play JEU »",
+    "with --game: play in the terminal": "avec --game : joue dans le terminal",
     "with --game: what chance decides": "avec --game : ce que décide le hasard",
-    "as 'replay FILE'": "comme « replay FILE »",
+    "as 'replay FILE'": "comme « replay FICHIER »",
     "as 'list'": "comme « list »",
     "with --game or --open: as 'shot', needs no display": "avec --game ou --open : comme « shot », sans écran",
     "language of all that is said: {}": "langue de tout ce qui est dit : {}",
@@ -114,7 +130,7 @@ HELP = {
     "list the games": "donne la liste des jeux",
     "everything known of every game, as JSON": "tout ce qui est su de chaque jeu, en JSON",
     "the table of docs/games.md; with FILE it is put there, between the lines <!-- games --> and <!-- end -->": (
-        "le tableau de docs/games.md ; avec FILE il y est mis, entre les lignes <!-- games --> et <!-- end -->"
+        "le tableau de docs/games.md ; avec FICHIER il y est mis, entre les lignes <!-- games --> et <!-- end -->"
     ),
     "count the sequences of moves and of whole turns from the start of a game": (
         "compte les suites de coups et de tours entiers depuis le début d'un jeu"
@@ -294,6 +310,7 @@ TERMINAL = {
     ),
     "  back, forward    the same for one step": "  reculer, avancer      de même pour une étape",
     "  moves            the turns so far": "  tours                 les tours joués",
+    "  rules            the rules of the game": "  règles                les règles du jeu",
     "  tell CHOICE      what a choice would bring about, or why it is none": (
         "  dire CHOIX            ce qu'un choix amènerait, ou pourquoi il n'en est pas un"
     ),
@@ -309,7 +326,9 @@ TERMINAL = {
     "command save": "enregistrer",
     "command help": "aide",
     "command quit": "quitter",
+    "command rules": "règles",
     "command end": "finir",
+    "'{}' may mean:": "« {} » peut vouloir dire :",
     "chose in secret": "a choisi en secret",
     "The match is saved again.": "La partie est de nouveau gardée.",
     "{} has no time left. Type 'end' to end the game, or Enter to go on: ": (
