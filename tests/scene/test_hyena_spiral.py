@@ -229,6 +229,24 @@ def test_the_eaten_tip_when_the_hyena_reaches_them() -> None:
     assert later[PAWNS[2]] == pytest.approx(math.pi / 2)
 
 
+def test_the_eaten_that_nobody_passed_tip_before_they_are_carried_off() -> None:
+    """Whoever is still on the way out when the hyena departs stands until the walk ends."""
+    game = game_of(48)
+    state = game.position(["hyena well, 1 paid, 4 tabas", "out 20", "out 30", "back 12"])
+    scene = scene_of(state)
+    after, events = game.apply(state, "buy")
+    meals = [step for step in passages(shown_of(state), events, 0.001, False) if "Eaten" in str(step.event)]
+    assert len(meals) == 2
+    scene.play(events, 0.0, game.view(after, 0), 0)
+    for step in meals:
+        colour, took = PAWNS[step.event.seat], step.end - step.begin
+        tilts = [
+            tilted(scene.frame(step.begin + took * part, DAY, NOTHING))[colour] for part in (0.01, 0.2, 0.5)
+        ]
+        assert tilts[0] < 0.1 < tilts[1] < tilts[2]
+        assert tilts[2] == pytest.approx(math.pi / 2)
+
+
 @pytest.mark.parametrize("reduced", [False, True])
 def test_what_is_taken_back_goes_the_same_way_back(reduced: bool) -> None:
     """The first moment is the table after the move, the last the one before it; half way the pawn is between."""

@@ -34,6 +34,8 @@ EATEN = 260.0
 RISE = 320.0
 TABA, STAGGER, TABAS = 220.0, 60.0, 600.0
 ROUND = 500.0
+TIPS = 0.4
+"""The part of the time after which a villager who stood lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Passage:
     """An event under way from ``begin`` to ``end`` seconds, from what was seen to what is seen then, or ``back``.
 
     ``met`` are the seats of villagers that are eaten on this way, each with the part of the time after which the hyena
-    has reached her.
+    has reached her; ``leaning`` those that have tipped when it begins, and how far.
     """
 
     event: ev.Event
@@ -51,6 +53,7 @@ class Passage:
     after: Shown
     met: tuple[tuple[int, float], ...] = ()
     back: bool = False
+    leaning: tuple[tuple[int, float], ...] = ()
 
     def part(self, now: float) -> float:
         """How much of it is done; taken back it goes from 1 to 0."""
@@ -61,15 +64,20 @@ class Passage:
 
     def tilts(self, now: float) -> dict[int, float]:
         """How far the villagers tip that the hyena has reached, in radians."""
+        return self.tipped(self.part(now))
+
+    def tipped(self, part: float) -> dict[int, float]:
+        """How far they tip after a part of it."""
         tip = EATEN / 2 / max(length_of(self.event), 1.0)
-        part = self.part(now)
-        return {seat: math.pi / 2 * min(max((part - moment) / tip, 0.0), 1.0) for seat, moment in self.met}
+        tilts = {seat: min(max((part - moment) / tip, 0.0), 1.0) for seat, moment in self.met}
+        return dict(self.leaning) | {seat: math.pi / 2 * tilt for seat, tilt in tilts.items()}
 
 
 def passages(shown: Shown, events: Sequence[ev.Event], pace: float, reduced: bool) -> list[Passage]:
     """The events one after another from the time 0, each with what is seen before and after; ``pace`` seconds are a
     millisecond at normal speed."""
-    found, begin = [], 0.0
+    found, begin = list[Passage](), 0.0
+    leaning: tuple[tuple[int, float], ...] = ()
     for number, event in enumerate(events):
         length = length_of(event) * pace
         if reduced:
@@ -77,7 +85,8 @@ def passages(shown: Shown, events: Sequence[ev.Event], pace: float, reduced: boo
         after = followed(shown, event)
         if length:
             met = _met(event, events[number + 1 :])
-            found.append(Passage(event, begin, begin + length, shown, after, met))
+            found.append(Passage(event, begin, begin + length, shown, after, met, leaning=leaning))
+            leaning = tuple(found[-1].tipped(1.0).items())
         shown, begin = after, begin + length
     return found
 
@@ -275,9 +284,12 @@ def _moved(step: Passage, event: ev.Event, part: float) -> list[Piece]:
             rise = motion.STANDARD(2 * part - 1)
             return pawn(after, seat, (end[0], end[1], end[2] - 0.9 * (1 - rise)), alpha=max(rise, 0.02))
         case ev.Eaten():
-            # She lies already, and is carried off the board.
-            at = between(start, end, motion.STANDARD(part), 0.8)
-            return pawn(before if part < 1.0 else after, seat, at, tilt=math.pi / 2)
+            # Unless she lies already she tips over; then she is carried off the board.
+            lean = dict(step.leaning).get(seat, 0.0) / (math.pi / 2)
+            fall = TIPS * (1.0 - lean)
+            tipped = lean + (1.0 - lean) * min(part / fall, 1.0) if fall else 1.0
+            at = between(start, end, motion.STANDARD(max(0.0, part - fall) / (1.0 - fall)), 0.8)
+            return pawn(before if part < 1.0 else after, seat, at, tilt=tipped * math.pi / 2)
         case _:
             return pawn(after, seat, between(start, end, motion.STANDARD(part), 0.3))
 
