@@ -47,9 +47,12 @@ class TableSession:
     @property
     def telltale(self) -> bool:
         """Whether the time that an answer takes could tell what its seat holds: the answer is kept hidden, or there is
-        one for whoever has nothing to say."""
-        ask = self.match.state.ask
-        return ask is not None and (ask.sight == "hidden" or (ask.sight == "own" and bool(ask.default)))
+        one for whoever has nothing to say, and the seat knows what others do not."""
+        match, ask = self.match, self.match.state.ask
+        if ask is None or not (ask.sight == "hidden" or (ask.sight == "own" and ask.default)):
+            return False
+        common = match.game.view(match.state, None)
+        return any(match.game.view(match.state, seat) != common for seat in self.computers)
 
     @property
     def asked(self) -> int | None:
