@@ -55,7 +55,8 @@ class Pointed:
 
     ``spot`` is under the pointer or the cursor, ``picks`` are picked already, ``open`` those that a further click
     may mean. ``preview`` are the events of the move that a click would make, as far as they can be foreseen.
-    ``last`` are the events of the last turn, ``hint`` the spots of a hint.
+    ``last`` are the events of the last turn, ``hint`` the spots of a hint, ``new`` those that were not there when the
+    seat made its last choice.
     """
 
     spot: str = ""
@@ -64,6 +65,7 @@ class Pointed:
     preview: tuple[Any, ...] = ()
     last: tuple[Any, ...] = ()
     hint: frozenset[str] = frozenset()
+    new: frozenset[str] = frozenset()
 
 
 NOTHING = Pointed()

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 
 import shibumi3d
 from shibumi3d.rules.arcanoid import event as ev
+from shibumi3d.rules.arcanoid.cards import NAMES
 from shibumi3d.rules.game import by_seat
 from shibumi3d.scene.arcanoid import faces, layout
 from shibumi3d.scene.frame import Card, Frame
 from shibumi3d.scene.glyphs import GLYPHS
 from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.palette import theme
-from shibumi3d.scene.table import NOTHING
+from shibumi3d.scene.table import NOTHING, Pointed
 
 WORDS = ("done", "yes", "no", "steal", "let", "extra", "go")
 """What is said with a button."""
@@ -182,3 +184,30 @@ def test_the_letters_of_court_cards_are_those_of_the_language() -> None:
 def test_who_has_won_nothing_is_told_so(lang: str, told: str) -> None:
     game = shibumi3d.game("arcanoid")
     assert game.own_line(game.view(game.start(2, 1), 0), 0, lang) == told
+
+
+def test_cards_drawn_fly_face_down_and_are_turned_up_before_their_own_seat() -> None:
+    game = shibumi3d.game("arcanoid", options={"rounds": 1})
+    state = game.start(2, 1, {"first": "1", "stock": "S4 S6 S7 T2 C3 D5"})
+    move = next(move for move in game.moves(state, 0) if move.text == "-S4")
+    after, events = game.apply(state, move)
+    for seat in (0, 1):
+        shown = scene(game, 2)
+        shown.reset(game.view(state, seat), seat)
+        shown.play(game.told(after, events, seat), 10.0, game.view(after, seat), seat)
+        drawn = [card for card in shown._places if card not in scene_of(game, state, seat)._places]
+        assert len(drawn) == (1 if seat == 0 else 0)
+        assert bool(shown._backs) is (seat == 1), "the other sees its back alone, from the stock to the hand"
+        if drawn:
+            assert [leg.tag for leg in shown.moving._legs[drawn[0]]] == ["back", "turn"]
+        end = shown.moving.end
+        assert shown.frame(end, theme(), NOTHING) == scene_of(game, after, seat).frame(0.0, theme(), NOTHING)
+        marked = Pointed(new=frozenset(NAMES))
+        ticks = [card for card in shown.frame(end, theme(), marked).cards if card.glyph == "tick"]
+        assert len(ticks) == 6, "only what lies in the hand is marked as new"
+
+
+def scene_of(game: Any, state: Any, seat: int) -> Any:
+    shown = scene(game, 2)
+    shown.reset(game.view(state, seat), seat)
+    return shown

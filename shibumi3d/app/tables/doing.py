@@ -69,6 +69,7 @@ class TableDoing:
         seat = self.page.session.asked
         if seat is None or not self.page.session.live:
             return
+        self.page.pointer.leave(seat)
         try:
             self.made(self.page.match.play(move, seat))
         except RuleFailure as problem:

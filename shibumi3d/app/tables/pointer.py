@@ -27,6 +27,8 @@ class Pointer:
     def __init__(self, page: TablePlay) -> None:
         self.page = page
         self.spot = ""
+        self._left: dict[int, frozenset[str]] = {}
+        """What lay there when each seat made its last choice."""
 
     def spots(self) -> Mapping[str, Spot]:
         """All that can be clicked."""
@@ -165,6 +167,16 @@ class Pointer:
         """The flat plan at a time."""
         return self.page.scene.plan(now, self.page.app.settings.colours, self._pointed())
 
+    def leave(self, seat: int) -> None:
+        """A seat makes its choice: what comes then is new to it when it looks again."""
+        self._left[seat] = frozenset(self.page.scene.spots())
+
+    def _new(self) -> frozenset[str]:
+        viewer = self.page.session.viewer
+        if viewer not in self._left or not self.page.session.live:
+            return frozenset()
+        return frozenset(self.page.scene.spots()) - self._left[viewer]
+
     def _pointed(self) -> Pointed:
         """What the scene is told of the pointer, the cursor and what is picked."""
         move, preview = self.would(), ()
@@ -179,6 +191,7 @@ class Pointer:
             preview=preview,
             last=tuple(self.page.session.last()),
             hint=self.page.advice.spots(),
+            new=self._new(),
         )
 
     def offer(self) -> None:

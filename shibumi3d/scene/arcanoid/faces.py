@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from shibumi3d.rules.arcanoid.cards import KNAVE, MINORS, SUIT_SIZE
@@ -94,6 +94,7 @@ PICTURES = {
     "rank D": "M6 2L6 22M6 2L10 2A9 10 0 0 1 10 22L6 22",
     "rank R": "M6 22L6 2M6 2L13 2A5.5 5.2 0 0 1 13 12.4L6 12.4M12 12.4L18.5 22",
     "half": "M5 4L8 2L8 10M4 22L20 2M14 15A3 3 0 1 1 19 17L14 22L20 22",
+    "tick": "M6 15L12 8L18 15",
     "back": (
         "M4 1L20 1L20 23L4 23L4 1M17 12A5 5 0 1 1 7 12A5 5 0 1 1 17 12M14 12A2 2 0 1 1 10 12A2 2 0 1 1 14 12"
     ),
@@ -186,6 +187,16 @@ def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> lis
         Card(middle, (half, tall), paper=BACK, edge=BACK_LINE, round=0.12, alpha=alpha),
         sign("rings", middle, min(half, tall) * 0.7, BACK_LINE, alpha, 1.2),
     ]
+
+
+def turning(at: Vector, width: float, style: Style, part: float, whole: Iterable[Card]) -> Iterable[Card]:
+    """A card that is being turned up, as narrow as it is seen from above; ``whole`` is what is seen at last."""
+    if part > 0.9:
+        return whole
+    high = width / 2 * RATIO
+    half = max(0.02, width / 2 * abs(1 - 2 * part))
+    paper, edge = (BACK, BACK_LINE) if part < 0.5 else (PAPERS[style.tone], LINE)
+    return [Card(at, (half, high), paper=paper, edge=edge, round=0.12)]
 
 
 class Style(NamedTuple):

@@ -34,7 +34,18 @@ from shibumi3d.rules.arcanoid.state import (
 from shibumi3d.rules.game import Game
 from shibumi3d.scene import motion
 from shibumi3d.scene.arcanoid import layout as at
-from shibumi3d.scene.arcanoid.faces import INK, INKS, Style, back, face, index_of, ink_of, number, sign
+from shibumi3d.scene.arcanoid.faces import (
+    INK,
+    INKS,
+    Style,
+    back,
+    face,
+    index_of,
+    ink_of,
+    number,
+    sign,
+    turning,
+)
 from shibumi3d.scene.flat import flat
 from shibumi3d.scene.frame import Card, Frame
 from shibumi3d.scene.marbles.cue import Cue, cut_short, due
@@ -43,8 +54,12 @@ from shibumi3d.scene.moving import MovingScene
 from shibumi3d.scene.palette import MARKS, Theme
 from shibumi3d.scene.table import NOTHING, Clicks, Eye, Pointed, Spot
 
-FLY = 320
-"""Milliseconds of a card's way."""
+FLY, DRAW, DEAL = 320, 220, 90
+"""Milliseconds of the way of a card that is played, drawn, dealt."""
+TURN = 240
+"""Milliseconds in which a card that was face down is turned up."""
+DEALT = 1500
+"""The most that all cards dealt take."""
 STEAL = (300, 420)
 """Milliseconds before stolen cards go along the rows, and of their way."""
 RENEW = 600
@@ -52,6 +67,8 @@ RENEW = 600
 STAGGER = 0.045
 HEARD = 0.09
 """Seconds between two cards that are heard."""
+TURNED = (ev.Drawn, ev.Dealt, ev.Opened, ev.Called, ev.Hands)
+"""What brings cards into sight that were face down."""
 AT_PERSON = (PRIESTESS, HANGED)
 RAISED = 0.28
 
@@ -67,6 +84,20 @@ class _Lying(NamedTuple):
 def place_of(who: int) -> int:
     """The number of the place of the open cards of a participant."""
     return place(who, SLOTS)
+
+
+def ends(state: State, events: Sequence[Any]) -> tuple[dict[int, Vector], dict[int, Vector]]:
+    """Where cards come from that come into sight, and where those go that leave it, as ``events`` tell."""
+    rows = at.rows(state)
+    comes: dict[int, Vector] = {}
+    goes: dict[int, Vector] = {}
+    for event in events:
+        hand = at.side_hand(rows[event.who]) if event.who in rows else at.STOCK_AT
+        for card in event.cards:
+            comes[card] = at.STOCK_AT if isinstance(event, ev.Drawn | ev.Dealt) else hand
+            if isinstance(event, ev.Discarded | ev.Razed | ev.Withdrawn):
+                goes[card] = at.DISCARD_AT
+    return comes, goes
 
 
 class CardScene(MovingScene):
@@ -86,6 +117,8 @@ class CardScene(MovingScene):
         """Where each card that is seen lies."""
         self._gone: dict[int, _Lying] = {}
         """Where cards go that were seen and are seen no more once they are there."""
+        self._backs: dict[str, _Lying] = {}
+        """Where cards go that are seen from the back alone, by the key of their way."""
 
     # ------------------------------------------------------------ time
 
@@ -94,7 +127,7 @@ class CardScene(MovingScene):
         self.seen, self.sitting = seen, sitting
         self.moving.clear()
         self._cues = []
-        self._gone = {}
+        self._gone, self._backs = {}, {}
         self._places = self._lying()
 
     def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
@@ -111,7 +144,11 @@ class CardScene(MovingScene):
         before = self._places
         self.seen, self.sitting = seen, sitting
         self._places = self._lying()
-        comes, goes = self._ends(seen, events)
+        comes, goes = ends(seen, events)
+        turned: set[int] = set()
+        if not back:
+            turned.update(*(event.cards for event in events if isinstance(event, TURNED)))
+        self._backs = {}
         if back:
             comes, goes = goes, comes
         self._gone = {
@@ -128,30 +165,47 @@ class CardScene(MovingScene):
         for card, (there, _, _) in (self._gone | self._places).items():
             start = before[card].at if card in before else comes.get(card, at.STOCK_AT)
             if start != there:
-                slow = STEAL[1] if card in stolen else FLY
-                end = self.moving.go(card, start, there, begin, slow, hop=0.15)
+                slow = STEAL[1] if card in stolen else DRAW if card in turned else FLY
+                hidden = card in turned and card not in before
+                end = self.moving.go(card, start, there, begin, slow, 0.15, "back" if hidden else "")
+                if hidden and not self.reduced:
+                    end = self.moving.go(card, there, there, end, TURN, tag="turn")
                 # Of many at once some are heard: each slides off, and is laid down.
                 if begin >= heard + HEARD:
                     heard = begin
                     self._cues += [Cue(begin, "slide", 0, 0, 0.8, "card"), Cue(end, "set", 0, 0, 0.9, "card")]
                 begin += STAGGER
+        if not back:
+            self._go_covered(seen, events, now)
         if any(isinstance(event, ev.Renewed) for event in events):
             way = (at.STOCK_AT, at.DISCARD_AT) if back else (at.DISCARD_AT, at.STOCK_AT)
             self.moving.go("renewed", *way, self.moving.free(now), RENEW, hop=0.15)
 
-    @staticmethod
-    def _ends(state: State, events: Sequence[Any]) -> tuple[dict[int, Vector], dict[int, Vector]]:
-        """Where cards come from that come into sight, and where those go that leave it, as ``events`` tell."""
-        rows = at.rows(state)
-        comes: dict[int, Vector] = {}
-        goes: dict[int, Vector] = {}
+    def _go_covered(self, state: State, events: Sequence[Any], now: float) -> None:
+        """Cards that nobody who looks may know go from the stock to hands, and from hands to the discard pile."""
+        rows, ways = at.rows(state), list[tuple[Vector, Vector, int]]()
         for event in events:
-            hand = at.side_hand(rows[event.who]) if event.who in rows else at.STOCK_AT
-            for card in event.cards:
-                comes[card] = at.STOCK_AT if isinstance(event, ev.Drawn | ev.Dealt) else hand
-                if isinstance(event, ev.Discarded | ev.Razed | ev.Withdrawn):
-                    goes[card] = at.DISCARD_AT
-        return comes, goes
+            unknown = sum(card < 0 for card in event.cards)
+            if not unknown or event.who not in rows:
+                continue
+            hand = at.side_hand(rows[event.who])
+            if isinstance(event, ev.Drawn):
+                ways += [(at.STOCK_AT, hand, DRAW)] * unknown
+            elif isinstance(event, ev.Discarded):
+                ways += [(hand, at.DISCARD_AT, DRAW)] * unknown
+        if any(isinstance(event, ev.Dealt) for event in events):
+            for who, row in rows.items():
+                if who != self._shown:
+                    ways += [(at.STOCK_AT, at.side_hand(row), DEAL)] * state.held(who)
+        pace = motion.SPEEDS[self.speed]
+        stagger = min(STAGGER, (DEALT - DEAL) / 1000 / max(1, len(ways))) * pace
+        begin = self.moving.free(now) if not any(way[2] == DEAL for way in ways) else now
+        for nth, (start, there, slow) in enumerate(ways):
+            key = f"back {nth}"
+            self._backs[key] = _Lying(there, 0.5)
+            self.moving.go(key, start, there, begin + stagger * nth, slow, hop=0.15)
+            if nth % 3 == 0:
+                self._cues.append(Cue(begin + stagger * nth, "slide", 0, 0, 0.6, "card"))
 
     def finish(self) -> None:
         """Everything is where it was going, at once."""
@@ -406,14 +460,27 @@ class CardScene(MovingScene):
             high = at.rows(self.seen)[who].room if who >= 0 else at.HIGH
             alpha = self.moving.alpha(card, now)
             style = Style(theme.tone, self.language)
-            shown = face(card, (x, y, z), width, style, edge, alpha, high)
-            if self.moving.at(card, now, there) == there:
+            shown: Iterable[Card] = face(card, (x, y, z), width, style, edge, alpha, high)
+            part, tag = self.moving.part(card, now)
+            if tag == "back":
+                shown = back((x, y, z), width, alpha, high)
+            elif tag == "turn":
+                shown = turning((x, y, z), width, style, part, shown)
+            elif name in pointed.new and card in self._hand_cards(self.seen):
+                shown = [*shown, sign("tick", (x + width * 0.3, y + width * 0.68, z), 0.12, INK, alpha, 3.0)]
+            if tag == "turn":
+                moving += shown
+            elif self.moving.at(card, now, there) == there:
                 yield from shown
             else:
                 moving += shown
 
     def _leaving(self, now: float, theme: Theme) -> Iterator[Card]:
-        """Cards on their way out of sight, and the discard pile on its way to the stock."""
+        """Cards on their way out of sight or seen from the back, and the discard pile on its way to the stock."""
+        for key, (there, width, _) in self._backs.items():
+            x, y, z = self.moving.at(key, now, there)
+            if self.moving.part(key, now)[0] < 1.0 and (x, y, z) != at.STOCK_AT:
+                yield from back((x, y, z), width, self.moving.alpha(key, now))
         for card, (there, width, _) in self._gone.items():
             if self.moving.part(card, now)[0] < 1.0:
                 place, alpha = self.moving.at(card, now, there), self.moving.alpha(card, now)
