@@ -20,8 +20,9 @@ FEW = 30
 """Visits below which little is known of a turn."""
 NEAR = 0.03
 """How much worse a turn may be to count as good as the best, for hints."""
-PROVING = 0.3
-"""The part of the time, where one is given, that may go into what can be forced; the rest is for the tree."""
+LOOKING, PROVING, GROWING = 0.15, 0.3, 0.9
+"""The parts of the time, where one is given, after which nobody looks ahead turn by turn any more, nothing else is
+proved either, and the tree grows no more: the rest is for a last look at the choice made."""
 TIMES = 3
 """How often a position stands before a draw may be claimed."""
 
@@ -170,7 +171,7 @@ class _Thought:
         self.sees = strength.sees
         now = monotonic()
         self.end = None if budget.seconds is None else now + budget.seconds
-        self.proved_by = None if budget.seconds is None else now + budget.seconds * PROVING
+        self.begun, self.seconds = now, budget.seconds
         self.asked_to_stop = stop
         self.tell = tell
         self.chance = chance
@@ -189,9 +190,12 @@ class _Thought:
                 self.tell(Choice(best.moves[0], self.analysis()))
         return (self.end is not None and now >= self.end) or self.asked_to_stop()
 
-    def proves_no_more(self) -> bool:
-        """Whether to leave what can be forced: some of the time is for the tree."""
-        return self.stop() or (self.proved_by is not None and monotonic() >= self.proved_by)
+    def after(self, part: float) -> Callable[[], bool]:
+        """What stops when that part of the time is over, where one is given, and when all is to stop."""
+        if self.seconds is None:
+            return self.stop
+        end = self.begun + part * self.seconds
+        return lambda: self.stop() or monotonic() >= end
 
     def choose(self, game: Game, view: Any) -> Choice:
         """Think, and choose."""
@@ -205,7 +209,7 @@ class _Thought:
         try:
             won = self.look_ahead()
             if not won:
-                search.grow(self.iterations, self.stop)
+                search.grow(self.iterations, self.after(GROWING))
             ranked = self.ranked()
             move = ranked[0].moves[0] if won else self.picked(ranked)
         except (RuleFailure, MemoryError):
@@ -224,18 +228,22 @@ class _Thought:
         """Find what can be forced: one turn ahead for sure, further with a quarter of the work; True for a win."""
         if not self.level.sees or self.asked_to_stop():
             return False
-        for turns, work, stop in ((1, self.sees, self.stop), (TURNS, self.sees // 4, self.proves_no_more)):
-            for one in self.search.forced(turns, work, stop):
+        looks_no_more = self.after(LOOKING)
+        for turns, work in ((1, self.sees), (TURNS, self.sees // 4)):
+            if looks_no_more():
+                break
+            for one in self.search.forced(turns, work, looks_no_more):
                 if one.proved:
                     self.proved[one.moves[0]] = one
                 if one.low == 1.0:
                     return True
-            if self.stop():
-                return False
+        if self.stop():
+            return False
         if self.level.patient and not self.proved:
             # Further than that no number of turns is known, but perhaps who wins; a certificate costs no work.
-            work = 0 if self.proves_no_more() else self.sees // 4
-            low, _, keeping = self.search.solved(work, self.proves_no_more)
+            proves_no_more = self.after(PROVING)
+            work = 0 if proves_no_more() else self.sees // 4
+            low, _, keeping = self.search.solved(work, proves_no_more)
             if low == 1.0:
                 self.proved[keeping[0]] = Considered(keeping[:1], 0, 1.0, 1.0, 1.0, 0)
         return bool(self.proved) and any(one.low == 1.0 for one in self.proved.values())
@@ -274,7 +282,7 @@ class _Thought:
                 one = self.chance.choices(left, weights)[0] if any(weights) else left[0]
             if len(left) == 1 or not self.level.sees:
                 return one.moves[0]
-            if not self.search.loses(one.moves[0], 2, self.sees, self.asked_to_stop):
+            if not self.search.loses(one.moves[0], 2, self.sees, self.stop):
                 return one.moves[0]
             left.remove(one)
         return ranked[0].moves[0]
@@ -311,4 +319,4 @@ def _standing(one: Considered) -> tuple[int, float, float]:
         return 0, one.turns, -one.visits
     if one.proved and one.high == 0.0:
         return 2, -one.turns, -one.visits
-    return 1, -one.visits, 0.0
+    return 1, -one.visits, -one.mean

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Any
@@ -339,8 +340,8 @@ def test_a_match_that_is_over_asks_nothing() -> None:
 
 
 def test_proofs_leave_time_for_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a time given, not all of it goes into what can be forced: after three tenths the tree grows. Each look at
-    the clock takes a hundredth of a second here."""
+    """With a time given, not all of it goes into what can be forced: soon nobody looks turn by turn any more, after
+    three tenths the tree grows. Each look at the clock takes a hundredth of a second here."""
     now = 0.0
 
     def clock() -> float:
@@ -351,16 +352,24 @@ def test_proofs_leave_time_for_the_tree(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("shibumi3d.search.players.monotonic", clock)
     game = shibumi3d.game("spargo")
     search = game.search(game.view(game.start(), 0), 0, 1)
-    grown: list[float] = []
-    monkeypatch.setattr(
-        type(search), "forced", lambda self, turns, work, stop: [stop() for _ in range(99)][:0]
-    )
-    monkeypatch.setattr(type(search), "grow", lambda self, iterations, stop: bool(grown.append(now)))
-    solved: list[int] = []
-    monkeypatch.setattr(
-        type(search), "solved", lambda self, work, stop: (solved.append(work) or 0.0, 1.0, ())
-    )
+    ends: dict[str, float] = {}
+
+    def asks(name: str) -> Callable[..., Any]:
+        """Goes on until it is to stop, and notes when that was."""
+
+        def until_stopped(self: object, *given: Any) -> Any:
+            while not given[-1]():
+                pass
+            assert name not in ends
+            ends[name] = now
+            return (0.0, 1.0, ()) if name == "solved" else ()
+
+        return until_stopped
+
+    for name in ("forced", "solved", "grow"):
+        monkeypatch.setattr(type(search), name, asks(name))
+    monkeypatch.setattr(type(search), "loses", lambda self, move, turns, work, stop: stop())
     player("sky").choose(game, game.view(game.start(), 0), Budget(seconds=10.0))
-    assert solved == [0]
-    assert len(grown) == 1
-    assert grown[0] < 10
+    assert list(ends) == ["forced", "solved", "grow"]
+    for name, end in (("forced", 1.5), ("solved", 3.0), ("grow", 9.0)):
+        assert end <= ends[name] < end + 0.2

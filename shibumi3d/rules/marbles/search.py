@@ -32,7 +32,7 @@ REDEALS = 20
 """Deals tried until one offers what is known to be open."""
 WIN, DRAW = 2, 1
 """As the engine counts what is asked for at least."""
-SLICE = 1_000_000
+SLICE = 100_000
 """Work between two looks whether to stop, of what is done to prove something."""
 ROUND = 0.01
 """Seconds between two looks whether to stop, of what is tried out: how many iterations that are changes no result."""
