@@ -76,6 +76,14 @@ class Kit:
         """A table for shaders to look things up in."""
         return self.keep(Lookup(self.ctx, width, height))
 
+    def plain(self) -> moderngl.Sampler:
+        """Samples a grain that is not sharpened at a slant.
+
+        Where neighbouring pixels may look far apart, rays or the two sides of a branch, llvmpipe sharpens for long.
+        """
+        smooth = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        return self.keep(self.ctx.sampler(filter=smooth, anisotropy=1.0))
+
     def park(self) -> None:
         """Binds a framebuffer of no use, so that any other may be released."""
         self._parked.use()

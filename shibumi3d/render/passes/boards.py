@@ -35,6 +35,7 @@ class BoardPass:
         self._kit, self._ctx, self._grains = kit, kit.ctx, grains
         self._programs = {kind: kit.program("board", kind, *kit.hdr) for kind in _KINDS}
         self._outline = kit.rows(SLAB, 256)
+        self._plain = kit.plain() if kit.tier.anisotropy > 1.0 else None
         self._mirrored = kit.lookup(2 * MIRRORED, 4) if kit.tier.rays else None
         self._outlines = {
             kind: kit.array(self._programs[kind], [(self._outline, *_CORNER)]) for kind in ("BOARD", "FOLD")
@@ -132,7 +133,15 @@ class BoardPass:
                 self._slabs[key] = self._kit.array(
                     self._programs[kind], [(corners, *(_LEVEL if kind == "FLAT" else _CORNER))]
                 )
+            # The grain of bevel and sides is chosen by a branch.
+            plain = self._plain if kind != "FLAT" else None
+            if plain:
+                plain.use(0)
+                plain.use(1)
             self._slabs[key].render(moderngl.TRIANGLES)
+            if plain:
+                plain.clear(0)
+                plain.clear(1)
         if not picture.smooth:
             strip = outline(half, origin, view.matrix, picture.size)
             fill(self._outline, strip)

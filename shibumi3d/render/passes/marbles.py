@@ -56,10 +56,7 @@ class MarblePass:
         self._octagon = kit.buffer(_OCTAGON)
         self._rows, self._cores = kit.rows(BALL, 64), kit.rows(4, 64)
         self._casters, self._near = kit.lookup(64), kit.lookup(2 * NEAR, 32)
-        # Neighbouring rays part so far that software GL never ends sharpening what they meet at a slant.
-        self._plain = kit.keep(
-            kit.ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR), anisotropy=1.0)
-        )
+        self._plain = kit.plain()
         self._core = kit.program("core")
         within = kit.buffer(_OCTAGON * math.cos(math.pi / 8))
         self._core_array = kit.array(
