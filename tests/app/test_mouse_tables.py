@@ -71,6 +71,9 @@ def test_a_whole_match_with_cards(desk: Desk, tmp_path: Path) -> None:
     for text in ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:-"):
         seat = match.state.to_move
         looker = match.plies[-1].seat if match.plies else None
+        if text == "steal":
+            seen = desk.until(lambda seen: "Ben looks at the hand" in seen["rows"])
+            desk.do("mousemove", *seen["rows"]["Ben looks at the hand"], "click", 1)
         if seat != looker:
             look(desk)
         shown.reset(game.view(match.state, seat), seat)

@@ -71,6 +71,12 @@ def make(hand: Hand, text: str) -> None:
     """Makes a move by keys: where it lies on the table with Tab and Enter, else in the list."""
     page = at(hand)
     lift(hand)
+    if page.session.window:
+        row = [sign.seat for sign in page.choices.moves].index(page.match.state.to_move)
+        for _ in range(row + 1):
+            hand.key("down")
+        hand.key("enter")
+        lift(hand)
     before = page.match.cursor
     move = next(move for move in page.session.moves() if move.text == text)
     picks, last = page.scene.way(move)
@@ -190,6 +196,31 @@ SCRIPTS: tuple[tuple[Game, Sequence[str]], ...] = (
     (GOLDEN, ["5", "9", "pass", "pass", "0", "7"]),
     (ARCANOID, ["S:S4+S6+S7", "let", "-D2", "T:-"]),
 )
+
+
+def test_all_are_asked_at_once_whether_anybody_has_the_fool(hand: Hand) -> None:
+    """Nobody's hand is seen before somebody says so, whoever holds it; one Enter answers for all."""
+    hand.app.change(motion="off")
+    deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}
+    hand.app.matches.start(load().get("arcanoid"), ["Aiko", "Ben", "Cleo"], 0, "", 3, deal)
+    page = at(hand)
+    page.commands.toggle_flat()
+    lift(hand)
+    page.doing.play(page.match.game.parse(page.match.state, "S:S4+S6"))
+    assert page.session.window == (1, 2)
+    assert not hand.app.root.floats, "no curtain yet"
+    assert page.session.seen() == page.match.game.view(page.match.state, None), "and no hand"
+    assert page.choices.labels == ["Ben looks at the hand", "Cleo looks at the hand", "Nobody  Enter"]
+    assert "with the Fool" in page.status.words
+    hand.key("1")
+    lift(hand)
+    assert {move.text for move in page.choices.moves} == {"let", "steal"}
+    make(hand, "let")
+    assert page.session.window == (2,), "who has answered is asked no more"
+    hand.key("enter")
+    assert page.match.plies[2].move.endswith("let")
+    assert page.match.state.ask.kind == "turn"
+    hand.floating(HandoverScreen)
 
 
 @pytest.fixture(scope="module")

@@ -75,6 +75,8 @@ class TableCommands:
             page.pointer.click(page.pointer.spot)
         elif 0 <= page.choices.current < len(page.choices.moves):
             page.doing.choose(page.choices.moves[page.choices.current])
+        elif page.session.window:
+            page.doing.press(-1)
 
     def _steps_back(self) -> bool:
         """Whether there is anything on the page to go back from."""

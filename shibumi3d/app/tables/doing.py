@@ -12,6 +12,7 @@ from shibumi3d.rules.wording import capital
 
 from ..play.handover import HandoverScreen
 from ..text import say
+from .session import Sign
 
 if TYPE_CHECKING:
     from .screen import TablePlay
@@ -34,12 +35,33 @@ class TableDoing:
     def choose(self, move: Any) -> None:
         """The person asked chose a move: it is made, or waits where turns are ended by hand."""
         page = self.page
+        if isinstance(move, Sign):
+            self.press(move.seat)
+            return
         if not page.app.settings.confirm or page.coach is not None or move == self.waiting:
             self.play(move)
             return
         self.waiting, page.confirm.visible = move, True
         page.layout(page.rect)
         page.pointer.looked()
+
+    def press(self, seat: int) -> None:
+        """Where all are asked, a seat says that it looks and answers, or (-1) everybody that nobody does."""
+        match, session = self.page.match, self.page.session
+        if not session.window or not session.live:
+            return
+        session.looker = None  # all have looked meanwhile
+        if seat >= 0:
+            session.answers(seat)
+            self.jumped()
+            return
+        ask, events = match.state.ask, list[Any]()
+        with match.saved_once():
+            for each in ask.seats:
+                now = match.state.ask
+                if now is not None and now.kind == ask.kind and each in now.seats:
+                    events += match.play(ask.default, each)
+        self.made(events)
 
     def confirm(self) -> None:
         """Makes the move that waits."""

@@ -13,6 +13,7 @@ from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.table import Pointed, Spot
 
 from ..text import language, say
+from .session import Sign
 
 if TYPE_CHECKING:
     from .screen import TablePlay
@@ -148,6 +149,10 @@ class Pointer:
 
     def would(self) -> Any:
         """The move that the choice pointed at would make."""
+        move = self._meant()
+        return None if isinstance(move, Sign) else move
+
+    def _meant(self) -> Any:
         if 0 <= self.page.choices.under < len(self.page.choices.moves):
             return self.page.choices.moves[self.page.choices.under]
         if self.spot:
@@ -197,6 +202,11 @@ class Pointer:
     def offer(self) -> None:
         """Lists what may be chosen."""
         moves = self.page.picking.moves
+        window = self.page.session.window if self.page.session.live else ()
+        if window:
+            looks = [say("window.looks", who=self.page.names[seat]) for seat in window]
+            self.page.choices.offer([*map(Sign, window), Sign(-1)], [*looks, say("window.nobody")])
+            return
         view = self.page.session.own() if moves else None
         game, names = self.page.match.game, self.page.names
         labels = [capital(game.say(view, move, language(), names)) for move in moves]

@@ -75,6 +75,7 @@ class TablePlay(Screen):
         self.match, self.entry = match, entry
         self.names = [seat.name for seat in match.seats]
         self.session = TableSession(match)
+        self.session.taught = lambda: self.coach is not None
         self.scene = scene(match.game, len(match.seats))
         self.picking = Picking()
         self.thinking = Thinking(self)
@@ -213,6 +214,9 @@ class TablePlay(Screen):
             )
         if state.to_move is None:
             return sentences.ending(state, language(), self.names)
+        if session.window:
+            everybody = self.match.game.view(state, None)
+            return capital(self.match.game.ask_line(everybody, language(), self.names))
         seat = session.asked
         if seat is None:
             thinking = session.thinking if session.thinking is not None else state.to_move

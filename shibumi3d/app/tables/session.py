@@ -6,12 +6,20 @@ else looked last. Before an open question everybody may look, so nobody's own th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from shibumi3d.match.match import Match, Ply
 
 from .. import secrets
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """What stands for a seat while all are asked whether anybody has something to answer; -1 for nobody."""
+
+    seat: int
 
 
 class TableSession:
@@ -22,6 +30,10 @@ class TableSession:
         self.looking: int | None = None
         self.looker: int | None = None
         self.facts = match.game.facts(len(match.seats))
+        self.taught: Callable[[], bool] = lambda: False
+        """Whether it is a lesson, which asks whom it means."""
+        self._answers: tuple[Any, int] | None = None
+        """Where a seat said that it answers, and which."""
 
     @property
     def persons(self) -> list[int]:
@@ -55,11 +67,32 @@ class TableSession:
         return any(match.game.view(match.state, seat) != common for seat in self.computers)
 
     @property
-    def asked(self) -> int | None:
-        """The person who is asked now; None while computers answer, and when the match is over."""
+    def window(self) -> tuple[int, ...]:
+        """The persons who are asked in front of all whether any of them answers, before one of them looks at what is
+        its own; empty elsewhere. Who says nothing gives the usual answer."""
         ask = self.match.state.ask
-        if ask is None or self.thinking is not None:
+        if ask is None or ask.sight != "own" or not ask.default or self.thinking is not None:
+            return ()
+        if len(self.persons) < 2 or not self.facts.secrets or self.taught() or self._answering is not None:
+            return ()
+        return tuple(ask.seats)
+
+    @property
+    def _answering(self) -> int | None:
+        return self._answers[1] if self._answers and self._answers[0] is self.match.state else None
+
+    def answers(self, seat: int) -> None:
+        """A seat says, in front of all, that it looks at what is its own before it answers."""
+        self._answers = self.match.state, seat
+
+    @property
+    def asked(self) -> int | None:
+        """The person who is asked now; None while computers answer or all are asked, and when the match is over."""
+        ask = self.match.state.ask
+        if ask is None or self.thinking is not None or self.window:
             return None
+        if self._answering is not None:
+            return self._answering
         return self.looker if self.looker in ask.seats else ask.seats[0]
 
     @property

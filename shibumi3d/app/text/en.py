@@ -227,6 +227,8 @@ TEXTS: dict[str, Template] = {
     "note.sealed": "That can't be taken back: something was drawn or shown.",
     "note.secret": "The moves can be copied once nothing in them is secret.",
     "note.variation": "This variation goes on; what was played instead stays in the list.",
+    "window.looks": "{who} looks at the hand",
+    "window.nobody": "Nobody  Enter",
     "note.copied": "The moves were copied.",
     "view.stored": "View {number} is stored.",
     "view.free": "View {number} is free: Shift+Alt+{number} stores the present one.",

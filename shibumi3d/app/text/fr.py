@@ -227,6 +227,8 @@ TEXTS: dict[str, Template] = {
     "note.sealed": "Cela ne se reprend pas : quelque chose a été tiré ou montré.",
     "note.secret": "Les coups pourront être copiés quand plus rien n'y sera secret.",
     "note.variation": "Cette variante continue ; l'autre suite reste dans la liste.",
+    "window.looks": "{who} regarde sa main",
+    "window.nobody": "Personne  Entrée",
     "note.copied": "Les coups sont copiés.",
     "view.stored": "La vue {number} est gardée.",
     "view.free": "La vue {number} est libre : Maj+Alt+{number} y garde celle-ci.",
