@@ -42,7 +42,7 @@ class Running:
         self.on = False
         self.part = Part()
         self.speed = 1.0
-        self._origin = (page.app.clock(), 0.0)
+        self._origin = (page.app.clock(), page.app.clock())
         self._pace = 1.0
         self._next = 0.0
 
