@@ -22,8 +22,8 @@ PLAY = (
     "copy", "picture", "edit", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 TABLE = (
-    "undo", "hint", "analysis", "look-back", "above", "plan-table", "quarters", "zoom", "rules", "save", "new", "mute",
-    "whole", "leave",
+    "end", "undo", "hint", "analysis", "look-back", "run", "above", "plan-table", "quarters", "zoom", "freely", "sides",
+    "views", "picture", "rules", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 REPLAY = (
     "run", "moves", "speed", "ends", "loop", "part", "band", "edit", "above", "quarters", "picture", "film", "mute",
