@@ -13,6 +13,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.record import load as load_record
 from tests.app.hand import Hand
+from tests.app.test_computers import Scripted
 from tests.app.writing import written
 
 THROWS = "1 1 2 3 1 1 2"
@@ -175,3 +176,25 @@ def test_nothing_is_cut_in_a_small_window(hand: Hand, monkeypatch: pytest.Monkey
             said = written(monkeypatch, hand.draw)
             assert not said.cut, (game, seats, size)
             assert not said.overprinted(), (game, seats, size)
+
+
+def test_computers_are_stopped_and_go_on(hand: Hand) -> None:
+    hand.app.change(motion="off")
+    game = load().get("hyena-spiral")
+    chance = {"throws": THROWS, "starter": "1"}
+    hand.app.matches.start(game, ["Aiko", "Pebble"], 0, "", 1, chance, kinds=("person", "pebble"))
+    page = table(hand)
+    page.commands.toggle_flat()
+    scripted = page.thinking.thinker = Scripted()
+    page.doing.play(page.choices.moves[0])
+    assert page.thinking.stop.visible
+    assert page.thinking.now.visible
+    hand.push("stop thinking")
+    hand.wait(3)
+    assert page.match.cursor == 1
+    assert "stopped" in page.status.words
+    scripted.script = ["throw"]
+    hand.push("go on thinking")
+    hand.wait(3)
+    assert page.match.cursor == 2
+    assert not page.thinking.stop.visible

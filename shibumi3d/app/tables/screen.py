@@ -160,7 +160,7 @@ class TablePlay(Screen):
         )
         self.add(self.bar, self.undo, self.redo, self.advice.hint, self.advice.watch)
         self.add(self.less, self.run, self.more, self.pace, self.line)
-        self.add(self.confirm, self.return_, self.rematch, self.explained)
+        self.add(self.confirm, self.return_, self.rematch, *self.thinking.buttons, self.explained)
         self.scene.reset(self.session.seen(), self.session.sitting)
         self.update()
 
@@ -196,8 +196,8 @@ class TablePlay(Screen):
         self.pace.visible = not session.live
         self.return_.visible = not session.live
         self.rematch.visible = over and session.live and self.coach is None
-        self.status.say(self.sentence())
         self.thinking.update()
+        self.status.say(self.sentence())
         self.advice.update()
         if self.rect.w:
             self.layout(self.rect)
@@ -220,7 +220,8 @@ class TablePlay(Screen):
         seat = session.asked
         if seat is None:
             thinking = session.thinking if session.thinking is not None else state.to_move
-            return say("computer.thinks", who=self.names[thinking]).removesuffix(".")
+            halted, who = self.thinking.halted, self.names[thinking]
+            return say("computer.stopped" if halted else "computer.thinks", who=who).removesuffix(".")
         asked = self.match.game.ask_line(session.own(), language(), self.names)
         told = say("status.to-move", who=self.names[seat], asked=asked)
         if 0 <= state.phase < len(session.facts.phases):
@@ -319,7 +320,8 @@ class TablePlay(Screen):
         back = [self.undo, self.redo, self.advice.hint, self.advice.watch, self.less, self.run, self.more]
         narrowed(back, canvas, bar.w * 0.5)
         used = row(bar.inset(8, 0), back, canvas)
-        done = row(bar.inset(8, 0), [self.pace, self.confirm, self.return_, self.rematch], canvas, align=1.0)
+        ends = [*self.thinking.buttons, self.pace, self.confirm, self.return_, self.rematch]
+        done = row(bar.inset(8, 0), ends, canvas, align=1.0)
         begin = bar.x + used + 20
         self.line.layout(Rect(begin, bar.y + 8, max(0.0, bar.right - done - 24 - begin), bar.h - 16))
         self.numbers.layout(table)

@@ -11,6 +11,7 @@ from shibumi3d.search.players import Budget, Choice
 from shibumi3d.search.thinker import Thinker, Trouble
 
 from ..text import say
+from ..ui.button import Button
 
 if TYPE_CHECKING:
     from .screen import TablePlay
@@ -42,10 +43,39 @@ class Thinking:
         self._still: float | None = None
         self._ready: float | None = None
         self._ticking = False
+        self.halted = False
+        """Whether they were told to stop."""
+        self.now = Button(say("computer.now"), self._hurry, name="move now")
+        self.stop = Button(say("computer.stop"), self._stop, name="stop thinking")
+        self.on = Button(say("computer.on"), self._go_on, kind="main", name="go on thinking")
+        self.buttons = (self.now, self.stop, self.on)
 
     def update(self) -> None:
         """The match is elsewhere."""
-        if self.session.thinking is not None and not self._ticking:
+        thinks = self.session.thinking is not None
+        self.halted = self.halted and thinks
+        # Where time must tell nothing nobody is hurried.
+        self.now.visible = thinks and self.session.live and not self.halted and not self.session.telltale
+        self.stop.visible = thinks and self.session.live and not self.halted
+        self.on.visible = thinks and self.session.live and self.halted
+        self._tick_soon()
+
+    def _hurry(self) -> None:
+        if self.thinker is not None:
+            self.thinker.now()
+
+    def _stop(self) -> None:
+        self.halted, self._state, self._asked = True, None, None
+        if self.thinker is not None and self.thinker.busy:
+            self.thinker.stop()
+        self.page.update()
+
+    def _go_on(self) -> None:
+        self.halted = False
+        self.page.update()
+
+    def _tick_soon(self) -> None:
+        if self.session.thinking is not None and not self.halted and not self._ticking:
             self._ticking = True
             self.page.app.later(TICK, self._tick)
 
@@ -58,7 +88,7 @@ class Thinking:
     def _tick(self) -> None:
         self._ticking = False
         page, seat = self.page, self.session.thinking
-        if page.app.screen is not page or seat is None:
+        if page.app.screen is not page or seat is None or self.halted:
             return
         state = self.session.match.state
         if self._state is not state:
@@ -74,7 +104,7 @@ class Thinking:
             return
         self._answer(seats)
         page.refresh()
-        self.update()
+        self._tick_soon()
 
     def _ask(self, seat: int) -> None:
         match = self.session.match
