@@ -124,6 +124,18 @@ def test_the_picture_of_a_match_shows_no_secret(
     assert shown[0] == shown[1]
 
 
+def test_a_game_of_another_group_is_found_by_its_name(hand: Hand) -> None:
+    page = hand.app.screen
+    assert isinstance(page, Home)
+    page._choose_group(page.groups.index("pattern"))
+    assert {entry.category for entry in page.found} == {"pattern"}
+    hand.type("spuzzle")
+    assert [entry.id for entry in page.found] == ["spuzzle"]
+    assert page.group == "all"
+    hand.type("zzz")
+    assert page.found == []
+
+
 def test_group_counts_follow_the_filters(hand: Hand) -> None:
     page = home(hand)
     every = {

@@ -104,6 +104,7 @@ def test_words_of_strips_explain_themselves(hand: Hand) -> None:
     assert isinstance(guide, Guide)
     guide.tell("A full line on the platform.")
     strip = hand.found("coach", Coach).told
+    assert strip.bar() is None, "all of it is in sight"
     assert explained(hand, strip, "platform") == "platform: four marbles in a square that can carry a fifth"
     entry = hand.app.catalogue.get("hyena-spiral")
     assert entry.trial is not None

@@ -353,6 +353,10 @@ class Home(Screen):
         self.counts = {group: len(entries) for group, entries in listed.items()}
         if OWN in self.counts:
             self.counts[OWN] += len(wrong)
+        if words and not listed[self.group] and listed[ALL] and not (self.group == OWN and wrong):
+            # What is looked for by its name stands in another group.
+            self.group = ALL
+            self.groups_list.current = self.group_drop.chosen = self.groups.index(ALL)
         self.found = listed[self.group]
         if self.group == RECENT:
             self.found.sort(key=lambda entry: app.settings.played.index(entry.id))

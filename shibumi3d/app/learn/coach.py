@@ -60,7 +60,8 @@ class Coach(Panel):
         wide = self._room(canvas, rect.w) + 16
         high = self.told.natural(canvas, wide)
         top = rect.y + max(0.0, (rect.h - high) / 2)
-        self.told.layout(Rect(rect.x + 18 + self._beads(), top, wide, rect.bottom - top))
+        # Below its last line a text keeps some room, of which nothing is seen here.
+        self.told.layout(Rect(rect.x + 18 + self._beads(), top, wide, high + 18))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
