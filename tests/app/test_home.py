@@ -258,3 +258,17 @@ def test_the_interface_grows_no_larger_than_the_window_allows(hand: Hand) -> Non
     assert hand.app.scale == pytest.approx(720 / 420)
     assert hand.app.root.size[1] == pytest.approx(420)
     assert hand.found("play", Button).rect.bottom < 420
+
+
+def test_the_summary_explains_its_words(hand: Hand) -> None:
+    page = hand.app.screen
+    assert isinstance(page, Home)
+    page.start.show(hand.app.catalogue.get("spline"))
+    hand.draw()
+    summary = page.start.summary
+    assert summary.bar() is None, "all of it is in sight"
+    top, run = next((line[0], run) for line in summary._lines for run in line[2] if run[1] == "level")
+    hand.point(*hand.app.pixels(summary.rect.x + run[0] + 4, summary.rect.y + top + 8))
+    hand.wait(0.7)
+    assert page.start.explained.word is not None
+    assert page.start.explained.word[1].startswith("level: one layer of the pyramid")

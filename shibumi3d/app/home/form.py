@@ -42,6 +42,8 @@ from .who import Who, named, people
 
 MANY = 6
 """More variants than this stand in a list that opens."""
+SUMMARY = 60.0
+"""The height of the summary, at the most."""
 LABEL = 92
 """The width of the labels of the set-up."""
 WAYS = (
@@ -96,8 +98,11 @@ class StartPanel(Panel):
         self.who: list[Who] = []
         self.labels: list[tuple[str, Rect]] = []
         self.body = Prose("", 16, name="rules")
+        self.summary = Prose("", 17, name="summary", measure=200)
+        self.summary.focusable = False
         self.explained = Explained()
-        self.body.explain, self.body.met = self._explain, self.explained.point
+        for prose in (self.body, self.summary):
+            prose.explain, prose.met = self._explain, self.explained.point
         self.seed = Field("", hint=say("form.seed"), name="seed", longest=40, entered=self.play)
         self.go = Button(say("form.play"), self.play, kind="main", name="play")
         self.edit = Button(
@@ -320,7 +325,8 @@ class StartPanel(Panel):
             self.add(agreed)
         self.star.on = entry.id in self.app.settings.favourites
         self.edit.visible = self.facts() is not None
-        self.add(self.seed, self.go, self.body, self.edit, self.star, *self.who, self.explained)
+        self.summary.say(f"*{local(entry.summary)}*")
+        self.add(self.seed, self.go, self.body, self.summary, self.edit, self.star, *self.who, self.explained)
         self.changed()
         self.refresh()
 
@@ -361,7 +367,7 @@ class StartPanel(Panel):
     @property
     def _apart(self) -> tuple[Widget, ...]:
         """What is no line of the set-up."""
-        return self.body, self.edit, self.star, self.seed, self.go, *self.who, self.explained
+        return self.body, self.summary, self.edit, self.star, self.seed, self.go, *self.who, self.explained
 
     def _lines(self, columns: int, wide: float) -> list[tuple[list[Widget], int]]:
         """The set-up line by line: what stands there, the names in so many ``columns``, and in how many rows."""
@@ -430,7 +436,9 @@ class StartPanel(Panel):
             if need + (24 if self.hand else 0) + 38 <= area.h:
                 break
         self._summary = summary
-        _, area = area.cut_top(self._head(area.w, summary))
+        head, area = area.cut_top(self._head(area.w, summary))
+        self.summary.visible = summary
+        _lay_summary(self.summary, head, self.app.canvas)
         for widgets, count in lines:
             line, area = area.cut_top(step * count - 8, 8)
             if columns > 1 and widgets[0] in self.fields:
@@ -482,9 +490,6 @@ class StartPanel(Panel):
         canvas.text_in(title, entry.title, style.ink, "title", size)
         line, area = area.cut_top(22 if self._fits(self.made(), area.w) else 30, 4)
         canvas.text_fit(line, self.made(), style.soft, "sans", SMALL)
-        if self._summary:
-            place = Rect(area.x, area.y, area.w, 52)
-            canvas.text_fit(place, local(entry.summary), style.ink, "italic", 17)
         seats: list[Widget] = [*self.fields]
         for (label, place), child in zip(self.labels, self.children, strict=False):
             left = place.x
@@ -499,6 +504,17 @@ class StartPanel(Panel):
             canvas.text_in(self._below, self.warning(), style.brick, "sans", 14)
         if self.body.visible:
             canvas.rule(self.body.rect.x, self.body.rect.y - 10, self.body.rect.w - 12, style.hairline)
+
+
+def _lay_summary(prose: Prose, head: Rect, canvas: Canvas) -> None:
+    """Puts the summary below the name of a game, as large as there is room for."""
+    for size in range(17, 12, -1):
+        prose.size = size
+        high = prose.natural(canvas, head.w + 16)
+        if high <= SUMMARY:
+            break
+    # Below its last line a text keeps some room, of which nothing is seen here.
+    prose.layout(Rect(head.x, head.bottom - SUMMARY - 2, head.w + 16, high + 18))
 
 
 def lay_out(panel: StartPanel) -> None:

@@ -92,9 +92,9 @@ class Prose(Scroller):
 
     def _typeset(self, canvas: Canvas) -> None:
         wide = min(self.rect.w - 16, self.measure * self.size * 0.5)
-        if self._set == (self.words, wide, canvas.scale):
+        if self._set == (self.words, self.size, wide, canvas.scale):
             return
-        self._set = (self.words, wide, canvas.scale)
+        self._set = (self.words, self.size, wide, canvas.scale)
         self._lines = []
         top = 0.0
         for block in self.words.strip().split("\n\n"):
