@@ -1,8 +1,9 @@
 """How a tree search plays a game out: to the end, or only some turns and then judged by the lead in score.
 
-Where the lead at half time says who wins, judging early is far better; where it does not, far worse. So it is measured
-on matches played at random: for the games of the catalogue by a command that writes ``switches.txt``, for others when
-they are first searched.
+Where the lead at half time says who wins, judging early is far better; where it does not, often far worse. So it is
+measured on matches played at random: for the games of the catalogue by a command that writes ``switches.txt``, for
+others when they are first searched. In some games it is better all the same: for those for two the command also lets
+players with and without it play, and what they say goes before the correlation.
 """
 
 from __future__ import annotations
@@ -27,21 +28,32 @@ TELLING = 0.25
 """The least correlation of the lead at half time with the result at which playouts are cut."""
 LEAST, MOST = 3, 8
 """Turns after which they are cut: a quarter of a match, but no fewer and no more than these."""
+SOON = 4
+"""Or after so many, which is tried as well."""
 FILE = "switches.txt"
 
 
 class Switches(NamedTuple):
     """``cut``: turns after which a playout is judged by the lead, 0 for never; ``scale``: the lead that counts as
-    much; ``limit``: turns after which a playout that is not cut counts as a draw; ``telling``: the correlation."""
+    much; ``limit``: turns after which a playout that is not cut counts as a draw; ``telling``: the correlation;
+    ``share``: of who judges early in matches against who does not, negative where none were played."""
 
     cut: int = 0
     scale: float = 1.0
     limit: int = 400
     telling: float = 0.0
+    share: float = -1.0
 
     def line(self, name: str) -> str:
         """As a line of the file."""
-        return f"{name} {self.cut} {self.scale:g} {self.limit} {self.telling:.2f}"
+        share = "-" if self.share < 0 else f"{self.share:.2f}"
+        return f"{name} {self.cut} {self.scale:g} {self.limit} {self.telling:.2f} {share}"
+
+    @property
+    def cuts(self) -> tuple[int, ...]:
+        """After how many turns playouts might be cut, if they are: a quarter of a match, or sooner."""
+        usual = min(MOST, max(LEAST, self.limit // 16))
+        return tuple(sorted({usual, min(usual, SOON)}))
 
 
 def name_of(game: RuleGame, seats: int) -> str:
@@ -49,14 +61,18 @@ def name_of(game: RuleGame, seats: int) -> str:
     return f"{game.id}/{game.size}/{game.variant.replace(' ', '-') or '-'}/{seats}"
 
 
+def read(line: str) -> tuple[str, Switches]:
+    """A line of the file: what the game is called, and its switches."""
+    name, cut, scale, limit, telling, share = line.split()
+    tried = -1.0 if share == "-" else float(share)
+    return name, Switches(int(cut), float(scale), int(limit), float(telling), tried)
+
+
 @cache
 def written() -> dict[str, Switches]:
     """What the file says."""
-    found = {}
-    for line in (files("shibumi3d.rules.marbles") / FILE).read_text(encoding="utf-8").splitlines():
-        name, cut, scale, limit, telling = line.split()
-        found[name] = Switches(int(cut), float(scale), int(limit), float(telling))
-    return found
+    text = (files("shibumi3d.rules.marbles") / FILE).read_text(encoding="utf-8")
+    return dict(map(read, text.splitlines()))
 
 
 def switches(game: RuleGame, seats: int) -> Switches:
@@ -65,6 +81,11 @@ def switches(game: RuleGame, seats: int) -> Switches:
         known = written().get(name_of(game, seats))
         game._switches[seats] = known if known is not None else measured(game, seats)
     return game._switches[seats]
+
+
+def use(game: RuleGame, seats: int, found: Switches) -> None:
+    """From now on play a game out so."""
+    game._switches[seats] = found
 
 
 def measured(game: RuleGame, seats: int) -> Switches:
@@ -101,9 +122,9 @@ def measured(game: RuleGame, seats: int) -> Switches:
     middle = round(median(lengths))
     telling = correlation(leads, shares)
     limit = max(40, 4 * middle)
+    scale = sqrt(sum(lead * lead for lead in leads) / max(1, len(leads))) / 2 or 1.0
     if telling < TELLING:
-        return Switches(limit=limit, telling=telling)
-    scale = sqrt(sum(lead * lead for lead in leads) / len(leads)) / 2
+        return Switches(0, round(scale, 3), limit, telling)
     return Switches(min(MOST, max(LEAST, middle // 4)), round(scale, 3), limit, telling)
 
 
