@@ -99,7 +99,7 @@ class StartPanel(Panel):
         self.labels: list[tuple[str, Rect]] = []
         self.body = Prose("", 16, name="rules")
         self.summary = Prose("", 17, name="summary", measure=200)
-        self.summary.focusable = False
+        self.summary.focusable, self.summary.close = False, True
         self.explained = Explained()
         for prose in (self.body, self.summary):
             prose.explain, prose.met = self._explain, self.explained.point
@@ -513,8 +513,7 @@ def _lay_summary(prose: Prose, head: Rect, canvas: Canvas) -> None:
         high = prose.natural(canvas, head.w + 16)
         if high <= SUMMARY:
             break
-    # Below its last line a text keeps some room, of which nothing is seen here.
-    prose.layout(Rect(head.x, head.bottom - SUMMARY - 2, head.w + 16, high + 18))
+    prose.layout(Rect(head.x, head.bottom - SUMMARY - 2, head.w + 16, high))
 
 
 def lay_out(panel: StartPanel) -> None:

@@ -24,7 +24,7 @@ class Coach(Panel):
         self.stop = Button("", stop, kind="quiet", name="coach stop")
         self.told = Prose("", SIZE, measure=200)
         """What it says; its words explain themselves like those of the rules."""
-        self.told.focusable = False
+        self.told.focusable, self.told.close = False, True
         self.done = self.steps = 0
         self.add(self.told, self.go, self.stop)
 
@@ -60,8 +60,7 @@ class Coach(Panel):
         wide = self._room(canvas, rect.w) + 16
         high = self.told.natural(canvas, wide)
         top = rect.y + max(0.0, (rect.h - high) / 2)
-        # Below its last line a text keeps some room, of which nothing is seen here.
-        self.told.layout(Rect(rect.x + 18 + self._beads(), top, wide, high + 18))
+        self.told.layout(Rect(rect.x + 18 + self._beads(), top, wide, high))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)

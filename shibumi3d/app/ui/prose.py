@@ -20,6 +20,8 @@ class Prose(Scroller):
         super().__init__(name)
         self.words, self.size, self.measure = text, size, measure
         """``measure``: how many signs a line has at the most."""
+        self.close = False
+        """Whether it ends with its last line, and keeps no room below that."""
         self._set: tuple[object, ...] = ()
         self._lines: list[tuple[float, float, list[tuple[float, str, str, str]], str, int]] = []
         """From top, height, the words (from left, text, face, what it means), ink and size of each line."""
@@ -34,10 +36,10 @@ class Prose(Scroller):
         return self._height
 
     def natural(self, canvas: Canvas, wide: float) -> float:
-        """The height of its lines in that width."""
+        """The height that it has in that width."""
         self.rect = Rect(self.rect.x, self.rect.y, wide, self.rect.h)
         self._typeset(canvas)
-        return max((top + high for top, high, *_ in self._lines), default=0.0)
+        return self._height
 
     def say(self, text: str) -> None:
         """Shows another text, from its start."""
@@ -101,7 +103,8 @@ class Prose(Scroller):
             for line in self._join(block):
                 top = self._paragraph(canvas, line, top, wide)
             top += self.size * 0.55
-        self._height = top + 8
+        last = max((line[0] + line[1] for line in self._lines), default=0.0)
+        self._height = last if self.close else top + 8
         self.to(self.offset)
 
     @staticmethod
