@@ -59,7 +59,7 @@ bench: setup-run ## measure the numbers that matter
 	@$(BIN)/shibumi3d bench $(ARGS)
 
 SHOT = $(BIN)/shibumi3d shot --tier high --samples 32 --small
-STILL = $(SHOT) --size 608x342
+STILL = $(SHOT) --size 592x333
 
 shots: setup-run ## draw the pictures of the README
 	@mkdir -p docs/pictures
