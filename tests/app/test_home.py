@@ -56,6 +56,8 @@ def test_typing_searches_and_escape_clears(hand: Hand) -> None:
     hand.type("zzzz")
     assert titles(hand) == []
     assert home(hand).none.visible
+    hand.key("enter")
+    assert home(hand).none.visible, "no game is begun that was not looked for"
 
 
 def test_letters_search_wherever_the_focus_is(hand: Hand) -> None:

@@ -382,7 +382,8 @@ class Home(Screen):
         self.start.show(self.chosen)
 
     def _play(self) -> None:
-        if self.chosen is not None:
+        # The game that is set up beside is not meant by who looks for another one.
+        if self.chosen is not None and self.found:
             self.start.play()
 
     def _paint_group(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
