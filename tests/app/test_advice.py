@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from shibumi3d.app.replay.screen import Replay
+from shibumi3d.app.ui import icons
 from shibumi3d.rules.game import Considered
 from shibumi3d.scene.marbles.signs import SignKind
 from shibumi3d.search.levels import PERSON
@@ -151,3 +153,26 @@ def test_a_real_hint_wins_at_once(hand: Hand) -> None:
     assert replay.band.shares[6] == 1.0, "White to move wins, and that is proved"
     assert replay.band.on
     hand.app.show_home()
+
+
+def test_among_three_the_sign_of_whoever_stands_best_is_shown(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand.start("spaniel", ("Ann", "Ben", "Cy"))
+    match, chance = hand.play.match, random.Random(3)
+    while moves := match.moves():
+        match.play(chance.choice(moves))
+    hand.app.show(Replay(hand.app, match, hand.play.entry))
+    replay = hand.app.screen
+    assert isinstance(replay, Replay)
+    band, last = replay.band, len(replay.history)
+    assert replay.lead.visible
+    (winner,) = match.state.result.winners
+    # Each seat's share as it was thought of last: nobody leads until all three were asked once.
+    band.stood = {0: (0, 0.4), 2: (1, 0.3), 4: (2, 0.2), 6: (0, 0.1), last: (winner, 1.0)}
+    assert band.best() == {4: (0, 0.4), 6: (1, 0.3), last: (winner, 1.0)}
+    band.on = True
+    seats: list[int] = []
+    monkeypatch.setattr(icons, "sign", lambda canvas, seat, *_: seats.append(seat))
+    band.paint(hand.app.canvas, hand.app.root.style)
+    assert seats == [0, 1, winner]

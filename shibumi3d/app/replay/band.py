@@ -8,6 +8,7 @@ from shibumi3d.search.players import Budget, Choice
 from shibumi3d.search.thinker import Thinker, Trouble
 
 from ..board.counsel import ADVISER
+from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.core import Still
 from ..ui.rect import Rect
@@ -20,17 +21,22 @@ BUDGET = Budget(iterations=400, seconds=1.0)
 """What is thought about each turn."""
 TICK = 0.1
 """Seconds between two looks at how far that is."""
+SIGN = 4.0
+"""Half the height of a seat's sign."""
+FOOT = 3.0
+"""What is left free below bars that stand on a line."""
 
 
 class Band(Still):
-    """A bar for each turn of a match of two: up for the first seat, down for the second."""
+    """A bar for each turn. In a match of two it goes up for the first seat and down for the second; among more it is as
+    high as the one that stands best stands, whose sign is there where that is another one than before."""
 
     def __init__(self, screen: Replay) -> None:
         super().__init__("band")
         self.screen = screen
         self.on = False
-        self.shares: dict[int, float] = {}
-        """How the first seat stood after so many moves, from 0 (lost) to 1 (won)."""
+        self.stood: dict[int, tuple[int, float]] = {}
+        """After so many moves: how one seat stood, from 0 (lost) to 1 (won)."""
         self._skipped: set[int] = set()
         """Where nothing could be found out."""
         self._thinker: Thinker | None = None
@@ -39,9 +45,27 @@ class Band(Still):
 
     @property
     def possible(self) -> bool:
-        """Whether two played, and to the end: nothing of it is secret any more."""
+        """Whether several played, and to the end: nothing of it is secret any more."""
         history = self.screen.history
-        return len(self.screen.names) == 2 and bool(history) and history[-1].state.to_move is None
+        return len(self.screen.names) > 1 and bool(history) and history[-1].state.to_move is None
+
+    @property
+    def shares(self) -> dict[int, float]:
+        """How the first of two seats stood after so many moves."""
+        return {n: share if seat == 0 else 1.0 - share for n, (seat, share) in self.stood.items()}
+
+    def best(self) -> dict[int, tuple[int, float]]:
+        """After so many moves: the seat that stood best, and how, by what each thought last; from where all did."""
+        last: dict[int, float] = {}
+        found = {}
+        for number, (seat, share) in sorted(self.stood.items()):
+            last[seat] = share
+            if number == len(self.screen.history):
+                found[number] = seat, share
+            elif len(last) == len(self.screen.names):
+                leader = max(last, key=lambda each: last[each])
+                found[number] = leader, last[leader]
+        return found
 
     def toggle(self) -> None:
         """Shows it and finds out what is not known yet, or hides it."""
@@ -65,9 +89,10 @@ class Band(Still):
         states = [first, *[ply.state for ply in history]]
         result = states[-1].result
         if result is not None:
-            self.shares[len(history)] = 1 - result.winners[0] if len(result.winners) == 1 else 0.5
+            winners = result.winners or range(len(self.screen.names))
+            self.stood[len(history)] = winners[0], 1.0 / len(winners)
         turns = [n for n, state in enumerate(states[:-1]) if not state.step or not n]
-        left = [n for n in turns if n not in self.shares and n not in self._skipped]
+        left = [n for n in turns if n not in self.stood and n not in self._skipped]
         left.sort(key=lambda n: n != self.screen.at_ply)
         if not left:
             self.close()
@@ -97,7 +122,7 @@ class Band(Still):
         if isinstance(answer, Choice):
             found = answer.analysis
             mean = 1.0 if found.wins_in else 0.0 if found.loses_in else found.mean
-            self.shares[self._about] = mean if found.seat == 0 else 1.0 - mean
+            self.stood[self._about] = found.seat, mean
             self.refresh()
             self._next()
         elif isinstance(answer, Trouble) and not answer.again:
@@ -111,15 +136,28 @@ class Band(Still):
         last = len(self.screen.history)
         if not self.on or not last:
             return
-        area = self.rect
-        canvas.rule(area.x, area.cy, area.w, style.hairline)
-        known = sorted(self.shares)
-        for number, after in zip(known, [*known[1:], last], strict=True):
+        two = len(self.screen.names) == 2
+        area = self.rect if two else self.rect.cut_bottom(FOOT)[1]
+        canvas.rule(area.x, area.cy if two else area.bottom, area.w, style.hairline)
+        bars = [(n, 0, share - 0.5) for n, share in sorted(self.shares.items())] if two else self._leaders()
+        colour, leader, free = style.amber, -1, area.x
+        for (number, seat, share), after in zip(bars, [*[bar[0] for bar in bars[1:]], last], strict=True):
             x, end = (area.x + area.w * each / last for each in (number, max(after, number)))
-            high = (self.shares[number] - 0.5) * area.h
             wide = max(2.0, min(end - x, area.w / last * max(1, after - number)) - 1)
             if number == last:
                 x, wide = area.right - 2, 2.0
-            colour = style.action if high > 0 else style.amber
+            high = share * area.h
+            if two:
+                colour = style.action if high > 0 else style.amber
+            elif seat != leader:
+                colour = style.amber if colour == style.action else style.action
+            foot = area.cy if two else area.bottom
             if abs(high) >= 0.5:
-                canvas.rect(Rect(x, area.cy - max(high, 0.0), wide, abs(high)), colour)
+                canvas.rect(Rect(x, foot - max(high, 0.0), wide, abs(high)), colour)
+            if not two and seat != leader and x >= free:
+                icons.sign(canvas, seat, x + SIGN, area.cy, style.ink, SIGN)
+                free = x + 3 * SIGN
+            leader = seat
+
+    def _leaders(self) -> list[tuple[int, int, float]]:
+        return [(number, seat, share) for number, (seat, share) in sorted(self.best().items())]
