@@ -45,9 +45,10 @@ def test_the_language_of_the_system_is_in_use_until_one_is_chosen(
 def test_the_settings_change_the_language_at_once(hand: Hand) -> None:
     home = hand.app.screen
     assert isinstance(home, Home)
-    home.search.set("spar")
-    home._choose_group(2)
+    home.search.set("sparg")
+    home._choose_group(home.groups.index("capture"))
     found, group = [entry.id for entry in home.found], home.group
+    assert (found, group) == (["spargo"], "capture")
     hand.app.show_settings()
     hand.found("language", Choice).choose(1)
     card = hand.floating(SettingsCard)
@@ -60,7 +61,7 @@ def test_the_settings_change_the_language_at_once(hand: Hand) -> None:
     assert ([entry.id for entry in again.found], again.group, again.search.words) == (
         found,
         group,
-        "spar",
+        "sparg",
     )
     assert again.start.go.label == "Jouer"
     hand.found("language", Choice).choose(0)

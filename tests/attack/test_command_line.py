@@ -85,7 +85,7 @@ class TestStreams:
         out.write_text("<!-- games -->\n<!-- end -->\n")
         done = shell(f"shibumi3d list --markdown {out} <&- >&- 2>&-")
         assert done.returncode == 0
-        assert out.read_text().startswith("<!-- games -->\n| game |")
+        assert out.read_text().startswith("<!-- games -->\n| | game |")
 
 
 INTERRUPTED = """

@@ -142,13 +142,16 @@ def every_line(match: Match, folder: Path) -> list[str]:
         "back": ["back"],
         "forward": ["forward"],
         "moves": ["moves"],
+        "rules": ["rules"],
         "tell": [f"tell {what}" for what in ("1", "99999", "x", *choices, *points)],
         "save": [f"save {folder / 'no' / 'where.yaml'}"],
         "quit": [],  # at the end
     }
     explained = [line[:19] for line in text.HELP.splitlines() if line.startswith("  ")]
     assert {word for told in explained for word in re.findall("[a-z]+", told)} == set(lines)
-    wrong = [line for line in (*points, *impossible) if line not in choices]
+    # A point alone is a move where only one choice ends there.
+    meant = [point for point in points if sum(choice.endswith(point) for choice in choices) == 1]
+    wrong = [line for line in (*points, *impossible) if line not in (*choices, *meant)]
     return [line for those in lines.values() for line in those] + wrong + ["quit"]
 
 

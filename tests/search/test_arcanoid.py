@@ -9,7 +9,6 @@ import pytest
 import shibumi3d
 from shibumi3d.search import arcanoid
 from shibumi3d.search.kinds import search_of
-from shibumi3d.search.players import Budget, player
 
 
 def test_who_follows_the_helps_beats_who_plays_by_lot() -> None:
@@ -44,9 +43,12 @@ def test_few_choices_are_looked_at_and_a_state_is_worth_one_in_all(seats: int) -
         state, _ = game.apply(state, chance.choice(moves))
 
 
-def test_a_computer_engages_the_royal_couple() -> None:
-    """With queen and king in hand, and nothing there yet, to lay them down is worth more than all else."""
+def test_the_royal_couple_is_worth_more_engaged_than_given_away() -> None:
+    """With queen and king in hand: to lay both down beats giving the field up, or throwing the queen away."""
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 1, {"first": "1", "stock": "SQ SK T2 C3 D4 T5 D2 D3 D5 C2 C4 C5"})
-    choice = player("river", 1).choose(game, game.view(state, 0), Budget(iterations=400), seat=0)
-    assert choice.move == "S:SQ+SK"
+    search = search_of(game, game.view(state, 0), 0)
+    search.grow(400, lambda: False)
+    worth = {one.moves[0]: one.mean for one in search.choices()}
+    assert worth["S:SQ+SK"] > worth["S:-"] + 0.05
+    assert worth["S:SQ+SK"] > worth["-SQ"] + 0.05
