@@ -21,8 +21,8 @@ from tests.attack.hostile import HOSTILE
 from tests.attack.mutants import mutant, names
 from tests.attack.trial import MEMORY
 
-SHARE = 150
-"""Mutants tried with every run of the tests: some 20 s of CPU."""
+SHARE = 75
+"""Mutants tried with every run of the tests: some 10 s of CPU."""
 
 
 def test_a_share_of_the_mutants() -> None:
