@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 from shibumi3d.search.players import Budget, Choice
@@ -133,31 +135,43 @@ class Band(Still):
             self.screen.app.later(TICK, self._tick)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        last = len(self.screen.history)
-        if not self.on or not last:
+        if not self.on or not self.screen.history:
             return
-        two = len(self.screen.names) == 2
-        area = self.rect if two else self.rect.cut_bottom(FOOT)[1]
-        canvas.rule(area.x, area.cy if two else area.bottom, area.w, style.hairline)
-        bars = [(n, 0, share - 0.5) for n, share in sorted(self.shares.items())] if two else self._leaders()
-        colour, leader, free = style.amber, -1, area.x
-        for (number, seat, share), after in zip(bars, [*[bar[0] for bar in bars[1:]], last], strict=True):
+        if len(self.screen.names) == 2:
+            self._paint_two(canvas, style)
+        else:
+            self._paint_leaders(canvas, style)
+
+    def _bars(self, known: Iterable[int]) -> Iterator[tuple[int, float, float]]:
+        """For each number of moves where it begins on the line, and how wide its bar is: up to the next one."""
+        area, last, numbers = self.rect, len(self.screen.history), sorted(known)
+        for number, after in zip(numbers, [*numbers[1:], last], strict=True):
             x, end = (area.x + area.w * each / last for each in (number, max(after, number)))
             wide = max(2.0, min(end - x, area.w / last * max(1, after - number)) - 1)
-            if number == last:
-                x, wide = area.right - 2, 2.0
-            high = share * area.h
-            if two:
-                colour = style.action if high > 0 else style.amber
-            elif seat != leader:
-                colour = style.amber if colour == style.action else style.action
-            foot = area.cy if two else area.bottom
+            yield (number, area.right - 2, 2.0) if number == last else (number, x, wide)
+
+    def _paint_two(self, canvas: Canvas, style: Style) -> None:
+        area, shares = self.rect, self.shares
+        canvas.rule(area.x, area.cy, area.w, style.hairline)
+        for number, x, wide in self._bars(shares):
+            high = (shares[number] - 0.5) * area.h
             if abs(high) >= 0.5:
-                canvas.rect(Rect(x, foot - max(high, 0.0), wide, abs(high)), colour)
-            if not two and seat != leader and x >= free:
+                colour = style.action if high > 0 else style.amber
+                canvas.rect(Rect(x, area.cy - max(high, 0.0), wide, abs(high)), colour)
+
+    def _paint_leaders(self, canvas: Canvas, style: Style) -> None:
+        _, area = self.rect.cut_bottom(FOOT)
+        canvas.rule(area.x, area.bottom, area.w, style.hairline)
+        best, colours = self.best(), cycle((style.action, style.amber))
+        leader, colour, free = -1, style.action, area.x
+        for number, x, wide in self._bars(best):
+            seat, share = best[number]
+            changed, leader = seat != leader, seat
+            if changed:
+                colour = next(colours)
+            high = share * area.h
+            if high >= 0.5:
+                canvas.rect(Rect(x, area.bottom - high, wide, high), colour)
+            if changed and x >= free:
                 icons.sign(canvas, seat, x + SIGN, area.cy, style.ink, SIGN)
                 free = x + 3 * SIGN
-            leader = seat
-
-    def _leaders(self) -> list[tuple[int, int, float]]:
-        return [(number, seat, share) for number, (seat, share) in sorted(self.best().items())]
