@@ -123,9 +123,8 @@ def measured(game: RuleGame, seats: int) -> Switches:
     telling = correlation(leads, shares)
     limit = max(40, 4 * middle)
     scale = sqrt(sum(lead * lead for lead in leads) / max(1, len(leads))) / 2 or 1.0
-    if telling < TELLING:
-        return Switches(0, round(scale, 3), limit, telling)
-    return Switches(min(MOST, max(LEAST, middle // 4)), round(scale, 3), limit, telling)
+    found = Switches(0, round(scale, 3), limit, telling)
+    return found if telling < TELLING else found._replace(cut=found.cuts[-1])
 
 
 def correlation(a: list[float], b: list[float]) -> float:
