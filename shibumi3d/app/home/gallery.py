@@ -18,7 +18,7 @@ from shibumi3d.rules.source import plain
 from shibumi3d.search.worker import Worker
 
 from ..ui.canvas import Picture
-from . import drawn
+from . import drawn, showcase
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
@@ -137,15 +137,17 @@ class Gallery:
         return _Wanted(path, name, (*subject, look, path))
 
     def _drawn_by(self) -> str:
-        """What draws: other shaders, models or scenes show the same otherwise."""
+        """What draws: other shaders, models or scenes show the same otherwise, and so do other ways to look at it."""
         if not self._drawer:
-            found = hashlib.sha256(repr((drawn.SIZE, drawn.TIER, drawn.FILLED)).encode())
+            found = hashlib.sha256()
             for kind in ("shaders", "models"):
                 for file in sorted((paths.root() / kind).iterdir(), key=lambda file: file.name):
                     if file.is_file():
                         found.update(file.read_bytes())
             here = Path(__file__).parents[2]
-            for file in sorted([*(here / "scene").rglob("*.py"), *(here / "render").rglob("*.py")]):
+            sources = [*(here / "scene").rglob("*.py"), *(here / "render").rglob("*.py")]
+            sources += [file for file in map(Path, (drawn.__file__, showcase.__file__)) if file.is_file()]
+            for file in sorted(sources):
                 found.update(file.read_bytes())
             self._drawer = found.hexdigest()
         return self._drawer
