@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from ..text import decimal, say
+from ..ui.button import Button
 from .part import Part
 
 if TYPE_CHECKING:
@@ -65,6 +67,12 @@ class Running:
     def hurried(self) -> bool:
         """Whether time passes faster than the speed says."""
         return self._pace > self.speed
+
+    def tell(self, run: Button, pace: Button) -> None:
+        """Shows on the buttons whether it runs, and how fast."""
+        run.icon = "pause" if self.on else "play"
+        run.tip = say("replay.pause" if self.on else "replay.play")
+        pace.label = say("replay.times", times=decimal(self.speed))
 
     def set_speed(self, speed: float) -> None:
         """Runs as many times faster."""

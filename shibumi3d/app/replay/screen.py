@@ -17,7 +17,7 @@ from .. import sheet
 from ..board.over import Over
 from ..board.screen import BoardScreen
 from ..settings.page import SoundButton
-from ..text import decimal, language, say
+from ..text import language, say
 from ..ui.button import Button, row
 from ..ui.canvas import Canvas
 from ..ui.core import Key
@@ -188,11 +188,9 @@ class Replay(BoardScreen):
         self.line.fill(len(self.history), self.at_ply, self.tall)
         self.first.enabled = self.less.enabled = self.at_ply > 0
         self.last.enabled = self.more.enabled = self.at_ply < len(self.history)
-        self.run.icon = "pause" if self.running.on else "play"
-        self.run.tip = say("replay.pause" if self.running.on else "replay.play")
+        self.running.tell(self.run, self.pace)
         self.round.on = self.running.part.on
         self.lead.on = self.band.on
-        self.pace.label = say("replay.times", times=decimal(self.running.speed))
         self.refresh()
 
     def go(self, ply: int) -> None:

@@ -25,7 +25,7 @@ from ..play.status import LEAST_SENTENCE
 from ..replay.running import HEARD, Running
 from ..screen import Screen
 from ..settings.page import SoundButton
-from ..text import decimal, language, local, say
+from ..text import language, local, say
 from ..timing import Timing
 from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
@@ -190,9 +190,7 @@ class TablePlay(Screen):
         self.redo.enabled = session.live and bool(self.match.undone)
         self.less.enabled, self.more.enabled = session.cursor > 0, not session.live
         self.run.enabled = self.match.cursor > 0
-        self.run.icon = "pause" if self.running.on else "play"
-        self.run.tip = say("replay.pause" if self.running.on else "replay.play")
-        self.pace.label = say("replay.times", times=decimal(self.running.speed))
+        self.running.tell(self.run, self.pace)
         self.pace.visible = not session.live
         self.return_.visible = not session.live
         self.rematch.visible = over and session.live and self.coach is None
