@@ -12,7 +12,7 @@ from shibumi3d.rules.wording import capital
 
 from ..play.handover import HandoverScreen
 from ..text import say
-from .session import Sign
+from .session import Answerer
 
 if TYPE_CHECKING:
     from .screen import TablePlay
@@ -35,7 +35,7 @@ class TableDoing:
     def choose(self, move: Any) -> None:
         """The person asked chose a move: it is made, or waits where turns are ended by hand."""
         page = self.page
-        if isinstance(move, Sign):
+        if isinstance(move, Answerer):
             self.press(move.seat)
             return
         if not page.app.settings.confirm or page.coach is not None or move == self.waiting:

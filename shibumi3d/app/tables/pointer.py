@@ -13,7 +13,7 @@ from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.table import Pointed, Spot
 
 from ..text import language, say
-from .session import Sign
+from .session import Answerer
 
 if TYPE_CHECKING:
     from .screen import TablePlay
@@ -150,7 +150,7 @@ class Pointer:
     def would(self) -> Any:
         """The move that the choice pointed at would make."""
         move = self._meant()
-        return None if isinstance(move, Sign) else move
+        return None if isinstance(move, Answerer) else move
 
     def _meant(self) -> Any:
         if 0 <= self.page.choices.under < len(self.page.choices.moves):
@@ -205,7 +205,7 @@ class Pointer:
         window = self.page.session.window if self.page.session.live else ()
         if window:
             looks = [say("window.looks", who=self.page.names[seat]) for seat in window]
-            self.page.choices.offer([*map(Sign, window), Sign(-1)], [*looks, say("window.nobody")])
+            self.page.choices.offer([*map(Answerer, window), Answerer(-1)], [*looks, say("window.nobody")])
             return
         view = self.page.session.own() if moves else None
         game, names = self.page.match.game, self.page.names

@@ -16,8 +16,8 @@ from .. import secrets
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
-    """What stands for a seat while all are asked whether anybody has something to answer; -1 for nobody."""
+class Answerer:
+    """The seat that says that it answers, while all are asked whether anybody does; -1 for nobody."""
 
     seat: int
 
