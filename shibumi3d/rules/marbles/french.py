@@ -66,7 +66,7 @@ FRENCH: dict[str, Template] = {
     "game ends": "finit cette manche",
     "wins": "gagne",
     "seat wins": "{seat} gagne",
-    "seats win": "{seats} gagnent ensemble",
+    "seats win": "{seats} partagent la victoire",
     "all win": "tout le monde gagne",
     "nobody wins": "personne ne gagne",
     "loses": "perd",
