@@ -12,6 +12,12 @@ import pytest
 
 from shibumi3d.app import text
 from shibumi3d.app.text.template import Language, Template
+from shibumi3d.rules.arcanoid.texts import TEXTS as ARCANOID
+from shibumi3d.rules.golden_spiral.words import WORDS as GOLDEN_SPIRAL
+from shibumi3d.rules.hyena_spiral.texts import TEXTS as HYENA_SPIRAL
+from shibumi3d.rules.marbles.glossary import GLOSSARY
+from shibumi3d.rules.marbles.texts import TEXTS as MARBLES
+from tests.style import stumbles, told
 from tests.test_layers import PACKAGE
 
 APP = PACKAGE / "app"
@@ -151,6 +157,35 @@ def test_every_language_says_the_same(lang: str) -> None:
     for key, template in english.items():
         assert gaps(other[key]) == gaps(template), key
         assert isinstance(other[key], str) or isinstance(template, tuple), f"{key}: nothing is counted there"
+
+
+def test_what_is_said_avoids_what_readers_stumbled_over() -> None:
+    spoken = {
+        lang: {
+            key: words
+            for key, words in language.texts.items()
+            if key not in ("desktop.words", "design.first")
+        }
+        for lang, language in text.LANGUAGES.items()
+    }
+    tables = [spoken, MARBLES, ARCANOID, GOLDEN_SPIRAL, HYENA_SPIRAL, GLOSSARY]
+    texts = [pair for table in tables for pair in told(table)]
+    assert len(texts) > 1500
+    assert [fault for lang, words in texts for fault in stumbles(lang, words)] == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "words", "faults"),
+    [
+        ("en", "Who has more wins. It counts, also if hidden.", 2),
+        ("en", "If there is none, somebody else plays.", 0),
+        ("fr", "Qui pose en dernier gagne; sur les autres tailles aussi.", 3),
+        ("fr", "Qui commence ? En cas d'égalité, « Noir » gagne.", 0),
+        ("fr", "L\u2019arête\u00a0: une pente.", 2),
+    ],
+)
+def test_what_is_avoided_is_found(lang: str, words: str, faults: int) -> None:
+    assert len(stumbles(lang, words)) == faults
 
 
 def asked(file: Path) -> Iterator[tuple[str, set[str], bool]]:

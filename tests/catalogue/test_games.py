@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
+import yaml
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.rules.kinds import MODULES, USUAL
+from tests.style import stumbles, told
+from tests.test_layers import PACKAGE
 
 GAMES = [pytest.param(entry, id=entry.id) for entry in load()]
+FILES = sorted((PACKAGE.parent / "games").glob("*.yaml"))
 
 
 def test_the_catalogue_is_in_order() -> None:
@@ -50,6 +55,13 @@ def test_texts_in_both_languages(entry: Entry) -> None:
         assert len(entry.rules[language]) > 200
     shapes = [re.findall(r"^(#+|-) ", entry.rules[language], re.MULTILINE) for language in LANGUAGES]
     assert shapes[0] == shapes[1], "headings and lists differ between the languages"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_texts_avoid_what_readers_stumbled_over(file: Path) -> None:
+    texts = [*told(yaml.safe_load(file.read_text(encoding="utf-8")))]
+    assert len(texts) >= 8
+    assert [fault for lang, words in texts for fault in stumbles(lang, words)] == []
 
 
 @pytest.mark.parametrize("entry", GAMES)
