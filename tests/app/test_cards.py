@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import shibumi3d
+from shibumi3d.app.tables.screen import TablePlay
 from shibumi3d.app.ui.prose import Explained, Prose
+from shibumi3d.app.ui.sentence import Sentence
 from shibumi3d.catalogue import catalogue
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.rules.marbles.glossary import GLOSSARY, explain, explained, name_of
@@ -166,6 +168,39 @@ def test_a_word_of_the_rules_explains_itself_under_the_pointer(hand: Hand) -> No
     assert play.explained.word[1] == "platform: four marbles in a square that can carry a fifth"
     hand.point(5, 715)
     assert play.explained.word is None
+
+
+def rest_on(hand: Hand, sentence: Sentence, word: str) -> str:
+    """What is shown when the pointer rests on a word of a sentence."""
+    hand.draw()
+    place = next(place for place, written in sentence._words if written.strip(".,;:") == word)
+    hand.point(place.cx, place.cy)
+    hand.wait(0.7)
+    shown = hand.found("explained", Explained).word
+    return shown[1] if shown is not None else ""
+
+
+def test_words_of_the_status_lines_explain_themselves(hand: Hand) -> None:
+    """What is asked for at the top, and what came of the last choice at the bottom."""
+    play = hand.start("splush")
+    assert play.status.sentence() == "Aiko to move – choose where to enter or a marble to take"
+    assert rest_on(hand, play.status, "enter").startswith("enter: to come in over an edge")
+    assert rest_on(hand, play.status, "marble") == ""
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    assert rest_on(hand, play.hint, "Ab2") == "a point by its level (A), its file (a) and its rank (1)"
+    hand.point(5, 715)
+    assert play.explained.word is None
+
+
+def test_words_of_the_status_line_explain_themselves_at_other_tables(hand: Hand) -> None:
+    hand.app.matches.start(catalogue.load().get("hyena-spiral"), ["Aiko", "Ben"], 0, "", 1)
+    hand.draw()
+    play = hand.app.screen
+    assert isinstance(play, TablePlay)
+    play.status.say("Aiko pays at the well.")
+    assert rest_on(hand, play.status, "well") == "well: the inner end of the path"
+    assert rest_on(hand, play.status, "Aiko") == ""
 
 
 def test_a_card_explains_its_words(hand: Hand) -> None:

@@ -13,14 +13,14 @@ from shibumi3d.rules.wording import capital
 from ..text import language, say
 from ..text import told as below
 from ..ui.canvas import Canvas
-from ..ui.core import Still
+from ..ui.sentence import Sentence
 from ..ui.style import BODY, Style
 
 if TYPE_CHECKING:
     from .screen import Play
 
 
-class Hint(Still):
+class Hint(Sentence):
     """What a click would do here, or what was just done."""
 
     steady = True
@@ -82,4 +82,4 @@ class Hint(Still):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         text, strong = self.sentence()
-        canvas.text_fit(self.rect, text, style.amber if strong else style.soft, "sans", BODY)
+        self.write(canvas, self.rect, text, style.amber if strong else style.soft, "sans", BODY)

@@ -157,7 +157,7 @@ class Play(BoardScreen):
         self.trial = Button(say("trial.try"), self._try, name="try it", tip=say("trial.try.tip"))
         self.explained = Explained()
         self.moves = MoveList(self, self.playback.look_at, self.playback.take, self.explained.point)
-        for prose in (self.rules, self.example.words):
+        for prose in (self.rules, self.example.words, self.status, self.hint):
             prose.explain, prose.met = self._explain_words, self.explained.point
         self.add(
             self.view,

@@ -9,8 +9,8 @@ from shibumi3d.rules.wording import capital
 from ..text import local, say
 from ..ui import icons
 from ..ui.canvas import Canvas
-from ..ui.core import Still
 from ..ui.rect import Rect
+from ..ui.sentence import Sentence
 from ..ui.style import BODY, HEADING, Style
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ LEAST_SENTENCE = 220.0
 """So much room the sentence at the top must have beside the name of the game."""
 
 
-class Status(Still):
+class Status(Sentence):
     """The game's name, whose turn it is, and what is asked for."""
 
     steady = True
@@ -82,4 +82,6 @@ class Status(Still):
         if screen.session.asking and state.to_move is not None and len(screen.names) > 1:
             icons.sign(canvas, state.to_move, begin + 9, self.rect.cy, style.action, 8)
             begin += 26
-        canvas.text_fit(Rect(begin, self.rect.y, end - begin, self.rect.h), text, style.ink, "bold", BODY + 1)
+        self.write(
+            canvas, Rect(begin, self.rect.y, end - begin, self.rect.h), text, style.ink, "bold", BODY + 1
+        )

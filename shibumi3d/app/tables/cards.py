@@ -8,8 +8,8 @@ from ..text import language, say
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.core import Still
-from ..ui.label import Text
 from ..ui.rect import Rect
+from ..ui.sentence import Sentence
 from ..ui.style import BODY, RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
@@ -116,11 +116,19 @@ class SeatList(Still):
                 canvas.text_fit(row, text, style.soft, "sans", SMALL)
 
 
-class Headline(Text):
+class Headline(Sentence):
     """The sentence at the top, in two lines where one is too short."""
 
+    words = ""
+
+    def say(self, words: str) -> None:
+        """Says something else."""
+        if words != self.words:
+            self.words = words
+            self.refresh()
+
     def paint(self, canvas: Canvas, style: Style) -> None:
-        canvas.text_fit(self.rect, self.words, style.ink, self.face, self.size, self.align)
+        self.write(canvas, self.rect, self.words, style.ink, "bold", BODY + 1, 0.5)
 
 
 class Telling(Still):

@@ -35,7 +35,7 @@ from ..ui.panel import Panel
 from ..ui.prose import Explained, Prose
 from ..ui.rect import Rect
 from ..ui.slider import Slider
-from ..ui.style import BODY, HEADING, Style
+from ..ui.style import HEADING, Style
 from ..view import View
 from .advice import Numbers, TableAdvice, TableStanding
 from .cards import Headline, SeatList, Telling
@@ -107,7 +107,7 @@ class TablePlay(Screen):
         self.plan = TablePlan(self)
         self.top, self.bar, self.side = Panel("page", "bottom"), Panel("page", "top"), Panel("page", "left")
         self.back = self._button(say("games"), app.show_home, "back", say("play.games"), name="back")
-        self.status = Headline("", "bold", BODY + 1, align=0.5, name="status")
+        self.status = Headline("status")
         self.theme = self._button("", app.toggle_theme, "theme", say("theme.tip"), name="theme")
         self.sounding = SoundButton(app)
         self.gear = self._button("", app.show_settings, "settings", say("settings"), name="settings")
@@ -122,7 +122,7 @@ class TablePlay(Screen):
         self.rules = Prose(local(rules), 15, name="rules")
         self.example = TableExample(app, entry, entry.form(match.game.variant).example)
         self.explained = Explained()
-        for prose in (self.rules, self.example.words):
+        for prose in (self.rules, self.example.words, self.status):
             prose.explain = lambda words: meanings(entry, match.game.variant, words)
             prose.met = self.explained.point
         self.trial = Button(say("trial.try"), self._try, name="try it", tip=say("trial.try.tip"))

@@ -338,10 +338,10 @@ class Canvas(Parts):
 
     def text_fit(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
-    ) -> None:
+    ) -> list[tuple[Rect, str, float]]:
         """Writes a sentence into ``rect``: on one line, a little smaller, on several, and cut only at last.
 
-        A word is written smaller before it is broken.
+        A word is written smaller before it is broken. Returns the lines: where each is, its words and their size.
         """
         whole = [pixel for pixel in (size, size - 1, size - 2) if self.width(text, face, pixel) <= rect.w]
         pixel, lines = (whole[0], [text]) if whole else (size, self.wrap(text, face, size, rect.w))
@@ -358,8 +358,10 @@ class Canvas(Parts):
         if len(lines) > most:
             lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
         top = rect.cy - high * len(lines) / 2
-        for number, line in enumerate(lines):
-            self.text_in(Rect(rect.x, top + number * high, rect.w, high), line, colour, face, pixel, align)
+        written = [(Rect(rect.x, top + n * high, rect.w, high), line, pixel) for n, line in enumerate(lines)]
+        for place, line, _ in written:
+            self.text_in(place, line, colour, face, pixel, align)
+        return written
 
     def cut(self, text: str, face: str, size: float, width: float) -> str:
         """The text, or as much of it as fits before an ellipsis."""

@@ -1,0 +1,47 @@
+"""A sentence that is said, whose words explain themselves under the pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .canvas import Canvas, words_of
+from .core import Widget
+from .pen import Colour
+from .rect import Rect
+
+
+class Sentence(Widget):
+    """A sentence on one line or a few. Whoever is told of a word shows what it means (:class:`.prose.Explained`)."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self.explain: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
+        """What each of some words means."""
+        self.met: Callable[[tuple[Rect, str] | None], None] = lambda word: None
+        """Is told on which word that can be explained the pointer is."""
+        self._words: list[tuple[Rect, str]] = []
+        """Where each word stands."""
+
+    def write(
+        self, canvas: Canvas, rect: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
+    ) -> None:
+        """Writes the sentence into ``rect``, as large as it fits."""
+        self._words = []
+        for line, words, pixel in canvas.text_fit(rect, text, colour, face, size, align):
+            left = line.x + (line.w - canvas.width(words, face, pixel)) * align
+            for word in words_of(words):
+                wide = canvas.width(word, face, pixel)
+                self._words.append((Rect(left, line.y, wide, line.h), word))
+                left += wide + canvas.width(" ", face, pixel)
+
+    def word_at(self, x: float, y: float) -> tuple[Rect, str] | None:
+        """The word there that can be explained: its place, and what it means."""
+        meanings = self.explain([word for _, word in self._words])
+        found = ((place, meant) for (place, _), meant in zip(self._words, meanings, strict=True))
+        return next(((place, meant) for place, meant in found if meant and place.holds(x, y)), None)
+
+    def move(self, x: float, y: float) -> None:
+        self.met(self.word_at(x, y))
+
+    def leave(self) -> None:
+        self.met(None)
