@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from string import Formatter
 
@@ -17,6 +18,7 @@ from shibumi3d.rules.golden_spiral.words import WORDS as GOLDEN_SPIRAL
 from shibumi3d.rules.hyena_spiral.texts import TEXTS as HYENA_SPIRAL
 from shibumi3d.rules.marbles.glossary import GLOSSARY
 from shibumi3d.rules.marbles.texts import TEXTS as MARBLES
+from shibumi3d.rules.wording import filled
 from tests.style import stumbles, told
 from tests.test_layers import PACKAGE
 
@@ -239,6 +241,21 @@ def test_a_count_chooses_the_form_and_a_vowel_takes_the_last_letter() -> None:
     assert [french.fill("turns", n, {}) for n in (0, 1, 2)] == ["0 coup", "1 coup", "2 coups"]
     assert french.fill("of", None, {"game": "Spline"}) == "la suite de Spline"
     assert french.fill("of", None, {"game": "Éclipse"}) == "la suite d'Éclipse"
+
+
+def test_names_are_joined_to_french_words_as_french_does() -> None:
+    said = partial(filled, ARCANOID, "fr")
+    assert said("hands", None, {"who": "Ben", "other": "Aiko"}) == "Ben regarde la main d'Aiko"
+    assert (
+        said("hands", None, {"who": "Aiko", "other": "le démon de Ben"})
+        == "Aiko regarde la main du démon de Ben"
+    )
+    assert said("demon", None, {"seat": "Aiko"}) == "le démon d'Aiko"
+    stolen = {"who": "Ben", "what": "le 2", "on": "à épées"}
+    assert said("stolen", None, {**stolen, "other": "le démon d'Aiko"}).endswith(
+        "au démon d'Aiko avec le Fou"
+    )
+    assert said("stolen", None, {**stolen, "other": "Aiko"}).endswith("à Aiko avec le Fou")
 
 
 def test_what_a_language_lacks_is_given_in_english(monkeypatch: pytest.MonkeyPatch) -> None:

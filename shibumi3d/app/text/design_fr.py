@@ -35,7 +35,7 @@ TEXTS: dict[str, Template] = {
     "design.try.tip": "Y jouer  F5",
     "design.share": "Partager",
     "design.share.tip": "Une ligne de texte à envoyer ou à recevoir  Ctrl+E",
-    "design.share.told": "Un jeu tient en une ligne. Celui qui arrive s'affiche ici ; gardez-le s'il vous plaît.",
+    "design.share.told": "Un jeu tient en une ligne. Celui qui arrive s'affiche ici ; gardez-le s'il vous convient.",
     "design.share.extends": "Copié, avec ce qu'apporte {game}, votre jeu sur lequel il s'appuie.",
     "design.copy": "Copier la ligne",
     "design.copied": "La ligne est copiée. Collez-la dans un message.",

@@ -13,7 +13,7 @@ TEXTS: dict[str, Template] = {
     "export.as.svg": "plans, SVG",
     "export.as.png": "image",
     "export.as.postcard": "carte postale",
-    "export.range": "De",
+    "export.range": "Passage",
     "export.whole": "toute la partie",
     "export.from-here": "d'ici à la fin",
     "export.to-here": "du début à ici",

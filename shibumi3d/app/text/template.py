@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from string import Formatter
+
+from shibumi3d.rules.wording import Filler
 
 Template = str | tuple[str, str]
 """A text with its gaps; where it counts, one for a single thing and one for any other number ``n``."""
@@ -45,17 +46,4 @@ class Language:
         template = self.texts[key]
         if isinstance(template, tuple):
             template = template[0 if n in self.ones else 1]
-        return _Filler(self.elided).vformat(template, (), {"n": n, **gaps})
-
-
-class _Filler(Formatter):
-    """Fills gaps; those that begin with a word which may be elided get the form of it that fits."""
-
-    def __init__(self, elided: Mapping[str, str]) -> None:
-        self.elided = elided
-
-    def format_field(self, value: object, format_spec: str) -> str:
-        if format_spec not in self.elided:
-            return str(super().format_field(value, format_spec))
-        vowel = str(value)[:1].casefold() in "aeiouyàâéèêëîïôûœ" and str(value) != ""
-        return f"{self.elided[format_spec]}{value}" if vowel else f"{format_spec} {value}"
+        return Filler(self.elided).vformat(template, (), {"n": n, **gaps})

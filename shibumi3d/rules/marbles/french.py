@@ -89,7 +89,7 @@ FRENCH: dict[str, Template] = {
     "covered": "Ce plateau est sous un voile.",
     "board now": "{point} : ce tour se joue sur un autre plateau, {board}.",
     "the board": "plateau {board}",
-    "seat's board": "plateau de {seat}",
+    "seat's board": "plateau {seat:de}",
     "not": "Pas {point} : {reason}.",
     "not now": "Les règles laissent {point} de côté cette fois.",
     "only colours": "En {point}, seulement {colours}.",
