@@ -76,6 +76,23 @@ def test_a_hint_comes_in_stages_and_is_counted(hand: Hand) -> None:
     assert points(hand, SignKind.HINT) == set()
 
 
+def test_what_a_hint_says_is_read_while_the_pointer_or_the_cursor_rests_on_the_board(hand: Hand) -> None:
+    page = hand.start("spline")
+    page.advice.thinker = Adviser(BEST)
+    hand.point(*hand.spot("Aa1"))
+    before = page.hint.sentence()
+    hand.key("h")
+    hand.wait(0.5)
+    assert page.hint.sentence() == ("The best move is among the marked places.", True)
+    hand.point(*hand.spot("Ad4"))
+    hand.point(*hand.spot("Aa1"))
+    assert page.pointing.active is not None
+    hand.key("home")
+    assert page.hint.sentence() == before, "the cursor went elsewhere, and nothing is said any more"
+    hand.key("h")
+    assert page.hint.sentence() == ("Ab2 is best.", True)
+
+
 def test_analysis_shows_who_stands_better_and_the_best_turns(hand: Hand) -> None:
     play(hand, "spline", (PERSON, "stone"), "B@Ad4")
     page = hand.play

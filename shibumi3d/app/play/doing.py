@@ -31,6 +31,8 @@ class Doing:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.note = ""
         self.note_at: Spot | None = None
+        self.note_over: Spot | None = None
+        """What was pointed at when something was said that is about no place: it is read until that is left."""
         self.said_at = (0.0, 0.0)
         """Where the pointer was when that was said."""
 

@@ -33,8 +33,9 @@ class Hint(Sentence):
         """The sentence, and whether it is one that answers a refused click."""
         screen = self.screen
         active, choice = screen.pointing.active, screen.doing.button_choice() if screen.session.live else None
-        if screen.doing.note and (screen.doing.note_at is not None or not (active or choice)):
-            return screen.doing.note, True
+        doing, pointed = screen.doing, active is not None and active != screen.doing.note_over
+        if doing.note and (doing.note_at is not None or not (pointed or choice)):
+            return doing.note, True
         if screen.control.stopped:
             return say("sentence", text=capital(screen.control.stopped)), True
         if screen.opening:

@@ -327,7 +327,7 @@ class Play(BoardScreen):
         pass
 
     def remark(self, sentence: str) -> None:
-        self.doing.note, self.doing.note_at = sentence, None
+        self.doing.note, self.doing.note_at, self.doing.note_over = sentence, None, self.pointing.active
         self.refresh()
 
     def render_beside(self, now: float) -> None:
