@@ -27,6 +27,7 @@ NUMBER_PIXELS = 8.0
 TICK_PIXELS = 11.0
 STROKE = 2.0  # width of marks in logical pixels
 _DYE, _LINED = 1.5 * STROKE, 3.5 * STROKE  # of a ring in the colour of marbles, and of the light one under it
+ABOUT = 0.08  # how far beyond another mark, or a marble, the ring of a hint is
 QUIET = 0.7  # how solid a bow is
 HIDDEN_ALPHA = 0.8  # of what is seen beside the marbles that mostly hide a mark
 _SEEN = 0.3  # a mark of which less can be seen counts as hidden
@@ -164,6 +165,7 @@ class SignPainter:
             self.locked(sign, at)
         elif kind is SignKind.HINT:
             self.put(MarkKind.HALO, at, "last", 0.8, 0.6)
+            self.ring_of_hint(sign, at)
         elif kind is SignKind.CURSOR:
             self.put(MarkKind.BRACKET, at, "legal", 0.58, over=True)
         elif kind is SignKind.CUT:
@@ -182,6 +184,15 @@ class SignPainter:
         elif kind in _LINES:
             shape, width = _LINES[kind]
             self.thread(shape, sign, width)
+
+    def ring_of_hint(self, sign: Sign, at: Vector) -> None:
+        """A ring about the marble, or about the mark of the point: the glow alone is lost without colours."""
+        if (sign.board, sign.point) in self.stage.marbles:
+            self.put(MarkKind.CIRCLE, at, "last", self.radius + ABOUT, width=STRONG)
+        elif ground := self.ground(sign):
+            self.put(MarkKind.RING, ground, "last", RING + ABOUT, width=STRONG)
+        else:
+            self.put(MarkKind.CIRCLE, at, "last", BEAD + ABOUT, width=STRONG)
 
     def thread(self, shape: MarkKind, sign: Sign, width: float, colour: str = "legal") -> None:
         """A line from the point of the sign to its other one."""
