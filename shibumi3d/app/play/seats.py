@@ -202,7 +202,7 @@ class SeatCard(Still):
         single = len(shown) == 1
         for colour, number in shown:
             pitch = min(13.0, (line.right - 30 - x) / max(1, number))
-            if single and number <= 16 and pitch >= 9:
+            if single and number <= 16 and pitch >= 8:
                 for _ in range(number):
                     marble(canvas, style, x, line.cy, 5.5, colour)
                     x += pitch
