@@ -79,6 +79,8 @@ class View(Widget):
         self._pressed: object = None
         self._carrying = False
         self._seen = False
+        self._around: tuple[tuple[Vector, ...], ...] = ()
+        """What must be seen besides the boards."""
 
     # Geometry
 
@@ -144,6 +146,7 @@ class View(Widget):
             for rects in (panels, passing)
         )
         was, sizes = (self.home, self.above), self.home.sizes
+        self._around = tuple(around)
         self.home = cameras.home(sizes, w / h, around, parts, passing=more, board=board)
         self.above = cameras.home(sizes, w / h, around, parts, passing=more, above=True, board=board)
         goal = self._fitted(self.goal, *was)
@@ -308,7 +311,9 @@ class View(Widget):
         if aside is not None:
             aspect, home = aside.w / aside.h, self.home
             self.camera = (
-                cameras.home_of(home.hull, home.start) if home.hull else cameras.home(home.sizes, aspect)
+                cameras.home_of(home.hull, home.start)
+                if home.hull
+                else cameras.home(home.sizes, aspect, self._around)
             )
         frame = self.picture(now, aspect)
         self.app.painter().draw(frame, self.camera, area, self.app.scale, moving)

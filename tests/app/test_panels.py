@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from shibumi3d.app import settings
@@ -294,6 +295,24 @@ def test_settings_stand_beside_the_board_that_they_change(hand: Hand) -> None:
     hand.app.resize(1280, 720)
     assert hand.app.root.aside is None
     assert play.view.rect.overlap(hand.floating(SettingsCard).rect).w == 0
+
+
+@pytest.mark.parametrize("size", [(640, 480), (900, 600)])
+def test_beside_settings_all_of_the_table_is_seen(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    hand.app.resize(*size)
+    play = hand.start("spire")
+    seen = []
+    monkeypatch.setattr(hand.app.painter(), "draw", lambda frame, camera, *rest: seen.append(camera))
+    hand.app.show_settings()
+    aside = hand.app.root.aside
+    assert aside is not None
+    play.view.render(hand.now, False, aside)
+    for corners in play.tabletop.lay.around:
+        at, _ = seen[-1].project(np.array(corners), aside.w, aside.h)
+        assert (at >= 0).all()
+        assert (at <= (aside.w, aside.h)).all()
 
 
 def test_settings_show_no_board_that_a_curtain_hides(hand: Hand) -> None:
