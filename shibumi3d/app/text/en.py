@@ -336,7 +336,7 @@ TEXTS: dict[str, Template] = {
     "replay.speed": "Speed  ↑ ↓",
     "replay.times": "{times}×",
     "replay.loop": "Loop",
-    "replay.place": "{number} of {most}",
+    "replay.place": "step {number} of {most}",
     "replay.export": "Export  Ctrl+E",
     "replay.band": "Who stood better  A",
     "replay.begin": "Before the first move",

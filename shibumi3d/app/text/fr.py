@@ -336,7 +336,7 @@ TEXTS: dict[str, Template] = {
     "replay.speed": "Vitesse  ↑ ↓",
     "replay.times": "{times}×",
     "replay.loop": "Boucle",
-    "replay.place": "{number} sur {most}",
+    "replay.place": "étape {number} sur {most}",
     "replay.export": "Exporter  Ctrl+E",
     "replay.band": "Qui était mieux  A",
     "replay.begin": "Avant le premier coup",
