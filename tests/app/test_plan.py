@@ -79,6 +79,23 @@ def test_a_game_is_played_on_the_plan_by_keys_to_its_end(hand: Hand) -> None:
     assert not play.flat.rect.overlap(play.result_bar.rect).h
 
 
+def test_in_a_small_window_the_levels_stand_beside_the_tray_not_above_it(hand: Hand) -> None:
+    hand.app.resize(640, 480)
+    page = hand.start("spire")
+    hand.key("f2")
+    hand.wait(0.5)
+    assert page.tray.visible
+    plan, tray = page.flat, page.tray.rect
+    assert plan.cell >= 24, "half as large again as in the 118 pixels that are left above the tray"
+    for ground in plan.diagrams[0].grounds:
+        for over in (tray, *[card.rect for card in page.cards]):
+            common = ground.overlap(over)
+            assert common.w * common.h == 0
+    hand.app.resize(1280, 720)
+    hand.wait(0.5)
+    assert plan.rect.bottom <= page.tray.rect.y, "where there is room the plan is in the middle"
+
+
 def test_two_boards_have_a_plan_each_and_the_keys_go_by_what_is_seen(hand: Hand) -> None:
     play = hand.start("spair")
     hand.app.root.close_all()

@@ -35,6 +35,8 @@ TALL = 0.25
 ROUND = 32
 LOW = 100
 """Where the rules have less than this, there is no button beside them."""
+LARGER = 1.2
+"""The plan of the levels leaves the middle for marbles that are so many times as large beside the tray."""
 RIM = 0.3
 """How much of a hole, from its middle, answers should not cover."""
 
@@ -198,9 +200,19 @@ class Places:
             foot = self.page.result_bar.rect.h + 8
         head = low - inner.y + (2 if few else 0)
         left = 0.0 if few else max(card.rect.right for card in self.page.cards) - inner.x + 12
-        self.page.flat.layout(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head - foot))
+        self._lay_flat(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head), foot)
         over = (*self.page.cards, self.page.tray, self.page.answers, self.page.result_bar)
         self.page.spreading.lay(area, tuple(widget.rect for widget in over if widget.visible))
+
+    def _lay_flat(self, area: Rect, foot: float) -> None:
+        """Draws the levels flat above what stands at the foot, or beside the tray where they are much larger there."""
+        flat, tray = self.page.flat, self.page.tray
+        flat.layout(Rect(area.x, area.y, area.w, area.h - foot))
+        if tray.visible and not (self.page.answers.visible or self.page.result_bar.visible):
+            above, cell = flat.rect, flat.cell
+            flat.layout(area.cut_left(tray.rect.right - area.x, 12)[1])
+            if flat.cell < LARGER * cell:
+                flat.layout(above)
 
     def _lay_result(self, area: Rect, foot: float, canvas: Canvas) -> float:
         """Puts the end of the game between the cards of the seats, whose ``foot`` is there, below or beside them.
