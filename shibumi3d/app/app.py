@@ -252,8 +252,8 @@ class App:
         self.size = (width, height)
         self.root.resize(width / self.scale, height / self.scale)
 
-    def draw(self) -> None:
-        """Draws a picture into the window's framebuffer, which is bound."""
+    def draw(self, *, boards: bool = True) -> None:
+        """Draws a picture into the window's framebuffer, which is bound; without boards there is paper."""
         from pyglet import gl
 
         now = self.clock()
@@ -266,10 +266,10 @@ class App:
         gl.glClearColor(r, g, b, 1)
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         view, aside = self.screen.view, self.root.aside
-        if view is not None and (view.visible or aside is not None):
+        if boards and view is not None and (view.visible or aside is not None):
             view.render(now, self.moving, aside)
             self.moving = self.moving or self.screen.fading()
-        if aside is None:
+        if boards and aside is None:
             self.screen.render_beside(now)
         self.canvas.begin(width, height, self.scale)
         self.root.draw(self.canvas, self.moving)

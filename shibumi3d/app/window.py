@@ -22,6 +22,7 @@ from .title import TITLE, Title
 from .trace import Trace
 from .ui.canvas import Canvas
 from .ui.core import Key
+from .ui.style import style
 
 FRAME = 1 / 60
 CTRL = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
@@ -38,9 +39,9 @@ def _living(handler: Callable[..., Any]) -> Callable[..., Any]:
     """A handler whose page says what rules can't do: they are written by others, and no mistake closes the window."""
 
     @wraps(handler)
-    def handle(self: Window, *args: Any) -> Any:
+    def handle(self: Window, *args: Any, **named: Any) -> Any:
         try:
-            return handler(self, *args)
+            return handler(self, *args, **named)
         except RuleFailure as problem:
             self.app.failed(problem)
             self._finish()
@@ -72,6 +73,7 @@ class Window:
         self.native.set_icon(*(self._picture(size) for size in icon.SIZES))
         if settings.place and _on_a_screen(self.native, settings.place):
             self.native.set_location(*settings.place)
+        greet(self.native, self._picture(icon.SIZES[-1]), style(*settings.drawn).page)
         self._pending = False
         self._over = False
         self._fresh = ""
@@ -111,12 +113,12 @@ class Window:
             self.pyglet.clock.schedule_once(self._draw, 0)
 
     @_living
-    def draw(self) -> None:
-        """Draws now and shows it."""
+    def draw(self, *, boards: bool = True) -> None:
+        """Draws now, with the boards or without, and shows it."""
         self.native.switch_to()
-        self.app.draw()
+        self.app.draw(boards=boards)
         self.native.flip()
-        if self.app.resting:
+        if boards and self.app.resting:
             self.app.settled()
             self.title.say(self.app)
 
@@ -142,6 +144,9 @@ class Window:
 
     def run(self) -> None:
         """Shows the window until it is closed."""
+        # To draw a board for the first time may take seconds, in which the rest of the page can be read.
+        self.app.hurry()
+        self.draw(boards=False)
         self.app.root.dirty = True
         self.wake()
         self._later(LISTEN, self.app.sounds.open)
@@ -323,6 +328,20 @@ NO_DISPLAY = "No window can be opened here: there is no display. Play in the ter
 NO_DRIVER = (
     "No window can be opened here: the display offers no OpenGL 3.3. Play in the terminal with --text."
 )
+
+
+def greet(native: Any, sign: Any, paper: tuple[float, float, float, float]) -> None:
+    """Shows paper and the program's sign while the first page is made."""
+    from pyglet import gl
+
+    native.switch_to()
+    gl.glClearColor(*paper)
+    native.clear()
+    gl.glEnable(gl.GL_BLEND)
+    gl.glBlendFunc(gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA)
+    width, height = native.get_framebuffer_size()
+    sign.blit((width - sign.width) // 2, (height - sign.height) // 2)
+    native.flip()
 
 
 def _on_a_screen(native: Any, place: tuple[int, ...]) -> bool:
