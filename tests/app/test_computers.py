@@ -212,6 +212,20 @@ def test_computers_alone_are_watched_and_paused(hand: Hand) -> None:
     assert hand.moves == [*moves[:2], "W@Aa3"]
 
 
+def test_arrows_go_through_the_list_of_who_plays_from_the_one_chosen(hand: Hand) -> None:
+    hand.push("who 2")
+    hand.key("down")
+    hand.key("down")
+    hand.key("enter")
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    assert home.start.kinds[1] == "stone"
+    hand.push("who 2")
+    hand.key("up")
+    hand.key("enter")
+    assert home.start.kinds[1] == "pebble"
+
+
 def test_the_real_thing_from_the_home_page(hand: Hand) -> None:
     """A person sets the second seat to the weakest computer; it plays, and next time it sits there again."""
     home = hand.app.screen

@@ -11,6 +11,7 @@ from shibumi3d.search.levels import LEVELS, PERSON, RANDOM, level
 from ..text import local, renewed, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
+from ..ui.core import Key
 from ..ui.panel import Panel
 from ..ui.rect import Rect
 from ..ui.style import Style
@@ -92,7 +93,7 @@ class Who(Button):
             )
             return Rect(max(8.0, x), y, min(wide, window.w - 16), high)
 
-        self.app.root.popup(card, place, focus=card.lines[0])
+        self.app.root.popup(card, place, focus=card.chosen_line)
 
 
 class Kinds(Panel):
@@ -108,6 +109,17 @@ class Kinds(Panel):
         for button, each in zip(self.lines, (PERSON, *[one.name for one in LEVELS]), strict=True):
             button.on = each == kind
         self.add(*self.lines)
+
+    @property
+    def chosen_line(self) -> Button:
+        """The line of who plays there now."""
+        return next((button for button in self.lines if button.on), self.lines[0])
+
+    def key(self, key: Key) -> bool:
+        if key.name in ("up", "down") and self.root is not None:
+            self.root.step_focus(1 if key.name == "down" else -1)
+            return True
+        return super().key(key)
 
     def _take(self, kind: str) -> None:
         if self.root is not None:
