@@ -6,6 +6,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.game import Game, Outcome, State
+from shibumi3d.rules.marbles.facts import marble_facts
 
 
 def test_a_marble_game_meets_the_contract() -> None:
@@ -53,6 +54,40 @@ def test_what_is_hidden_and_what_is_left_to_chance(
 )
 def test_what_can_be_solved(name: str, seats: int, solver: str) -> None:
     assert shibumi3d.game(name).facts(seats).solver == solver
+
+
+# The book's own moves: marbles only come (Spline), first only come and then only go (Special Cake), only go
+# (Spectacular Tumble); elsewhere they go on to other places, or come back.
+@pytest.mark.parametrize(
+    ("name", "recurs"),
+    [
+        ("spline", False),
+        ("special-cake", False),
+        ("spectacular-tumble", False),
+        ("splush", True),
+        ("spline-plus", True),
+        ("sphlag", True),
+        ("spargo", True),  # captured marbles go, and come again
+    ],
+)
+def test_whether_positions_may_come_again(name: str, recurs: bool) -> None:
+    assert marble_facts(shibumi3d.game(name)).recurs is recurs
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "chance", "draws"),
+    [
+        ("special-cake", "candy", True, False),  # the cake is dealt, and no more
+        ("spoker", None, True, True),
+        ("spalone", None, True, True),
+        ("spline", None, False, False),
+    ],
+)
+def test_whether_chance_decides_after_the_deal(
+    name: str, variant: str | None, chance: bool, draws: bool
+) -> None:
+    facts = marble_facts(shibumi3d.game(name, variant=variant))
+    assert (facts.chance, facts.draws) == (chance, draws)
 
 
 def test_a_series_and_its_stocks() -> None:

@@ -32,8 +32,9 @@ class StockFacts:
 class MarbleFacts(game.Facts):
     """The facts of a marble game for a number of seats.
 
-    ``recolours``: marbles are exchanged for others of another colour. ``recurs``: marbles
-    leave their points or change, so positions may come again. ``set_down_from`` names the stocks whose marbles go
+    ``recolours``: marbles are exchanged for others of another colour. ``recurs``: within one phase marbles both come
+    and go, or change, so positions may come again. ``draws``: chance decides even once the setup is done.
+    ``set_down_from`` names the stocks whose marbles go
     straight on to a board. ``words`` are the words of the language that the rules use, ``labels`` the branches that
     a seat may choose.
     """
@@ -43,6 +44,7 @@ class MarbleFacts(game.Facts):
     stocks: tuple[StockFacts, ...] = ()
     recolours: bool = False
     recurs: bool = False
+    draws: bool = False
     set_down_from: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     labels: tuple[str, ...] = ()
@@ -92,10 +94,25 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
         games=rules.series.games if rules.series is not None else 1,
         scored=rules.score is not None,
         recolours=any(step.op == "Recolour" for step in rules.code),
-        recurs=any(step.op in ("Take", "Lift", "Remove", "Recolour") for step in rules.code),
+        recurs=any(map(_recurs, _programs(rules))),
+        draws=any(step.chance for program in _programs(rules) for step in program),
         set_down_from=rules.supplies(of_boards=True),
         words=rules.uses,
         labels=rules.labels,
+    )
+
+
+def _programs(rules: Rules) -> list[list[Instruction]]:
+    """The steps of each phase."""
+    starts = sorted(phase.start for phase in rules.phases)
+    return [rules.code[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
+
+
+def _recurs(program: list[Instruction]) -> bool:
+    """Whether turns of a phase may lead back to a position: not where marbles only come, or only go."""
+    steps = {step.op for step in program}
+    return bool(
+        steps & {"Lift", "Recolour"} or (steps & {"Take", "Remove"} and steps & {"Place", "Enter", "Put"})
     )
 
 

@@ -34,6 +34,8 @@ WIN, DRAW = 2, 1
 """As the engine counts what is asked for at least."""
 SLICE = 100_000
 """Work between two looks whether to stop, of what is done to prove something."""
+LOOKED = 300
+"""Positions that a proof looks at between two looks whether to stop, at least: each time it goes down from the top."""
 ROUND = 0.01
 """Seconds between two looks whether to stop, of what is tried out: how many iterations that are changes no result."""
 
@@ -51,7 +53,7 @@ class Search:
         self.facts = game.facts(view.seats)
         self.iterations = 0
         self._chance = Random(seed)
-        self._hides = self.facts.secrets or self.facts.chance
+        self._hides = self.facts.secrets or self._open_to_chance()
         self._offered: tuple[str, ...] | None = None
         self._deals: list[State] = []
         self._whole = self._deal()
@@ -66,11 +68,17 @@ class Search:
         number = self.iterations
         if not self._hides:
             if not self._deals:
-                self._deals.append(State(self.view._rules, self.view._at, 0))
+                # What was dealt before the first turn, unseen and never drawn from again, may be anything.
+                whole = State(self.view._rules, self.view._at, 0)
+                self._deals.append(self._dealt() if self.facts.chance else whole)
             return self._deals[0]
         if number >= len(self._deals) and len(self._deals) < DEALS:
             self._deals.append(self._dealt())
         return self._deals[number % len(self._deals)]
+
+    def _open_to_chance(self) -> bool:
+        """Whether chance decides what is to come."""
+        return self.facts.draws or (self.facts.chance and self.view._at.phase < 0)
 
     def _dealt(self) -> State:
         """What is hidden dealt anew, so that what is known to be open is open, if that can be found."""
@@ -251,10 +259,14 @@ class Search:
         prover, board = self._prover, self._whole._at.board_index
         for least in (WIN, DRAW):
             answer, left = engine.OPEN, work // 2 if least == WIN else work - work // 2
+            part = SLICE
             while answer == engine.OPEN and left > 0 and not stop():
-                prover.work = min(left, SLICE)
-                left -= SLICE
+                prover.work = min(left, part)
+                left -= part
+                looked = prover.looked
                 answer = prover.prove(self.seat, least)
+                if prover.looked - looked < LOOKED:
+                    part *= 2
             if answer == engine.YES:
                 keeping = tuple([text_of(self.view._rules, code, board) for code in prover.holding()])
                 return max(low, least / WIN), high, keeping
