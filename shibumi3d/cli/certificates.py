@@ -22,12 +22,13 @@ def main() -> int:
     parser.add_argument("game")
     parser.add_argument("winner", type=int, choices=(1, 2), help="1 for the first player, 2 for the second")
     parser.add_argument("--size", type=int)
+    parser.add_argument("--variant")
     parser.add_argument("--out", type=Path, help="a file (default: where players find it)")
     args = parser.parse_args()
     entry = load().get(args.game)
     if entry.kind != "marbles":
         raise SystemExit(f"{entry.title} is no game of marbles")
-    game: Any = entry.game(size=args.size)
+    game: Any = entry.game(size=args.size, variant=args.variant)
     begun = process_time()
 
     def tell(said: str) -> None:

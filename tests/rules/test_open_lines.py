@@ -34,6 +34,25 @@ def test_rules_that_see_more(name: str) -> None:
     assert read_lines(shibumi3d.game(name).start(2)._rules) == Lines()
 
 
+def test_rules_that_see_no_colours() -> None:
+    """The sweets are eaten whatever their colours; a line of the cake is of both."""
+    assert read_lines(shibumi3d.game("special-cake", variant="candy").start(2)._rules).blind
+    assert not read_lines(shibumi3d.game("special-cake").start(2)._rules).blind
+    assert not read_lines(shibumi3d.game("spectacular-tumble").start(2)._rules).blind
+
+
+def test_deals_are_alike_where_no_colours_are_seen() -> None:
+    game = shibumi3d.game("special-cake", variant="candy")
+    fast = game.fast(2)
+    keys = set()
+    for seed in (0, 1, 2):
+        state = game.start(2, seed=seed)
+        state, _ = game.apply(state, game.moves(state)[0])
+        fast.load(state)
+        keys.add(machine.Prover(fast.machine, *alike(game, 2)).key())
+    assert len(keys) == 1
+
+
 def key(moves: str) -> int:
     game = shibumi3d.game("spline")
     state = game.start(2)
@@ -68,7 +87,7 @@ def test_the_same_is_proved_without(name: str) -> None:
             continue
         fast.load(state)
         for seat in (0, 1):
-            plain = machine.Prover(fast.machine, [], [], [0, 0], 0)
+            plain = machine.Prover(fast.machine, [], [], [0, 0], 0, False)
             seeing = machine.Prover(fast.machine, *found)
             plain.work = seeing.work = 10**9
             answer = plain.prove(seat, WIN)

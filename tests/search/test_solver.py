@@ -11,7 +11,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.search.solver import Best, Verdict, find_seed, greatest, solve
+from shibumi3d.search.solver import Best, Verdict, decided, find_seed, greatest, solve
 from tests.rules.inline import inline
 
 HANDS = [(w, b, r) for w in range(7) for b in range(w + 1) for r in range(b + 1) if 1 <= w + b + r <= 6]
@@ -232,3 +232,35 @@ class TestScores:
     def test_which_games_are_judged_by_score(self) -> None:
         judged = {name: shibumi3d.game(name).facts().solver for name in ("spuzzle", "spin", "spruit")}
         assert judged == {"spuzzle": "score", "spin": "win", "spruit": "score"}
+
+
+def test_a_cake_that_was_dealt_is_played_to_the_end_as_minimax_does() -> None:
+    """Special Cake's sweets on 14 marbles: every way is tried here, knowing only which points are filled. The first
+    player wins, by just these lines."""
+    game = shibumi3d.game("special-cake", size=3, variant="candy")
+    state = game.start(2, seed=4)
+    fast = game.fast(2)
+    fast.load(state)
+    known: dict[tuple[object, ...], bool] = {}
+
+    def wins(seat: int) -> bool:
+        """Whether the seat wins from where the match stands."""
+        result = fast.result()
+        if result is not None:
+            return bool(result.winners == 1 << seat)
+        at = fast.save()
+        key = (seat, fast.seat, at.pc, at.step, *(board[1:] for board in at.boards), at.names, at.frames)
+        if key not in known:
+            known[key] = (any if fast.seat == seat else all)(after(code, seat) for code in fast.choices())
+        return known[key]
+
+    def after(code: int, seat: int) -> bool:
+        fast.make(code)
+        found = wins(seat)
+        fast.unmake()
+        return found
+
+    winning = {game.move_of(state, code).text for code in fast.choices() if after(code, 0)}
+    worth, told = decided(game, state)
+    assert worth == 1.0
+    assert set(told) <= winning < {move.text for move in game.moves(state)}

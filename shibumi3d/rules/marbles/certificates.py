@@ -76,15 +76,20 @@ class Certificate:
         return int(self.prover.key()) & ((1 << 8 * BYTES) - 1)
 
     def keeping(self) -> list[int]:
-        """The choices of the winner that lead to a position of the certificate, or that win."""
-        found = []
-        for code in self.fast.choices():
-            self.fast.make(code)
-            result = self.fast.result()
-            if result.winners == 1 << self.winner if result is not None else self.key() in self.keys:
-                found.append(code)
-            self.fast.unmake()
-        return found
+        """The choices of the winner that win, or that lead within the turn to a position of the certificate."""
+        return [code for code in self.fast.choices() if self._keeps(code)]
+
+    def _keeps(self, code: int) -> bool:
+        self.fast.make(code)
+        result = self.fast.result()
+        if result is not None:
+            kept = bool(result.winners == 1 << self.winner)
+        elif self.fast.seat == self.winner:
+            kept = any(map(self._keeps, self.fast.choices()))
+        else:
+            kept = self.key() in self.keys
+        self.fast.unmake()
+        return kept
 
     def proves(self, work: int = NEAR) -> bool:
         """Whether the winner is proved to win from here at so much work."""
@@ -127,9 +132,9 @@ class CertificateMaker:
     """Makes a certificate: proves, and keeps of the proof what is too far from the end to be proved in play."""
 
     def __init__(self, game: RuleGame, winner: int, tell: Callable[[str], None]) -> None:
-        self.walker = walker = Certificate(game, winner, set())
-        self.tell = tell
         self.keys: set[int] = set()
+        self.walker = walker = Certificate(game, winner, self.keys)
+        self.tell = tell
         self.covered: set[int] = set()
         self.prover: Any = walker.engine.Prover(walker.fast.machine, *walker.alike)
         """What it finds of one opening serves the others."""
@@ -168,29 +173,31 @@ class CertificateMaker:
         return True
 
     def _cover(self) -> None:
-        """Keep what is needed where the winner is to move and a win is proved."""
+        """Keep what is needed from here on, where the winner is proved to win."""
         walker = self.walker
         key = walker.key()
-        if key in self.covered:
+        if walker.fast.result() is not None or key in self.covered:
             return
         self.covered.add(key)
-        if walker.proves():
-            return
+        if walker.fast.seat != walker.winner:
+            for code in walker.fast.choices():
+                walker.fast.make(code)
+                self._cover()
+                walker.fast.unmake()
+        elif not (walker.proves() or walker.keeping()):
+            number = 0
+            while walker.fast.result() is None and walker.fast.seat == walker.winner:
+                walker.fast.make(self._holding())
+                number += 1
+            self.keys.add(walker.key())
+            self._cover()
+            for _ in range(number):
+                walker.fast.unmake()
+
+    def _holding(self) -> int:
+        """A choice of the winner that keeps the win."""
         holding = self.prover.holding()
         if not holding:
-            self.prover.prove(walker.winner, WIN)
+            self.prover.prove(self.walker.winner, WIN)
             holding = self.prover.holding()
-        for code in holding:
-            walker.fast.make(code)
-            kept = walker.fast.result() is not None or walker.key() in self.keys
-            walker.fast.unmake()
-            if kept:
-                return
-        walker.fast.make(holding[0])
-        self.keys.add(walker.key())
-        for code in walker.fast.choices():
-            walker.fast.make(code)
-            if walker.fast.result() is None:
-                self._cover()
-            walker.fast.unmake()
-        walker.fast.unmake()
+        return int(holding[0])

@@ -20,15 +20,26 @@ PLAIN = frozenset(
 """Operations that see no colours themselves."""
 STEPS = frozenset({"Place", "Choose", "Jump", "EndTurn"})
 """What may happen in a turn: marbles only come, one by one, and never change."""
+BLIND = PLAIN - {"CountStock", "StockOf"} | {"Family", "MarkValue", "Mover"}
+"""Operations that see neither colours nor what lies off the board, nor anything but what their parts see."""
+TAKING = frozenset(
+    {
+        "Choose", "EndTurn", "If", "Jump", "Pick", "RepeatBegin", "RepeatEnd", "RepeatTest", "Require", "SetMark",
+        "Take", "TimesBegin", "TimesEnd", "TimesOver", "TimesTest",
+    }
+)  # fmt: skip
+"""What may happen in a turn in which marbles only go."""
 
 
 class Lines(NamedTuple):
     """``sets`` of points, each seen as long as it may still become all of the colours ``of`` a seat (sets of colours
-    for two seats), and the colours that are ``always`` seen. No sets: all colours are."""
+    for two seats), and the colours that are ``always`` seen. No sets: all colours are. ``blind``: none is, nor what
+    lies off the board; the only set is empty."""
 
     sets: tuple[int, ...] = ()
     of: tuple[int, ...] = (0, 0)
     always: int = 0
+    blind: bool = False
 
 
 class _Unknown(Exception):
@@ -37,6 +48,8 @@ class _Unknown(Exception):
 
 def read_lines(rules: Rules) -> Lines:
     """Return what a game for two sees of colours."""
+    if _is_blind(rules):
+        return Lines((0,), blind=True)
     phase = rules.phases[0] if len(rules.phases) == 1 else None
     ends = [*rules.ends, *(phase.ends if phase else ())]
     if (
@@ -60,6 +73,31 @@ def read_lines(rules: Rules) -> Lines:
     except _Unknown:
         return Lines()
     return Lines(tuple(sorted(sets)), seen.pop(), always)
+
+
+def _is_blind(rules: Rules) -> bool:
+    """Whether marbles only go once the setup is done, and nothing depends on their colours."""
+    phase = rules.phases[0]
+    if len(rules.phases) > 1 or len(rules.board_names) > 1 or rules.series or rules.needs_history:
+        return False
+    code = rules.code[phase.start :]
+    ends = [*rules.ends, *phase.ends]
+    return (
+        all(step.op in TAKING for step in code)
+        and _sees_nothing([step.terms for step in code])
+        and _sees_nothing([phase.until, phase.passing])
+        and not any(rule.most for rule in ends)
+        and _sees_nothing([(rule.when, rule.win, rule.lose, rule.tie) for rule in ends])
+    )
+
+
+def _sees_nothing(value: Any) -> bool:
+    """Whether terms see no colours."""
+    if isinstance(value, (tuple, list)):
+        return all(map(_sees_nothing, value))
+    if isinstance(value, LoopTerm):
+        return _sees_nothing((value.source, value.tests, value.whole))
+    return not isinstance(value, Term) or (value.op in BLIND and _sees_nothing(value.args))
 
 
 def _line(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:

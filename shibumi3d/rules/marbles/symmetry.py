@@ -29,13 +29,16 @@ class Alike(NamedTuple):
     lines: list[int]
     of: list[int]
     always: int
+    blind: bool
 
 
 def alike(game: RuleGame, seats: int) -> Alike:
     """Return what makes positions of a game count as one."""
     turned_alike = images(game, seats)
     lines = read_lines(game.start(seats)._rules)
-    return Alike(turned_alike, list(lines.sets) if turned_alike else [], list(lines.of), lines.always)
+    return Alike(
+        turned_alike, list(lines.sets) if turned_alike else [], list(lines.of), lines.always, lines.blind
+    )
 
 
 def images(game: RuleGame, seats: int) -> list[list[int]]:
@@ -54,9 +57,22 @@ def found(game: RuleGame, seats: int) -> list[list[int]]:
     rules = game.start(seats)._rules
     if len(rules.board_names) > 1:
         return []
+    same, turn, *others = every = ways(rules.pyramid)
+    mirror = others.pop(2)
+    kept = _kept_by(game, seats, [turn, mirror])
+    if kept is None:
+        return []
+    # A quarter turn and a mirror make all the others.
+    kept = every if len(kept) == 2 else [same, *kept, *(_kept_by(game, seats, others) or [])]
+    return [_table(rules.pyramid, rules.colours, way) for way in kept] if len(kept) > 1 else []
+
+
+def _kept_by(game: RuleGame, seats: int, left: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]] | None:
+    """Which of some ways of turning the rules keep in all matches; None where more than what lies on the board
+    decides."""
     engine = engine_of(game.size)
     fast = game.fast(seats, seed=5)
-    left = ways(rules.pyramid)
+    kept = list(left)
     still: set[Any] = set()
     fast.load(game.start(seats))
     begin = engine.save(fast.machine)
@@ -68,14 +84,14 @@ def found(game: RuleGame, seats: int) -> list[list[int]]:
             if at.step == 0:
                 still.add((at.names, at.next_seat, at.held, at.frames, at.prints, at.game_number, at.history))
                 if len(still) > 1:
-                    return []
+                    return None
                 turns.append((at, []))
             turns[-1][1].append(fast.sample())
             fast.make(turns[-1][1][-1])
         # Ends tell most: what is won on one side of the board may not be on another.
         for at, codes in [*turns[:-TURNS:5], *turns[-TURNS:]]:
-            left = [way for way in left if _kept(engine, fast, at, codes, way)]
-    return [_table(rules.pyramid, rules.colours, way) for way in left]
+            kept = [way for way in kept if _kept(engine, fast, at, codes, way)]
+    return kept
 
 
 def ways(pyramid: Pyramid) -> list[tuple[int, ...]]:

@@ -33,16 +33,23 @@ class Prover:
     points, one colour after the other, and one more for marbles of whatever colour; none: positions are known again
     only as they are. ``lines``: where rules see colours by these sets of points alone, each as long as it may still
     become all of the colours ``of`` a seat, and by the colours in ``always``: what lies in none that is open may be
-    of any colour."""
+    of any colour. ``blind``: what lies off the board is not seen at all."""
 
     def __init__(
-        self, machine: Machine, images: list[list[int]], lines: list[int], of: list[int], always: int
+        self,
+        machine: Machine,
+        images: list[list[int]],
+        lines: list[int],
+        of: list[int],
+        always: int,
+        blind: bool,
     ) -> None:
         self.machine = machine
         self.images = images
         self.lines = lines
         self.of = of
         self.always: M = always
+        self.blind = blind
         self.masks: list[Word] = machine.board.by_colour
         """What lies where, as far as it matters: by colour, then what may be of any."""
         if lines:
@@ -122,9 +129,10 @@ class Prover:
         best = mixed(best, m.passed << 8 | m.idle)
         if m.phase + 1 < len(m.phases):
             best = mixed(best, m.phase_turns)
-        for row in m.stocks:
-            for word in row:
-                best = mixed(best, word.v)
+        if not self.blind:
+            for row in m.stocks:
+                for word in row:
+                    best = mixed(best, word.v)
         for word in m.tallies:
             best = mixed(best, word.v)
         return best
