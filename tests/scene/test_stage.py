@@ -1,23 +1,25 @@
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
+from shibumi3d.render.passes.engraving import places
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.position import playable
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene.camera import HOME, TOP, home
-from shibumi3d.scene.frame import Ball, MarkKind
+from shibumi3d.scene.camera import HOME, ROOM, TOP, home
+from shibumi3d.scene.frame import CHEVRON, Ball, MarkKind
 from shibumi3d.scene.marbles import marks
 from shibumi3d.scene.marbles import stage as st
 from shibumi3d.scene.marbles.actors import Held
-from shibumi3d.scene.marbles.layout import RISE, TABLE
+from shibumi3d.scene.marbles.layout import RISE, TABLE, half_side
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
-from shibumi3d.scene.marbles.signs import GHOST_ALPHA, Ghost, Sign, SignKind
+from shibumi3d.scene.marbles.signs import ENTRY, GHOST_ALPHA, Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.spread import LOOSE, arrange
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import MARKS, theme
@@ -273,7 +275,36 @@ def test_an_entry_shows_fuller_under_the_pointer_and_points_inward() -> None:
     assert strong.width > calm.width
     assert calm.to == made.anchor(0, AT["Ba1"])
     assert calm.at[2] == pytest.approx(made.anchor(0, AT["Ba1"])[2])
-    assert calm.at[0] == pytest.approx(made.anchor(0, AT["Ba1"])[0] - st.BEFORE)
+    assert calm.at[0] < made.boards()[0].x - half_side(4)
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(640, 344, 28), (1000, 584, 20), (1640, 944, 20)])
+def test_signs_of_entries_never_lie_on_the_names_in_the_rim(width: int, height: int, least: int) -> None:
+    made, names = shown(), places(4)
+    entered = [
+        move for move in itertools.product(range(len(made.plan.points[0])), range(4)) if outermost(*move)
+    ]
+    start = replace(home((4,), width / height), back=ROOM)
+    for yaw, pitch in itertools.product(range(-180, 180, 24), (least, 36, 60, 90)):
+        camera = replace(start, yaw=yaw, pitch=pitch)
+        back = camera.axes()[2]
+        signs = np.array([made.entry_anchor(0, *move, back=back) for move in entered])
+        at, far = camera.project(signs, width, height)
+        named, off = camera.project(
+            np.column_stack([names[:, :2], np.full(len(names), SURFACE)]), width, height
+        )
+        # A letter fills some two thirds of its field; a sign has its dark edge about it.
+        letters = camera.pixels(1.0, off, height) * names[:, 2] * 0.65
+        arrows = np.clip(camera.pixels(ENTRY, far, height), *CHEVRON) + 2.0
+        apart = np.linalg.norm(at[:, None] - named[None], axis=2) - arrows[:, None] - letters[None]
+        assert apart.min() > 0, (yaw, pitch, entered[int(apart.min(axis=1).argmin())])
+
+
+def outermost(point: int, side: int) -> bool:
+    """Whether a point of a board of size 4 is the first that is met from a side."""
+    pyr = pyramid(4)
+    level = [other for other in range(30) if pyr.level[other] == pyr.level[point]]
+    return pyr.xyz[point][side // 2] == (min, max)[side % 2](pyr.xyz[other][side // 2] for other in level)
 
 
 def test_nothing_can_be_read_under_a_cloth() -> None:

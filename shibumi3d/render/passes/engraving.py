@@ -13,13 +13,11 @@ from shibumi3d.render.room import level
 from shibumi3d.render.shaders import put
 from shibumi3d.render.view import View
 from shibumi3d.scene.frame import Board
-from shibumi3d.scene.marbles.layout import TOP
+from shibumi3d.scene.marbles.layout import NAMED, TOP
 from shibumi3d.scene.palette import ENGRAVED, linear
 
 MOST = 10
 """Files of the largest board."""
-BESIDE = 0.24
-"""From the edge of the outermost marbles to the middle of a name."""
 _SIZES = (0.15, 0.19)  # half the height of the field of a name on the smallest and on the largest board
 _ROW = 4  # floats a name: its place, its size, and which picture
 
@@ -30,7 +28,7 @@ def places(size: int) -> Floats:
     Letters of files, pictures 0 to 9, stand on the south and the north side, numbers of ranks, 10 to 19, on the others.
     """
     along = np.arange(size) - (size - 1) / 2
-    rim = size / 2 + BESIDE
+    rim = size / 2 + NAMED
     high = _SIZES[0] + (_SIZES[1] - _SIZES[0]) * (size - 2) / (MOST - 2)
     rows = [(at, side * rim, high, number) for side in (-1, 1) for number, at in enumerate(along)]
     rows += [(side * rim, at, high, MOST + number) for side in (-1, 1) for number, at in enumerate(along)]

@@ -28,6 +28,7 @@ DISH = 0.37  # radius of the sphere that hollows out a hole
 THICKNESS = 0.52
 TABLE = TOP - THICKNESS
 MARGIN = 0.58  # wood between the outermost marbles and the edge
+NAMED = 0.24  # from their edge to the middles of names in the rim
 GAP = 1.1  # between two boards
 SMALL = 0.72  # all that lies beside the boards is made smaller by this
 LYING = SMALL * RADIUS  # radius of marbles there

@@ -17,7 +17,7 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import CHEVRON, Ball, Board, Frame, MarkKind, Piece
 from shibumi3d.scene.marbles.actors import Cell, Held, held_at
 from shibumi3d.scene.marbles.choreography import Queue
-from shibumi3d.scene.marbles.layout import RADIUS, RISE, TOP, Array, Vector, half_side
+from shibumi3d.scene.marbles.layout import NAMED, RADIUS, TOP, Array, Vector, half_side
 from shibumi3d.scene.marbles.marks import SignPainter
 from shibumi3d.scene.marbles.signs import BEAD, ENTRY, RING, STRONG, UNDER, Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.spread import Spread, radius_of
@@ -28,7 +28,10 @@ MANY = 24  # more legal points than this become dots
 DOOMED_ALPHA = 0.4
 LOST_STRENGTH = 0.55
 BEFORE = 1.15  # how far before a row the sign stands that it may be entered
-FARTHER = 0.55  # how much farther off it stands for each two levels
+FARTHER = (
+    0.38  # how much farther off it stands for each two levels, where their height does not tell them apart
+)
+ASIDE = 0.45  # how far from the names in the rim it is seen at least
 BESIDE = 0.62  # the same where every level lies on its own board, within the rim
 
 
@@ -194,17 +197,23 @@ class Stage:
         """Where the sign stands that a marble may enter ``point`` over ``side``: before the row, at its height.
 
         On a side that is turned to an eye in the direction ``back`` (3,) those of raised rows would stand before
-        marbles of lower ones: there they stand at the height of level A, farther out.
+        marbles of lower ones: there they stand at the height of the board. None is seen on a name in its rim.
         """
         x, y, z = self.anchor(board, point, spread)
         apart = 0.0 if spread is None else spread.part
         before = BEFORE + (BESIDE - BEFORE) * apart
         dx, dy = ((-1, 0), (1, 0), (0, -1), (0, 1))[side]
-        level = float(self.plan.levels[board][point])
-        if back is not None and level and apart < 1.0:
-            near = min(max(2.0 * (dx * float(back[0]) + dy * float(back[1])), 0.0), 1.0) * (1.0 - apart)
-            before += near * (level / 2 + FARTHER * (level // 2))
-            z -= near * level * RISE
+        if back is not None and apart < 1.0:
+            facing, rise = dx * float(back[0]) + dy * float(back[1]), float(back[2])
+            near = min(max(3.0 * facing, 0.0), 1.0) * (1.0 - apart)
+            level = float(self.plan.levels[board][point])
+            z = z + (TOP - z) * near
+            # From straight above, too, heights are not seen.
+            farther = FARTHER * (level // 2) * max(near, 4.0 * rise - 3.0)
+            # A sign over the board is seen beyond the place under it, and what is seen at a slant is short.
+            beyond = level / 2 + RADIUS + NAMED + ASIDE / math.sqrt(max(1.0 - facing * facing, 0.01))
+            beyond += farther + (z - TOP) * facing / rise
+            before += max(beyond - before, 0.0) * (1.0 - apart)
         return x + before * dx, y + before * dy, z
 
     def connections(self, board: int = 0) -> list[Sign]:
