@@ -52,6 +52,16 @@ class Stills:
         """Whether something of a still is shown."""
         return self._finer
 
+    @property
+    def drawing(self) -> bool:
+        """Whether a still is under way."""
+        return self._still.under_way
+
+    @property
+    def settled(self) -> bool:
+        """Whether a still is shown, and nothing more comes."""
+        return self._still.ready and self._finer and not self.fading
+
     def rest(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
         """Nothing moves, and this is shown, in so many pixels: its still is begun after a while."""
         key = scene(frame, camera, width, height)
@@ -111,7 +121,8 @@ class Stills:
     def _begin(self, asked: int) -> None:
         if asked == self._asked:
             self._still.begin(*self._scene)
-            self._step(asked)
+            # Perhaps a picture is drawn in this moment.
+            self._later(0, lambda: self._step(asked))
 
     def _step(self, asked: int) -> None:
         if asked != self._asked:
@@ -119,9 +130,11 @@ class Stills:
         more = self._still.step()
         # Reading the error flag clears it; pyglet would take it for one of its own calls.
         _ = self._live.ctx.error
-        if more:
-            self._later(0, lambda: self._step(asked))
-        else:
+        # Input comes between any two steps, and before a picture is drawn.
+        self._later(0, lambda: self._step(asked) if more else self._come(asked))
+
+    def _come(self, asked: int) -> None:
+        if asked == self._asked:
             self._finer = True
             self._fading, self._left = self._still, FADE
             self._refresh()

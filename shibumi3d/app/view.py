@@ -356,7 +356,8 @@ class Painter:
         self._later, self._refresh = later, refresh
         self._context = moderngl.create_context(require=330)
         self._renderer = Renderer(self._context)
-        self._stills = Stills(self._renderer, later, refresh, stills)
+        self.stills = Stills(self._renderer, later, refresh, stills)
+        """Finer pictures while nothing moves."""
         self._key: tuple[object, ...] = ()
         self._drawn = 0.0
         """The scale of what was drawn last."""
@@ -377,10 +378,10 @@ class Painter:
         if self._target is None or self._target.size != (width, height):
             self._make(width, height)
         key = (frame, camera, scale)
-        finer = self._stills.finer
+        finer = self.stills.finer
         if moving:
-            self._stills.leave()
-        if self._stills.draw(frame, camera, self._target, width, height, scale, key == self._key):
+            self.stills.leave()
+        if self.stills.draw(frame, camera, self._target, width, height, scale, key == self._key):
             self._key = key
             # Reading the error flag clears it; pyglet would take it for one of its own calls.
             _ = self._context.error
@@ -391,7 +392,7 @@ class Painter:
             pace.fix(1.0 if self._sharp else 0.0)
             begin = time.perf_counter()
             pictures = self._pictures(camera, finer, pace.scale, fresh)
-            part = self._stills.cover(pictures, moving)
+            part = self.stills.cover(pictures, moving)
             self._renderer.draw(frame, camera, self._target, width, height, scale, part=part)
             # Reading the error flag clears it; pyglet would take it for one of its own calls.
             _ = self._context.error
@@ -405,7 +406,7 @@ class Painter:
                 self._waiting = True
                 self._later(self.SETTLE, self._settle)
         if self._sharp and not moving:
-            self._stills.rest(frame, camera, width, height)
+            self.stills.rest(frame, camera, width, height)
         _copy(self._target, area)
 
     def _pictures(self, camera: Camera, finer: bool, scale: float, fresh: bool) -> int:
@@ -444,7 +445,7 @@ class Painter:
         """Frees what lies on the graphics card."""
         self._free()
         self._leave_beside()
-        self._stills.release()
+        self.stills.release()
         self._renderer.release()
 
     def _leave_beside(self) -> None:
@@ -463,9 +464,9 @@ class Painter:
         if self._watch.changed():
             try:
                 self._leave_beside()
-                self._stills.release()
+                self.stills.release()
                 self._renderer = self._renderer.renewed()
-                self._stills.renew(self._renderer)
+                self.stills.renew(self._renderer)
                 self._key = ()
                 self._refresh()
             except ShaderError as error:

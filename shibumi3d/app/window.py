@@ -25,6 +25,8 @@ from .ui.core import Key
 from .ui.style import style
 
 FRAME = 1 / 60
+SOON = 1e-6
+"""Seconds after which something may be called: never before input that has come is handled."""
 CTRL = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
 ALT = frozenset(("lalt", "ralt", "lmeta", "rmeta", "loption", "roption"))
 LISTEN = 0.5
@@ -132,7 +134,8 @@ class Window:
             self.pyglet.clock.schedule_once(self._draw, FRAME)
 
     def _later(self, delay: float, what: Any) -> None:
-        self.pyglet.clock.schedule_once(lambda dt: self._call(what), delay)
+        # Pyglet calls all that is due before it looks for input, even what one of them asks for.
+        self.pyglet.clock.schedule_once(lambda dt: self._call(what), max(delay, SOON))
 
     @_living
     def _call(self, what: Callable[[], None]) -> None:

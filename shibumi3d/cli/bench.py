@@ -370,6 +370,23 @@ def flight(args: argparse.Namespace) -> Iterator[Figure]:
     yield Figure("pictures drawn of such a flight (by the clock on the wall)", found.rate, "/s", "30")
 
 
+def settle(args: argparse.Namespace) -> Iterator[Figure]:
+    """How long input may wait while a still is drawn in the window, and what is drawn after it."""
+    from shibumi3d.app.window import NoDisplay
+    from shibumi3d.cli.settle import settling
+
+    try:
+        found = list(settling())
+    except (ImportError, NoDisplay) as error:
+        raise Failure(f"stills can't be measured here: {error}") from None
+    for number, (size, longest, step, whole, idle) in enumerate(found):
+        name = f"{'a' if number else 'the first'} still at {size[0]}x{size[1]}"
+        yield Figure(f"{name}, longest wait of input", longest, "ms", "50")
+        yield Figure(f"{name}, its middle step", step, "ms")
+        yield Figure(f"{name}, all of it", whole, "ms")
+        yield Figure(f"{name}, pictures in the 5 s after it", idle, "", "0")
+
+
 def _repeat(one: Callable[[], object], seconds: float) -> tuple[int, float]:
     """How many calls fit into ``seconds`` of CPU time, at least one, and the time they take."""
     count = 0
@@ -387,4 +404,5 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "start-up": start_up,
     "picture": picture,
     "flight": flight,
+    "settle": settle,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import moderngl
@@ -95,11 +95,18 @@ class Renderer:
         self._show(seen, found, picture.texture, framebuffer, (*origin, width, height), scale, part)
 
     def parts(
-        self, frame: Frame, camera: Camera, width: int, height: int, tiles: Sequence[Area]
+        self,
+        frame: Frame,
+        camera: Camera,
+        width: int,
+        height: int,
+        tiles: Iterable[Area],
+        *,
+        whole: bool = True,
     ) -> Iterator[None]:
         """Draws the scene of ``frame`` in steps, each done when it is yielded: ``tiles`` one by one, at full size.
 
-        :meth:`present` shows it. Nothing else may be drawn with this renderer until the last step.
+        :meth:`present` shows it, if it is ``whole``. Nothing else may be drawn with this renderer until the last step.
         """
         found = self._prepare(frame)
         self._gathered = False
@@ -113,9 +120,10 @@ class Renderer:
             self._kit.park()
             self.ctx.finish()
             yield
-        picture.resolve(self.ctx)
-        self._kit.park()
-        self.ctx.finish()
+        if whole:
+            picture.resolve(self.ctx)
+            self._kit.park()
+            self.ctx.finish()
 
     def present(
         self,

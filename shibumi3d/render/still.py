@@ -8,7 +8,8 @@ many.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -27,6 +28,10 @@ SAMPLES = 64
 """Pictures that the still of a graphics card is the mean of."""
 BUDGET = 0.008
 """Seconds of a step after which no further tile is begun."""
+LONGEST = 0.025
+"""Seconds that a tile should take at most: it is halved where those before took longer."""
+STAMP = 64 * 64
+"""Pixels of a tile that is not cut any more."""
 # Large maps of light and grain sharpened at a slant are what software GL is slow with, and nobody misses them.
 _TIER = replace(TIERS["high"], name="still", shadow=512, anisotropy=1.0)
 _LARGEST = 6_000_000  # pixels of a picture that is smoothed
@@ -45,7 +50,13 @@ class Still:
         self._renderer: Renderer | None = None
         self._key: tuple[object, ...] = ()
         self._steps: Iterator[None] | None = None
+        self._pace = 0.0
         self.ready = False
+
+    @property
+    def under_way(self) -> bool:
+        """Whether something was begun that is not ready yet."""
+        return self._steps is not None
 
     def begin(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
         """Drops what was begun, unless it is the same scene as large, and begins this one."""
@@ -99,16 +110,21 @@ class Still:
     def _drawn(self, frame: Frame, camera: Camera, width: int, height: int) -> Iterator[None]:
         """Draws a still; every step is short."""
         if self._renderer is None:
-            yield from self._compiled()
+            yield from self._compiled(frame, camera, width, height)
         made = self._renderer
         assert made is not None
         made.pace.fix(1.0)
         if self._live.tier.rays:
             yield from made.gather(frame, camera, width, height, SAMPLES)
             return
-        yield from made.parts(frame, camera, width, height, tiles(width, height))
+        cut = Tiles(tiles(width, height), time.perf_counter, self._pace)
+        for _ in made.parts(frame, camera, width, height, cut):
+            cut.drawn()
+            # A machine that was busy for once is not held to be slow for ever.
+            self._pace = cut.pace / 2
+            yield
 
-    def _compiled(self) -> Iterator[None]:
+    def _compiled(self, frame: Frame, camera: Camera, width: int, height: int) -> Iterator[None]:
         """Makes the renderer. The driver remembers programs that it has compiled once: each is a step."""
         ctx = self._live.ctx
         if self._live.tier.rays:
@@ -118,8 +134,47 @@ class Still:
             if name in _SHARED:
                 program(ctx, name, (*defines, "HDR")).release()
                 yield
-        self._renderer = Renderer(ctx, _TIER, self._live)
+        made = self._renderer = Renderer(ctx, _TIER, self._live)
         yield
+        # What the driver makes of them when they are first used takes it longest: the table alone, then more and more.
+        bare = replace(frame, boards=(), balls=(), pieces=(), solids=(), cards=())
+        for shown in (bare, replace(bare, boards=frame.boards), replace(frame, pieces=())):
+            for _ in made.parts(shown, camera, width, height, [(width // 2, height // 2, 1, 1)], whole=False):
+                yield
+
+
+class Tiles:
+    """Hands out the tiles of a picture, in halves or less where a whole one would take too long.
+
+    ``pace`` is how many seconds a pixel took at most; 0: nothing is known. After each tile :meth:`drawn` is called.
+    """
+
+    def __init__(self, areas: Iterable[Area], clock: Callable[[], float], pace: float = 0.0) -> None:
+        self._left, self._clock, self.pace = deque(areas), clock, pace
+        self._begun: tuple[int, float] | None = None
+
+    def __iter__(self) -> Iterator[Area]:
+        while self._left:
+            left, low, wide, high = self._left.popleft()
+            while wide * high * self.pace > LONGEST and wide * high > STAMP:
+                if wide >= high:
+                    half = wide // 2
+                    self._left.appendleft((left + half, low, wide - half, high))
+                    wide = half
+                else:
+                    half = high // 2
+                    self._left.appendleft((left, low + half, wide, high - half))
+                    high = half
+            self._begun = wide * high, self._clock()
+            yield left, low, wide, high
+
+    def drawn(self) -> None:
+        """The tile that was handed out last is drawn."""
+        if self._begun is not None:
+            pixels, begun = self._begun
+            # What a small tile takes is not for its pixels. The next may show as much as the dearest so far.
+            self.pace = max((self._clock() - begun) / max(pixels, STAMP), self.pace)
+            self._begun = None
 
 
 def scene(frame: Frame, camera: Camera, width: int, height: int) -> tuple[object, ...]:

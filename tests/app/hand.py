@@ -45,7 +45,7 @@ class Hand:
         self.app.begun = False
         if self.app._painter is not None:
             self.app._painter._waiting = False
-            self.app._painter._stills.leave()
+            self.app._painter.stills.leave()
         self.app.matches.last_game = ""
         self.app._warned.clear()
         self.app.change(theme="night")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from shibumi3d.app import power, stills
 from shibumi3d.app.view import Painter, pixels_of
+from shibumi3d.render.still import LONGEST, STAMP, Tiles, tiles
 from tests.app.hand import Hand
 
 
@@ -30,7 +31,7 @@ def painter(hand: Hand) -> Painter:
 
 
 def settled(hand: Hand) -> bool:
-    return painter(hand)._stills._still.ready and not painter(hand)._stills.fading
+    return painter(hand).stills.settled
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def test_a_still_is_dropped_by_what_changes_and_never_drawn_in_motion(
     resting: Hand, monkeypatch: pytest.MonkeyPatch, at_once: bool
 ) -> None:
     hand = resting
-    still = painter(hand)._stills._still
+    still = painter(hand).stills._still
     while not still._key and hand.now < 1010:
         hand.wait(0.1)
     first = still._key
@@ -111,7 +112,7 @@ def test_a_still_comes_again_after_the_pointer_showed_a_ghost(resting: Hand) -> 
     assert settled(hand)
     hand.point(*hand.spot("Ac1"))
     hand.wait(0.2)
-    assert not painter(hand)._stills._still.ready
+    assert not painter(hand).stills._still.ready
     hand.wait(12.0)
     assert settled(hand)
 
@@ -120,7 +121,7 @@ def test_signs_change_over_a_still_that_stays(resting: Hand) -> None:
     hand = resting
     hand.wait(12.0)
     assert settled(hand)
-    still, fine = painter(hand)._stills._still, shown(hand)
+    still, fine = painter(hand).stills._still, shown(hand)
     key = still._key
     hand.app.change(marks="off")
     hand.draw()
@@ -172,13 +173,62 @@ def test_no_change_of_scale_is_a_jump(hand: Hand, monkeypatch: pytest.MonkeyPatc
     assert not hand.app.moving
 
 
+def test_input_is_handled_between_any_two_steps(resting: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However quick they are: the loop of the window calls what is due, then looks for input."""
+    import pyglet
+
+    from shibumi3d.app.window import Window
+
+    window = resting.window
+    assert isinstance(window, Window)
+    found = painter(resting).stills
+    steps: list[None] = []
+    monkeypatch.setattr(found, "_later", window._later)
+
+    def step() -> bool:
+        steps.append(None)
+        return True
+
+    monkeypatch.setattr(found._still, "step", step)
+    for turn in range(1, 5):
+        if turn == 1:
+            found._step(found._asked)
+        else:
+            pyglet.clock.tick()
+        assert len(steps) == turn
+    found.leave()
+    pyglet.clock.tick()
+
+
+@pytest.mark.parametrize("cost", [1e-7, 4e-6, 1e-4])
+def test_tiles_become_as_small_as_their_cost_asks(cost: float) -> None:
+    """``cost`` is seconds a pixel; in the middle ten times as much."""
+    now, width, height = 0.0, 900, 600
+    covered = np.zeros((height, width), dtype=int)
+    cut = Tiles(tiles(width, height), lambda: now)
+    took = []
+    for left, low, wide, high in cut:
+        part = covered[low : low + high, left : left + wide]
+        part += 1
+        dear = abs(left + wide / 2 - 450) < 200
+        spent = part.size * cost * (10 if dear else 1)
+        now += spent
+        cut.drawn()
+        now += 5.0  # somebody moves the pointer meanwhile
+        if part.size > STAMP:
+            took.append(spent)
+    assert (covered == 1).all()
+    # Nothing is known before the first, which lies in the middle.
+    assert max(took[1:], default=0.0) <= LONGEST * 1.01
+
+
 def test_stills_are_off_by_a_setting_and_on_battery(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     for wished, empty in ((False, False), (True, True)):
         monkeypatch.setattr("shibumi3d.app.app.on_battery", lambda empty=empty: empty)
         hand.app.change(stills=wished)
         hand.start("span")
         hand.wait(4.0)
-        assert not painter(hand)._stills._still._key
+        assert not painter(hand).stills._still._key
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it is told otherwise there")
