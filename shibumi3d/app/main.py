@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -17,22 +17,12 @@ from shibumi3d.search.levels import kind_of
 from . import settings
 from .home.form import seed_of
 from .home.terms import Terms
-from .home.who import named, people
 from .learn.offer import offer
+from .seating import named, seated
 from .trace import Trace
 from .window import NoDisplay, Window
 
 __all__ = ["NoDisplay", "run"]
-
-
-ME = "me"
-"""Stands for whoever is at the screen."""
-
-
-def seated(names: Sequence[str], seats: int, known: Sequence[str]) -> list[str]:
-    """Who sits where: ``names``, but for "me" who was ``known`` there last, and players without a name."""
-    found = [*names, *people((), seats)[len(names) :]][:seats]
-    return [own if name == ME else name for name, own in zip(found, people(known, seats), strict=True)]
 
 
 def run(

@@ -7,6 +7,7 @@ import random
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.seating import named, seated
 from shibumi3d.app.text import told
 from shibumi3d.cli import text
 from shibumi3d.cli.common import (
@@ -139,6 +140,7 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
     names = seat_names(game, args.seats)
     deal = _terms(game, len(names), args)
     kinds = [kind_of(name) for name in names]
+    names = tuple(named(seated(names, len(names), ()), kinds))
     match = Match(game, names, seed, deal=deal, kinds=kinds, swap=args.swap, pace=args.clock)
     _keep(match, store)
     return match

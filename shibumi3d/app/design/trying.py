@@ -10,9 +10,9 @@ from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.search.levels import LEVELS
 
-from ..home.who import named, people, title_of
 from ..learn.page import LessonPage
 from ..matches import replayed
+from ..seating import named, people, title_of
 from ..text import say
 from ..ui.canvas import Canvas
 from ..ui.core import Key

@@ -19,6 +19,7 @@ from shibumi3d.search.levels import PERSON
 from shibumi3d.search.worker import Answer
 
 from ..learn.terms import meanings
+from ..seating import named, people
 from ..text import language, local, say
 from ..ui import icons
 from ..ui.button import Button
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 from .counts import Counts
 from .setup import SetUp
 from .terms import Agreement, TermsButton
-from .who import Who, named, people
+from .who import Who
 
 MANY = 6
 """More variants than this stand in a list that opens."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from shibumi3d.search.levels import LEVELS, PERSON, RANDOM, level
 
-from ..text import local, renewed, say
+from ..seating import title_of
+from ..text import local, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.core import Key
@@ -23,37 +24,11 @@ HIGH = 36.0
 """The height of a line of the list."""
 
 
-def title_of(kind: str) -> str:
-    """What a person or a strength is called."""
-    if kind in (PERSON, RANDOM):
-        return say("form.person") if kind == PERSON else RANDOM
-    return local(level(kind).title)
-
-
 def described(kind: str) -> str:
     """What a person or a strength is called, and the line on its character."""
     if kind in (PERSON, RANDOM):
         return title_of(kind)
     return say("form.computer", name=title_of(kind), character=local(level(kind).character))
-
-
-def people(known: Sequence[str], seats: int) -> list[str]:
-    """The names of so many persons: those ``known`` from before, and players by their number."""
-    return [
-        renewed(known[seat], "player", seat + 1) if seat < len(known) else say("player", seat + 1)
-        for seat in range(seats)
-    ]
-
-
-def named(names: Sequence[str], kinds: Sequence[str]) -> list[str]:
-    """The names at the table: computers are called by their strengths, with a number where there are several."""
-    found: list[str] = []
-    for name, kind in zip(names, kinds, strict=True):
-        own, number = name if kind == PERSON else title_of(kind), 2
-        while kind != PERSON and own in found:
-            own, number = f"{title_of(kind)} {number}", number + 1
-        found.append(own)
-    return found
 
 
 class Who(Button):

@@ -6,7 +6,7 @@ from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 
-from ..home.who import people
+from ..seating import people
 
 
 def staged(entry: Entry, lesson: Lesson) -> Match:
