@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from shibumi3d.app import secrets
+from shibumi3d.app import reveals, secrets
 from shibumi3d.app.text import language, local, told
 from shibumi3d.files import typed_path
 from shibumi3d.match.beyond import SWAP, TIME_UP, at_first, may_swap, swapped
@@ -32,19 +32,23 @@ Type a choice or its number. Besides that:
   moves            the turns so far
   rules            the rules of the game
   tell CHOICE      what a choice would bring about, or why it is none
+  hint             a good choice
   save FILE        write the match to a file
   help             this text
-  quit             leave (the match is kept)"""
+  quit             leave (the match is kept: shibumi3d play --text --resume)"""
 
 COMMANDS = {
     "undo": "command undo", "redo": "command redo", "back": "command back", "forward": "command forward",
-    "moves": "command moves", "tell": "command tell", "save": "command save", "help": "command help",
-    "rules": "command rules", "quit": "command quit", "end": "command end",
+    "moves": "command moves", "hint": "command hint", "tell": "command tell", "save": "command save",
+    "help": "command help", "rules": "command rules", "quit": "command quit", "end": "command end",
 }  # fmt: skip
 """What can be typed besides choices, and what other languages know their own words for it by."""
 
+ADVISER = "mountain"
+"""The strength that gives hints."""
 IN_SECRET = "chose in secret"
 """Stands for a move that nobody who looks may read."""
+LOST = "'help' says what can be typed."
 CURTAIN_LINES = 60
 PLACE = re.compile(r"(?:\w+\.)?[A-J][a-j]\d+$")
 """A point at the end of what was typed, on one of several boards with its name."""
@@ -119,6 +123,20 @@ def play(
     ``computers`` are the seats for which the computer chooses, as seats were before anybody swapped. ``now`` tells the
     time in seconds, for matches with clocks.
     """
+    try:
+        _play(match, ask, say, computers, now)
+    except EOFError:
+        say("")
+
+
+def _play(
+    match: Match,
+    ask: Callable[[str], str],
+    say: Callable[[str], None],
+    computers: Mapping[int, Player],
+    now: Callable[[], float],
+) -> None:
+    """The same, to the end of the input."""
     shown: tuple[State, bool] | None = None
     problem = ""
     first, after = computers, {1 - seat: player for seat, player in computers.items()}
@@ -139,13 +157,9 @@ def play(
         seat = state.to_move
         prompt = f"{names[seat]} > " if seat is not None else "> "
         begun = now()
-        try:
-            line = ask(prompt).strip()
-            if seat is not None and _spent(match, seat, now() - begun, names, ask):
-                continue
-        except EOFError:
-            say("")
-            return
+        line = ask(prompt).strip()
+        if seat is not None and _spent(match, seat, now() - begun, names, ask):
+            continue
         line = _in_english(line, match)
         if line in ("quit", "q", "exit"):
             return
@@ -182,23 +196,30 @@ def _choose(
     match: Match, seat: int, computer: Player, names: tuple[str, ...], say: Callable[[str], None]
 ) -> Callable[[], None]:
     """Let the computer find a choice; what is returned makes it, and says which, where all may know that."""
-    state, game = match.state, match.game
-    begun = [match.first, *[ply.state for ply in match.plies]]
-    past = [game.view(each, seat) for each in begun[:-1] if each.step == 0]
-    moves = [move.text for move in game.moves(state)]
-    from shibumi3d.search.players import Budget
-
-    budget = Budget(seconds=match.clock.allowance(seat)) if match.clock is not None else None
-    chosen = computer.choose(game, game.view(state, seat), budget, seat=seat, past=past, moves=moves)
-    move = SWAP if may_swap(match) and chosen.analysis.mean < 0.5 else chosen.move
+    move = _chosen(match, seat, computer)
 
     def play_it() -> None:
         match.play(move, seat)
         hidden = secrets.masked(match, match.plies, secrets.ALL)
         did = told(IN_SECRET) if len(match.plies) - 1 in hidden else spelled(move)
         say(f"{names[seat]}: {did}")
+        if shown := opened(match):
+            say(shown)
 
     return play_it
+
+
+def _chosen(match: Match, seat: int, computer: Player) -> str:
+    """What the computer chooses for a seat."""
+    from shibumi3d.search.players import Budget
+
+    state, game = match.state, match.game
+    begun = [match.first, *[ply.state for ply in match.plies]]
+    past = [game.view(each, seat) for each in begun[:-1] if each.step == 0]
+    moves = [move.text for move in game.moves(state)]
+    budget = Budget(seconds=match.clock.allowance(seat)) if match.clock is not None else None
+    chosen = computer.choose(game, game.view(state, seat), budget, seat=seat, past=past, moves=moves)
+    return SWAP if may_swap(match) and chosen.analysis.mean < 0.5 else chosen.move
 
 
 def _show(
@@ -252,7 +273,8 @@ def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
 
 def _command(word: str) -> str:
     """The command that ``word`` means in the language in use, or ``word`` itself."""
-    return next((command for command, known in COMMANDS.items() if told(known) == word), word)
+    small = word.lower()
+    return next((command for command, known in COMMANDS.items() if small in (command, told(known))), word)
 
 
 def _in_english(line: str, match: Match) -> str:
@@ -277,6 +299,8 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         return "\n".join(turn_lines(match, match.state.to_move)) or "No turn has been made."
     if line in ("help", "?"):
         return HELP
+    if line == "hint":
+        return _hint(match)
     if line == "rules":
         return local(match.game.meta["rules"]) if match.game.meta else ""
     choices = [str(move) for move in match.moves()]
@@ -301,10 +325,35 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     try:
         match.play(line if _answers(match, line) else compact(line))
     except IllegalMove as error:
-        return _why_not(match, line) or f"{told(cut(str(error)))}."
+        return _why_not(match, line) or f"{told(cut(str(error)))}. {told(LOST)}"
     except RuleFailure as error:
         return f"{told(cut(str(error)))}."
-    return ""
+    return opened(match)
+
+
+def opened(match: Match) -> str:
+    """Who chose what, and what comes of it, if the last move opened what was chosen in secret."""
+    names = [seat.name for seat in match.seats]
+    if not reveals.revealed(match.plies[-1].events):
+        return ""
+    found = reveals.common(match, match.plies, names)
+    if found is None:
+        return ""
+    chose = (f"{names[one.seat]}: {' '.join(word for _, word in one.said)}" for one in found.choices)
+    return "\n".join([*map(told, chose), found.sentence]).strip()
+
+
+def _hint(match: Match) -> str:
+    """A good choice for the seat to move, and what it brings about; that a hint was given is kept with the match."""
+    from shibumi3d.search.players import player
+
+    seat = match.state.to_move
+    if seat is None:
+        return ""
+    found = _chosen(match, seat, player(ADVISER, match.seed))
+    with match.saved_once():
+        match.hints[seat] += 1
+    return found if found == SWAP else _told(match, found)
 
 
 def _meant(line: str, choices: list[str]) -> list[str]:

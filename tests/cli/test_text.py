@@ -162,6 +162,36 @@ def test_help() -> None:
     assert said.count("undo, redo") == 3
 
 
+def test_commands_may_be_typed_in_capitals() -> None:
+    match, said = played("W@Aa1", "UNDO", "Moves", "Quit")
+    assert match.cursor == 0
+    assert "No turn has been made." in said
+
+
+def test_what_is_no_choice_at_all_points_to_the_help() -> None:
+    _, said = played("castle")
+    assert "'castle' is not possible now. 'help' says what can be typed." in said
+
+
+def test_a_hint_wins_where_that_can_be_done_and_is_counted() -> None:
+    match, said = played(*LINE[:-1], "hint")
+    assert "Ad1 – wins: full line, Aa1–Ad1." in said
+    assert match.hints == [1, 0]
+    assert match.cursor == 6
+
+
+def test_the_input_may_end_where_one_alone_is_to_look() -> None:
+    _, said = played(name="spagyric")
+    assert said.endswith("Ann alone looks now. Press Enter.\n")
+
+
+def test_what_was_chosen_in_secret_is_told_when_it_opens() -> None:
+    _, said = played("", "W!", "", "B!", name="spagyric")
+    assert "Ann: white\nBen: black\n" in said
+    _, said = played("", "W!", "", "W!", name="spagyric")
+    assert "Ann: white\nBen: white\n" in said
+
+
 def test_a_point_stands_for_the_one_choice_that_ends_there() -> None:
     match, _ = played("Aa1", "Aa2")
     assert [ply.move for ply in match.plies] == ["W@Aa1", "B@Aa2"]
@@ -241,6 +271,16 @@ class TestCommand:
             run("play", "spline", "--text", "--seats", "A,").err == "shibumi3d: a name is missing in 'A,'\n"
         )
         assert not answers
+
+    def test_computers_are_called_by_their_strengths_and_whoever_is_here_is_no_me(
+        self, run: Run, answers: list[str]
+    ) -> None:
+        answers += ["W@Aa1"]
+        out = run("play", "spline", "--text", "--seats", "me,pebble").out
+        assert "Player 1 (White · a full line) to move" in out
+        assert "\nPebble: B@" in out
+        seats = "--seats", "pebble,me"
+        assert run("--lang", "fr", "play", "spline", "--text", *seats).out.startswith("Caillou: W@")
 
     def test_a_game_file(self, run: Run, answers: list[str], tmp_path: Path) -> None:
         path = tmp_path / "mine.yaml"
