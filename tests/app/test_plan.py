@@ -96,6 +96,18 @@ def test_in_a_small_window_the_levels_stand_beside_the_tray_not_above_it(hand: H
     assert plan.rect.bottom <= page.tray.rect.y, "where there is room the plan is in the middle"
 
 
+@pytest.mark.parametrize("size", [(640, 480), (1280, 720)])
+def test_the_levels_do_not_move_while_no_colour_can_be_chosen(hand: Hand, size: tuple[int, int]) -> None:
+    hand.app.resize(*size)
+    page = hand.start("spire")
+    hand.key("f2")
+    hand.wait(0.5)
+    before = page.flat.rect
+    page.tray.visible = False
+    page.places.layout(page.rect)
+    assert page.flat.rect == before
+
+
 def test_two_boards_have_a_plan_each_and_the_keys_go_by_what_is_seen(hand: Hand) -> None:
     play = hand.start("spair")
     hand.app.root.close_all()

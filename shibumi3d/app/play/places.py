@@ -195,7 +195,8 @@ class Places:
         if advised:
             above.append(self.page.standing.rect)
         self.page.behind.place(inner, above, canvas)
-        foot = 96.0 if self.page.tray.visible or self.page.answers.visible else 0.0
+        self._footed = self._footed or self.page.tray.visible or self.page.answers.visible
+        foot = 96.0 if self._footed else 0.0
         if self.page.result_bar.visible and self.page.result_bar.rect.y > inner.cy:
             foot = self.page.result_bar.rect.h + 8
         head = low - inner.y + (2 if few else 0)
@@ -205,12 +206,18 @@ class Places:
         self.page.spreading.lay(area, tuple(widget.rect for widget in over if widget.visible))
 
     def _lay_flat(self, area: Rect, foot: float) -> None:
-        """Draws the levels flat above what stands at the foot, or beside the tray where they are much larger there."""
+        """Draws the levels flat above what stands at the foot, or beside the tray where they are much larger there.
+
+        The room of either stays free once it was there, so that the levels do not move from turn to turn.
+        """
         flat, tray = self.page.flat, self.page.tray
+        if tray.visible:
+            self._tray_wide = max(self._tray_wide, tray.rect.right - area.x)
+        self._answers_met = self._answers_met or self.page.answers.visible
         flat.layout(Rect(area.x, area.y, area.w, area.h - foot))
-        if tray.visible and not (self.page.answers.visible or self.page.result_bar.visible):
+        if self._tray_wide and not (self._answers_met or self.page.result_bar.visible):
             above, cell = flat.rect, flat.cell
-            flat.layout(area.cut_left(tray.rect.right - area.x, 12)[1])
+            flat.layout(area.cut_left(self._tray_wide, 12)[1])
             if flat.cell < LARGER * cell:
                 flat.layout(above)
 
@@ -303,6 +310,12 @@ class Places:
 
     _answered: tuple[Rect, float, float] = (Rect(), 0.0, 0.0)
     """The greatest width and height that answers have had in this area."""
+
+    _footed = _answers_met = False
+    """Whether anything ever stood at the foot, and whether answers did."""
+
+    _tray_wide = 0.0
+    """How wide the tray was at the most."""
 
     beside = True
     """Whether all that lies beside the boards is seen in the view at the start."""
