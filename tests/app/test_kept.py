@@ -12,6 +12,7 @@ from shibumi3d.app.home.kept import SavedGames
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
 from tests.app.hand import Hand
+from tests.app.writing import written
 
 NOON = datetime(2026, 3, 1, 12, 0, 5)
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
@@ -57,6 +58,12 @@ def test_filter_and_search(hand: Hand, page: SavedGames) -> None:
     assert page.none.visible
     assert page.none.words == "No game is kept that fits."
     assert not page.go.enabled
+
+
+def test_who_won_is_told(hand: Hand, page: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = written(monkeypatch, hand.draw).texts
+    assert "Ann – Zoe · 7 turns · Ann wins: full line" in lines
+    assert "Ben – Zoe · 2 turns · not finished" in lines
 
 
 def test_deleted_and_brought_back_by_keys(hand: Hand, page: SavedGames) -> None:

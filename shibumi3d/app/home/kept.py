@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.files import typed_path
 from shibumi3d.match.store import Saved
+from shibumi3d.rules.marbles.sentences import who_won
 
 from ..screen import Screen
 from ..text import language, say, told
@@ -243,9 +244,11 @@ class SavedGames(Screen):
             upper.cut_left(upper.w - 150)[0], entry.title if entry else record.game, style.ink, "title", 18
         )
         turns = say("turns", len(record.turns))
-        ended = say("kept.unfinished") if record.result is None else say("kept.finished")
-        if record.result is not None and record.result.reason:
-            ended = self._reason(record.result.reason, entry)
+        ended, result = say("kept.unfinished"), record.result
+        if result is not None:
+            winners = [record.seats[seat] for seat in result.winners]
+            reason = self._reason(result.reason, entry) if result.reason else ""
+            ended = who_won(winners, len(record.seats), reason, language())
         line = say("kept.line", people=" – ".join(record.seats), turns=turns, ended=ended)
         canvas.text_in(lower, line, style.soft, "sans", SMALL)
 

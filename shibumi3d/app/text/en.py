@@ -110,7 +110,6 @@ TEXTS: dict[str, Template] = {
     "kept.path": "or the path of a file",
     "kept.when": "%d %b %Y, %H:%M",
     "kept.line": "{people} · {turns} · {ended}",
-    "kept.finished": "finished",
     "kept.unfinished": "not finished",
     "kept.unreadable": "This game can't be opened: {problem}.",
     "kept.no-file": "{path} can't be opened: {problem}.",

@@ -110,7 +110,6 @@ TEXTS: dict[str, Template] = {
     "kept.path": "ou le chemin d'un fichier",
     "kept.when": "%d/%m/%Y, %H:%M",
     "kept.line": "{people} · {turns} · {ended}",
-    "kept.finished": "finie",
     "kept.unfinished": "en cours",
     "kept.unreadable": "Cette partie ne s'ouvre pas : {problem}.",
     "kept.no-file": "{path} ne s'ouvre pas : {problem}.",

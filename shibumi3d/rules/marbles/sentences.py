@@ -306,8 +306,12 @@ def ending(state: State, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
     result = state.result
     if result is None:
         return ""
-    winners = [names[seat] for seat in result.winners]
-    if state.seats == 1:
+    return who_won([names[seat] for seat in result.winners], state.seats, _reason(result, lang), lang)
+
+
+def who_won(winners: Sequence[str], seats: int, reason: str, lang: str = "en") -> str:
+    """Whose win a match among so many seats was, by name, and why if that is told."""
+    if seats == 1:
         who = text(lang, "won" if winners else "not won")
     elif not winners:
         who = text(lang, "draw")
@@ -315,5 +319,4 @@ def ending(state: State, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
         who = text(lang, "seat wins", seat=winners[0])
     else:
         who = text(lang, "seats win", seats=listed(winners, lang))
-    reason = _reason(result, lang)
     return text(lang, "result", who=who, reason=reason) if reason else who
