@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 THRESHOLD = 6.0
 """A press that travels farther than this many logical pixels is a drag."""
+PULL = 0.03
+"""Seconds over which the speed of a drag is measured, at the least."""
 DOUBLE = 0.35
 """Seconds between two clicks that are one double click."""
 QUARTER = 90.0
@@ -60,6 +62,8 @@ class View(Widget):
         self._travel: tuple[Camera, Camera, float] | None = None
         self._glide: tuple[float, float] | None = None
         self._spin = (0.0, 0.0)
+        self._pull = 0.0, 0.0, 0.0
+        """Since when, and how far, the table was drawn without its speed being told."""
         self._last_drag = 0.0
         self._now = 0.0
         self._start = (0.0, 0.0)
@@ -223,7 +227,9 @@ class View(Widget):
             dx, dy = self._glide
             half = self.app.travel(motion.GLIDE)
             fade = 0.5 ** (elapsed / half) if half > 0 else 0.0
-            self.camera = self.camera.orbit(dx * elapsed, dy * elapsed)
+            # As far as it comes while it grows slower, however long this picture took.
+            far = half / math.log(2) * (1 - fade)
+            self.camera = self.camera.orbit(dx * far, dy * far)
             self._glide = (dx * fade, dy * fade) if math.hypot(dx, dy) * fade > 20 else None
         return self._travel is not None or self._glide is not None
 
@@ -240,7 +246,7 @@ class View(Widget):
         if not self._dragging and math.dist(self._start, (x, y)) > THRESHOLD:
             self._dragging = True
             dx, dy = x - self._start[0], y - self._start[1]
-            self._last_drag = self.app.clock()
+            self._pull = self.app.clock(), 0.0, 0.0
             start = (self._start[0] - self.rect.x, self._start[1] - self.rect.y)
             self._carrying = button == "left" and not key.shift and self.grab(*start)
             if not self._carrying:
@@ -250,14 +256,14 @@ class View(Widget):
         elif self._dragging:
             self._travel = None
             self.camera = self.camera.orbit(dx, dy)
-            now = self.app.clock()
-            pause = max(0.008, now - self._last_drag)
-            share = 0.5
-            self._spin = tuple(  # type: ignore[assignment]
-                old * (1 - share) + max(-900.0, min(900.0, by / pause)) * share
-                for old, by in zip(self._spin, (dx, dy), strict=True)
-            )
-            self._last_drag = now
+            self._last_drag = now = self.app.clock()
+            since, ax, ay = self._pull
+            self._pull = since, ax + dx, ay + dy
+            # Where pictures take long many moves come at once: each alone would seem to be fast.
+            if now - since >= PULL:
+                way = tuple(max(-900.0, min(900.0, far / (now - since))) for far in self._pull[1:])
+                self._spin = (self._spin[0] + way[0]) / 2, (self._spin[1] + way[1]) / 2
+                self._pull = now, 0.0, 0.0
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         now = self.app.clock()

@@ -180,6 +180,28 @@ def test_a_drag_turns_the_board_and_is_no_click(hand: Hand) -> None:
     assert hand.moves == ["W@Ab2"]
 
 
+@pytest.mark.parametrize("pause", [1 / 60, 0.1, 0.4], ids=["quick", "slow", "very-slow"])
+def test_a_board_let_go_glides_as_far_however_long_pictures_take(hand: Hand, pause: float) -> None:
+    """The pointer goes 200 pixels a second; all its moves since the last picture come at once."""
+    view = hand.start("spline").view
+    hand.press(300, 500)
+    x, pictures = 300.0, round(0.8 / pause)
+    for _ in range(pictures):
+        hand.now += pause
+        for _ in range(8):
+            x += 200 * pause / 8
+            hand.native.dispatch_event("on_mouse_drag", round(x), 220, 200 * pause / 8, 0, 1, 0)
+        hand.draw()
+    yaw = view.camera.yaw
+    hand.release(x, 500)
+    for _ in range(round(2 / pause)):
+        hand.now += pause
+        hand.draw()
+    # The speed falls to half in 90 ms: 200 · 0.09 / ln 2 = 26 pixels, 9 degrees; as the speed grows at first and it
+    # stops while it is still seen to move, it may be less, and never more.
+    assert 3 < yaw - view.camera.yaw <= 9.2
+
+
 def test_the_wheel_zooms_a_little_at_a_time_and_plays_nothing(hand: Hand) -> None:
     play = hand.start("spline")
     zoom = play.view.camera.zoom
