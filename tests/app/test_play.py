@@ -44,6 +44,11 @@ def test_a_whole_game_ends_with_the_winner_named(hand: Hand) -> None:
     assert hand.play.names == ["Aiko", "Ben"]
 
 
+def test_there_is_no_rematch_without_an_opponent(hand: Hand) -> None:
+    assert hand.start("spline").result_bar.rematch.label == "Rematch"
+    assert hand.start("spuzzle", ("Aiko",)).result_bar.rematch.label == "Play again"
+
+
 def test_a_rematch_with_swapped_seats(hand: Hand) -> None:
     hand.start("spline")
     hand.choose(*WHITE_LINE)

@@ -30,7 +30,7 @@ class ResultBar(Panel):
         self.screen = screen
         app = screen.app
         self.rematch = Button(
-            say("result.rematch"),
+            say("result.rematch" if len(screen.names) > 1 else "result.again"),
             lambda: app.matches.rematch(screen.match, screen.entry),
             kind="main",
             name="rematch",

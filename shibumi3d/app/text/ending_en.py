@@ -26,6 +26,7 @@ TEXTS: dict[str, Template] = {
     "export.stopped": "Stopped. Nothing was kept.",
     "export.not-made": "It can't be made: {problem}.",
     "result.rematch": "Rematch",
+    "result.again": "Play again",
     "result.swap": "Swap seats",
     "result.next": "Next seats",
     "result.swap.tip": "Rematch, everybody one seat on",

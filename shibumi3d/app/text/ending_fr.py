@@ -26,6 +26,7 @@ TEXTS: dict[str, Template] = {
     "export.stopped": "Arrêté. Rien n'a été gardé.",
     "export.not-made": "Impossible à créer : {problem}.",
     "result.rematch": "Revanche",
+    "result.again": "Rejouer",
     "result.swap": "Changer de place",
     "result.next": "Places suivantes",
     "result.swap.tip": "Revanche, chacun une place plus loin",
