@@ -29,7 +29,7 @@ TEXTS: dict[str, Template] = {
     "sentence": "{text}.",
     # The first page
     "home.search": "search games",
-    "home.open": "Open a game  Ctrl+O",
+    "home.open": "Games kept, and results  Ctrl+O",
     "home.none": "No game matches.",
     "home.random": "Any of these  R, Ctrl+R",
     "home.facts": "{players} · {minutes} min",

@@ -29,7 +29,7 @@ TEXTS: dict[str, Template] = {
     "sentence": "{text}.",
     # The first page
     "home.search": "chercher un jeu",
-    "home.open": "Ouvrir une partie  Ctrl+O",
+    "home.open": "Parties gardées et résultats  Ctrl+O",
     "home.none": "Aucun jeu ne correspond.",
     "home.random": "L'un de ceux-ci, au hasard  R, Ctrl+R",
     "home.facts": "{players} · {minutes} min",
