@@ -105,6 +105,8 @@ class App:
         """Whether the program starts for the first time."""
         self._veil = Veil(lambda: self.clock())
         self.screen: Screen = Screen(self)
+        self.home: Home | None = None
+        """The first page as it was seen last."""
         self.solver = BackgroundSolver(lambda delay, what: self.later(delay, what))
         if loaded.notice:
             self.warn(loaded.notice)
@@ -126,6 +128,8 @@ class App:
         """Makes ``screen`` the page; ``quietly`` where it is the one before, made anew."""
         self.screen.leave_screen()
         self.screen = screen
+        if isinstance(screen, Home):
+            self.home = screen
         self.root.show(screen)
         if not quietly:
             self.unveil(motion.PAGE, motion.OUT)
@@ -152,7 +156,10 @@ class App:
             self.catalogue = self.catalogue.joined(self.catalogue.user_folder)
         self.matches.leave()
         self.matches.look_for_saved()
-        self.show(Home(self))
+        home = Home(self)
+        if self.home is not None:
+            home.as_left(self.home)
+        self.show(home)
 
     def entry(self, name: str) -> Entry | None:
         """The game of that id, if it is there and in order."""

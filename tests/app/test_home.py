@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app import settings
-from shibumi3d.app.home.filters import folded
+from shibumi3d.app.home.filters import PLAYERS, folded
 from shibumi3d.app.home.form import seed_of
 from shibumi3d.app.home.kept import SavedGames
 from shibumi3d.app.home.screen import Home
@@ -17,6 +17,7 @@ from shibumi3d.app.notice import Notice
 from shibumi3d.app.play.screen import Play
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
+from shibumi3d.app.ui.drop import Drop
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.scene.marbles.stage import marbles_of
 
@@ -107,6 +108,23 @@ def test_a_category_narrows_the_list(hand: Hand) -> None:
     row = groups.row_rect(home(hand).groups.index("capture"))
     hand.click(*hand.app.pixels(row.cx, row.cy))
     assert {entry.category for entry in home(hand).found} == {"capture"}
+
+
+def test_who_comes_back_from_a_game_finds_the_list_as_it_was(hand: Hand) -> None:
+    groups = home(hand).groups_list
+    row = groups.row_rect(home(hand).groups.index("puzzle"))
+    hand.click(*hand.app.pixels(row.cx, row.cy))
+    hand.found("for players", Drop).choose(PLAYERS.index("solo"))
+    listed = titles(hand)
+    hand.type("spoff")
+    hand.key("enter")
+    assert hand.play.match.game.title == "Spoff"
+    hand.push("back")
+    assert (titles(hand), home(hand).chosen.title) == (listed, "Spoff")  # type: ignore[union-attr]
+    assert hand.found("for players", Drop).chosen == PLAYERS.index("solo")
+    hand.start("spline")
+    hand.push("back")
+    assert home(hand).group == "all", "there the game just played is found"
 
 
 def test_keys_alone_start_a_game(hand: Hand) -> None:

@@ -293,12 +293,25 @@ class Home(Screen):
         if self.start.looking:
             self.start.stop_looking()
         page = Home(self.app)
-        page.group, page.chosen, page.wanted = self.group, self.chosen, self.wanted
-        page.groups_list.current = page.group_drop.chosen = self.groups.index(self.group)
-        for name, drop in page.filters.items():
-            drop.chosen = getattr(self.wanted, name)
+        page.chosen = self.chosen
+        page._list(self.group, self.wanted)
         page.search.set(self.wanted.words)
         return page
+
+    def as_left(self, left: Home) -> None:
+        """Lists what was listed when the page was left, if that has the game played since; words are not kept."""
+        wanted, chosen = replace(left.wanted, words=""), self.chosen
+        fits = chosen is not None and wanted.takes(chosen) and in_group(chosen, left.group, self.app.settings)
+        if fits and left.group in self.groups:
+            self._list(left.group, wanted)
+            self._search()
+
+    def _list(self, group: str, wanted: Wanted) -> None:
+        """Lists a group, and what is wanted of it."""
+        self.group, self.wanted = group, wanted
+        self.groups_list.current = self.group_drop.chosen = self.groups.index(group)
+        for name, drop in self.filters.items():
+            drop.chosen = getattr(wanted, name)
 
     def play_random(self) -> None:
         """Starts any of the games listed."""
