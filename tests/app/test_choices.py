@@ -354,6 +354,34 @@ def test_a_move_is_typed(hand: Hand) -> None:
     assert hand.moves == ["W@Ab2"]
 
 
+def test_a_point_of_a_higher_level_is_typed_without_its_colour(hand: Hand) -> None:
+    hand.start("spline")
+    hand.choose("Aa1", "Ab1", "Aa2", "Ab2")
+    hand.key("/")
+    hand.type("Ba1")
+    assert [move.text for move in hand.floating(TypeCard).found] == ["W@Ba1"]
+    hand.key("enter")
+    assert hand.moves[-1] == "W@Ba1"
+
+
+def test_a_point_whose_name_begins_another_is_typed(hand: Hand) -> None:
+    hand.start("spline", size=10)
+    hand.key("/")
+    hand.type("aa1")
+    assert [move.text for move in hand.floating(TypeCard).found] == ["W@Aa1", "W@Aa10"]
+    hand.key("enter")
+    assert hand.moves == ["W@Aa1"]
+
+
+def test_a_point_that_two_colours_may_use_is_not_enough(hand: Hand) -> None:
+    hand.start("spire")
+    hand.key("/")
+    hand.type("aa1")
+    hand.key("enter")
+    assert hand.moves == []
+    assert hand.floating(TypeCard).below() == ("W@Aa1  R@Aa1", True)
+
+
 def test_the_moves_are_copied(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     copied: list[str] = []
     monkeypatch.setattr(hand.app, "copy", copied.append)

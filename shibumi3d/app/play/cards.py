@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 LISTED = 48
 """So many characters of the moves that are meant are listed."""
+_SIGN = re.compile(r"[A-Z]?[@>]|[x^]")
 
 
 class SaveCard(Card):
@@ -153,15 +155,17 @@ class TypeCard(LineCard):
         wanted = text.strip().casefold()
         plain = [m for m in self.screen.control.moves if spelled(m.text).casefold().startswith(wanted)]
         # The colour may be left out where a point alone is meant.
-        at = [m for m in self.screen.control.moves if m.text.casefold().lstrip("wbr@x^>").startswith(wanted)]
+        at = [m for m in self.screen.control.moves if _place(m).startswith(wanted)]
         self.found = plain or at
         self.refresh()
 
     def take(self) -> None:
         wanted = self.field.words.strip().casefold()
-        exact = [m for m in self.found if wanted in (m.text.casefold(), spelled(m.text).casefold())]
-        if exact or len(self.found) == 1:
-            self.screen.doing.play_move((exact or self.found)[0])
+        whole = [m for m in self.found if wanted in (m.text.casefold(), spelled(m.text).casefold())]
+        alone = [m for m in self.found if _place(m) == wanted]
+        meant = next((each for each in (whole, alone, self.found) if len(each) == 1), None)
+        if meant:
+            self.screen.doing.play_move(meant[0])
 
     def below(self) -> tuple[str, bool]:
         texts, shown = [spelled(move.text) for move in self.found], 0
@@ -171,3 +175,10 @@ class TypeCard(LineCard):
         if shown < len(texts):
             told = say("type.more", len(texts) - shown, moves=told)
         return told or say("type.none"), bool(told)
+
+
+def _place(move: Move) -> str:
+    """A move without its colour and its sign, in small letters."""
+    text = spelled(move.text)
+    sign = _SIGN.match(text)
+    return text[sign.end() if sign else 0 :].casefold()
