@@ -117,6 +117,18 @@ class History:
         self.control.refresh()
         return gone
 
+    def undo_to(self, cursor: int) -> bool:
+        """Takes back all that was done after so many moves, or nothing at all where some of it can't be."""
+        begun = self.match.cursor
+        with self.match.saved_once():
+            while self.match.cursor > cursor:
+                within = self.control.state.step or self.match.plies[cursor].turn == self.match.plies[-1].turn
+                if self.sealed() or not (self.match.undo_step() if within else self.match.undo_turn()):
+                    self.match.goto(begun)
+                    break
+        self.control.refresh()
+        return self.match.cursor != begun
+
     def _persons_turn(self) -> bool:
         """Whether a person is to move, where persons play at all."""
         match = self.match

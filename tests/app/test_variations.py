@@ -36,6 +36,39 @@ def test_a_variation_stands_below_the_turn_it_replaces_and_is_taken_with_a_click
     assert listed.sentence(2) == "Instead: Ben: black on Ad4"
 
 
+def test_a_moment_that_is_looked_at_can_be_played_from(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Aa1", "Ab1", "Ac1", "Ad1", "Ad4")
+    hand.key(",")
+    hand.key(",")
+    hand.key(",")
+    assert play.session.looking == 2
+    hand.push("play from here")
+    assert hand.moves == ["W@Aa1", "B@Ab1"]
+    assert play.session.live
+    assert play.hint.sentence()[0] == "The game goes on from here; what was played stays in the list."
+    hand.key("ctrl+shift+z")
+    hand.wait(1)
+    assert hand.moves == ["W@Aa1", "B@Ab1", "W@Ac1"], "what was taken back may be played again"
+    hand.key(",")
+    hand.push("play from here")
+    hand.choose("Ad3")
+    assert hand.moves == ["W@Aa1", "B@Ab1", "W@Ad3"]
+    assert hand.found("moves", MoveList).sentence(3) == "Instead: Aiko: white on Ac1"
+
+
+def test_what_was_drawn_is_not_taken_back_by_playing_from_before_it(hand: Hand) -> None:
+    play = hand.start("sprout")
+    while play.match.cursor < 4:
+        play.doing.play_move(play.control.moves[0])
+        hand.wait(1)
+    drew = play.match.plies
+    hand.key("ctrl+home")
+    hand.push("play from here")
+    assert play.match.plies == drew
+    assert play.hint.sentence()[0] == "That can't be taken back: something was drawn or shown."
+
+
 def test_a_line_says_in_words_what_happened_when_the_pointer_rests_on_it(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Aa1")

@@ -170,6 +170,22 @@ class Doing:
             self.note, self.note_at = say("note.sealed"), None
             self.page.refresh()
 
+    def go_on_here(self) -> None:
+        """Takes back all that came after the moment that is looked at; what was played stays in the list."""
+        here = self.session.looking
+        if here is None:
+            return
+        self.skip()
+        self.page.computers.pause_watching()
+        if self.control.history.undo_to(here):
+            self.session.looking, self.page.ending = None, False
+            self.page.playback.hand_over()
+            self.stage.reset(self.session.seen())
+            self.page.update()
+            self.page.remark(say("note.from-here"))
+        else:
+            self.page.remark(say("note.sealed"))
+
     def redo_now(self) -> None:
         """Plays again what was taken back."""
         self.skip()

@@ -123,6 +123,7 @@ class Places:
             self.page.claim,
             self.page.turn_it,
             self.page.return_,
+            self.page.from_here,
             *self.page.computers.buttons,
         )
         buttons = [b for b in ends if b.visible]

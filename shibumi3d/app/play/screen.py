@@ -143,6 +143,12 @@ class Play(BoardScreen):
             name="return",
             tip=say("play.return.tip"),
         )
+        self.from_here = Button(
+            say("replay.play-from"),
+            self.doing.go_on_here,
+            name="play from here",
+            tip=say("play.from-here.tip"),
+        )
         self.tools = Panel("page")
         self.eye = [*self.view_commands.buttons(), *self.commands.view_buttons()]
         look_by = self.playback.look_by
@@ -184,6 +190,7 @@ class Play(BoardScreen):
             self.turn_it,
             self.hint,
             self.return_,
+            self.from_here,
             *self.computers.buttons,
             self.advice.hint,
             self.advice.watch,
@@ -280,7 +287,7 @@ class Play(BoardScreen):
         self.pass_turn.visible = self.session.asking and passing is not None
         self.doing.offer_beyond(self.claim)
         self.turn_it.visible = self.session.live and len(self.control.shapes.turns()) > 1
-        self.return_.visible = not self.session.live
+        self.return_.visible = self.from_here.visible = not self.session.live
         self.undo.enabled = self.match.cursor > 0 and self.session.live
         self.redo.enabled = bool(self.match.undone) and self.session.live
         self.again.enabled = self.look_back.enabled = self.match.cursor > 0
