@@ -21,6 +21,7 @@ from shibumi3d.app.ui.choice import Choice as Choices
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice, player
 from shibumi3d.search.thinker import Thinker, Trouble
+from tests.app.writing import written
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -210,6 +211,18 @@ def test_computers_alone_are_watched_and_paused(hand: Hand) -> None:
     hand.push("go on thinking")
     hand.wait(2)
     assert hand.moves == [*moves[:2], "W@Aa3"]
+
+
+def test_the_line_on_a_computer_is_said_whole_or_not_at_all(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand.type("spline")
+    hand.wait(0.3)
+    hand.push("who 2")
+    hand.push("kind mountain")
+    texts = written(monkeypatch, hand.draw).texts
+    assert "Mountain" in texts
+    assert not [text for text in texts if text.startswith("Mountain ")]
 
 
 def test_arrows_go_through_the_list_of_who_plays_from_the_one_chosen(hand: Hand) -> None:

@@ -47,8 +47,10 @@ class Who(Button):
         self.app, self.seat, self.kind, self.changed = app, seat, kind, changed
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        whole = self.label
-        self.label = canvas.cut(whole, "sans", self.size, self.rect.w - 40) if whole else ""
+        whole, room = self.label, self.rect.w - 40
+        if whole and canvas.width(whole, "sans", self.size) > room:
+            # Half a sentence says nothing; the list says it whole.
+            self.label = canvas.cut(title_of(self.kind), "sans", self.size, room)
         super().paint(canvas, style)
         self.label = whole
 
