@@ -14,6 +14,7 @@ from shibumi3d.app.play.screen import Play
 from shibumi3d.app.ui.core import Widget
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.store import Store
+from shibumi3d.render.tiers import ScaleControl
 from shibumi3d.scene.frame import Ball
 from tests.app.recorder import Recorder
 
@@ -28,6 +29,7 @@ class Hand:
         self.native = window.native  # type: ignore[attr-defined]
         self.app: App = window.app  # type: ignore[attr-defined]
         self.now = 1000.0
+        self.step = STEP
         self.waiting: list[tuple[float, Callable[[], None]]] = []
         self.left = False
         self.app.clock = lambda: self.now
@@ -67,7 +69,7 @@ class Hand:
         """Time passes, and a picture is drawn whenever one is due."""
         end = self.now + seconds
         while self.now < end:
-            self.now = min(end, self.now + 0.1)
+            self.now = min(end, self.now + self.step)
             due = [what for when, what in self.waiting if when <= self.now]
             self.waiting = [item for item in self.waiting if item[0] > self.now]
             for what in due:
@@ -201,11 +203,23 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     window.close()
 
 
+STEP, SMOOTH_STEP = 0.25, 0.1
+"""Seconds between two pictures while time passes, and in tests marked as smooth."""
+COARSE = 0.2
+"""The scale at which boards are drawn, but in tests marked as smooth: with the steps it halves the time of others."""
+
+
 @pytest.fixture
-def hand(window: object, tmp_path: Path) -> Iterator[Hand]:
+def hand(
+    window: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Hand]:
+    smooth = request.node.get_closest_marker("smooth")
+    if not smooth:
+        monkeypatch.setattr(ScaleControl, "scale", COARSE)
     # Tests that draw without a window have a context of their own.
     window.native.context.set_current()  # type: ignore[attr-defined]
     hand = Hand(window, tmp_path)
+    hand.step = SMOOTH_STEP if smooth else STEP
     adviser = hand.app.solver
     yield hand
     # What was asked of the worker is not waited for.

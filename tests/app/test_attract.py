@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
+pytestmark = pytest.mark.smooth
+
+
 class Quick:
     """Takes the first move there is, at once."""
 

@@ -90,6 +90,7 @@ def test_deleted_with_the_mouse(hand: Hand, page: SavedGames) -> None:
     assert len(page.files) == 3
 
 
+@pytest.mark.smooth
 def test_thousands_are_read_once_and_a_little_at_a_time(
     hand: Hand, page: SavedGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -125,6 +125,7 @@ def test_a_picture_is_drawn_only_when_something_changed(hand: Hand) -> None:
     assert hand.app.resting
 
 
+@pytest.mark.smooth
 def test_the_pointer_shows_a_ghost_and_the_name(hand: Hand) -> None:
     play = hand.start("spline")
     hand.point(*hand.spot("Ab2"))

@@ -171,6 +171,7 @@ def test_a_ghost_fades_in_and_out_and_the_machine_is_quiet_again(hand: Hand) -> 
     assert alphas() == [GHOST_ALPHA]
 
 
+@pytest.mark.smooth
 def test_a_marble_that_may_be_lifted_rises_a_hair_under_the_pointer(hand: Hand) -> None:
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ac2")

@@ -17,6 +17,8 @@ from shibumi3d.app.view import Painter, pixels_of
 from shibumi3d.render.still import LONGEST, STAMP, Tiles, tiles
 from tests.app.hand import Hand
 
+pytestmark = pytest.mark.smooth
+
 
 def shown(hand: Hand) -> NDArray[np.float64]:
     """What the painter put on the screen last."""

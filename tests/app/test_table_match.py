@@ -114,6 +114,7 @@ def test_the_eye_is_where_it_was_when_a_match_is_taken_up(hand: Hand) -> None:
     assert table(hand).view.camera == table(hand).view.home
 
 
+@pytest.mark.smooth
 def test_a_match_shows_itself_again_at_any_speed(hand: Hand) -> None:
     page = begun(hand)
     for _ in range(5):
