@@ -55,7 +55,9 @@ def test_a_film_of_the_moves_from_here(hand: Hand, card: ExportCard) -> None:
     card.speed.chosen = 3
     hand.push("make")
     assert not card.ok.enabled
+    assert card.cancel.label == "Cancel"
     until(hand, lambda: card.running is None)
+    assert card.cancel.label == "Close"
     assert (card.wrong, made(hand).suffix) == (False, ".mp4")
     assert str(made(hand)) in card.told
     pictures = list(imageio_ffmpeg.read_frames(str(made(hand))))

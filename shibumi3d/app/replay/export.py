@@ -200,6 +200,7 @@ class ExportCard(Card):
         if problem:
             self._say(say("export.not-made", problem=problem.rstrip(".")), True)
         else:
+            self.cancel.label = say("keys.close")  # nothing is left to be given up
             self._say(say("export.made", path=export.out), False)
         if self not in self.screen.app.root.floats:  # it was closed meanwhile
             self.screen.app.tell(self.told)
