@@ -435,6 +435,8 @@ def test_matches_of_computers_follow_one_another_and_are_counted(
     assert rows[0][2] == f"{20 * series.wins[0]}%"
     assert rows[2][1] == "0 draws"
     hand.key("ctrl+z")
+    # The fifth match is as the first: the cards tell while it goes on what the rows tell between two.
+    assert [card.gained() for card in hand.play.cards] == [[rows[0][1]], [rows[1][1]]]
     hand.push("go on thinking")
     until(hand, lambda: hand.play.match.state.to_move is None)
     assert series.matches == 5, "an end that comes again counts once"

@@ -68,9 +68,11 @@ class SeatCard(Still):
         return say("seat.score", score=score, best=best) if best is not None and state.seats == 1 else score
 
     def gained(self) -> list[str]:
-        """What the finished games of a series brought, and the hints that were given."""
-        totals = self.screen.state.totals
+        """What the finished games of a series brought, what matches computers won, and the hints that were given."""
+        totals, watching = self.screen.state.totals, self.screen.computers.watching
         gained = [say("seat.before", total=totals[self.seat])] if self.screen.facts.series and totals else []
+        if watching.alone and watching.series.matches:
+            gained.append(say("watch.wins", watching.series.wins[watching.series.at(self.seat)]))
         hints = self.screen.advice.hints[self.seat]
         return [*gained, say("seat.hints", hints)] if hints else gained
 
