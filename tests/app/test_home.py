@@ -207,6 +207,25 @@ def test_the_focus_walks_and_is_seen(hand: Hand) -> None:
     assert hand.app.root.focus is first
 
 
+def test_the_focus_goes_from_a_name_to_who_plays_there(hand: Hand) -> None:
+    hand.type("spline")
+    hand.app.root.focus = hand.app.root.find("seat 1")
+    met: list[str] = []
+    for _ in range(4):
+        hand.key("tab")
+        assert hand.app.root.focus is not None
+        met.append(hand.app.root.focus.name)
+    assert met == ["who 1", "seat 2", "who 2", "size"]
+    start = home(hand).start
+    assert [(child.name, label) for child, label, _ in start.labels] == [
+        ("seat 1", "Seat 1"),
+        ("seat 2", "Seat 2"),
+        ("size", "Size"),
+        ("terms", "Terms"),
+    ]
+    assert all(child.rect.cy == place.cy for child, _, place in start.labels)
+
+
 def test_ctrl_q_leaves(hand: Hand) -> None:
     hand.key("ctrl+q")
     assert hand.left

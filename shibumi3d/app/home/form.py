@@ -97,7 +97,8 @@ class StartPanel(Panel):
         self.kinds = [PERSON] * len(self.names)
         """Who plays each seat."""
         self.who: list[Who] = []
-        self.labels: list[tuple[str, Rect]] = []
+        self.labels: list[tuple[Widget, str, Rect]] = []
+        """What stands beside lines of the set-up, of which widget, and where."""
         self.body = Prose("", 16, name="rules")
         self.summary = Prose("", 17, name="summary", measure=200)
         self.summary.focusable, self.summary.close = False, True
@@ -278,7 +279,9 @@ class StartPanel(Panel):
         if most > least:
             counts = [str(n) for n in range(least, most + 1)]
             self.add(Choice(counts, self.seats - least, self._set_seats, name="players"))
-        self.add(*self.fields)
+        # Each name with who plays there: so the focus goes through them.
+        for field, who in zip(self.fields, self.who, strict=True):
+            self.add(field, who)
         if len(entry.sizes) > 1:
             sizes = sorted(entry.sizes)
             self.add(Choice([str(n) for n in sizes], sizes.index(self.size), self._set_size, name="size"))
@@ -327,7 +330,7 @@ class StartPanel(Panel):
         self.star.on = entry.id in self.app.settings.favourites
         self.edit.visible = self.facts() is not None
         self.summary.say(f"*{local(entry.summary)}*")
-        self.add(self.seed, self.go, self.body, self.summary, self.edit, self.star, *self.who, self.explained)
+        self.add(self.seed, self.go, self.body, self.summary, self.edit, self.star, self.explained)
         self.changed()
         self.refresh()
 
@@ -447,14 +450,14 @@ class StartPanel(Panel):
                 for number, field in enumerate(widgets):
                     place = Rect(line.x + each * number, line.y, each - 10, line.h)
                     label, place = place.cut_left(22)
-                    self.labels.append((self._label(field), label))
+                    self.labels.append((field, self._label(field), label))
                     self._lay_seat(field, place)
                 continue
             (child,) = widgets
             label, field_ = line.cut_left(LABEL)
             if isinstance(child, Counts) and field_.w < Counts.LEAST * len(child.counts):
                 label, field_ = Rect(), line
-            self.labels.append((self._label(child), label))
+            self.labels.append((child, self._label(child), label))
             if isinstance(child, Field):
                 self._lay_seat(child, field_)
             else:
@@ -462,7 +465,6 @@ class StartPanel(Panel):
         if self.hand:
             self._below, area = area.cut_top(20, 4)
         line, area = area.cut_top(38, 14)
-        self.labels.append(("", line))
         seed, go = line.cut_left(line.w - min(132, line.w / 2), 12)
         self.seed.layout(seed)
         self.go.layout(go)
@@ -492,7 +494,7 @@ class StartPanel(Panel):
         line, area = area.cut_top(22 if self._fits(self.made(), area.w) else 30, 4)
         canvas.text_fit(line, self.made(), style.soft, "sans", SMALL)
         seats: list[Widget] = [*self.fields]
-        for (label, place), child in zip(self.labels, self.children, strict=False):
+        for child, label, place in self.labels:
             left = place.x
             if child in seats and place.w:
                 icons.sign(canvas, seats.index(child), place.x + 8, place.cy, style.ink, 7)
