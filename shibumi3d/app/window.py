@@ -82,6 +82,8 @@ class Window:
         self._used = False
         self._cursor: str | None = None
         self._down: set[str] = set()
+        self._held_keys: set[int] = getattr(self.native, "pressed_keys", set())
+        """Where pyglet keeps the keys that are down, to tell presses from repetitions."""
         self._pads: list[object] = []
         self.title = Title(self.native.set_caption)
         width, height = self.native.get_framebuffer_size()
@@ -238,6 +240,10 @@ class Window:
     @_living
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         self._used = False
+        down = self._held_keys
+        if symbol not in down:
+            # It went down under another name, as with Shift, and pyglet would take the next press for a repetition.
+            down.clear()
         key = keys.read(self.key_names, symbol, modifiers)
         # With Shift a key may be let go under another name than it was pressed.
         self._down -= next((group for group in (CTRL, ALT) if key.name in group), frozenset())
@@ -292,6 +298,7 @@ class Window:
     def on_deactivate(self) -> None:
         """The keys that are down are let go elsewhere."""
         self._down.clear()
+        self._held_keys.clear()
         self.app.away = True
 
     @_living

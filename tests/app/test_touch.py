@@ -313,6 +313,22 @@ def test_keys_are_known_with_shift_held(symbol: str, held: str, chord: str) -> N
     assert keys.read(key, number, sum(getattr(key, word) for word in held.split())).chord == chord
 
 
+def test_a_key_let_go_after_shift_can_be_pressed_again(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With Shift X11 calls a key otherwise than without, and pyglet ignores presses of what it holds to be down."""
+    from pyglet.window import key
+
+    hand.start("spline")
+    down = {key.user_key(23)}
+    monkeypatch.setattr(hand.window, "_held_keys", down)
+    hand.native.dispatch_event("on_key_release", key.TAB, 0)
+    assert down == set()
+    down |= {key.LALT, key.TAB}
+    hand.native.dispatch_event("on_key_release", key.LALT, 0)
+    assert key.TAB in down, "what was let go is known"
+    hand.native.dispatch_event("on_deactivate")
+    assert down == set(), "it is let go elsewhere"
+
+
 def test_alt_is_let_go_under_any_name(hand: Hand) -> None:
     from pyglet.window import key
 
