@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .app import App
 
 PLAY = (
-    "point", "choose", "colour", "end", "pass", "step-back", "undo", "hint", "analysis", "look-back", "again",
+    "point", "choose", "colour", "end", "pass", "beyond", "step-back", "undo", "hint", "analysis", "look-back", "again",
     "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names", "spread", "plan", "shape", "type",
     "copy", "picture", "edit", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip

@@ -85,10 +85,10 @@ def test_it_is_asked_before_a_game_ends_on_time(hand: Hand) -> None:
     assert hand.moves == ["W@Aa1", "B@Ab1"], "even that can be taken back"
 
 
-def test_the_second_seat_swaps_with_a_button_and_a_computer_by_its_judgement(hand: Hand) -> None:
+def test_the_second_seat_swaps_by_a_key_or_a_button_and_a_computer_by_its_judgement(hand: Hand) -> None:
     begin(hand, Terms(swap=True))
     hand.choose("Ab2")
-    hand.push("claim a draw")
+    hand.key("s")
     assert hand.play.names == ["Ben", "Aiko"]
     hand.wait(1)
     assert hand.play.status.sentence().startswith("Aiko to move")
@@ -99,6 +99,10 @@ def test_the_second_seat_swaps_with_a_button_and_a_computer_by_its_judgement(han
         "Ben swaps seats",
         "Aiko: black on Ac3",
     ]
+    begin(hand, Terms(swap=True))
+    hand.choose("Ab2")
+    hand.push("claim a draw")
+    assert hand.play.names == ["Ben", "Aiko"]
     begin(hand, Terms(swap=True), ("person", "stone"))
     thinker = hand.play.computers.thinker = Scripted(0.3)
     thinker.script = ["B@Ac3"]

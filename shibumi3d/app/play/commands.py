@@ -69,6 +69,7 @@ class Commands:
             "h": self.page.advice.more,
             "a": self.page.advice.toggle,
             "p": self.page.doing.pass_now,
+            "s": self.page.doing.go_beyond,
             "b": self.page.playback.replay_last,
             "f1": self.page.places.show_rules,
             ",": lambda: self.page.playback.look_by(-1),
