@@ -226,6 +226,16 @@ def test_the_focus_goes_from_a_name_to_who_plays_there(hand: Hand) -> None:
     assert all(child.rect.cy == place.cy for child, _, place in start.labels)
 
 
+def test_the_focus_stays_where_the_set_up_was_changed(hand: Hand) -> None:
+    hand.type("spargo")
+    for name, keys in (("variant", ["right"]), ("players", ["right"]), ("who 3", ["enter", "down", "enter"])):
+        hand.app.root.focus = hand.app.root.find(name)
+        for key in keys:
+            hand.key(key)
+        assert hand.app.root.focus is hand.app.root.find(name), name
+    assert home(hand).start.kinds[:3] == ["person", "person", "pebble"]
+
+
 def test_ctrl_q_leaves(hand: Hand) -> None:
     hand.key("ctrl+q")
     assert hand.left

@@ -267,6 +267,8 @@ class StartPanel(Panel):
     def _build(self) -> None:
         entry = self.entry
         assert entry is not None
+        held = self.root.focus if self.root is not None else None
+        focus = held.name if held is not None and held in self.children else ""
         self.clear()
         self.fields = [
             Field(self.names[n], self._named(n), name=f"seat {n + 1}", longest=24) for n in range(self.seats)
@@ -331,6 +333,8 @@ class StartPanel(Panel):
         self.edit.visible = self.facts() is not None
         self.summary.say(f"*{local(entry.summary)}*")
         self.add(self.seed, self.go, self.body, self.summary, self.edit, self.star, self.explained)
+        if focus and self.root is not None:
+            self.root.focus = next((child for child in self.children if child.name == focus), None)
         self.changed()
         self.refresh()
 
