@@ -126,7 +126,7 @@ TEXTS: dict[str, Template] = {
     "kept.results": "Results",
     # Results
     "results.title": "Results",
-    "results.none": "No game has been played to its end yet.",
+    "results.none": "Nobody has played a game to its end yet; matches of computers alone do not count.",
     "results.played": "played",
     "results.won": "won",
     "results.solved": "solved",

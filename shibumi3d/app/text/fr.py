@@ -126,7 +126,7 @@ TEXTS: dict[str, Template] = {
     "kept.results": "Résultats",
     # Results
     "results.title": "Résultats",
-    "results.none": "Aucune partie n'a encore été jouée jusqu'au bout.",
+    "results.none": "Personne n'a encore joué de partie jusqu'au bout ; celles d'ordinateurs seuls ne comptent pas.",
     "results.played": "jouées",
     "results.won": "gagnées",
     "results.solved": "résolues",
