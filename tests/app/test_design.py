@@ -27,6 +27,7 @@ from shibumi3d.match.store import games_folder
 from shibumi3d.paths import program
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
+from tests.app.writing import written
 
 # The text
 
@@ -224,7 +225,9 @@ def page(hand: Hand) -> Design:
     return hand.app.screen
 
 
-def test_a_game_is_made_with_keys_alone_tried_kept_and_found(desk: Hand, tmp_path: Path) -> None:
+def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
+    desk: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     desk.key("ctrl+d")
     desk.wait(1)
     assert page(desk).status.words == "In order · 2 players · not saved yet"
@@ -274,6 +277,12 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(desk: Hand, tmp_pat
     desk.key("escape")
     assert desk.app.screen.title == "home"
     assert desk.app.entry("straight-on") is not None
+    # How long it takes nobody has said.
+    desk.type("straight on")
+    desk.wait(0.5)
+    texts = written(monkeypatch, desk.draw).texts
+    assert "2 players" in texts
+    assert not [text for text in texts if text.endswith(" min")]
 
 
 def test_the_draft_waits_for_who_comes_back(desk: Hand) -> None:

@@ -436,7 +436,9 @@ class Home(Screen):
             icons.draw(canvas, "star", star.cx, star.cy, style.brick, 15)
         size = next((s for s in (17, 16, 15) if canvas.width(entry.title, "title", s) <= upper.w), 15)
         canvas.text_in(upper, entry.title, style.ink, "title", size)
-        facts = say("home.facts", players=players(entry), minutes=entry.minutes)
+        facts = players(entry)
+        if entry.minutes:
+            facts = say("home.facts", players=facts, minutes=entry.minutes)
         if canvas.width(facts, "sans", SMALL) > lower.w:
             facts = players(entry)
         canvas.text_in(lower.cut_top(18)[0], facts, style.soft, "sans", SMALL)
