@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from shibumi3d.search.arena import Tally
 
 GAMES = (
-    "spline", "span", "spava", "spree", "sponnect", "spirit", "spodd", "spaiji", "sparro", "splice",
+    "sp-dancers", "spargo", "spight", "spinca", "splice", "sploof", "spone", "sponnect", "spree", "spuds",
 )  # fmt: skip
-"""Games for two of different kinds: lines, chains, groups, scores, captures, no move left."""
+"""Games for two of different kinds, in which the stronger is not held back by who begins: lines, chains, groups,
+scores, captures, marbles that move, no move left."""
 NUMBER = 40
 LEAST = 0.65
 """The share that each strength should take from the next lower."""
@@ -111,7 +112,10 @@ class Page:
         for title in sorted(self.rows):
             table.append(f"| {title} | {' | '.join(self.rows[title].get(name, '') for name in names)} |")
         every = [
-            (title, name, row[name]) for title, row in self.rows.items() for name in names if row.get(name)
+            (title, name, row[name])
+            for title, row in self.rows.items()
+            for name in names[1:]
+            if row.get(name)
         ]
         below = [
             f"{name} in {title}"
@@ -135,7 +139,7 @@ played from both seats. Strengths play with their own numbers of tries, without 
 
 {table}
 
-{verdict} That is {below} of {number} pairs; small numbers of matches leave wide intervals.
+{verdict} That is {below} of {number} pairs of strengths; small numbers of matches leave wide intervals.
 
 Made by `shibumi3d strengths --out docs/strengths.md`; `shibumi3d strengths GAME --out docs/strengths.md` measures one
 game anew.

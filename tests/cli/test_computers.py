@@ -13,6 +13,7 @@ from shibumi3d.cli import text
 from shibumi3d.cli.strengths import Page
 from shibumi3d.match.match import Match
 from shibumi3d.search.arena import Fought, fight, tally
+from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import Budget, player
 
 if TYPE_CHECKING:
@@ -149,8 +150,17 @@ def test_the_page_of_strengths_keeps_what_is_below_it(tmp_path: Path) -> None:
     page = Page(path)
     assert sorted(page.rows) == ["Spline"]
     page.note("Span", "pebble", tally([Fought((), 1, (1,), ())] * 4, 2))
+    page.note("Span", "stone", tally([Fought((), 1, (1,), ())] * 4, 2))
     page.write(["pebble", "stone"])
     text = path.read_text()
     assert text.endswith(below)
     assert "| Spline |  | 100%" in text
-    assert "Below 65%: pebble in Span." in text
+    # Whom the pebble plays is no strength.
+    assert "Below 65%: stone in Span. That is 1 of 2 pairs" in text
+
+
+def test_the_page_of_strengths_can_be_read_again() -> None:
+    """The command keeps what the page tells of games that it does not measure."""
+    page = Page(Path(__file__).resolve().parents[2] / "docs" / "strengths.md")
+    assert {"Spline", "Spargo"} <= set(page.rows)
+    assert set(page.rows["Spline"]) == {one.name for one in LEVELS}
