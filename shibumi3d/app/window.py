@@ -187,7 +187,9 @@ class Window:
         from pyglet.window import NoSuchConfigException, NoSuchDisplayException, Window, WindowException
 
         make: Any = gl.Config
-        config = make(double_buffer=True, depth_size=24, major_version=3, minor_version=3)
+        # Where eight bits are not asked for, a window without a display has as few as five.
+        bits = {"red_size": 8, "green_size": 8, "blue_size": 8}
+        config = make(double_buffer=True, depth_size=24, major_version=3, minor_version=3, **bits)
         try:
             window = Window(*size, TITLE, config=config, resizable=True, vsync=True, visible=visible)
             window.set_minimum_size(*LEAST)

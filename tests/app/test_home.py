@@ -321,3 +321,10 @@ def test_the_summary_explains_its_words(hand: Hand) -> None:
     hand.wait(0.7)
     assert page.start.explained.word is not None
     assert page.start.explained.word[1].startswith("level: one layer of the pyramid")
+
+
+def test_the_window_has_eight_bits_for_a_colour(hand: Hand) -> None:
+    hand.app.open_record()
+    hand.draw()
+    shown = hand.app.canvas.read(Rect(4, 600, 1, 1)).reshape(-1)[:3]
+    assert "".join(f"{part:02X}" for part in shown) == "F4EFE4", "the paper of the day, to the bit"
