@@ -73,6 +73,11 @@ def test_what_all_are_told(
     assert told(game, seats, moves) == (chosen, sentence)
 
 
+def test_a_marble_has_its_article_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reveals, "language", lambda: "fr")
+    assert told("springe", 2, "W! R! left")[1] == "Gauche contient une blanche, ▲ Ann la pose."
+
+
 def test_what_stays_secret_is_not_told() -> None:
     """The colours taken at the start of this game are seen by their owners alone to the end."""
     assert told("spangle", 4, "W! B! R! W!") == ({}, "")

@@ -132,7 +132,7 @@ FRENCH: dict[str, Template] = {
     "beats": "{colour} l'emporte sur {others}",
     "alike": "tous ont choisi {colour}",
     "votes": "{n} {label}",
-    "box holds": "{stock} contient {colour}",
+    "box holds": "{stock} contient une {colour}",
     "number is": "{name} vaut {n} maintenant",
     "nothing comes": "rien n'en sort",
     "seat places": "{seat} pose la {colour}",
