@@ -112,6 +112,24 @@ def test_the_computer_answers_after_a_pause_and_shows_where(hand: Hand) -> None:
     assert hand.play.status.sentence().startswith("Player 1 to move")
 
 
+def test_the_focus_goes_first_to_what_may_be_done_now(hand: Hand) -> None:
+    def first() -> str:
+        hand.app.root.focus = None
+        hand.key("tab")
+        assert hand.app.root.focus is not None
+        return hand.app.root.focus.name
+
+    play(hand, "spline", (PERSON, "stone"))
+    hand.choose("Ab2")
+    assert hand.play.status.sentence() == "Stone is thinking"
+    assert first() == "move now"
+    hand.start("spline")
+    hand.choose("Ab2", "Ac2")
+    hand.play.playback.look(1)
+    hand.draw()
+    assert first() == "return"
+
+
 def test_on_its_turn_clicks_do_nothing_but_turn_the_view(hand: Hand) -> None:
     play(hand, "spline", (PERSON, "stone"))
     hand.choose("Ab2")

@@ -178,9 +178,8 @@ class Play(BoardScreen):
             self.tag,
             self.result_bar,
         )
-        self.add(self.top, self.back, self.status, self.book, self.theme, self.sounding, self.gear, self.save)
+        # In this order the focus goes: first to what may be done now, and last to what leaves the match.
         self.add(
-            self.handle,
             self.bar,
             self.tools,
             self.step_indicator,
@@ -196,7 +195,17 @@ class Play(BoardScreen):
             self.advice.watch,
         )
         self.add(self.undo, self.redo, self.again, *self.eye, self.look_back, self.look_on)
-        self.add(self.side, self.tabs, self.moves, self.example, self.trial, self.rules, self.explained)
+        self.add(self.top, self.back, self.status, self.book, self.theme, self.sounding, self.gear, self.save)
+        self.add(
+            self.handle,
+            self.side,
+            self.tabs,
+            self.moves,
+            self.example,
+            self.trial,
+            self.rules,
+            self.explained,
+        )
         self.places.tab(0)
         self.update()
 

@@ -154,13 +154,15 @@ class TablePlay(Screen):
         )
         self.sayings = (lambda: self.telling.words, self.sentence)
         self.add(self.view, self.plan, self.numbers, self.seats, self.telling)
+        # In this order the focus goes: first to what may be done now.
+        self.add(self.bar, self.confirm, self.return_, self.rematch, *self.thinking.buttons)
+        self.add(self.undo, self.redo, self.advice.hint, self.advice.watch)
+        self.add(self.less, self.run, self.more, self.pace, self.line)
         self.add(self.top, self.back, self.status, self.save, self.theme, self.sounding, self.gear)
         self.add(
             self.side, self.standing, self.choices, self.tabs, self.log, self.example, self.trial, self.rules
         )
-        self.add(self.bar, self.undo, self.redo, self.advice.hint, self.advice.watch)
-        self.add(self.less, self.run, self.more, self.pace, self.line)
-        self.add(self.confirm, self.return_, self.rematch, *self.thinking.buttons, self.explained)
+        self.add(self.explained)
         self.scene.reset(self.session.seen(), self.session.sitting)
         self.update()
 
