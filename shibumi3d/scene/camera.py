@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import functools
 import math
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ ROOM = 1.14  # how much farther than boards and marbles alone need the eye is at
 FARTHEST = 1.75  # the same where a lot lies about them or covers the picture
 NEAREST = 0.8  # the same of a table that is seen aslant, beside what covers the picture
 STEPS = 24  # from one to the other
-# Where several boards would be lower than this, in heights of the picture, one is looked at alone.
+# Where several boards would be smaller than this, in heights of the picture, one is looked at before the others.
 LEAST = 0.45
 ROW = 0.2  # how far aside the first and the last of several boards are then, where the others are beside them
 ASIDE = 0.55  # how far the boards move aside for what covers it, in half widths of the picture
@@ -93,10 +94,12 @@ class Camera:
         return replace(self, target=home.target, alone=home.alone, shift=home.shift, back=home.back)
 
     def near(self, board: int) -> Camera:
-        """A view of one board of several, as it would be seen at the start if it were the only one."""
+        """A view of one board of several, as it would be seen at the start if it were the only one, or mirrored."""
         x, y = layout(self.sizes).origins[board]
         z = _home((max(self.sizes),)).target[2]
-        return replace(self, yaw=HOME_YAW, zoom=1.0, target=(x, y, z), shift=(0.0, 0.0), back=ROOM, alone=1.0)
+        # Others are farther off: those in the east are, seen from the west of south, and the other way round.
+        yaw = HOME_YAW if 2 * board < len(self.sizes) else -HOME_YAW
+        return replace(self, yaw=yaw, zoom=1.0, target=(x, y, z), shift=(0.0, 0.0), back=ROOM, alone=1.0)
 
     def top(self) -> Camera:
         """Straight down, north up."""
@@ -315,7 +318,7 @@ def home_of(
         return view
     # What is seen aslant leaves room above it: where it is shifted the eye may come nearer.
     for way in (replace(view, back=NEAREST), view):
-        if found := _placed(way, aspect, (), tuple(panels)):
+        if found := _placed(way, (), aspect, (), tuple(panels)):
             return found
     return view
 
@@ -335,33 +338,58 @@ def _roomy(
         return whole
     whole = replace(whole, back=ROOM)
     covered = list(dict.fromkeys((panels + passing, panels)))
-    views = [whole]
+    every = (board, *(number for number in range(len(sizes)) if number != board))
+    views = [(whole, every)]
     if len(sizes) > 1:
         alone = whole.near(board).top() if above else whole.near(board)
-        views = [whole, alone] if _high(whole, aspect) >= LEAST else [alone]
-    # One board alone that is free of panels comes before all of them with something on them, or with things cut off.
-    ways = [[(things, covering) for covering in covered] for things in dict.fromkeys((around, ()))]
-    ways.append([(around, ()), ((), ())])
-    tries = [(view, *each) for way in ways for view in views for each in way]
-    for view, things, covering in tries:
-        found = _placed(view, aspect, things, covering)
-        if found is not None and (view.alone or len(sizes) == 1 or _high(found, aspect) >= LEAST):
+        if not _large(whole, aspect, board):
+            views = []
+        # In a picture that is not wide they lie more behind each other than side by side.
+        turned = [alone.yaw * (1 + step / 5) for step in range(1 if above else 9)]
+        near = [(replace(alone, yaw=yaw), every) for yaw in turned]
+        views = views + near if above else near + views
+    # All boards free of panels come before all that lies about them, and one board alone that is free before all of
+    # them with something on them, or with things cut off.
+    free = [[(things, covering) for covering in covered] for things in dict.fromkeys((around, ()))]
+    tries = [(view, *each) for way in free for view in views for each in way]
+    if len(sizes) > 1:
+        views.append((alone, (board,)))
+        tries += [(views[-1], *each) for way in free for each in way]
+    tries += [(view, *each) for each in ((around, ()), ((), ())) for view in views]
+    for (view, boards), things, covering in tries:
+        found = _placed(view, boards, aspect, things, covering)
+        if found is not None and (view.alone or len(sizes) == 1 or _large(found, aspect, board)):
             return found
-    return tries[-1][0]
+    return tries[-1][0][0]
 
 
 @functools.lru_cache(maxsize=128)
 def _placed(
-    view: Camera, aspect: float, around: tuple[tuple[Vector, ...], ...], panels: tuple[Panel, ...]
+    view: Camera,
+    boards: tuple[int, ...],
+    aspect: float,
+    around: tuple[tuple[Vector, ...], ...],
+    panels: tuple[Panel, ...],
 ) -> Camera | None:
-    """``view`` from as near as may be, with the boards as near to the middle of what is free as may be; None: some of
-    it is covered or cut, however far the eye goes."""
+    """``view`` from as near as may be, with these ``boards`` as near to the middle of what is free as may be; None:
+    some of it is covered or cut, however far the eye goes."""
+    ways = [
+        replace(view, back=view.back * (1 + (FARTHEST / ROOM - 1) * step / STEPS))
+        for step in range(STEPS + 1)
+    ]
+    if view.alone:
+        # What lies beside a row of boards may be far from the one that is looked at.
+        ways = (
+            ways[: STEPS // 3 if around else STEPS + 1]
+            if len(boards) == 1
+            else _larger(ways, aspect, boards[0])
+        )
+        if not ways or _clear(ways[-1], boards, aspect, around, panels) is None:
+            return None
     first = None
     best, least = None, math.inf
-    # What lies beside a row of boards may be far from the one that is looked at.
-    for step in range(STEPS // 3 if view.alone and around else STEPS + 1):
-        way = replace(view, back=view.back * (1 + (FARTHEST / ROOM - 1) * step / STEPS))
-        found = _clear(way, aspect, around, panels)
+    for step, way in enumerate(ways):
+        found = _clear(way, boards, aspect, around, panels)
         if found is None:
             continue
         first = step if first is None else first
@@ -375,22 +403,34 @@ def _placed(
     return best
 
 
-def _high(camera: Camera, aspect: float) -> float:
-    """How high the lowest board is in the picture, without marbles and in heights of it."""
-    found = []
-    for size, (x, y) in zip(camera.sizes, layout(camera.sizes).origins, strict=True):
+def _larger(ways: list[Camera], aspect: float, board: int) -> list[Camera]:
+    """Those of views from ever farther off in which ``board`` is large enough."""
+    return ways[: bisect.bisect_left(ways, True, key=lambda way: not _large(way, aspect, board))]
+
+
+def _large(camera: Camera, aspect: float, board: int) -> bool:
+    """Whether the board in use is large enough in the picture, or without one looked at alone, each of them."""
+    for number, (size, (x, y)) in enumerate(zip(camera.sizes, layout(camera.sizes).origins, strict=True)):
+        if camera.alone and number != board:
+            continue
         pixels, _ = camera.project(_outermost((size,))[0] + np.array([x, y, 0.0]), aspect, 1.0)
-        found.append(float(np.ptp(pixels[:, 1])))
-    return min(found)
+        wide, high = np.ptp(pixels, axis=0)
+        # Where a picture is higher than wide, its width says how large a board can be.
+        if high < LEAST and (aspect > 1.0 or wide < LEAST * aspect):
+            return False
+    return True
 
 
 def _clear(
-    camera: Camera, aspect: float, around: tuple[tuple[Vector, ...], ...], panels: tuple[Panel, ...]
+    camera: Camera,
+    boards: tuple[int, ...],
+    aspect: float,
+    around: tuple[tuple[Vector, ...], ...],
+    panels: tuple[Panel, ...],
 ) -> tuple[tuple[float, float], float] | None:
     """How far the picture has to move so that all is in it and free of panels, and how far off the middle of what is
     free the boards then are: as little as possible."""
     seen = [np.array(camera.hull)] if camera.hull else []
-    boards = [] if camera.hull else [_board_of(camera)] if camera.alone else range(len(camera.sizes))
     for board in boards:
         size = camera.sizes[board]
         x, y = layout(camera.sizes).origins[board]
@@ -420,17 +460,11 @@ def _clear(
         return None
     shown = np.concatenate(parts[:count])
     wanted = np.array(_middle(panels)) - (shown.min(0) + shown.max(0)) / 2
-    if camera.alone and len(camera.sizes) > 1:
+    if 0 < len(boards) < len(camera.sizes):
         wanted[0] += ROW * (2 * boards[0] / (len(camera.sizes) - 1) - 1)
     off = np.hypot((shifts[:, 0] - wanted[0]) * aspect, shifts[:, 1] - wanted[1])
     found = int(off.argmin())
     return (float(shifts[found, 0]), float(shifts[found, 1])), float(off[found])
-
-
-def _board_of(camera: Camera) -> int:
-    """The board that is looked at alone."""
-    plan = layout(camera.sizes)
-    return min(range(len(plan.origins)), key=lambda board: math.dist(plan.origins[board], camera.target[:2]))
 
 
 def _middle(panels: tuple[Panel, ...]) -> tuple[float, float]:

@@ -25,9 +25,9 @@ BOARDS = ("spline", "spire", "splice", "spair", "spalone", "spight")
 """Games that are played on boards of several sizes."""
 
 
-def board_in_use(play: Play) -> tuple[Array, Array]:
-    """The corners of the slab of the board in use, and all that a full pyramid on it reaches."""
-    stage, board = play.stage, play.pointing.in_use
+def reached(play: Play, board: int) -> tuple[Array, Array]:
+    """The corners of the slab of a board, and all that a full pyramid on it reaches."""
+    stage = play.stage
     half, (x, y) = half_side(stage.sizes[board]), stage.plan.origins[board]
     slab = np.array([(x + i * half, y + j * half, z) for i in (-1, 1) for j in (-1, 1) for z in (TOP, TABLE)])
     points, (right, up, _) = stage.plan.points[board], play.view.home.axes()
@@ -40,11 +40,21 @@ def wrong(play: Play) -> Iterator[str]:
     area, home = play.view.rect, play.view.home
     shown = (*play.cards, play.plans, play.answers, play.tray, play.result_bar)
     panels = [widget.rect for widget in shown if widget.visible]
-    slab, board = board_in_use(play)
+    in_use, count = play.pointing.in_use, len(play.stage.sizes)
+    slab, board = reached(play, in_use)
+    wide, high = np.ptp(home.project(slab, area.w, area.h)[0], axis=0)
     things = [("the board", board)]
+    if count == 2 or (count == 3 and in_use == 0 and area.w >= 1000):
+        for other in set(range(count)) - {in_use}:
+            other_slab, all_of_it = reached(play, other)
+            things.append(("another board", all_of_it))
+            if np.ptp(home.project(other_slab, area.w, area.h)[0], axis=0)[1] > 0.95 * high:
+                yield "another board is as large"
+        if not (play.places.beside or (play.tray.visible and area.w < 1000)):
+            yield "what lies beside is cut"
     if play.places.beside:
         things += [("what lies beside", np.array(thing)) for thing in play.tabletop.lay.around]
-    elif len(play.stage.sizes) == 1:
+    elif count == 1:
         yield "what lies beside is cut"
     for dish in play.lying(play.now()).pieces if play.tray.visible else ():
         x, y = home.project(np.array([(dish.x, dish.y, TABLE)]), area.w, area.h)[0][0]
@@ -58,11 +68,10 @@ def wrong(play: Play) -> Iterator[str]:
             if ((at > (panel.x, panel.y)) & (at < (panel.right, panel.bottom))).all(axis=1).any():
                 yield f"{name} is covered"
     free = area.h - (play.answers.rect.h + 14 if play.answers.visible else 0.0)
-    wide, high = np.ptp(home.project(slab, area.w, area.h)[0], axis=0)
     # Where a window is higher than wide, its width says how large a board can be.
     if high < 0.45 * free and (area.w > area.h or wide < 0.45 * area.w):
         yield f"the board is {high / free:.2f} of the free height, {wide / area.w:.2f} of the width"
-    if (len(play.stage.sizes) == 1 or home.alone) and (home.yaw, home.pitch) != (HOME_YAW, HOME_PITCH):
+    if (count == 1 and home.yaw != HOME_YAW) or home.pitch != HOME_PITCH:
         yield "the board is turned"
 
 
@@ -104,6 +113,21 @@ def test_boards_of_every_size_are_composed_alike(desk: Hand) -> None:
     assert found == []
 
 
+def test_whichever_of_two_boards_is_in_use_both_are_seen_and_it_is_the_larger(desk: Hand) -> None:
+    found = []
+    entry = next(entry for entry in ENTRIES if entry.id == "spair")
+    for size in entry.sizes:
+        desk.app.matches.start(entry, list(NAMES[:2]), size, "", 1)
+        desk.app.root.close_all()
+        for window in (*WINDOWS, *UPRIGHT):
+            desk.app.resize(*window)
+            for board in (1, 0):
+                desk.play.pointing.look_at_board(board)
+                desk.play.animate(desk.now)
+                found += [f"size {size}, {window}, board {board}: {what}" for what in wrong(desk.play)]
+    assert found == []
+
+
 def test_most_games_show_the_board_equally_large(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the size of the window that it opens with, and with two seats."""
     monkeypatch.setattr(view.View, "render", lambda *given: None)
@@ -128,8 +152,10 @@ def test_the_eye_follows_to_the_board_in_use_and_keeps_the_turn_it_was_given(han
     assert play.view.camera == play.view.home
     assert play.view.camera.target[0] > first.target[0]
     assert play.view.camera.distance(1.7) == pytest.approx(first.distance(1.7), rel=0.1)
+    # What is farther off is on the other side then.
+    assert play.view.camera.yaw == -first.yaw
     play.view.camera = play.view.camera.turned(10.0)
     hand.choose("right.Ab2")
     assert play.pointing.in_use == 0
     assert play.view.camera.target == play.view.home.target
-    assert play.view.camera.yaw == HOME_YAW + 10.0
+    assert play.view.camera.yaw == -first.yaw + 10.0

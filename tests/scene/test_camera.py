@@ -147,23 +147,26 @@ def test_home_keeps_boards_and_what_lies_beside_them_clear_of_panels(
     assert bool(camera.alone) is (boards > 1) or boards == 2
 
 
-def test_all_boards_are_seen_where_they_are_large() -> None:
-    """Side by side two boards are about 12 wide and 6 high: a picture four times as wide as high shows both."""
+@pytest.mark.parametrize("aspect", [0.8, 1.2, 1.6, 4.0])
+def test_both_of_two_boards_are_seen_and_the_one_in_use_is_the_nearer(aspect: float) -> None:
     panels = [(0.0, 0.0, 0.1, 0.1)]
-    wide = home((4, 4), 4.0, (), panels, board=1)
-    assert not wide.alone
-    assert home((4, 4), 1.6, (), panels, board=1).alone
-    for points in layout((4, 4)).points:
-        pixels, _ = wide.project(points, 4000, 1000)
-        assert pixels.min() > 0
-        assert (pixels < (4000, 1000)).all()
+    for board in (0, 1):
+        view = home((4, 4), aspect, (), panels, board=board)
+        middles = []
+        for points in layout((4, 4)).points:
+            pixels, off = view.project(points, 1000 * aspect, 1000)
+            assert pixels.min() > 0
+            assert (pixels < (1000 * aspect, 1000)).all()
+            middles.append(off.mean())
+        assert middles[board] < middles[1 - board] - 1.0
     with pytest.raises(ValueError, match="no board 2"):
         home((4, 4), 1.6, board=2)
 
 
 def test_a_board_looked_at_alone_is_as_large_as_the_only_one() -> None:
+    """Six boards would all be small."""
     panels = [(0.0, 0.0, 0.2, 0.2)]
-    only, first = home((4,), 1.7, (), panels), home((4, 4, 4), 1.7, (), panels, board=0)
+    only, first = home((4,), 1.7, (), panels), home((4,) * 6, 1.7, (), panels, board=0)
     assert first.distance(1.7) == pytest.approx(only.distance(1.7))
     assert (first.yaw, first.pitch) == (only.yaw, only.pitch)
 

@@ -286,9 +286,10 @@ class Places:
         self.page.answers.layout(min(places(wide, high), key=covered))
 
     def _in_sight(self, corners: Sequence[Vector]) -> bool:
-        """Whether a thing on the table is wholly seen in the view at the start."""
+        """Whether a thing on the table is wholly seen in the view at the start, or from above where this is taken."""
         view = self.page.view
-        at, _ = view.home.project(np.array(corners), view.rect.w, view.rect.h)
+        camera = view.above if view.goal == view.above else view.home
+        at, _ = camera.project(np.array(corners), view.rect.w, view.rect.h)
         return bool((at >= 0).all() and (at <= (view.rect.w, view.rect.h)).all())
 
     def _things(self, camera: Camera) -> list[Rect]:
@@ -319,7 +320,7 @@ class Places:
     """How wide the tray was at the most."""
 
     beside = True
-    """Whether all that lies beside the boards is seen in the view at the start."""
+    """Whether all that lies beside the boards is seen in the view at the start, or from above where this is taken."""
 
     looked_down = False
     """Whether the answers stand where they cover least of the view from above."""

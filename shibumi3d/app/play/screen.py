@@ -364,7 +364,7 @@ class Play(BoardScreen):
         if self.places.slid is not None:
             self.places.slide(now)
             moving = True
-        if self.answers.visible and self.places.looked_down != (self.view.goal == self.view.above):
+        if self.places.looked_down != (self.view.goal == self.view.above):
             self.places.layout(self.rect)
         self.behind.update()
         moving = self.example.animate(now) or moving
