@@ -22,6 +22,7 @@ class Filler(Formatter):
         self.elided = elided
 
     def format_field(self, value: object, format_spec: str) -> str:
+        """The value as text, joined to the word that the field asks for."""
         if format_spec not in self.elided:
             return str(super().format_field(value, format_spec))
         vowel = str(value)[:1].casefold() in "aeiouyàâéèêëîïôûœ" and str(value) != ""
