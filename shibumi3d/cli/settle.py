@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
+
+from shibumi3d.cli.unseen import MOVES, play, unseen
 
 if TYPE_CHECKING:
     from shibumi3d.app.window import Window
 
 SIZES = ((1280, 720), (1920, 1080))
-MOVES = ("W@Aa1", "B@Ad4", "W@Ab2", "B@Ac3", "W@Aa4", "B@Ad1")
 REST = 5.0
 """Seconds after a still in which pictures are counted."""
 SOON, PATIENCE = 5.0, 60.0
@@ -38,30 +36,14 @@ def settling() -> Iterator[Settling]:
 
     The first is what the first still of all takes, for which the driver makes its programs.
     """
-    os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
-    from shibumi3d.app.play.screen import Play
-    from shibumi3d.app.settings import Settings, save
-    from shibumi3d.app.window import Window
-    from shibumi3d.catalogue import catalogue
-    from shibumi3d.match.store import Store
+    from shibumi3d.app.settings import Settings
 
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        # The window is never larger than when it was made.
-        save(folder / "config", Settings(size=SIZES[-1], motion="off", stills=True))
-        window = Window(
-            catalogue.load(), Store(folder / "matches"), folder / "config", cache=folder / "cache"
-        )
-        window.native.dispatch_events()
-        app = window.app
-        app.matches.start(app.catalogue.get("spline"), ["A", "B"], 4, "", 1)
-        app.root.close_all()
-        page = app.screen
-        assert isinstance(page, Play)
+    # The window is never larger than when it was made.
+    with unseen(Settings(size=SIZES[-1], motion="off", stills=True)) as (window, page):
         for move in MOVES:
-            page.doing.play_move(next(each for each in page.control.moves if str(each) == move))
+            play(page, move)
         for number, size in enumerate((SIZES[0], *SIZES)):
-            app.resize(*size)
+            window.app.resize(*size)
             stills = []
             for _ in range(3 if number else 1):
                 page.view.turn(1)
@@ -69,7 +51,6 @@ def settling() -> Iterator[Settling]:
                 stills.append(_steps(window))
             every = [step for steps in stills for step in steps] or [0.0]
             yield Settling(size, max(every), median(every), sum(every) / len(stills), _pictures(window))
-        window.close()
 
 
 def _turn(window: Window) -> float:

@@ -1,0 +1,50 @@
+"""A window without a display in which a match of Spline has begun, to be measured."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shibumi3d.app.play.screen import Play
+    from shibumi3d.app.settings import Settings
+    from shibumi3d.app.window import Window
+
+MOVES = ("W@Aa1", "B@Ad4", "W@Ab2", "B@Ac3", "W@Aa4", "B@Ad1")
+"""Its first moves."""
+
+
+@contextmanager
+def unseen(settings: Settings) -> Iterator[tuple[Window, Play]]:
+    """Opens the window with these settings and begins the match; gives the window and the page of the match."""
+    os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
+    from shibumi3d.app.play.screen import Play
+    from shibumi3d.app.settings import save
+    from shibumi3d.app.window import Window
+    from shibumi3d.catalogue import catalogue
+    from shibumi3d.match.store import Store
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        save(folder / "config", settings)
+        window = Window(
+            catalogue.load(), Store(folder / "matches"), folder / "config", cache=folder / "cache"
+        )
+        window.native.dispatch_events()
+        app = window.app
+        app.resize(*settings.size)
+        app.matches.start(app.catalogue.get("spline"), ["A", "B"], 4, "", 1)
+        app.root.close_all()
+        page = app.screen
+        assert isinstance(page, Play)
+        yield window, page
+        window.close()
+
+
+def play(page: Play, move: str) -> None:
+    """Plays a move of the match."""
+    page.doing.play_move(next(each for each in page.control.moves if str(each) == move))
