@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from .app import App
 
 PLAY = (
-    "point", "choose", "colour", "end", "pass", "beyond", "step-back", "undo", "hint", "analysis", "look-back", "again",
-    "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names", "spread", "plan", "shape", "type",
-    "copy", "picture", "edit", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
+    "point", "choose", "colour", "end", "pass", "beyond", "step-back", "undo", "hint", "solution", "analysis",
+    "look-back", "again", "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names", "spread", "plan",
+    "shape", "type", "copy", "picture", "edit", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 TABLE = (
     "end", "undo", "hint", "analysis", "look-back", "run", "above", "plan-table", "quarters", "zoom", "freely", "sides",
