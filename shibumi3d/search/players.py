@@ -20,9 +20,10 @@ FEW = 30
 """Visits below which little is known of a turn."""
 NEAR = 0.03
 """How much worse a turn may be to count as good as the best, for hints."""
-LOOKING, PROVING, GROWING = 0.15, 0.3, 0.9
-"""The parts of the time, where one is given, after which nobody looks ahead turn by turn any more, nothing else is
-proved either, and the tree grows no more: the rest is for a last look at the choice made."""
+NEXT, LOOKING, PROVING, GROWING = 0.3, 0.04, 0.1, 0.96
+"""The parts of the time, where one is given, after which nobody looks at the next turn any more, nor further ahead turn
+by turn, nothing else is proved either, and the tree grows no more: the rest is for a last look at the choice made.
+Proofs decide near the end, where they take little; before it every tenth of the time matters to the tree."""
 TIMES = 3
 """How often a position stands before a draw may be claimed."""
 
@@ -108,6 +109,7 @@ class Player:
         asked = view.to_move if seat is None else seat
         if asked is None:
             raise ValueError("the match is over, so nothing is to be chosen")
+        begun = monotonic()
         chance = Random(f"{self.seed}/{view.game_number}/{view.turn}/{view.step}/{asked}")
         search = search_of(game, view, asked, chance.getrandbits(30), past)
         if moves is not None:
@@ -117,7 +119,7 @@ class Player:
             return Choice(chance.choice(open_), Analysis(asked, 0, 0.5))
         # One turn is one slip: it does not begin well and end by lot.
         slips = Random(f"{self.seed}/{view.game_number}/{view.turn}/{asked}/slip").random() < self.level.slips
-        thought = _Thought(search, asked, self.level, budget or Budget(), stop, tell, chance)
+        thought = _Thought(search, asked, self.level, budget or Budget(), stop, tell, chance, begun)
         if slips:
             return Choice(chance.choice(open_), Analysis(asked, 0, 0.5))
         return thought.choose(game, view)
@@ -135,6 +137,7 @@ def analyse(
     tell: Tell | None = None,
 ) -> Analysis:
     """What the strongest player thinks of the moves open to ``seat`` at ``view``; see :meth:`Player.choose`."""
+    begun = monotonic()
     strongest = level(5)
     asked = view.to_move if seat is None else seat
     if asked is None:
@@ -143,7 +146,7 @@ def analyse(
     if moves is not None:
         search.offer(moves)
     return (
-        _Thought(search, asked, strongest, budget or Budget(), stop, tell, Random(1))
+        _Thought(search, asked, strongest, budget or Budget(), stop, tell, Random(1), begun)
         .choose(game, view)
         .analysis
     )
@@ -161,7 +164,9 @@ class _Thought:
         stop: Callable[[], bool],
         tell: Tell | None,
         chance: Random,
+        begun: float,
     ) -> None:
+        """``begun`` is when the choice began to be thought about, by the clock."""
         self.search = search
         self.seat = seat
         self.level = strength
@@ -169,9 +174,8 @@ class _Thought:
         if budget.iterations is None and budget.seconds is not None and strength.patient:
             self.iterations = 1 << 40
         self.sees = strength.sees
-        now = monotonic()
-        self.end = None if budget.seconds is None else now + budget.seconds
-        self.begun, self.seconds = now, budget.seconds
+        self.end = None if budget.seconds is None else begun + budget.seconds
+        self.begun, self.seconds = begun, budget.seconds
         self.asked_to_stop = stop
         self.tell = tell
         self.chance = chance
@@ -228,8 +232,8 @@ class _Thought:
         """Find what can be forced: one turn ahead for sure, further with a quarter of the work; True for a win."""
         if not self.level.sees or self.asked_to_stop():
             return False
-        looks_no_more = self.after(LOOKING)
-        for turns, work in ((1, self.sees), (TURNS, self.sees // 4)):
+        for turns, work, part in ((1, self.sees, NEXT), (TURNS, self.sees // 4, LOOKING)):
+            looks_no_more = self.after(part)
             if looks_no_more():
                 break
             for one in self.search.forced(turns, work, looks_no_more):
