@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 import shibumi3d
 from shibumi3d.rules.marbles.engine import machine
-from shibumi3d.rules.marbles.engine.exact import NO, WIN, YES
-from shibumi3d.rules.marbles.open_lines import Lines, read_lines
+from shibumi3d.rules.marbles.engine.exact import NO, OPEN, WIN, YES
+from shibumi3d.rules.marbles.engine.rules import Alike
+from shibumi3d.rules.marbles.open_lines import read_lines
 from shibumi3d.rules.marbles.symmetry import alike
 
 WHITE, BLACK, RED = 1, 2, 4
 
 
 @pytest.mark.parametrize(
-    ("name", "number", "of", "always"),
+    ("name", "number", "of", "under"),
     [
         ("spline", 24, (WHITE, BLACK), 0),  # 10 lines of four on A, 8 of three on B, 6 of two on C
-        ("spava", 68, (WHITE, BLACK), 0),  # these, and those one too short: 24 of three on A, 20 of two on B
+        ("spava", 68, (WHITE, BLACK), 0),  # these, and 24 of three on A, 20 of two on B, which lose
         ("splice", 24, (WHITE | RED, BLACK | RED), RED),  # one may build on red
     ],
 )
-def test_what_rules_see_of_colours(name: str, number: int, of: tuple[int, int], always: int) -> None:
-    lines = read_lines(shibumi3d.game(name).start(2)._rules)
-    assert (len(lines.sets), lines.of, lines.always) == (number, of, always)
+def test_what_rules_see_of_colours(name: str, number: int, of: tuple[int, int], under: int) -> None:
+    """And of stocks: that they run out, where two colours are taken every other turn, and red in any."""
+    seen = read_lines(shibumi3d.game(name).start(2)._rules)
+    assert (len(seen.lines), seen.of, seen.always, seen.under) == (number, of, 0, under)
+    assert (seen.spare, seen.alone) == (WHITE | BLACK | RED, WHITE | BLACK)
 
 
 @pytest.mark.parametrize("name", ["span", "spree", "spaiji", "sploof", "spodd", "spargo", "spaghetti"])
 def test_rules_that_see_more(name: str) -> None:
     """Groups, counts, marbles that go: there every colour counts."""
-    assert read_lines(shibumi3d.game(name).start(2)._rules) == Lines()
+    assert read_lines(shibumi3d.game(name).start(2)._rules) == Alike()
 
 
 def test_rules_that_see_no_colours() -> None:
@@ -39,6 +43,13 @@ def test_rules_that_see_no_colours() -> None:
     assert read_lines(shibumi3d.game("special-cake", variant="candy").start(2)._rules).blind
     assert not read_lines(shibumi3d.game("special-cake").start(2)._rules).blind
     assert not read_lines(shibumi3d.game("spectacular-tumble").start(2)._rules).blind
+
+
+def test_rules_that_see_one_colour() -> None:
+    """Levels are finished whatever lies there, but whoever owns the apex wins what is even; and the marbles left in
+    the box count."""
+    seen = read_lines(shibumi3d.game("splastwo").start(2)._rules)
+    assert (seen.lines, seen.places, seen.blind, seen.spare) == ((0,), 1 << 29, False, 0)
 
 
 def test_deals_are_alike_where_no_colours_are_seen() -> None:
@@ -49,7 +60,7 @@ def test_deals_are_alike_where_no_colours_are_seen() -> None:
         state = game.start(2, seed=seed)
         state, _ = game.apply(state, game.moves(state)[0])
         fast.load(state)
-        keys.add(machine.Prover(fast.machine, *alike(game, 2)).key())
+        keys.add(machine.Prover(fast.machine, alike(game, 2)).key())
     assert len(keys) == 1
 
 
@@ -60,7 +71,7 @@ def key(moves: str) -> int:
         state, _ = game.apply(state, f"{'WB'[number % 2]}@{point}")
     fast = game.fast(2)
     fast.load(state)
-    return machine.Prover(fast.machine, *alike(game, 2)).key()
+    return machine.Prover(fast.machine, alike(game, 2)).key()
 
 
 def test_marbles_in_lines_of_both_are_alike() -> None:
@@ -71,13 +82,58 @@ def test_marbles_in_lines_of_both_are_alike() -> None:
     assert key(f"Aa1 Ad4 {rest}") != key(f"Ad4 Aa1 {rest}")
 
 
-@pytest.mark.parametrize("name", ["spline", "spava", "splice"])
+def prover(game: Any, start: str, box: str | None = None) -> Any:
+    """What proves, at a position drawn as text, White to move."""
+    stocks = None if box is None else {"box": box}
+    fast = game.fast(2)
+    fast.load(game.position(start, stocks=stocks))
+    return machine.Prover(fast.machine, alike(game, 2))
+
+
+def test_red_is_seen_as_long_as_one_may_build_on_it() -> None:
+    """All lines through Aa1 hold both colours, and Ba1 alone rests on it: while that is empty, red lets one build."""
+    game = shibumi3d.game("splice", size=3)
+    keys = [prover(game, f"B.B,WW.,{corner}WB/..,{above}./.").key() for above in ".W" for corner in "BR"]
+    assert keys[0] != keys[1]
+    assert keys[2] == keys[3]
+
+
+@pytest.mark.parametrize(
+    ("box", "alike_"),
+    [((8, 7, 14), True), ((7, 8, 15), True), ((6, 7, 14), False), ((7, 6, 14), False), ((7, 7, 13), False)],
+)
+def test_stocks_that_can_not_run_out_are_alike(box: tuple[int, int, int], alike_: bool) -> None:
+    """Fourteen points are empty: each player places seven more marbles at most, and all may be red."""
+    game = shibumi3d.game("spava", size=3)
+    keys = []
+    for number in ((7, 7, 14), box):
+        letters = "".join(letter * times for letter, times in zip("WBR", number, strict=True))
+        keys.append(prover(game, "...,...,.../..,../.", letters).key())
+    assert (keys[0] == keys[1]) == alike_
+
+
+@pytest.mark.parametrize(
+    ("start", "worth"),
+    [
+        (".WW,.B.,.../..,../.", YES),  # White fills rank 3
+        (".WW,.B.,..W/..,../.", YES),  # and file c besides
+        (".BB,.W.,.../..,../.", OPEN),  # Black could, but White is to move
+        ("BWW,.B.,.../..,../.", OPEN),
+    ],
+)
+def test_a_line_to_be_filled_is_seen_at_once(start: str, worth: int) -> None:
+    looks = prover(shibumi3d.game("spline", size=3), start)
+    looks.look_at_lines()
+    assert looks.at_once() == worth
+
+
+@pytest.mark.parametrize("name", ["spline", "spava", "splice", "splastwo", "spree", "spire"])
 def test_the_same_is_proved_without(name: str) -> None:
     """On the 3×3 board, from random positions on, for both players."""
     game = shibumi3d.game(name, size=3)
     chance, fast = Random(7), game.fast(2)
     found = alike(game, 2)
-    assert found.lines
+    assert found.images
     answers: set[int] = set()
     for _ in range(12):
         state = game.start(2)
@@ -87,8 +143,8 @@ def test_the_same_is_proved_without(name: str) -> None:
             continue
         fast.load(state)
         for seat in (0, 1):
-            plain = machine.Prover(fast.machine, [], [], [0, 0], 0, False)
-            seeing = machine.Prover(fast.machine, *found)
+            plain = machine.Prover(fast.machine, Alike())
+            seeing = machine.Prover(fast.machine, found)
             plain.work = seeing.work = 10**9
             answer = plain.prove(seat, WIN)
             assert seeing.prove(seat, WIN) == answer

@@ -11,7 +11,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.marbles.engine import machine
-from shibumi3d.rules.marbles.symmetry import alike, images
+from shibumi3d.rules.marbles.symmetry import alike
 from shibumi3d.search.levels import LEVELS, level
 from shibumi3d.search.players import Budget, Player, analyse, player
 from tests.marble_games import marble_games
@@ -207,7 +207,7 @@ def test_symmetries_are_found_by_trying_the_rules() -> None:
     """Lines look alike from all sides; in Span White joins west and east, Black north and south: half of the ways of
     turning the board exchange them. In SP-Dancers too. Where the last marble counts, or two boards, there is none."""
     for name, number in (("spline", 8), ("span", 4), ("sp-dancers", 4), ("spaghetti", 0), ("spair", 0)):
-        assert len(images(shibumi3d.game(name), 2)) == number, name
+        assert len(alike(shibumi3d.game(name), 2).images) == number, name
 
 
 def test_a_position_is_known_again_in_any_orientation() -> None:
@@ -225,7 +225,7 @@ def test_a_position_is_known_again_in_any_orientation() -> None:
             state, _ = game.apply(state, move)
         fast = game.fast()
         fast.load(state)
-        found.append(machine.Prover(fast.machine, *alike(game, 2)).key())
+        found.append(machine.Prover(fast.machine, alike(game, 2)).key())
     assert len(set(found[:3])) == 1
     assert len(set(found)) == 3
 
@@ -241,7 +241,7 @@ def test_what_stood_when_the_turn_began_tells_positions_apart() -> None:
             state, _ = game.apply(state, move)
         fast = game.fast()
         fast.load(state)
-        keys.append((fast.key(), machine.Prover(fast.machine, *alike(game, 2)).key()))
+        keys.append((fast.key(), machine.Prover(fast.machine, alike(game, 2)).key()))
         open_.append({move.text for move in game.moves(state)})
     assert open_[0] ^ open_[1] == {"R@Ba1", "R@Bb1"}
     assert keys[0][0] != keys[1][0]
@@ -340,8 +340,8 @@ def test_a_match_that_is_over_asks_nothing() -> None:
 
 
 def test_proofs_leave_time_for_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a time given, not all of it goes into what can be forced: soon nobody looks turn by turn any more, after
-    three tenths the tree grows. Each look at the clock takes a hundredth of a second here."""
+    """With a time given, little of it goes into what can be forced: the next turn is looked at for three tenths at
+    most, then the tree grows. Each look at the clock takes a hundredth of a second here."""
     now = 0.0
 
     def clock() -> float:
@@ -371,5 +371,5 @@ def test_proofs_leave_time_for_the_tree(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(type(search), "loses", lambda self, move, turns, work, stop: stop())
     player("sky").choose(game, game.view(game.start(), 0), Budget(seconds=10.0))
     assert list(ends) == ["forced", "solved", "grow"]
-    for name, end in (("forced", 1.5), ("solved", 3.0), ("grow", 9.0)):
+    for name, end in (("forced", 3.0), ("solved", 3.0), ("grow", 9.6)):
         assert end <= ends[name] < end + 0.2

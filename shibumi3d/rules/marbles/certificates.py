@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 FOLDER = "solved"
 NEAR = 1_200_000
 """What proving a win that is near may cost, as rules count work: less than the strongest player spends on a choice."""
+SURE = NEAR // 3
+"""With what a certificate is made: other orientations of the same position take more or less work."""
 BYTES = 6
 """Of each key so many are kept."""
 WIN = 2
@@ -61,7 +63,7 @@ class Certificate:
         self.engine = engine_of(game.size)
         self.fast = game.fast(2)
         self.alike = alike(game, 2)
-        self.prover = self.engine.Prover(self.fast.machine, *self.alike)
+        self.prover = self.engine.Prover(self.fast.machine, self.alike)
         self.seen: set[int] = set()
         """Keys of positions that were looked at."""
         self.near = 0
@@ -93,7 +95,7 @@ class Certificate:
 
     def proves(self, work: int = NEAR) -> bool:
         """Whether the winner is proved to win from here at so much work."""
-        prover = self.engine.Prover(self.fast.machine, *self.alike)
+        prover = self.engine.Prover(self.fast.machine, self.alike)
         prover.work = work
         return bool(prover.prove(self.winner, WIN) == self.engine.YES)
 
@@ -136,7 +138,7 @@ class CertificateMaker:
         self.walker = walker = Certificate(game, winner, self.keys)
         self.tell = tell
         self.covered: set[int] = set()
-        self.prover: Any = walker.engine.Prover(walker.fast.machine, *walker.alike)
+        self.prover: Any = walker.engine.Prover(walker.fast.machine, walker.alike)
         """What it finds of one opening serves the others."""
         self.looked = 0
         """Positions looked at in proofs."""
@@ -184,7 +186,7 @@ class CertificateMaker:
                 walker.fast.make(code)
                 self._cover()
                 walker.fast.unmake()
-        elif not (walker.proves() or walker.keeping()):
+        elif not (walker.proves(SURE) or walker.keeping()):
             number = 0
             while walker.fast.result() is None and walker.fast.seat == walker.winner:
                 walker.fast.make(self._holding())

@@ -88,6 +88,9 @@ class Engine(Protocol):
     def settled(self, m: Machine) -> list[int]:
         """Return the tallies if all had chosen in the secret block under way."""
 
+    def reopen(self, m: Machine) -> None:
+        """At the first choice of a turn: find anew what the turn finds before it."""
+
     def note_registers(self, m: Machine) -> int:
         """Begin something that can be taken back as a whole; return the mark for ``undo``."""
 

@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position, reasons, sentences
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.engine.fast import FastGame
-from shibumi3d.rules.marbles.engine.rules import RECURS, TIME_UP, WORK, Result, Rules, Snapshot
+from shibumi3d.rules.marbles.engine.rules import RECURS, TIME_UP, WORK, Alike, Result, Rules, Snapshot
 from shibumi3d.rules.marbles.engine.tree import Tree
 from shibumi3d.rules.marbles.engines import Runner, engine_of, runner_of
 from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
@@ -69,7 +69,7 @@ class RuleGame:
         self._facts: dict[int, MarbleFacts] = {}
         self._switches: dict[int, Switches] = {}
         """What :mod:`.switches` found, by the number of seats."""
-        self._images: dict[int, list[list[int]]] = {}
+        self._alike: dict[int, Alike] = {}
         """What :func:`.symmetry.images` found, by the number of seats."""
 
     @property

@@ -1,15 +1,18 @@
-"""Which colours can still matter, where rules ask of colours only whether a line is all of some: read from the rules.
+"""What a game for two sees of colours, read from its rules.
 
-A marble in no line that may still be filled by a seat it helps is to the rest of the match as good as one of any other
-colour, so positions that differ there alone are one and the same to a proof.
+Where they ask only whether a line is all of some colours, a marble in no line that may still be filled by a seat it
+helps is to the rest of the match as good as one of any other colour: positions that differ there alone are one and the
+same to a proof. So is a marble on which only certain colours may be built once all is built that rests on it, so are
+stocks that can't run out any more, and some rules don't ask of colours at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
 
-from shibumi3d.rules.marbles.engine.rules import EndRule, LoopTerm, Rules, Term
+from shibumi3d.rules.marbles.engine.rules import Alike, EndRule, LoopTerm, Rules, Term
 
 PLAIN = frozenset(
     {
@@ -18,86 +21,152 @@ PLAIN = frozenset(
     }
 )  # fmt: skip
 """Operations that see no colours themselves."""
+OFF_BOARD = frozenset({"CountStock", "StockOf"})
+"""Those that see how many marbles lie in a stock."""
 STEPS = frozenset({"Place", "Choose", "Jump", "EndTurn"})
 """What may happen in a turn: marbles only come, one by one, and never change."""
-BLIND = PLAIN - {"CountStock", "StockOf"} | {"Family", "MarkValue", "Mover"}
-"""Operations that see neither colours nor what lies off the board, nor anything but what their parts see."""
+BLIND = PLAIN | {
+    "All", "Any", "Choice", "Family", "Less", "MarkValue", "MemberOfFixed", "Mover", "Owner", "PartOf", "Score", "Tied",
+    "Union",
+}  # fmt: skip
+"""Operations that see no colours on the board, nor anything but what their parts see."""
 TAKING = frozenset(
     {
-        "Choose", "EndTurn", "If", "Jump", "Pick", "RepeatBegin", "RepeatEnd", "RepeatTest", "Require", "SetMark",
-        "Take", "TimesBegin", "TimesEnd", "TimesOver", "TimesTest",
+        "AddScore", "Ask", "Choose", "EndTurn", "If", "Jump", "Let", "Pick", "RepeatBegin", "RepeatEnd", "RepeatTest",
+        "Require", "SetMark", "Take", "TimesBegin", "TimesEnd", "TimesOver", "TimesTest",
     }
 )  # fmt: skip
-"""What may happen in a turn in which marbles only go."""
-
-
-class Lines(NamedTuple):
-    """``sets`` of points, each seen as long as it may still become all of the colours ``of`` a seat (sets of colours
-    for two seats), and the colours that are ``always`` seen. No sets: all colours are. ``blind``: none is, nor what
-    lies off the board; the only set is empty."""
-
-    sets: tuple[int, ...] = ()
-    of: tuple[int, ...] = (0, 0)
-    always: int = 0
-    blind: bool = False
+"""What may happen in a turn in which marbles only go; where nothing is seen of colours they may come too."""
 
 
 class _Unknown(Exception):
     """Something else may see colours."""
 
 
-def read_lines(rules: Rules) -> Lines:
-    """Return what a game for two sees of colours."""
-    if _is_blind(rules):
-        return Lines((0,), blind=True)
-    phase = rules.phases[0] if len(rules.phases) == 1 else None
-    ends = [*rules.ends, *(phase.ends if phase else ())]
-    if (
-        phase is None or rules.seats != 2 or len(rules.board_names) > 1 or rules.series or rules.uncertain
-        or rules.needs_history or rules.saved_names or any(rule.most or rule.early for rule in ends)
-    ):  # fmt: skip
-        return Lines()
+def read_lines(rules: Rules) -> Alike:
+    """Return what a game for two sees of colours, but for its symmetries."""
+    if rules.seats != 2 or len(rules.board_names) > 1 or rules.series or rules.needs_history:
+        return Alike()
     try:
-        sets: set[int] = set()
-        seen: set[tuple[int, ...]] = set()
-        for rule in ends:
-            family, of = _line(rule)
-            sets |= family
-            seen |= of
-        if len(seen) != 1:
-            return Lines()
-        code = rules.code[phase.start :]
-        if not all(step.op in STEPS for step in code):
-            return Lines()
-        always = _always([*(step.terms for step in code), phase.passing])
+        return _without_colours(rules)
     except _Unknown:
-        return Lines()
-    return Lines(tuple(sorted(sets)), seen.pop(), always)
+        pass
+    try:
+        return _by_lines(rules)
+    except _Unknown:
+        return Alike()
 
 
-def _is_blind(rules: Rules) -> bool:
-    """Whether marbles only go once the setup is done, and nothing depends on their colours."""
-    phase = rules.phases[0]
-    if len(rules.phases) > 1 or len(rules.board_names) > 1 or rules.series or rules.needs_history:
-        return False
+def _by_lines(rules: Rules) -> Alike:
+    """What is seen where marbles only come and colours are asked of in lines."""
+    phase, ends = rules.phases[0], _ends(rules)
+    if (
+        len(rules.phases) > 1 or rules.uncertain or rules.saved_names or any(rule.most or rule.early for rule in ends)
+    ):  # fmt: skip
+        raise _Unknown
+    sets: set[int] = set()
+    seen: set[tuple[int, ...]] = set()
+    for rule in ends:
+        family, colours_of = _line(rule)
+        sets |= family
+        seen |= colours_of
     code = rules.code[phase.start :]
-    ends = [*rules.ends, *phase.ends]
-    return (
-        all(step.op in TAKING for step in code)
-        and _sees_nothing([step.terms for step in code])
-        and _sees_nothing([phase.until, phase.passing])
-        and not any(rule.most for rule in ends)
-        and _sees_nothing([(rule.when, rule.win, rule.lose, rule.tie) for rule in ends])
-    )
+    if len(seen) != 1 or not all(step.op in STEPS for step in code):
+        raise _Unknown
+    of = seen.pop()
+    always, under = _always([phase.passing]), 0
+    for step in code:
+        if step.op == "Place":
+            colours, at, stock = step.terms
+            always |= _always([colours, stock])
+            more, carrying = _built_on(at)
+            always |= more
+            under |= carrying
+        else:
+            always |= _always(step.terms)
+    spare, alone = _spare(rules)
+    return Alike((), (), tuple(sorted(sets)), (of[0], of[1]), always, under & ~always, 0, False, spare, alone)
 
 
-def _sees_nothing(value: Any) -> bool:
-    """Whether terms see no colours."""
+def _ends(rules: Rules) -> list[EndRule]:
+    """All rules by which a match ends."""
+    return [*rules.ends, *(rule for phase in rules.phases for rule in phase.ends)]
+
+
+def _built_on(at: Term | None) -> tuple[int, int]:
+    """The colours that points to choose from see wherever they lie, and those they see only below what they choose."""
+    always = under = 0
+    for part in at.args if at is not None and at.op == "Or" else [at] if at is not None else []:
+        if part.op == "Relation" and part.args[0] == "resting":
+            under |= _always(part.args[1:])
+        else:
+            always |= _always([part])
+    return always, under
+
+
+def _spare(rules: Rules) -> tuple[int, int]:
+    """The colours of which only that they run out matters, and those of them of which only every other turn takes
+    one: nothing counts what lies in the box, the only stock."""
+    phase = rules.phases[0]
+    code = rules.code
+    if len(rules.stock_names) > 1 or OFF_BOARD & _operations(
+        [[step.terms for step in code[phase.start :]], phase.passing, [rule.when for rule in _ends(rules)]]
+    ):
+        return 0, 0
+    every = (1 << rules.colours) - 1
+
+    @cache
+    def most(number: int) -> int:
+        """How many marbles the rest of a turn may take. Nothing jumps back without a loop, and there is none."""
+        step = code[number]
+        return (step.op == "Place") + max(map(most, step.targets()), default=0)
+
+    if phase.passing is not None or phase.pass_stuck or most(phase.start) > 1:
+        return every, 0
+    takes = [_by_seat(step.terms[0]) for step in code[phase.start :] if step.op == "Place"]
+    first, second = (_united(seats[seat] for seats in takes) for seat in (0, 1))
+    return every, first ^ second
+
+
+def _operations(value: Any) -> set[str]:
+    """The operations of terms and of all their parts."""
+    return {part.op for part in _parts(value)}
+
+
+def _parts(value: Any) -> Iterator[Term]:
     if isinstance(value, (tuple, list)):
-        return all(map(_sees_nothing, value))
-    if isinstance(value, LoopTerm):
-        return _sees_nothing((value.source, value.tests, value.whole))
-    return not isinstance(value, Term) or (value.op in BLIND and _sees_nothing(value.args))
+        for part in value:
+            yield from _parts(part)
+    elif isinstance(value, LoopTerm):
+        yield from _parts((value.source, value.tests, value.whole))
+    elif isinstance(value, Term):
+        yield value
+        yield from _parts(value.args)
+
+
+def _without_colours(rules: Rules) -> Alike:
+    """What is seen where nothing depends on colours but at some points: once the setup is done, marbles either only
+    come or only go."""
+    code = [step for phase in rules.phases[:1] for step in rules.code[phase.start :]]
+    placing = any(step.op == "Place" for step in code)
+    if len(rules.phases) > 1 or not all(step.op in TAKING or step.op == "Place" for step in code):
+        raise _Unknown
+    if placing and any(step.op in ("Take", "Pick") for step in code):
+        raise _Unknown
+    phase, ends = rules.phases[0], _ends(rules)
+    read = [
+        [step.terms for step in code],
+        [phase.until, phase.passing, rules.score],
+        [(rule.when, rule.win, rule.lose, rule.most, rule.tie) for rule in ends],
+    ]
+    places = 0
+    for part in _parts(read):
+        if part.op == "ColoursOn" and part.args[0].op == "Const":
+            places |= part.args[0].value
+        elif part.op not in BLIND:
+            raise _Unknown
+    counts = placing or bool(OFF_BOARD & _operations(read))
+    return Alike(lines=(0,), places=places, blind=not counts)
 
 
 def _line(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:

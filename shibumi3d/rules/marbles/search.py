@@ -255,7 +255,7 @@ class Search:
         engine = engine_of(self.game.size)
         self._fast.load(self._whole, 0)
         if self._prover is None:
-            self._prover = engine.Prover(self._fast.machine, *alike(self.game, self.view.seats))
+            self._prover = engine.Prover(self._fast.machine, alike(self.game, self.view.seats))
         prover, board = self._prover, self._whole._at.board_index
         for least in (WIN, DRAW):
             answer, left = engine.OPEN, work // 2 if least == WIN else work - work // 2

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.marbles.engine.board import key_of_cells, marble_key
-from shibumi3d.rules.marbles.engine.rules import ENTER, POINTS, SET, Snapshot
+from shibumi3d.rules.marbles.engine.rules import ENTER, POINTS, SET, Alike, Rules, Snapshot
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.open_lines import read_lines
 
@@ -22,40 +22,38 @@ LONGEST = 200
 """Turns after which such a match is left."""
 
 
-class Alike(NamedTuple):
-    """What makes positions count as one, as :class:`~.engine.proofs.Prover` takes it."""
-
-    images: list[list[int]]
-    lines: list[int]
-    of: list[int]
-    always: int
-    blind: bool
+SEEN_ALIKE = frozenset({"Bool", "Colours", "Int", "Seats"})
+"""Types of vars that are the same from all sides."""
 
 
 def alike(game: RuleGame, seats: int) -> Alike:
     """Return what makes positions of a game count as one."""
-    turned_alike = images(game, seats)
-    lines = read_lines(game.start(seats)._rules)
-    return Alike(
-        turned_alike, list(lines.sets) if turned_alike else [], list(lines.of), lines.always, lines.blind
-    )
+    if seats not in game._alike:
+        tables = found(game, seats)
+        rules = game.start(seats)._rules
+        game._alike[seats] = (
+            read_lines(rules)._replace(images=tuple(tables), names=_vars(rules)) if tables else Alike()
+        )
+    return game._alike[seats]
 
 
-def images(game: RuleGame, seats: int) -> list[list[int]]:
-    """Return the symmetries that the rules keep, found when first asked for; see :func:`found`."""
-    if seats not in game._images:
-        game._images[seats] = found(game, seats)
-    return game._images[seats]
+def _vars(rules: Rules) -> tuple[int, ...]:
+    """The vars that may change from turn to turn and are the same from all sides."""
+    found: list[int] = []
+    for one in rules.starts:
+        if not one.mark and one.type in SEEN_ALIKE:
+            found += range(one.slot, one.slot + (rules.seats if one.by_seat else 1))
+    return tuple(found)
 
 
 def found(game: RuleGame, seats: int) -> list[list[int]]:
     """Return for each symmetry of the rules, the identity first, a number for every byte of a set of points, as
-    :class:`~.engine.proofs.Prover` takes it; nothing where more than one board and what lies on it decides.
+    :class:`~.engine.rules.Alike` has it; nothing where more decides than one board, what lies on it and vars.
 
     A symmetry counts when in :data:`MATCHES` matches what may be chosen, and what comes of it, is the same turned.
     """
     rules = game.start(seats)._rules
-    if len(rules.board_names) > 1:
+    if len(rules.board_names) > 1 or rules.lasting_marks:
         return []
     same, turn, *others = every = ways(rules.pyramid)
     mirror = others.pop(2)
@@ -73,6 +71,8 @@ def _kept_by(game: RuleGame, seats: int, left: Sequence[tuple[int, ...]]) -> lis
     engine = engine_of(game.size)
     fast = game.fast(seats, seed=5)
     kept = list(left)
+    named = _vars(fast.machine.rules)
+    fixed = [i for i in range(fast.machine.rules.var_names) if i not in named]
     still: set[Any] = set()
     fast.load(game.start(seats))
     begin = engine.save(fast.machine)
@@ -82,7 +82,8 @@ def _kept_by(game: RuleGame, seats: int, left: Sequence[tuple[int, ...]]) -> lis
         while fast.result() is None and len(turns) < LONGEST:
             at = engine.save(fast.machine)
             if at.step == 0:
-                still.add((at.names, at.next_seat, at.held, at.frames, at.prints, at.game_number, at.history))
+                names = [at.names[i] for i in fixed]
+                still.add((*names, at.next_seat, at.held, at.frames, at.prints, at.game_number, at.history))
                 if len(still) > 1:
                     return None
                 turns.append((at, []))
@@ -151,6 +152,8 @@ def _kept(engine: Any, fast: Any, at: Snapshot, codes: Sequence[int], way: Seque
         fast.make(code)
     one = engine.save(m)
     engine.load(m, _turned(at, way))
+    if m.rules.saved_names > m.rules.var_names:
+        engine.reopen(m)
     if sorted(fast.choices()) != sorted(_code(code, way) for code in offered):
         return False
     for code in codes:
@@ -163,7 +166,8 @@ def _kept(engine: Any, fast: Any, at: Snapshot, codes: Sequence[int], way: Seque
     if one.result is not None and two.result is not None and one.result[:2] != two.result[:2]:
         return False
     cells = tuple([turned(mask, way) for mask in one.boards[0][0]])
-    return bool(cells == two.boards[0][0] and one.stocks == two.stocks)
+    vars_kept = one.names[: m.rules.var_names] == two.names[: m.rules.var_names]
+    return bool(cells == two.boards[0][0] and one.stocks == two.stocks and vars_kept)
 
 
 def _table(pyramid: Pyramid, colours: int, way: Sequence[int]) -> list[int]:

@@ -22,7 +22,7 @@ from shibumi3d.rules.marbles.engine.play import (
 from shibumi3d.rules.marbles.engine.proofs import Prover
 from shibumi3d.rules.marbles.engine.steps.blocks import let_others_choose
 from shibumi3d.rules.marbles.engine.tree import Tree
-from shibumi3d.rules.marbles.engine.turns import note_registers
+from shibumi3d.rules.marbles.engine.turns import note_registers, reopen
 
 __all__ = [
     "FAILED",
@@ -45,6 +45,7 @@ __all__ = [
     "note_registers",
     "play",
     "raw_choices",
+    "reopen",
     "run",
     "save",
     "scores_now",

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from shibumi3d.rules.marbles.engine.board import Word, mixed
+from shibumi3d.rules.marbles.engine.board import Board, Word, count, mixed
 from shibumi3d.rules.marbles.engine.exact import NO, OPEN, WIN, YES
 from shibumi3d.rules.marbles.engine.fast import position_key
 from shibumi3d.rules.marbles.engine.play import choices, play
-from shibumi3d.rules.marbles.engine.rules import WORK
+from shibumi3d.rules.marbles.engine.rules import PLACE, WORK, Alike
 from shibumi3d.rules.marbles.engine.turns import note_registers
 from shibumi3d.rules.marbles.engine.workspace import Machine
 
@@ -22,41 +22,43 @@ if TYPE_CHECKING:
 NEVER: Final = 1_000_000_000
 """The proof number of what is disproved."""
 KILLERS: Final = 64
-"""Turns of which it is noted which choice decided last."""
-ENTRIES: Final = 4_000_000
+DEPTHS: Final = 4
+"""Turns, and choices within each, of which it is noted which choice decided last."""
+WAYS: Final = 400
+"""Ways to complete a turn that are looked at as a whole; where there are more, choice follows choice."""
+ENTRIES: Final = 16_000_000
 """Positions kept at most: with more a proof is given up."""
 
 
 @final
 class Prover:
-    """Proves on a machine. ``images``: by symmetry that the rules keep a table of 256 numbers a byte of a set of
-    points, one colour after the other, and one more for marbles of whatever colour; none: positions are known again
-    only as they are. ``lines``: where rules see colours by these sets of points alone, each as long as it may still
-    become all of the colours ``of`` a seat, and by the colours in ``always``: what lies in none that is open may be
-    of any colour. ``blind``: what lies off the board is not seen at all."""
+    """Proves on a machine; ``alike`` says which positions count as one."""
 
-    def __init__(
-        self,
-        machine: Machine,
-        images: list[list[int]],
-        lines: list[int],
-        of: list[int],
-        always: int,
-        blind: bool,
-    ) -> None:
+    def __init__(self, machine: Machine, alike: Alike) -> None:
         self.machine = machine
-        self.images = images
-        self.lines = lines
-        self.of = of
-        self.always: M = always
-        self.blind = blind
+        self.images: list[list[int]] = list(alike.images)
+        self.names: list[Word] = [machine.names[i] for i in alike.names]
+        self.lines: list[int] = []
+        if self.images:
+            self.lines = list(alike.lines)
+        self.of: list[int] = list(alike.of)
+        self.always: M = alike.always
+        self.under: M = alike.under
+        self.places: M = alike.places
+        self.blind: bool = alike.blind
+        self.spare: M = alike.spare
+        self.alone: M = alike.alone
         self.masks: list[Word] = machine.board.by_colour
         """What lies where, as far as it matters: by colour, then what may be of any."""
-        if lines:
+        if self.lines:
             self.masks = [Word(0) for _ in machine.board.by_colour]
             self.masks.append(Word(0))
-        self.killers: list[Word] = [Word(-1) for _ in range(KILLERS)]
-        """By turn: the choice that decided last."""
+        self.gaps: M = 0
+        """The playable points that fill a line which is open to who is to move."""
+        self.killers: list[Word] = [Word(-1) for _ in range(KILLERS * DEPTHS)]
+        """By turn, and by choice within the turn: the choice that decided last."""
+        self.whole = True
+        """Turns are looked at as a whole, until one has too many ways."""
         self.step: M = 256 * ((len(machine.board.cells) + 7) // 8)
         self.work: M = 0
         self.player: M = 0
@@ -86,19 +88,25 @@ class Prover:
 
     def holding(self) -> list[int]:
         """After a proof: the choices open now after which what was asked is known to hold still."""
+        return [code for code in choices(self.machine) if self.holds(code)]
+
+    def holds(self, code: int) -> bool:
+        """Whether what was asked is known to hold after a choice, or after more of the same turn."""
         m = self.machine
-        found: list[int] = []
-        for code in choices(m):
-            mark = note_registers(m)
-            play(m, code)
-            worth = self.worth()
-            if worth == OPEN:
-                known: M = self.table.get(self.key(), 1 << 32 | 1)
-                if known >> 32 == 0:
-                    worth = YES
-            m.undo(mark)
-            if worth == YES:
-                found.append(code)
+        mark = note_registers(m)
+        seat = m.me
+        turn = m.turn
+        play(m, code)
+        found = self.worth() == YES
+        if not found and not over(m):
+            known: M = self.table.get(self.key(), 1 << 32 | 1)
+            found = known >> 32 == 0
+            if not found and m.turn == turn and m.me == seat and seat == self.player:
+                for further in choices(m):
+                    if self.holds(further):
+                        found = True
+                        break
+        m.undo(mark)
         return found
 
     def key(self) -> M:
@@ -108,7 +116,12 @@ class Prover:
             found: M = position_key(m)
             return found
         if self.lines:
-            self.mask_out()
+            self.look_at_lines()
+        return self.key_at_turn()
+
+    def key_at_turn(self) -> M:
+        """The same at the beginning of a turn, when it is known what matters."""
+        m = self.machine
         best: M = 0x1FFFFFFFFFFFFFFF
         step = self.step
         for table in self.images:
@@ -130,47 +143,75 @@ class Prover:
         if m.phase + 1 < len(m.phases):
             best = mixed(best, m.phase_turns)
         if not self.blind:
+            room: M = count(m.board.all & ~m.board.filled)
             for row in m.stocks:
+                bit: M = 1
                 for word in row:
-                    best = mixed(best, word.v)
+                    number = word.v
+                    if self.spare & bit:
+                        # A stock that can't run out any more is as good as a full one.
+                        most = room
+                        if self.alone & bit:
+                            most = (room + 1) // 2
+                        if number > most:
+                            number = most
+                    best = mixed(best, number)
+                    bit <<= 1
         for word in m.tallies:
+            best = mixed(best, word.v)
+        for word in self.names:
             best = mixed(best, word.v)
         return best
 
-    def mask_out(self) -> None:
-        """Forget the colours of marbles in no line that is open."""
+    def look_at_lines(self) -> None:
+        """Find the lines that are open, and forget the colours that don't matter."""
         m = self.machine
-        by_colour = m.board.by_colour
+        board = m.board
         ours: M = 0
         theirs: M = 0
         mine: M = self.of[0]
         yours: M = self.of[1]
         bit: M = 1
-        for word in by_colour:
+        for word in board.by_colour:
             if mine & bit:
                 ours |= word.v
             if yours & bit:
                 theirs |= word.v
             bit <<= 1
-        filled = m.board.filled
+        filled = board.filled
         against_us = filled & ~ours
         against_them = filled & ~theirs
         open_to_us: M = 0
         open_to_them: M = 0
+        gaps_of_us: M = 0
+        gaps_of_them: M = 0
         for line in self.lines:
             points: M = line
+            gap = points & ~filled
             if not points & against_us:
                 open_to_us |= points
+                if not gap & (gap - 1):
+                    gaps_of_us |= gap
             if not points & against_them:
                 open_to_them |= points
+                if not gap & (gap - 1):
+                    gaps_of_them |= gap
+        self.gaps = gaps_of_us & board.playable
+        if m.mover:
+            self.gaps = gaps_of_them & board.playable
+        under: M = 0
+        if self.under:
+            under = carrying_any(board, board.upper & ~filled)
         rest: M = 0
         at: M = 0
         bit = 1
-        for word in by_colour:
+        for word in board.by_colour:
             lies = word.v
-            keep: M = 0
+            keep = self.places
             if self.always & bit:
                 keep = lies
+            if self.under & bit:
+                keep |= under
             if mine & bit:
                 keep |= open_to_us
             if yours & bit:
@@ -181,11 +222,11 @@ class Prover:
             bit <<= 1
         self.masks[at].v = rest
 
-    def killer_first(self, codes: list[int]) -> Word:
+    def killer_first(self, codes: list[int], depth: M) -> Word:
         """Put the choice that decided last in this turn of the match first, where it is open: mostly it decides
         again. Returns where the next that decides is noted."""
         m = self.machine
-        killer = self.killers[m.turn % KILLERS]
+        killer = self.killers[m.turn % KILLERS * DEPTHS + depth % DEPTHS]
         code = killer.v
         at: M = 0
         number: M = len(codes)
@@ -210,42 +251,89 @@ class Prover:
             return NO
         return YES
 
-    def search(self, key: M, proof: M, disproof: M) -> None:
-        """Look at the position until its proof number or its disproof number reaches a bound."""
+    def at_once(self) -> M:
+        """What the match brings if whoever is to move decides it by filling a line; OPEN where nobody can."""
         m = self.machine
-        self.looked += 1
+        gaps = self.gaps
+        aim: M = NO
+        if m.mover == self.player:
+            aim = YES
+        for code in choices(m):
+            choice: M = code
+            if choice & 15 == PLACE and gaps >> (choice >> 7 & 511) & 1:
+                mark = note_registers(m)
+                play(m, code)
+                self.work -= WORK - m.work
+                worth = self.worth()
+                m.undo(mark)
+                if worth == aim:
+                    return worth
+        return OPEN
+
+    def follow(self, way: list[int], ways: list[list[int]], keys: list[int], met: set[int], mine: bool) -> M:
+        """Follow every way to go on to the end of the turn: the keys of what it leads to, each once. YES, NO where one
+        decides for whoever chooses; OPEN otherwise."""
+        m = self.machine
+        turn = m.turn
+        seat = m.me
+        depth: M = len(way)
         codes = choices(m)
         self.work -= WORK - m.work
-        seat = m.me
-        if m.stuck:
-            seat = m.mover
-        mine = seat == self.player
-        killer = self.killer_first(codes)
-        keys: list[int] = []
-        table = self.table
+        killer = self.killer_first(codes, depth)
         for code in codes:
             mark = note_registers(m)
             play(m, code)
             self.work -= WORK - m.work
             worth = self.worth()
-            after: M = 0
-            if worth == OPEN:
-                after = self.key()
-            m.undo(mark)
-            if worth == OPEN:
-                keys.append(after)
-            elif worth == YES:
-                if mine:
-                    killer.v = code
-                    table[key] = NEVER
-                    return
-                keys.append(-1)
+            key: M = -1
+            if worth == OPEN and m.step and self.whole and m.turn == turn and m.me == seat:
+                way.append(code)
+                worth = self.follow(way, ways, keys, met, mine)
+                way.pop()
             else:
-                if not mine:
-                    killer.v = code
-                    table[key] = NEVER << 32
-                    return
-                keys.append(-2)
+                if worth == OPEN and (m.step or not self.lines):
+                    key = self.key()
+                elif worth == OPEN:
+                    self.look_at_lines()
+                    if self.gaps:
+                        worth = self.at_once()
+                    if worth == OPEN:
+                        key = self.key_at_turn()
+                if worth == YES and not mine:
+                    key = -1
+                elif worth == NO and mine:
+                    key = -2
+                if key not in met and (worth == OPEN or (worth == YES) != mine):
+                    met.add(key)
+                    keys.append(key)
+                    ways.append([*way, code])
+                    if len(keys) > WAYS:
+                        self.whole = False
+            m.undo(mark)
+            if worth != OPEN and (worth == YES) == mine:
+                killer.v = code
+                return worth
+        return OPEN
+
+    def search(self, key: M, proof: M, disproof: M) -> None:
+        """Look at the position until its proof number or its disproof number reaches a bound."""
+        m = self.machine
+        self.looked += 1
+        seat = m.me
+        if m.stuck:
+            seat = m.mover
+        mine = seat == self.player
+        keys: list[int] = []
+        ways: list[list[int]] = []
+        met: set[int] = set()
+        table = self.table
+        decided = self.follow([], ways, keys, met, mine)
+        if decided == YES:
+            table[key] = NEVER
+            return
+        if decided == NO:
+            table[key] = NEVER << 32
+            return
         number: M = len(keys)
         while True:
             least: M = NEVER + 1
@@ -312,9 +400,27 @@ class Prover:
             if hard_bound < NEVER:
                 hard_bound = hard_bound - total + other
             mark = note_registers(m)
-            play(m, codes[chosen])
+            for code in ways[chosen]:
+                play(m, code)
             if mine:
                 self.search(keys[chosen], bound, hard_bound)
             else:
                 self.search(keys[chosen], hard_bound, bound)
             m.undo(mark)
+
+
+def carrying_any(board: Board, points: M) -> M:
+    """The points on which something at some points rests, or would."""
+    found: M = 0
+    left = points
+    while left:
+        low = left & -left
+        n: int = low
+        found |= board.cells[n.bit_length() - 1].supports
+        left ^= low
+    return found
+
+
+def over(m: Machine) -> bool:
+    """Whether the match is over: asked anew, since type checkers believe that calls change no attribute."""
+    return m.result is not None

@@ -471,6 +471,34 @@ class Snapshot(NamedTuple):
     """How the match ended."""
 
 
+class Alike(NamedTuple):
+    """What makes positions of a game for two count as one.
+
+    A colour that is not seen may be any other; with no ``lines`` all are seen wherever they lie.
+    """
+
+    images: tuple[list[int], ...] = ()
+    """By symmetry that the rules keep, a table of 256 numbers a byte of a set of points, one colour after the other,
+    and one more for marbles of whatever colour. None: positions are known again only as they are."""
+    names: tuple[int, ...] = ()
+    """The vars that may differ between positions at which turns begin."""
+    lines: tuple[int, ...] = ()
+    """Sets of points, seen as long as they may still become all of the colours ``of`` a seat."""
+    of: tuple[int, int] = (0, 0)
+    always: int = 0
+    """The colours that are seen wherever they lie."""
+    under: int = 0
+    """The colours that are seen as long as a marble may still come to rest on them."""
+    places: int = 0
+    """The points where all colours are seen."""
+    blind: bool = False
+    """What lies off the board is not seen at all."""
+    spare: int = 0
+    """The colours of which only that they run out matters."""
+    alone: int = 0
+    """Those of them of which only every other turn takes one."""
+
+
 class HasSnapshot(Protocol):
     """What stands at a snapshot: a state of a match."""
 

@@ -84,6 +84,12 @@ def open_turn(m: Machine) -> None:
     clear_turn(m)
 
 
+def reopen(m: Machine) -> None:
+    """At the first choice of a turn: begin the turn anew, so that what it finds before that choice is found again."""
+    open_turn(m)
+    run(m, None)
+
+
 def begin_turn(m: Machine) -> None:
     """Start the turn of the mover, and go on through turns that ask nothing, until a choice or the end."""
     while True:
