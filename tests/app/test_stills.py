@@ -16,6 +16,7 @@ from shibumi3d.app import power, stills
 from shibumi3d.app.view import Painter, pixels_of
 from shibumi3d.render.still import LONGEST, STAMP, Tiles, tiles
 from tests.app.hand import Hand
+from tests.app.test_advice import BEST, Adviser
 
 pytestmark = pytest.mark.smooth
 
@@ -247,3 +248,48 @@ def test_what_the_system_tells_of_its_battery(
         (tmp_path / name).mkdir()
         (tmp_path / name / "status").write_text(word)
     assert power.on_battery() is empty
+
+
+def test_hints_and_analysis_are_seen_on_stills(resting: Hand) -> None:
+    """The place that is best is marked in the still picture, and the best turns are numbered there; elsewhere nothing
+    changes."""
+    hand = resting
+    page = hand.play
+    page.advice.thinker = Adviser(BEST)
+
+    def still() -> NDArray[np.float64]:
+        for _ in range(400):
+            hand.wait(0.1)
+            if settled(hand):
+                return shown(hand).reshape(painter(hand)._target.size[1], -1, 3)[::-1]
+        raise AssertionError("no still came")
+
+    def around(picture: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+        x, y = (round(value) for value in hand.spot(name))
+        high = picture.shape[0]
+        scale = high / page.view.rect.h
+        x, y = round((x - page.view.rect.x) * scale), round((y - page.view.rect.y) * scale)
+        return picture[y - 12 : y + 13, x - 12 : x + 13]
+
+    def changed(picture: NDArray[np.float64]) -> dict[str, float]:
+        names = ("Ab2", "Ac3", "Aa1", "Ad1")
+        return {name: np.abs(around(picture, name) - around(plain, name)).mean() for name in names}
+
+    plain = still()
+    hand.key("h")
+    hand.wait(0.5)
+    hand.key("h")
+    hinted = changed(still())
+    assert hinted["Ab2"] > 10
+    assert max(hinted["Aa1"], hinted["Ad1"]) < 1
+    hand.key("escape")
+    page.advice.forget()
+    page.advice.thinker = Adviser(BEST)
+    hand.key("a")
+    hand.push("agree 1")
+    hand.push("agree 2")
+    hand.point(5, 715)
+    hand.wait(0.5)
+    analysed = changed(still())
+    assert min(analysed[name] for name in ("Ab2", "Ac3", "Aa1")) > 10
+    assert analysed["Ad1"] < 1
