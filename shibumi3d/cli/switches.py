@@ -38,7 +38,7 @@ def line(game: Any, seats: int, tries: bool = True) -> str:
     state = game.start(seats)
     seat = state.to_move or 0
     told: str = search_of(game, game.view(state, seat), seat).measured()
-    if not told or not tries or seats != 2 or game.facts(2).secrets or game.facts(2).chance:
+    if not told or not tries or seats != 2 or game.facts(2).secrets:
         return told
     name, found = read(told)
     shares = {cut: share(game, found._replace(cut=cut), found._replace(cut=0)) for cut in found.cuts}
