@@ -51,16 +51,29 @@ def test_the_other_player_can_not_be_certain() -> None:
 
 
 def test_a_certificate_is_made_of_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small boards are proved at once; with next to no work for what is near, every step must be kept."""
+    """Small boards are proved at once; with next to no work for what is near, every step must be kept. What is missing
+    is found by walking it, and kept too."""
     monkeypatch.setattr("shibumi3d.rules.marbles.certificates.SURE", 1)
+    monkeypatch.setattr(Certificate.proves, "__defaults__", (10,))
     game = shibumi3d.game("spline", size=3)
-    maker = CertificateMaker(game, 0, lambda said: None)
+    told: list[str] = []
+    maker = CertificateMaker(game, 0, told.append)
     assert maker.make(10**9)
+    assert told[-1].endswith(", 0 of them not proved")
     assert written(0, maker.keys)[0] == 0
     assert len(written(0, maker.keys)) == 1 + 6 * len(maker.keys)
-    walker = Certificate(game, 0, maker.keys)
-    walker.load(game.start(2))
-    assert not list(walker.holes(lambda: walker.proves(10)))
+
+    def holes() -> list[list[int]]:
+        walker = Certificate(game, 0, maker.keys)
+        walker.load(game.start(2))
+        return list(walker.holes(walker.proves))
+
+    assert not holes()
+    for _ in range(len(maker.keys) // 2):
+        maker.keys.pop()
+    assert holes()
+    assert maker.mend(10**9)
+    assert not holes()
 
 
 def test_a_game_without_a_certificate() -> None:

@@ -148,7 +148,7 @@ class CertificateMaker:
         walker = self.walker
         walker.load(walker.game.start(2))
         if walker.fast.seat == walker.winner:
-            return self._prove(work)
+            return self._prove(work) and self.mend(work)
         met: set[int] = set()
         for code in walker.fast.choices():
             walker.fast.make(code)
@@ -159,7 +159,26 @@ class CertificateMaker:
             if not done:
                 return False
         self.keys.add(walker.key())
-        return True
+        return self.mend(work)
+
+    def mend(self, work: int) -> bool:
+        """Walk what was made, and keep more where a win was near in one orientation and is not in another."""
+        walker, start = self.walker, self.walker.game.start(2)
+        while True:
+            walk = Certificate(walker.game, walker.winner, self.keys)
+            walk.load(start)
+            holes = list(walk.holes(walk.proves))
+            self.tell(f"{walk.near} wins near, {len(holes)} of them not proved")
+            if not holes:
+                return True
+            for way in holes:
+                walker.load(start)
+                for code in way:
+                    walker.fast.make(code)
+                self.prover.work = work
+                if self.prover.prove(walker.winner, WIN) != walker.engine.YES:
+                    return False
+                self._lead_on()
 
     def _prove(self, work: int) -> bool:
         walker = self.walker
@@ -187,14 +206,19 @@ class CertificateMaker:
                 self._cover()
                 walker.fast.unmake()
         elif not (walker.proves(SURE) or walker.keeping()):
-            number = 0
-            while walker.fast.result() is None and walker.fast.seat == walker.winner:
-                walker.fast.make(self._holding())
-                number += 1
-            self.keys.add(walker.key())
-            self._cover()
-            for _ in range(number):
-                walker.fast.unmake()
+            self._lead_on()
+
+    def _lead_on(self) -> None:
+        """Keep the position to which a turn of the winner leads, and what is needed from there on."""
+        walker = self.walker
+        number = 0
+        while walker.fast.result() is None and walker.fast.seat == walker.winner:
+            walker.fast.make(self._holding())
+            number += 1
+        self.keys.add(walker.key())
+        self._cover()
+        for _ in range(number):
+            walker.fast.unmake()
 
     def _holding(self) -> int:
         """A choice of the winner that keeps the win."""
