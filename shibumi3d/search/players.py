@@ -183,6 +183,8 @@ class _Thought:
         self.moves = list(search.moves)
         chance.shuffle(self.moves)
         self.proved: dict[str, Considered] = {}
+        self.lost = False
+        """It is proved that the other player can win, though not how soon."""
 
     def stop(self) -> bool:
         """Whether to stop now; a report is given when it is time for one."""
@@ -247,7 +249,8 @@ class _Thought:
             # Further than that no number of turns is known, but perhaps who wins; a certificate costs no work.
             proves_no_more = self.after(PROVING)
             work = 0 if proves_no_more() else self.sees // 4
-            low, _, keeping = self.search.solved(work, proves_no_more)
+            low, high, keeping = self.search.solved(work, proves_no_more)
+            self.lost = high == 0.0
             if low == 1.0:
                 self.proved[keeping[0]] = Considered(keeping[:1], 0, 1.0, 1.0, 1.0, 0)
         return bool(self.proved) and any(one.low == 1.0 for one in self.proved.values())
@@ -301,9 +304,8 @@ class _Thought:
             turns = [best, *turns][:3]
         wins = (best.turns + 1) // 2 if best.proved and best.low == 1.0 else 0
         loses = best.turns // 2 if best.proved and best.high == 0.0 else 0
-        return Analysis(
-            self.seat, sum(one.visits for one in ranked), best.mean, tuple(turns), wins, max(loses, 0)
-        )
+        mean = 0.0 if self.lost else best.mean
+        return Analysis(self.seat, sum(one.visits for one in ranked), mean, tuple(turns), wins, max(loses, 0))
 
     def _sure(self, turn: Considered) -> Considered:
         """A turn with what is proved of its only choice."""

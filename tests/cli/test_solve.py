@@ -77,7 +77,8 @@ def test_a_game_that_hides_something_or_is_for_three(run: Run) -> None:
 
 
 def test_games_for_two(run: Run) -> None:
-    """The smallest board is proved at once (what is proved is tested with the players), the usual one is not."""
+    """The smallest board is proved at once (what is proved is tested with the players), the usual one of Spree is not;
+    that of Splice is known from its certificate."""
     code, out, _ = run("solve", "spline", "--size", 3, "--json")
     told = json.loads(out)
     assert (code, told["worth"]) == (0, 1)
@@ -85,16 +86,19 @@ def test_games_for_two(run: Run) -> None:
     assert run("solve", "spline", "--size", 3).out.startswith(
         f"The first player wins, by {told['moves'][0]}."
     )
-    code, out, _ = run("solve", "spline", "--work", 1)
+    code, out, _ = run("solve", "spree", "--work", 1)
     assert code == 2
     assert out.startswith("Unknown")
+    code, out, _ = run("solve", "splice", "--work", 1)
+    assert code == 1
+    assert out.startswith("The second player wins. ")
 
 
 def test_the_small_boards_of_the_page_of_solved_games(run: Run) -> None:
-    """Each row of a 3x3 board in docs/solved.md that plain Python proves at once is proved again; what is proved is
-    tested with the players."""
+    """Each row of a 3x3 board in docs/solved.md is proved again; what is proved is tested with the players."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "solved.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\w+) \| 3×3 \| the (\w+) player .*plain Python", page, re.MULTILINE)
-    assert len(rows) == 4
+    rows = re.findall(r"^\| (\w+) \| 3×3 \| the (\w+) player ", page, re.MULTILINE)
+    assert len(rows) == 6
+    assert "Nobody can win by force" in run("solve", "splice", "--size", 3).out
     for game, winner in rows:
         assert f"The {winner} player wins" in run("solve", game, "--size", 3).out

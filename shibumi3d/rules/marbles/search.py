@@ -249,9 +249,9 @@ class Search:
         keeping: tuple[str, ...] = ()
         if not self.exact or self.facts.recurs:
             return low, high, keeping
-        keeping = self._certain()
-        if keeping or not work:
-            return float(bool(keeping)), 1.0, keeping
+        lost, keeping = self._certain()
+        if lost or keeping or not work:
+            return float(bool(keeping)), float(not lost), keeping
         engine = engine_of(self.game.size)
         self._fast.load(self._whole, 0)
         if self._prover is None:
@@ -276,15 +276,19 @@ class Search:
                 break
         return low, high, keeping
 
-    def _certain(self) -> tuple[str, ...]:
-        """The choices that keep a win by the certificate of the game, if there is one and it is the seat's."""
-        winner, keys = known(self.game) or (-1, frozenset())
-        if winner != self.seat:
-            return ()
+    def _certain(self) -> tuple[bool, tuple[str, ...]]:
+        """What the certificate of the game says, if there is one: whether the seat has lost, and the choices that keep
+        a win."""
+        certificate = known(self.game)
+        if certificate is None:
+            return False, ()
+        winner, keys = certificate
         walker = Certificate(self.game, winner, keys)
         walker.load(self._whole)
+        if winner != self.seat:
+            return not self.view.step and walker.key() in keys, ()
         board = self._whole._at.board_index
-        return tuple([text_of(self.view._rules, code, board) for code in walker.keeping()])
+        return False, tuple([text_of(self.view._rules, code, board) for code in walker.keeping()])
 
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""
