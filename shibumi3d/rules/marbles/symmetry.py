@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d.rules.marbles.engine.board import key_of_cells, marble_key
 from shibumi3d.rules.marbles.engine.rules import ENTER, POINTS, SET, Alike, Rules, Snapshot
 from shibumi3d.rules.marbles.engines import engine_of
-from shibumi3d.rules.marbles.open_lines import read_lines
+from shibumi3d.rules.marbles.relevance import relevant
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.game import RuleGame
@@ -32,7 +32,7 @@ def alike(game: RuleGame, seats: int) -> Alike:
         tables = found(game, seats)
         rules = game.start(seats)._rules
         game._alike[seats] = (
-            read_lines(rules)._replace(images=tuple(tables), names=_vars(rules)) if tables else Alike()
+            relevant(rules)._replace(images=tuple(tables), names=_vars(rules)) if tables else Alike()
         )
     return game._alike[seats]
 

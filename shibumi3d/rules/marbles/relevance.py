@@ -1,4 +1,4 @@
-"""What a game for two sees of colours, read from its rules.
+"""What of a position can still matter in a game for two, read from its rules.
 
 Where they ask only whether a line is all of some colours, a marble in no line that may still be filled by a seat it
 helps is to the rest of the match as good as one of any other colour: positions that differ there alone are one and the
@@ -43,8 +43,8 @@ class _Unknown(Exception):
     """Something else may see colours."""
 
 
-def read_lines(rules: Rules) -> Alike:
-    """Return what a game for two sees of colours, but for its symmetries."""
+def relevant(rules: Rules) -> Alike:
+    """Return what matters in positions of a game, but for its symmetries."""
     if rules.seats != 2 or len(rules.board_names) > 1 or rules.series or rules.needs_history:
         return Alike()
     try:

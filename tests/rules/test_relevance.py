@@ -11,7 +11,7 @@ import shibumi3d
 from shibumi3d.rules.marbles.engine import machine
 from shibumi3d.rules.marbles.engine.exact import NO, OPEN, WIN, YES
 from shibumi3d.rules.marbles.engine.rules import Alike
-from shibumi3d.rules.marbles.open_lines import read_lines
+from shibumi3d.rules.marbles.relevance import relevant
 from shibumi3d.rules.marbles.symmetry import alike
 
 WHITE, BLACK, RED = 1, 2, 4
@@ -27,7 +27,7 @@ WHITE, BLACK, RED = 1, 2, 4
 )
 def test_what_rules_see_of_colours(name: str, number: int, of: tuple[int, int], under: int) -> None:
     """And of stocks: that they run out, where two colours are taken every other turn, and red in any."""
-    seen = read_lines(shibumi3d.game(name).start(2)._rules)
+    seen = relevant(shibumi3d.game(name).start(2)._rules)
     assert (len(seen.lines), seen.of, seen.always, seen.under) == (number, of, 0, under)
     assert (seen.spare, seen.alone) == (WHITE | BLACK | RED, WHITE | BLACK)
 
@@ -35,20 +35,20 @@ def test_what_rules_see_of_colours(name: str, number: int, of: tuple[int, int], 
 @pytest.mark.parametrize("name", ["span", "spree", "spaiji", "sploof", "spodd", "spargo", "spaghetti"])
 def test_rules_that_see_more(name: str) -> None:
     """Groups, counts, marbles that go: there every colour counts."""
-    assert read_lines(shibumi3d.game(name).start(2)._rules) == Alike()
+    assert relevant(shibumi3d.game(name).start(2)._rules) == Alike()
 
 
 def test_rules_that_see_no_colours() -> None:
     """The sweets are eaten whatever their colours; a line of the cake is of both."""
-    assert read_lines(shibumi3d.game("special-cake", variant="candy").start(2)._rules).blind
-    assert not read_lines(shibumi3d.game("special-cake").start(2)._rules).blind
-    assert not read_lines(shibumi3d.game("spectacular-tumble").start(2)._rules).blind
+    assert relevant(shibumi3d.game("special-cake", variant="candy").start(2)._rules).blind
+    assert not relevant(shibumi3d.game("special-cake").start(2)._rules).blind
+    assert not relevant(shibumi3d.game("spectacular-tumble").start(2)._rules).blind
 
 
 def test_rules_that_see_one_colour() -> None:
     """Levels are finished whatever lies there, but whoever owns the apex wins what is even; and the marbles left in
     the box count."""
-    seen = read_lines(shibumi3d.game("splastwo").start(2)._rules)
+    seen = relevant(shibumi3d.game("splastwo").start(2)._rules)
     assert (seen.lines, seen.places, seen.blind, seen.spare) == ((0,), 1 << 29, False, 0)
 
 
