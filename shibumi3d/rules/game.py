@@ -230,6 +230,9 @@ class Search(Protocol):
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""
 
+    def turns_left(self, most: int) -> int:
+        """About how many turns are still to come; ``most`` where there are more, or where nobody can know."""
+
     def comes_back(self, move: str) -> int:
         """How often what a choice leads to has stood before in the match."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import ceil, log10
 from random import Random
 from time import monotonic
 from typing import Any
@@ -20,10 +21,16 @@ FEW = 30
 """Visits below which little is known of a turn."""
 NEAR = 0.03
 """How much worse a turn may be to count as good as the best, for hints."""
-NEXT, LOOKING, PROVING, GROWING = 0.3, 0.04, 0.1, 0.96
-"""The parts of the time, where one is given, after which nobody looks at the next turn any more, nor further ahead turn
-by turn, nothing else is proved either, and the tree grows no more: the rest is for a last look at the choice made.
-Proofs decide near the end, where they take little; before it every tenth of the time matters to the tree."""
+NEXT, GROWING = 0.3, 0.96
+"""The parts of the time, where one is given, after which nobody looks at the next turn any more, and the tree grows no
+more: the rest is for a last look at the choice made."""
+LOOKING, PROVING = 0.15, 0.3
+"""The parts after which nobody looks ahead turn by turn, and nothing else is proved either: only near the end, since
+before it every tenth of the time is worth more to the tree."""
+REACH = 4.5
+"""The end is near when as many turns as are to come, with as many choices each as there are now, have ten to the power
+of twice that many ways on, where a hundredth of a second may be thought: a proof looks at the square root of them. Ten
+times as long reaches one further."""
 TIMES = 3
 """How often a position stands before a draw may be claimed."""
 
@@ -234,7 +241,8 @@ class _Thought:
         """Find what can be forced: one turn ahead for sure, further with a quarter of the work; True for a win."""
         if not self.level.sees or self.asked_to_stop():
             return False
-        for turns, work, part in ((1, self.sees, NEXT), (TURNS, self.sees // 4, LOOKING)):
+        looking, proving = (LOOKING, PROVING) if self.near_the_end() else (0.0, 0.0)
+        for turns, work, part in ((1, self.sees, NEXT), (TURNS, self.sees // 4, looking)):
             looks_no_more = self.after(part)
             if looks_no_more():
                 break
@@ -247,13 +255,21 @@ class _Thought:
             return False
         if self.level.patient and not self.proved:
             # Further than that no number of turns is known, but perhaps who wins; a certificate costs no work.
-            proves_no_more = self.after(PROVING)
+            proves_no_more = self.after(proving)
             work = 0 if proves_no_more() else self.sees // 4
             low, high, keeping = self.search.solved(work, proves_no_more)
             self.lost = high == 0.0
             if low == 1.0:
                 self.proved[keeping[0]] = Considered(keeping[:1], 0, 1.0, 1.0, 1.0, 0)
         return bool(self.proved) and any(one.low == 1.0 for one in self.proved.values())
+
+    def near_the_end(self) -> bool:
+        """Whether much can be proved in the time there is, if one is given."""
+        if self.seconds is None:
+            return True
+        reach = REACH + log10(max(self.seconds, 0.01) * 100)
+        every = log10(max(2, len(self.moves))) / 2
+        return self.search.turns_left(ceil(reach / every)) * every < reach
 
     def ranked(self) -> list[Considered]:
         """The choices, the best first: forced wins, the shortest first; by visits; lost ones, the longest first."""

@@ -127,17 +127,24 @@ def test_a_line_to_be_filled_is_seen_at_once(start: str, worth: int) -> None:
     assert looks.at_once() == worth
 
 
-@pytest.mark.parametrize("name", ["spline", "spava", "splice", "splastwo", "spree", "spire"])
-def test_the_same_is_proved_without(name: str) -> None:
-    """On the 3×3 board, from random positions on, for both players."""
-    game = shibumi3d.game(name, size=3)
+@pytest.mark.parametrize(
+    ("name", "size", "turns"),
+    [
+        *((name, 3, 5) for name in ("spline", "spava", "splice", "splastwo", "spree", "spire")),
+        *(("spline", 4, 20), ("splice", 4, 20), ("splastwo", 4, 14)),
+    ],
+)
+def test_the_same_is_proved_without(name: str, size: int, turns: int) -> None:
+    """On small boards, and on the usual one near the end, from random positions on, for both players: with what matters alone, with all that is there,
+    choice by choice, and by looking ahead turn by turn, which shares neither keys nor numbers of proofs."""
+    game = shibumi3d.game(name, size=size)
     chance, fast = Random(7), game.fast(2)
     found = alike(game, 2)
     assert found.images
     answers: set[int] = set()
     for _ in range(12):
         state = game.start(2)
-        while state.to_move is not None and state.turn < 5:
+        while state.to_move is not None and state.turn < turns:
             state, _ = game.apply(state, chance.choice(game.moves(state)))
         if state.to_move is None:
             continue
@@ -145,8 +152,11 @@ def test_the_same_is_proved_without(name: str) -> None:
         for seat in (0, 1):
             plain = machine.Prover(fast.machine, Alike())
             seeing = machine.Prover(fast.machine, found)
-            plain.work = seeing.work = 10**9
-            answer = plain.prove(seat, WIN)
-            assert seeing.prove(seat, WIN) == answer
+            by_choice = machine.Prover(fast.machine, found)
+            by_choice.whole = False
+            ahead = machine.Exact(fast.machine)
+            plain.work = seeing.work = by_choice.work = ahead.work = 10**9
+            answer = ahead.ask(seat, WIN, 60)
+            assert [one.prove(seat, WIN) for one in (plain, seeing, by_choice)] == [answer] * 3
             answers.add(answer)
     assert answers == {YES, NO}

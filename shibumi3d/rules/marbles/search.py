@@ -36,6 +36,8 @@ SLICE = 100_000
 """Work between two looks whether to stop, of what is done to prove something."""
 LOOKED = 300
 """Positions that a proof looks at between two looks whether to stop, at least: each time it goes down from the top."""
+MATCHES = 5
+"""Matches played out to see how many turns are to come."""
 ROUND = 0.01
 """Seconds between two looks whether to stop, of what is tried out: how many iterations that are changes no result."""
 
@@ -289,6 +291,16 @@ class Search:
             return not self.view.step and walker.key() in keys, ()
         board = self._whole._at.board_index
         return False, tuple([text_of(self.view._rules, code, board) for code in walker.keeping()])
+
+    def turns_left(self, most: int) -> int:
+        """How many turns are to come when a few matches are played out from here at random."""
+        if not self.exact:
+            return most
+        self._fast.load(self._whole, 0)
+        try:
+            return int(self._fast.turns_left(MATCHES, most))
+        except RuleFailure:
+            return most
 
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""

@@ -161,6 +161,26 @@ class FastGame:
         m.length = length
         return found
 
+    def turns_left(self, number: int, most: int) -> int:
+        """How many turns a match goes on from here at random, ``most`` if it is more: the middle of so many matches."""
+        m = self.machine
+        kept = self.kept
+        kept.keep(m)
+        length = m.length
+        journal = m.journal
+        m.journal = []
+        turn = m.turn
+        found: list[int] = []
+        for _ in range(number):
+            play_out(m, most)
+            found.append(m.turn - turn)
+            m.length = 0
+            kept.restore(m)
+        m.journal = journal
+        m.length = length
+        found.sort()
+        return found[number // 2]
+
     def key(self) -> int:
         """A number for the position: equal where the rest of the match is equal, and hardly ever elsewhere."""
         return position_key(self.machine)
