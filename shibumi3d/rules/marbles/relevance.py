@@ -16,8 +16,10 @@ from shibumi3d.rules.marbles.engine.rules import Alike, EndRule, LoopTerm, Rules
 
 PLAIN = frozenset(
     {
-        "And", "BySeat", "Const", "ConstItems", "Count", "CountStock", "Empty", "Equal", "Filled", "Me", "Neighbour",
-        "Not", "Or", "Playable", "Relation", "ScalarAnd", "ScalarOr", "Slot", "StockOf", "StockValue", "Stuck",
+        "Among", "And", "AtMost", "BoolAnd", "BySeat", "Choice", "Const", "ConstItems", "Count", "CountStock",
+        "Divided", "Empty", "Equal", "Filled", "Less", "Me", "Minus", "Modulo", "Negative", "Neighbour", "Not", "Or",
+        "PartOf", "Playable", "Plus", "ProperPartOf", "Relation", "ScalarAnd", "ScalarOr", "Slot", "StockOf",
+        "StockValue", "Stuck", "Times", "Truth", "Unequal", "Without",
     }
 )  # fmt: skip
 """Operations that see no colours themselves."""
@@ -26,8 +28,7 @@ OFF_BOARD = frozenset({"CountStock", "StockOf"})
 STEPS = frozenset({"Place", "Choose", "Jump", "EndTurn"})
 """What may happen in a turn: marbles only come, one by one, and never change."""
 BLIND = PLAIN | {
-    "All", "Any", "Choice", "Family", "Less", "MarkValue", "MemberOfFixed", "Mover", "Owner", "PartOf", "Score", "Tied",
-    "Union",
+    "All", "Any", "Family", "MarkValue", "MemberOfFixed", "Mover", "Owner", "Score", "Tied", "Union",
 }  # fmt: skip
 """Operations that see no colours on the board, nor anything but what their parts see."""
 TAKING = frozenset(
