@@ -214,3 +214,16 @@ def test_what_goes_on_alike_is_one_position(name: str, variant: str) -> None:
             assert exact_key(rules, engine.save(other)) == exact_key(rules, engine.save(machine))
             at = engine.save(machine)
             assert exact_key(rules, at._replace(stuck=not at.stuck)) != exact_key(rules, at)
+
+
+def test_how_many_turns_are_left() -> None:
+    """Two marbles a turn fill the 28 points of Spodd that are empty. Nobody looks farther than is asked."""
+    game = shibumi3d.game("spodd")
+    fast = game.fast(2)
+    fast.load(game.start(2))
+    before = fast.key()
+    assert (fast.turns_left(5, 60), fast.turns_left(1, 60), fast.turns_left(5, 6)) == (14, 14, 6)
+    assert fast.key() == before
+    fast.make(fast.sample())
+    fast.make(fast.sample())
+    assert fast.turns_left(3, 60) == 13

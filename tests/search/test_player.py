@@ -373,3 +373,25 @@ def test_proofs_leave_time_for_the_tree(monkeypatch: pytest.MonkeyPatch) -> None
     assert list(ends) == ["forced", "solved", "grow"]
     for name, end in (("forced", 3.0), ("solved", 3.0), ("grow", 9.6)):
         assert end <= ends[name] < end + 0.2
+
+
+def test_much_is_proved_only_near_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spodd always takes fourteen turns. Where a hundredth of a second may be thought nothing is tried to prove in the
+    beginning; three turns before the end it is, and in the beginning too where only tries are counted."""
+    game = shibumi3d.game("spodd")
+    asked: list[int] = []
+
+    def solved(self: object, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
+        asked.append(work)
+        return 0.0, 1.0, ()
+
+    monkeypatch.setattr(type(game.search(game.view(game.start(), 0), 0)), "solved", solved)
+    sky, chance, state = player("sky"), Random(2), game.start()
+    sky.choose(game, game.view(state, 0), Budget(seconds=0.01))
+    sky.choose(game, game.view(state, 0), Budget(iterations=4))
+    while state.turn < 11:
+        state, _ = game.apply(state, chance.choice(game.moves(state)))
+    monkeypatch.setattr("shibumi3d.search.players.monotonic", lambda: 0.0)
+    sky.choose(game, game.view(state, state.to_move), Budget(4, 0.01))
+    assert asked[0] == 0
+    assert min(asked[1:]) > 0
