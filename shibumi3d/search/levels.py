@@ -59,7 +59,7 @@ LEVELS = (
             "fr": "Voit ce qui est proche et se trompe parfois.",
         },
         100,
-        warmth=0.5,
+        warmth=0.3,
         slips=0.02,
         sees=60_000,
     ),
@@ -71,7 +71,7 @@ LEVELS = (
             "fr": "Trouve son chemin et prend ce qui s'offre.",
         },
         300,
-        warmth=0.2,
+        warmth=0.1,
         sees=1_000_000,
     ),
     Level(
