@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d import __version__, native
 from shibumi3d.catalogue.catalogue import load
@@ -22,6 +22,7 @@ from shibumi3d.cli.common import Failure, command, entry_of
 from shibumi3d.paths import program
 from shibumi3d.rules.game import by_seat
 from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.marbles.certificates import Certificate
 from shibumi3d.search.kinds import search_of
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from shibumi3d.scene.camera import Camera
     from shibumi3d.scene.frame import Frame
 
+ENOUGH = 10**15
+"""What a proof may cost, as rules count work."""
 LONGEST = 10_000
 """Choices after which a random game is given up; some could go round in circles."""
 
@@ -59,6 +62,9 @@ NAMED = {
 }
 SEARCHED = {"spline": Aim(150_000, 5_000), "spargo": Aim(15_000, 400)}
 """Games of which iterations of the tree search from the start are measured."""
+PROVED = {("span", 4): (0, 20), ("spline", 4): (1, 60)}
+"""Games and sizes of which it is proved that a seat wins from the start, and the seconds it should take at most when
+compiled; in plain Python they take minutes."""
 FOR_TWO = Aim(20_000, 900)
 SLOWEST = Aim(500, 25)
 MOVE = Aim(20, 60)
@@ -187,6 +193,21 @@ def search(args: argparse.Namespace) -> Iterator[Figure]:
             by_hand, spent_by_hand = by_hand + count, spent_by_hand + took
         rate, yard = made / spent, by_hand / spent_by_hand
         yield Figure(f"{entry.title}, iterations of the tree search", rate, "1/s", str(aim), rate / yard)
+
+
+def proofs(args: argparse.Namespace) -> Iterator[Figure]:
+    """Proofs of who wins from the start, from nothing: no certificate helps."""
+    for (name, size), (winner, aim) in PROVED.items():
+        if not native.status.native or args.game not in (None, name):
+            continue
+        entry = entry_of(name)
+        game: Any = entry.game(size=size)
+        walker = Certificate(game, winner, frozenset())
+        walker.load(game.start(2))
+        begun = process_time()
+        if not walker.proves(ENOUGH):
+            raise Failure(f"{entry.title} can't be proved any more")
+        yield Figure(f"{entry.title} {size}x{size}, proof of who wins", process_time() - begun, "s", str(aim))
 
 
 def _growing(tree: Search) -> Callable[[], None]:
@@ -400,6 +421,7 @@ def _repeat(one: Callable[[], object], seconds: float) -> tuple[int, float]:
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "playouts": playouts,
     "search": search,
+    "proofs": proofs,
     "states": states,
     "start-up": start_up,
     "picture": picture,

@@ -57,6 +57,20 @@ def test_as_text(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         assert second.endswith(aim)
 
 
+def test_proofs_are_measured_where_the_engine_is_compiled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here on the small boards: Span and Spline are won there by the first player."""
+    monkeypatch.setattr(bench, "PROVED", {("span", 3): (0, 20), ("spline", 3): (0, 60)})
+    monkeypatch.setattr(native, "status", native.NativeStatus())
+    assert len(run("bench", "proofs").out.splitlines()) == 1
+    monkeypatch.setattr(native, "status", native.NativeStatus(native=True))
+    _, span, spline = run("bench", "proofs").out.splitlines()
+    assert span.startswith("Span 3x3, proof of who wins ")
+    assert span.endswith("aim: 20")
+    assert spline.startswith("Spline 3x3, ")
+    monkeypatch.setattr(bench, "PROVED", {("spline", 3): (1, 60)})
+    assert "Spline can't be proved any more" in run("bench", "proofs").err
+
+
 def test_a_part_that_is_not_there(run: Run) -> None:
     assert run("bench", "speed").err.startswith(
         "shibumi3d: there is no part 'speed' to measure, only playouts"
