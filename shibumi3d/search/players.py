@@ -259,7 +259,7 @@ class _Thought:
             work = 0 if proves_no_more() else self.sees // 4
             low, high, keeping = self.search.solved(work, proves_no_more)
             self.lost = high == 0.0
-            if low == 1.0:
+            if low == 1.0 and keeping:
                 self.proved[keeping[0]] = Considered(keeping[:1], 0, 1.0, 1.0, 1.0, 0)
         return bool(self.proved) and any(one.low == 1.0 for one in self.proved.values())
 

@@ -163,3 +163,39 @@ def test_the_same_is_proved_without(name: str, size: int, turns: int) -> None:
             assert [one.prove(seat, WIN) for one in (plain, seeing, by_choice)] == [answer] * 3
             answers.add(answer)
     assert answers == {YES, NO}
+
+
+@pytest.mark.parametrize("name", ["spree", "splastwo", "spire"])
+def test_choices_that_hold_are_known_turn_by_turn_and_choice_by_choice(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that are said to keep a win lead to positions that are won; there are some wherever a win is proved, also
+    where a turn with too many ways is met on the way (compiled, the most there may be can't be changed)."""
+    game = shibumi3d.game(name, size=3)
+    chance, fast, found = Random(3), game.fast(2), alike(game, 2)
+    wins = 0
+    while wins < 6:
+        state = game.start(2)
+        while state.to_move is not None and state.turn < 4:
+            state, _ = game.apply(state, chance.choice(game.moves(state)))
+        seat = state.to_move
+        if seat is None:
+            continue
+        fast.load(state)
+        holding = []
+        for whole, ways in ((True, 400), (False, 400), (True, 3)):
+            monkeypatch.setattr("shibumi3d.rules.marbles.engine.proofs.WAYS", ways)
+            proves = machine.Prover(fast.machine, found)
+            proves.whole, proves.work = whole, 10**9
+            if proves.prove(seat, WIN) == YES:
+                holding.append(proves.holding())
+        if holding:
+            wins += 1
+            assert all(holding)
+            for code in {code for codes in holding for code in codes}:
+                fast.make(code)
+                ahead = machine.Exact(fast.machine)
+                ahead.work = 10**9
+                result = fast.result()
+                assert result.winners == 1 << seat if result else ahead.ask(seat, WIN, 60) == YES
+                fast.unmake()

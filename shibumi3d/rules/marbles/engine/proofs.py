@@ -78,7 +78,11 @@ class Prover:
         if worth != OPEN:
             return worth
         key = self.key()
+        whole = self.whole
         self.search(key, NEVER, NEVER)
+        if whole and not self.whole:
+            # What was found of whole turns is now asked of their choices, so that holding() knows them.
+            self.search(key, NEVER, NEVER)
         found: M = self.table.get(key, 1 << 32 | 1)
         if found >> 32 == 0:
             return YES
@@ -101,7 +105,7 @@ class Prover:
         if not found and not over(m):
             known: M = self.table.get(self.key(), 1 << 32 | 1)
             found = known >> 32 == 0
-            if not found and m.turn == turn and m.me == seat and seat == self.player:
+            if not found and self.whole and m.turn == turn and m.me == seat and seat == self.player:
                 for further in choices(m):
                     if self.holds(further):
                         found = True
