@@ -28,21 +28,21 @@ def at_once(work: int | None = None) -> Callable[..., None]:
 def test_the_answer_is_played_out_and_can_be_taken_back(hand: Hand) -> None:
     """Every move of it is a hint that is counted; whoever takes one back stands a turn before the end."""
     page = hand.start("spoff", ("Ann",), seed=3)
-    assert page.solution.button.label == "Solve"
+    assert page.advice.solution.button.label == "Solve"
     hand.push("solve")
-    assert page.solution.button.label == "Stop"
+    assert page.advice.solution.button.label == "Stop"
     assert page.doing.note == "Looking for an answer."
     until(hand, lambda: page.match.state.to_move is None)
     assert page.match.state.result is not None
     assert page.match.state.result.winners == (0,)
     assert page.advice.hints == [len(hand.moves)]
-    assert not page.solution.going
-    assert not page.solution.button.visible
+    assert not page.advice.solution.going
+    assert not page.advice.solution.button.visible
     turns = page.match.state.turn
     hand.wait(2)
     page.doing.undo_now()
     assert page.match.state.turn == turns - 1
-    assert page.solution.button.visible
+    assert page.advice.solution.button.visible
 
 
 def test_between_two_turns_there_is_time_to_look(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,14 +63,14 @@ def test_who_presses_again_or_plays_goes_on_alone(hand: Hand, monkeypatch: pytes
         hand.push("solve")
         made = len(hand.moves)
         until(hand, lambda made=made: len(hand.moves) > made)
-        assert page.solution.going
+        assert page.advice.solution.going
         if go_on == "stop":
             hand.push("solve")
         elif go_on == "play":
             page.doing.play_move(page.control.moves[0])
         else:
             page.doing.undo_now()
-        assert not page.solution.going
+        assert not page.advice.solution.going
         after = list(hand.moves)
         hand.wait(3)
         assert hand.moves == after
@@ -93,9 +93,9 @@ def test_the_best_way_found_is_played_where_a_score_counts(
 def test_no_answer_is_offered_where_there_is_none(hand: Hand, game: str, names: tuple[str, ...]) -> None:
     """Where marbles are still to be drawn nobody knows it, and where people play against each other there is none."""
     page = hand.start(game, names)
-    assert not page.solution.button.visible
+    assert not page.advice.solution.button.visible
     hand.key("shift+h")
-    assert not page.solution.going
+    assert not page.advice.solution.going
 
 
 def test_a_position_that_is_lost_is_told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,4 +106,4 @@ def test_a_position_that_is_lost_is_told(hand: Hand, monkeypatch: pytest.MonkeyP
     page = hand.start("spoff", ("Ann",), seed=3)
     hand.push("solve")
     assert page.doing.note == "No way of playing wins from here."
-    assert not page.solution.going
+    assert not page.advice.solution.going

@@ -16,6 +16,7 @@ from shibumi3d.search.players import Choice
 
 from ..board.counsel import Counsel
 from ..text import say
+from .solution import Solution
 
 if TYPE_CHECKING:
     from .screen import Play
@@ -30,6 +31,8 @@ class Advice(Counsel):
     def __init__(self, page: Play) -> None:
         self.page, self.session, self.control = page, page.session, page.control
         super().__init__(page, page.session.persons, say("advice.region"), say("advice.hint.tip"))
+        self.solution = Solution(page)
+        self.buttons = (self.hint, self.watch, self.solution.button)
         self._ghosts: tuple[Choice | None, list[Sign], list[Ghost]] = None, [], []
 
     @property
@@ -46,6 +49,14 @@ class Advice(Counsel):
 
     def held(self) -> bool:
         return self.control.away
+
+    def update(self) -> None:
+        super().update()
+        self.solution.update()
+
+    def close(self) -> None:
+        self.solution.stop()
+        super().close()
 
     def settle(self) -> None:
         self.page.doing.skip()

@@ -68,7 +68,7 @@ class Commands:
             "ctrl+enter": self.page.doing.finish_turn,
             "h": self.page.advice.more,
             "a": self.page.advice.toggle,
-            "shift+h": self.page.solution.toggle,
+            "shift+h": self.page.advice.solution.toggle,
             "p": self.page.doing.pass_now,
             "s": self.page.doing.go_beyond,
             "b": self.page.playback.replay_last,

@@ -128,7 +128,7 @@ class Places:
         )
         buttons = [b for b in ends if b.visible]
         advice = self.page.advice
-        back = [advice.hint, advice.watch, self.page.solution.button, self.page.undo, self.page.redo]
+        back = [advice.hint, advice.watch, advice.solution.button, self.page.undo, self.page.redo]
         taken = (
             sum(button.natural(canvas) + 8 for button in buttons) + self.page.step_indicator.natural() + 26
         )

@@ -49,7 +49,6 @@ from .result import ResultBar
 from .seats import SeatCard
 from .session import Session
 from .signs import Signs
-from .solution import Solution
 from .spreading import Spreading
 from .standing import Standing
 from .status import Status
@@ -87,7 +86,6 @@ class Play(BoardScreen):
         self.taking = Taking(self)
         self.computers = Computers(self)
         self.advice = Advice(self)
-        self.solution = Solution(self)
         self.spreading = Spreading(self)
         self.timing = Timing(self, match, self.doing.choosing, self.doing.lose_on_time)
         self.top = Panel("page", "bottom")
@@ -193,9 +191,7 @@ class Play(BoardScreen):
             self.return_,
             self.from_here,
             *self.computers.buttons,
-            self.advice.hint,
-            self.advice.watch,
-            self.solution.button,
+            *self.advice.buttons,
         )
         self.add(self.undo, self.redo, self.again, *self.eye, self.look_back, self.look_on)
         self.add(self.top, self.back, self.status, self.book, self.theme, self.sounding, self.gear, self.save)
@@ -309,7 +305,6 @@ class Play(BoardScreen):
         self.result_bar.visible = self.session.asking and over and self.coach is None
         self.computers.update()
         self.advice.update()
-        self.solution.update()
         self.moves.update(
             self.match.plies, self.match.cursor if self.session.looking is None else self.session.looking
         )
@@ -335,7 +330,6 @@ class Play(BoardScreen):
         self.timing.close()
         self.view_commands.keep_eye(self.kept_as)
         self.stage.finish()
-        self.solution.stop()
         self.app.solver.stop()
         self.computers.close()
         self.advice.close()
