@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from shibumi3d.search.solver import Best, Verdict
 from shibumi3d.search.worker import Answer, Worker
+
+from .text import say
 
 Later = Callable[[float, Callable[[], None]], None]
 POLL = 0.15
@@ -63,3 +66,11 @@ class BackgroundSolver:
         if self._worker is not None:
             self._worker.close()
             self._worker = None
+
+
+def unsolved(found: Verdict | Best) -> str:
+    """What is said where no way was found: nobody knows what is drawn, there is none, or there is too much to try."""
+    if found.chance:
+        return say("edit.solved.chance")
+    sure = found.won is False if isinstance(found, Verdict) else found.proven
+    return say("edit.solved.none" if sure else "edit.solved.open")

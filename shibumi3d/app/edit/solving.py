@@ -9,6 +9,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.search.solver import Best, Verdict
 from shibumi3d.search.worker import Answer
 
+from ..solver import unsolved
 from ..text import language, say, told
 
 if TYPE_CHECKING:
@@ -44,11 +45,8 @@ def solve(
             won = found.won if isinstance(found, Verdict) else found.score is not None
             if won and found.moves:
                 show(match, found.moves)
-            elif found.chance:
-                tell(say("edit.solved.chance"))
             else:
-                sure = found.won is False if isinstance(found, Verdict) else found.proven
-                tell(say("edit.solved.none" if sure else "edit.solved.open"))
+                tell(unsolved(found))
             return
         worth, winning = found
         mover = state.to_move

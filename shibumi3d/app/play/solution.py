@@ -8,6 +8,7 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.search.solver import Best, Verdict
 from shibumi3d.search.worker import Answer
 
+from ..solver import unsolved
 from ..text import say, told
 from ..ui.button import Button
 
@@ -26,7 +27,7 @@ class Solution:
     hint, and can be taken back."""
 
     def __init__(self, page: Play) -> None:
-        self.page, self.session, self.control = page, page.session, page.control
+        self.page, self.session = page, page.session
         self.button = Button("", self.toggle, icon="play", kind="quiet", name="solve")
         self._asked: State | None = None
         """From where a way is looked for."""
@@ -36,6 +37,7 @@ class Solution:
         """From where they lead on."""
         self._still: float | None = None
         """Since when nothing moves."""
+        self._ticking = False
 
     @property
     def offered(self) -> bool:
@@ -103,16 +105,16 @@ class Solution:
             self._way, self._from = list(found.moves), self.session.match.state
             self.page.remark(say("solution.best", n=found.score) if isinstance(found, Best) else "")
             self._tick_soon()
-        elif found.chance:
-            self.page.remark(say("edit.solved.chance"))
         else:
-            sure = found.won is False if isinstance(found, Verdict) else found.proven
-            self.page.remark(say("edit.solved.none" if sure else "edit.solved.open"))
+            self.page.remark(unsolved(found))
 
     def _tick_soon(self) -> None:
-        self.page.app.later(TICK, self._tick)
+        if not self._ticking:
+            self._ticking = True
+            self.page.app.later(TICK, self._tick)
 
     def _tick(self) -> None:
+        self._ticking = False
         if not self._way or self.page.app.screen is not self.page:
             return
         now, state = self.page.app.clock(), self.session.match.state

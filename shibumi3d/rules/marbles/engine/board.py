@@ -253,11 +253,11 @@ class Board:
             left ^= low
         return twice
 
-    def carrying(self) -> M:
-        """The marbles that support a marble."""
+    def carrying(self, points: M) -> M:
+        """The points on which what lies at some points rests, or would."""
         found: M = 0
         cells = self.cells
-        left = self.filled & self.upper
+        left = points & self.upper
         while left:
             low = left & -left
             n: int = low

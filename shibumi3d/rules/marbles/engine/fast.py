@@ -35,6 +35,8 @@ class FastGame:
         self.machine: Machine = machine(rules, False)
         self.kept = Kept(self.machine)
         self.marks: list[int] = []
+        self.lasted: int = 0
+        """How many turns the last :meth:`playout` took."""
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:
@@ -125,9 +127,11 @@ class FastGame:
         m.length = 0
         journal = m.journal
         m.journal = []
+        begun = m.turn
         found: int = -1
         if play_out(m, limit):
             found = m.winners
+        self.lasted = m.turn - begun
         m.journal = journal
         m.length = length
         kept.restore(m)
@@ -163,21 +167,10 @@ class FastGame:
 
     def turns_left(self, number: int, most: int) -> int:
         """How many turns a match goes on from here at random, ``most`` if it is more: the middle of so many matches."""
-        m = self.machine
-        kept = self.kept
-        kept.keep(m)
-        length = m.length
-        journal = m.journal
-        m.journal = []
-        turn = m.turn
         found: list[int] = []
         for _ in range(number):
-            play_out(m, most)
-            found.append(m.turn - turn)
-            m.length = 0
-            kept.restore(m)
-        m.journal = journal
-        m.length = length
+            self.playout(most)
+            found.append(self.lasted)
         found.sort()
         return found[number // 2]
 

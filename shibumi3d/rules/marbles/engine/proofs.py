@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from shibumi3d.rules.marbles.engine.board import Board, Word, count, mixed
+from shibumi3d.rules.marbles.engine.board import Word, count, mixed
 from shibumi3d.rules.marbles.engine.exact import NO, OPEN, WIN, YES
 from shibumi3d.rules.marbles.engine.fast import position_key
 from shibumi3d.rules.marbles.engine.play import choices, play
@@ -101,8 +101,9 @@ class Prover:
         seat = m.me
         turn = m.turn
         play(m, code)
-        found = self.worth() == YES
-        if not found and not over(m):
+        worth = self.worth()
+        found = worth == YES
+        if worth == OPEN:
             known: M = self.table.get(self.key(), 1 << 32 | 1)
             found = known >> 32 == 0
             if not found and self.whole and m.turn == turn and m.me == seat and seat == self.player:
@@ -205,7 +206,7 @@ class Prover:
             self.gaps = gaps_of_them & board.playable
         under: M = 0
         if self.under:
-            under = carrying_any(board, board.upper & ~filled)
+            under = board.carrying(~filled)
         rest: M = 0
         at: M = 0
         bit = 1
@@ -411,20 +412,3 @@ class Prover:
             else:
                 self.search(keys[chosen], hard_bound, bound)
             m.undo(mark)
-
-
-def carrying_any(board: Board, points: M) -> M:
-    """The points on which something at some points rests, or would."""
-    found: M = 0
-    left = points
-    while left:
-        low = left & -left
-        n: int = low
-        found |= board.cells[n.bit_length() - 1].supports
-        left ^= low
-    return found
-
-
-def over(m: Machine) -> bool:
-    """Whether the match is over: asked anew, since type checkers believe that calls change no attribute."""
-    return m.result is not None

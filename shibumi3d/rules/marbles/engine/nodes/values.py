@@ -225,7 +225,7 @@ class Free(Node):
     def eval(self, m: Machine) -> M:
         board = m.board
         m.spend(3 * count(board.filled))
-        return board.filled & ~board.carrying()
+        return board.filled & ~board.carrying(board.filled)
 
 
 @final
