@@ -23,6 +23,15 @@ from tests.app.hand import Hand
         ({"LC_MESSAGES": "French_France"}, "fr"),
         ({"LANG": "de_DE.UTF-8"}, "en"),
         ({"LANG": "C"}, "en"),
+        ({"LANGUAGE": "de:fr"}, "fr"),
+        ({"LANGUAGE": "de:fr", "LANG": "de_DE.UTF-8"}, "fr"),
+        ({"LANGUAGE": "de:fr_CA:en", "LC_ALL": "en_GB.UTF-8"}, "fr"),
+        ({"LANGUAGE": "en:fr", "LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANGUAGE": "de", "LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANGUAGE": "", "LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANGUAGE": "fr", "LC_ALL": "C"}, "en"),
+        ({"LANGUAGE": "frp:fr-BE"}, "fr"),
+        ({"LANGUAGE": "frp:de"}, "en"),
     ],
 )
 def test_the_system_says_which_language_is_usual(environment: dict[str, str], spoken: str) -> None:

@@ -8,6 +8,7 @@ change.
 from __future__ import annotations
 
 import locale
+import re
 from collections.abc import Mapping
 
 from . import below_fr, en, fr
@@ -20,17 +21,29 @@ _BELOW: dict[str, Mapping[str, str]] = {"fr": below_fr.TABLE}
 """What is said below the window, by language: English is what the code itself says."""
 NESTED = frozenset(("problem", "message", "text"))
 """The gaps that hold what was said below the window."""
+_NAMED = {"english": "en", "french": "fr"}
+"""How Windows calls them."""
 _ENGLISH = en.LANGUAGE
 _current = "en"
 _asked = ""
 
 
 def system(environment: Mapping[str, str]) -> str:
-    """The code of the language that the system speaks; "en" where it speaks none of these."""
+    """Return the code of the language that the system speaks: of several wished for, the first of these; else "en".
+
+    ``LANGUAGE`` lists them, best first, as for every program of GNU: a locale "C" wishes for none of them.
+    """
     told = [environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
     told.append(locale.getlocale()[0] or "")
-    spoken = next((name for name in told if name), "")[:2].lower()
-    return spoken if spoken in LANGUAGES else "en"
+    spoken = next((name for name in told if name), "")
+    listed = "" if spoken in ("C", "POSIX") else environment.get("LANGUAGE", "")
+    return next((code for name in (*listed.split(":"), spoken) if (code := _code(name)) in LANGUAGES), "en")
+
+
+def _code(name: str) -> str:
+    """The code of the language of a locale: "fr" of "fr_CA.UTF-8", and of "French_Canada"."""
+    language = re.split("[_.@-]", name, maxsplit=1)[0].lower()
+    return language if len(language) == 2 else _NAMED.get(language, "")
 
 
 def use(lang: str) -> None:
