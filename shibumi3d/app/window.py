@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from functools import wraps
@@ -16,6 +17,7 @@ from shibumi3d.rules.errors import RuleFailure
 
 from . import icon, keys, pad, text
 from .app import LEAST, App
+from .keyboard import Keyboard, need_utf8
 from .settings import load
 from .sound import PygletSpeaker
 from .title import TITLE, Title
@@ -84,6 +86,7 @@ class Window:
         self._down: set[str] = set()
         self._held_keys: set[int] = getattr(self.native, "pressed_keys", set())
         """Where pyglet keeps the keys that are down, to tell presses from repetitions."""
+        self._keyboard = Keyboard(self.native, self._writing)
         self._pads: list[object] = []
         self.title = Title(self.native.set_caption)
         width, height = self.native.get_framebuffer_size()
@@ -213,6 +216,7 @@ class Window:
 
     def _fullscreen(self) -> None:
         self.native.set_fullscreen(not self.native.fullscreen)
+        self._keyboard.open()
 
     # Events of pyglet
 
@@ -310,6 +314,13 @@ class Window:
 
     # Inside
 
+    def _writing(self) -> bool:
+        """Whether what is typed is a text, and no command."""
+        root = self.app.root
+        return (root.focus is not None and root.focus.typed_in) or (
+            self.app.screen.letters and not root.floats
+        )
+
     def _finish(self) -> None:
         if self._over:
             return
@@ -370,6 +381,8 @@ def _pyglet() -> Any:
     import pyglet
 
     pyglet.options.dpi_scaling = "real"
+    if sys.platform not in ("win32", "darwin"):
+        need_utf8()
     try:
         import pyglet.window
     except ImportError:

@@ -1,0 +1,152 @@
+"""What is typed under X11: by the input method of the system, dead keys composed, and letter keys by their place.
+
+Pyglet opens no input method but Xlib's own, asks it for the wrong window, ends the program with a text that is not
+ASCII where the locale is not UTF-8 and with one of several characters anywhere. Elsewhere the system does all this.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import locale
+from collections.abc import Callable
+from typing import Any
+
+METHODS = (b"", b"@im=none")
+"""The input methods that are tried: the system's (ibus, fcitx …), and Xlib's own, which knows the dead keys."""
+PLACES = {
+    **dict(zip(range(24, 36), "qwertyuiop[]", strict=True)),
+    **dict(zip(range(38, 49), "asdfghjkl;'", strict=True)),
+    **dict(zip(range(52, 62), "zxcvbnm,./", strict=True)),
+}
+"""What stands on the keys by their codes, on a keyboard whose letters are Latin."""
+LETTERS = range(ord("a"), ord("z") + 1)
+LOCALES = ("C.UTF-8", "C.utf8", "en_US.UTF-8")
+BUFFER = 256
+"""Bytes that a key writes; an input method may write more at once."""
+
+
+def need_utf8() -> None:
+    """Has what is typed read as UTF-8 where the locale is another, or one that X11 does not know."""
+    from pyglet.libs.x11 import xlib
+
+    for name in ("", *LOCALES):
+        try:
+            if name:
+                locale.setlocale(locale.LC_CTYPE, name)
+            if locale.getlocale(locale.LC_CTYPE)[1] == "UTF-8" and xlib.XSupportsLocale():
+                return
+        except (locale.Error, ValueError):
+            continue
+    locale.setlocale(locale.LC_CTYPE, "C")
+
+
+class Keyboard:
+    """Reads the keys of a window of pyglet in its place. ``writing`` tells whether what is typed is a text now.
+
+    Only then is the input method asked: elsewhere a key is a command, and nothing composes it.
+    """
+
+    def __init__(self, native: Any, writing: Callable[[], bool]) -> None:
+        self._native, self._writing = native, writing
+        self._window: Any = None
+        self._method: Any = None
+        self._composing = False
+        if hasattr(native, "_x_display"):
+            from pyglet.libs.x11 import xlib
+
+            self._x: Any = xlib
+            xlib.XCreateIC.argtypes = [
+                xlib.XIM, *[ctypes.c_char_p, ctypes.c_int], *2 * [ctypes.c_char_p, xlib.Window], ctypes.c_void_p
+            ]  # fmt: skip
+            self._keysym = xlib._lib.XkbKeycodeToKeysym
+            self._keysym.restype = ctypes.c_ulong
+            self._keysym.argtypes = [ctypes.c_void_p, ctypes.c_ubyte, ctypes.c_int, ctypes.c_int]
+            native._event_text_symbol = self.read
+            self.open()
+
+    def open(self) -> None:
+        """Opens the input method for the window as it is now: in full screen it is another one."""
+        x, native = self._x, self._native
+        if native._x_ic is None or (self._window == native._window and x.XIMOfIC(native._x_ic)):
+            return
+        for name in METHODS:
+            # One that went away is not waited for: Xlib's own serves from then on.
+            if name or self._window is None:
+                x.XSetLocaleModifiers(name)
+                self._method = x.XOpenIM(native._x_display, None, None, None) or self._method
+            made = self._method and x.XCreateIC(
+                self._method, b"inputStyle", x.XIMPreeditNothing | x.XIMStatusNothing,
+                b"clientWindow", native._window, b"focusWindow", native._window, None,
+            )  # fmt: skip
+            if made:
+                x.XDestroyIC(native._x_ic)
+                native._x_ic, self._window = made, native._window
+                x.XSetICFocus(made)
+                return
+
+    def read(self, event: Any) -> tuple[str | None, int | None]:
+        """Return the text of a key event and pyglet's number of its key, None where it has none."""
+        x, key = self._x, event.xkey
+        self.open()
+        if self._writing():
+            self._composing = True
+            # The input method knows the window that has the focus; the event may be one of the view in it.
+            if x.XFilterEvent(event, self._native._window):
+                return None, None
+        elif self._composing:
+            self._composing = False
+            if self._native._x_ic is not None:
+                x.Xutf8ResetIC(self._native._x_ic)
+        symbol = ctypes.c_ulong()
+        text = self._text(key, symbol) if event.type == x.KeyPress else ""
+        if not symbol.value:
+            x.XLookupString(key, None, 0, ctypes.byref(symbol), None)
+        return _plain(text), self._named(symbol.value, key) if key.keycode else None
+
+    def _text(self, key: Any, symbol: ctypes.c_ulong) -> str:
+        """What a key that went down writes; ``symbol`` is what X11 calls the key."""
+        x, context = self._x, self._native._x_ic
+        if context is None:
+            buffer = ctypes.create_string_buffer(BUFFER)
+            return buffer.raw[: x.XLookupString(key, buffer, BUFFER, ctypes.byref(symbol), None)].decode(
+                "latin-1"
+            )
+        size, status = BUFFER, ctypes.c_int()
+        for _ in range(2):
+            buffer = ctypes.create_string_buffer(size)
+            told = buffer, size, ctypes.byref(symbol), ctypes.byref(status)
+            size = x.Xutf8LookupString(context, key, *told)
+            if status.value != x.XBufferOverflow:
+                break
+        written = status.value in (x.XLookupChars, x.XLookupBoth)
+        return buffer.raw[:size].decode("utf-8", "replace") if written else ""
+
+    def _named(self, symbol: int, key: Any) -> int | None:
+        """Pyglet's number of a key: its letter in small, by its place where the layout has no Latin letters."""
+        names = self._native_keys()
+        group, held = key.state >> 13 & 3, key.state & (self._x.ControlMask | self._x.Mod1Mask)
+        lower = ord(chr(symbol).lower()) if symbol < 0x110000 else symbol
+        known = symbol if symbol in names else lower if lower in names else None
+        if key.keycode in PLACES and (known is None or held) and not self._latin(group):
+            others = (self._keysym(self._native._x_display, key.keycode, n, 0) for n in range(4))
+            return next((other for other in others if other in LETTERS), ord(PLACES[key.keycode]))
+        if known is None and symbol:
+            from pyglet.window import key as keys
+
+            return int(keys.user_key(key.keycode))
+        return known
+
+    def _latin(self, group: int) -> bool:
+        """Whether the layout in use has a Latin letter on any key."""
+        return any(self._keysym(self._native._x_display, code, group, 0) in LETTERS for code in PLACES)
+
+    @staticmethod
+    def _native_keys() -> Any:
+        from pyglet.window import key as keys
+
+        return keys._key_names
+
+
+def _plain(text: str) -> str | None:
+    """What is typed, None where that is nothing to be read; Return alone is said as pyglet says it."""
+    return text if text == "\r" else "".join(c for c in text if c.isprintable()) or None

@@ -1,0 +1,39 @@
+"""A bare window whose keys are read as the program reads them: it says on its output what it was given.
+
+python -m tests.app.typed [writing]
+"""
+
+from __future__ import annotations
+
+import sys
+
+from shibumi3d.app.keyboard import Keyboard, need_utf8
+
+
+def main(writing: bool) -> None:
+    """Opens the window, and says "key NAME" and "text TEXT" until it is closed."""
+    need_utf8()
+    import pyglet
+    from pyglet.window import Window, key
+
+    window = Window(200, 100, "typed")
+    keyboard = Keyboard(window, lambda: writing)
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+
+    def said(*words: str) -> None:
+        print(*words, flush=True)
+
+    def pressed(symbol: int, modifiers: int) -> bool:
+        said("key", key.symbol_string(symbol), "ctrl" if modifiers & key.MOD_CTRL else "")
+        if symbol == key.F11:
+            window.set_fullscreen(not window.fullscreen)
+            keyboard.open()
+        return True
+
+    window.push_handlers(on_key_press=pressed, on_text=lambda text: said("text", text))
+    window.push_handlers(on_activate=lambda: said("ready"))
+    pyglet.app.run(None)
+
+
+if __name__ == "__main__":
+    main("writing" in sys.argv)
