@@ -15,7 +15,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadsc
 # What the compiled engine must pass too.
 NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games tests/search/test_matches.py tests/search/test_certificates.py
 
-.PHONY: help run native pure bundle test test-native quick lint format bench shots pages looks docs goldens clean setup-run setup-test
+.PHONY: help run native pure bundle test test-native quick renew lint format bench shots pages looks docs goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ test-native: setup-test
 
 quick: setup-test ## a share of the tests, in about a minute
 	$(PYTEST) -q -m "not slow" $(ARGS)
+
+renew: ## take the newest versions of all packages, run all tests with them, show what changed in constraints.txt
+	@.ci/setup $(PYTHON) renew
+	@$(MAKE) test; status=$$?; git --no-pager diff -- constraints.txt; exit $$status
 
 lint: setup-test ## style and types
 	$(BIN)/ruff check .

@@ -25,7 +25,9 @@ class Wheel(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """What compiling needs; nothing where it is not wanted."""
-        return [] if self._wanted() == "no" else ["mypy[mypyc]>=1.14"]
+        if self._wanted() == "no":
+            return []
+        return list(self.metadata.core.optional_dependencies["native"])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add the folders and the compiled engine to ``build_data`` when a standard wheel is built."""
