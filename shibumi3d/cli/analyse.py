@@ -82,6 +82,7 @@ def _proved(one: Considered) -> str:
     """What is proved of a turn."""
     if not one.proved:
         return ""
+    within = f" in {(one.turns + 1) // 2}" if one.turns else ""
     if one.low == 1:
-        return f", wins in {(one.turns + 1) // 2}"
-    return f", loses in {one.turns // 2}" if one.high == 0 else ", a draw"
+        return f", wins{within}"
+    return f", loses{within}" if one.high == 0 else ", a draw"

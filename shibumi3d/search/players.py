@@ -311,24 +311,28 @@ class _Thought:
         return ranked[0].moves[0]
 
     def analysis(self) -> Analysis:
-        """What is thought now."""
+        """What is thought now: of the moment what is thought of the best turn."""
         ranked = self.ranked()
         best = ranked[0]
         turns = [one for one in self.search.turns(3) if one.moves[0] in {each.moves[0] for each in ranked}]
         turns = sorted((self._sure(one) for one in turns), key=_standing)
-        if best.proved and best.low == 1.0 and (not turns or turns[0].low < 1.0):
-            turns = [best, *turns][:3]
-        wins = (best.turns + 1) // 2 if best.proved and best.low == 1.0 else 0
-        loses = best.turns // 2 if best.proved and best.high == 0.0 else 0
-        mean = 0.0 if self.lost else best.mean
-        return Analysis(self.seat, sum(one.visits for one in ranked), mean, tuple(turns), wins, max(loses, 0))
+        if not turns or (best.proved and best.low == 1.0 and turns[0].low < 1.0):
+            turns = [self._sure(best), *turns][:3]
+        first = turns[0]
+        ends_in = (first.turns + 1) // 2
+        wins = ends_in if first.proved and first.low == 1.0 else 0
+        loses = ends_in if first.proved and first.high == 0.0 else 0
+        shown = tuple(turns) if first.visits or first.proved else ()
+        return Analysis(self.seat, sum(one.visits for one in ranked), first.mean, shown, wins, loses)
 
     def _sure(self, turn: Considered) -> Considered:
-        """A turn with what is proved of its only choice."""
+        """A turn with what is proved of the moment or of its first choice."""
         one = self.proved.get(turn.moves[0])
-        if one is None or len(turn.moves) > 1 or not one.proved or turn.proved:
-            return turn
-        return Considered(turn.moves, turn.visits, one.low, one.low, one.high, one.turns)
+        if not turn.proved and one is not None and one.proved and (len(turn.moves) == 1 or one.high == 0.0):
+            return Considered(turn.moves, turn.visits, one.low, one.low, one.high, one.turns)
+        if self.lost and not turn.proved:
+            return Considered(turn.moves, turn.visits, 0.0, 0.0, 0.0, 0)
+        return turn
 
 
 TURNS = 60

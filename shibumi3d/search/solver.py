@@ -99,10 +99,11 @@ def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | N
         raise ValueError(
             f"{game.title} is played against others: solved are games played alone, together, or by two who see all"
         )
-    low, high, winning = search.solved(work * CHOICE, lambda: False)
+    proving = work * CHOICE // 2
+    low, high, winning = search.solved(proving, lambda: False)
     if low < high:
         # Where positions recur, or numbers of proofs lead nowhere, it is looked ahead turn by turn.
-        choices = search.forced(MOST_TURNS, work * CHOICE, lambda: False)
+        choices = search.forced(MOST_TURNS, work * CHOICE - proving, lambda: False)
         low, high = max(one.low for one in choices), max(one.high for one in choices)
         winning = tuple([one.moves[0] for one in choices if one.low == 1.0])
     worth = low if low == high else None
@@ -240,6 +241,10 @@ class _Search:
         """Where the choices at the end of ``way`` lead, but for what is closed and what is lost; or a win, alone."""
         found: list[_Way] = []
         for code in self.candidates():
+            if self.tried >= self.limit:
+                # What is left here was not looked at, so this position is not searched to its end.
+                self.unknown = True
+                break
             if not self.attempted(code):
                 continue
             result = self.fast.result()
@@ -294,20 +299,22 @@ class _Search:
             ahead: list[int] = []
             while self.fast.result() is None:
                 for code in self.candidates():
+                    if self.tried >= self.limit:
+                        break
                     if not self.attempted(code):
                         continue
                     reached, ending = self.at_random([*way, code], chance)
                     self.take_back(len(ending) - len(way))
                     if reached is not None and (score is None or reached > score):
                         score, ahead = reached, ending
-                if score is None:
+                if score is None or self.tried >= self.limit:
                     break
                 self.attempted(ahead[len(way)])  # it was played before
                 way.append(ahead[len(way)])
             self.take_back(len(way))
             if score is None and self.chance:
                 return
-            self.tried += 1  # so that a start without any way comes to an end
+            self.tried = min(self.tried + 1, self.limit)  # so that a start without any way comes to an end
 
     def at_random(self, way: list[int], chance: Random) -> tuple[int | None, list[int]]:
         """Go on at random from the end of ``way``: the score of the ending, and all its choices."""
@@ -316,6 +323,8 @@ class _Search:
             codes = self.candidates()
             chance.shuffle(codes)
             for code in codes:
+                if self.tried >= self.limit:
+                    return None, way
                 if self.attempted(code):
                     position = self.fast.exact_key()
                     if position not in seen:

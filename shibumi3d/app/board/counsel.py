@@ -92,10 +92,6 @@ class Counsel:
         """The states at which the turns before this one began, where positions may recur."""
         return ()
 
-    def held(self) -> bool:
-        """Whether what was found of another moment is still seen."""
-        return False
-
     def settle(self) -> None:
         """Ends what moves, before a hint is shown."""
 
@@ -144,9 +140,7 @@ class Counsel:
     def forget(self) -> None:
         """Nothing is asked any more."""
         self._asked = None
-        self.stage, self.complete = 0, False
-        if not self.held():
-            self.found = None
+        self.stage, self.complete, self.found = 0, False, None
         if self.thinker is not None and self.thinker.busy:
             self.thinker.stop()
 

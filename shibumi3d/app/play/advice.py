@@ -47,9 +47,6 @@ class Advice(Counsel):
     def past(self, seat: int) -> Iterable[State]:
         return self.session.past(seat) if self.page.facts.recurs else []
 
-    def held(self) -> bool:
-        return self.control.away
-
     def update(self) -> None:
         super().update()
         self.solution.update()

@@ -188,7 +188,7 @@ class Places:
         panels = [_rounded(widget.rect) for widget in (*self.page.cards, self.page.plans) if widget.visible]
         self._lay_answers(free, strip, panels, canvas)
         self.page.standing.visible = advised = (
-            self.page.advice.analysing and self.session.asking and not self.page.commands.zen
+            self.page.advice.analysing and self.page.advice.may and not self.page.commands.zen
         ) and self.session.match.state.to_move is not None
         if advised:
             self.page.standing.place(inner, [card.rect for card in self.page.cards if card.visible])

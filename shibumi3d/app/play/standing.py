@@ -70,6 +70,9 @@ class Standing(Still):
             return say("advice.wins", analysis.wins_in, who=who)
         if analysis.loses_in:
             return say("advice.loses", analysis.loses_in, who=who)
+        best = analysis.turns[0] if analysis.turns else None
+        if best is not None and best.proved and best.mean in (0.0, 1.0):
+            return say("advice.surely-wins" if best.mean else "advice.surely-loses", who=who)
         return say("advice.stands", who=who, share=percent(analysis.mean))
 
     def turns(self) -> list[tuple[str, bool]]:
@@ -84,10 +87,11 @@ class Standing(Still):
 
     def _told(self, number: int, turn: Considered) -> str:
         text = self.turn_text(turn)
-        if turn.proved and turn.low == 1.0:
-            return say("advice.turn-wins", (turn.turns + 1) // 2, number=number, turn=text)
-        if turn.proved and turn.high == 0.0:
-            return say("advice.turn-loses", number=number, turn=text)
+        if turn.proved and turn.mean in (0.0, 1.0):
+            how = "wins" if turn.mean else "loses"
+            if turn.turns:
+                return say(f"advice.turn-{how}", (turn.turns + 1) // 2, number=number, turn=text)
+            return say(f"advice.turn-surely-{how}", number=number, turn=text)
         return say("advice.turn", number=number, turn=text, share=percent(turn.mean))
 
     def turn_text(self, turn: Considered) -> str:
@@ -117,7 +121,7 @@ class Standing(Still):
         canvas.rect(bar, style.sunk, 3)
         if found is not None:
             analysis = found.analysis
-            part = 1.0 if analysis.wins_in else 0.0 if analysis.loses_in else analysis.mean
+            part = analysis.mean
             if part * bar.w >= 6:
                 canvas.rect(Rect(bar.x, bar.y, bar.w * part, bar.h), style.action, 3)
         canvas.rule(bar.cx, bar.y - 2, bar.h + 4, style.faint, upright=True)

@@ -123,8 +123,7 @@ class Band(Still):
         answer = self._thinker.poll()
         if isinstance(answer, Choice):
             found = answer.analysis
-            mean = 1.0 if found.wins_in else 0.0 if found.loses_in else found.mean
-            self.stood[self._about] = found.seat, mean
+            self.stood[self._about] = found.seat, found.mean
             self.refresh()
             self._next()
         elif isinstance(answer, Trouble) and not answer.again:

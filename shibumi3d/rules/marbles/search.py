@@ -228,14 +228,18 @@ class Search:
         where nothing can be. A forced win, the shortest, comes alone."""
         if not self.exact:
             return []
-        left = work
+        left, part = work, SLICE
         while True:
             # What was found is kept, so beginning anew costs little, and stopping is never far away.
-            looker = self._exact(min(left, SLICE))
+            given = min(left, part)
+            looker = self._exact(given)
+            known = len(looker.table)
             looked = looker.look(self.seat, turns)
-            left -= SLICE
+            left -= given - looker.work
             if looker.work > 0 or left <= 0 or stop():
                 break
+            if len(looker.table) == known:
+                part *= 2  # making the choices open now alone took all of it: nothing new was seen
         board = self._whole._at.board_index
         found = []
         for one in looked:
@@ -310,14 +314,18 @@ class Search:
         self._exact(0)
         codes = self._fast.choices()
         code = next((code for code in codes if text_of(self.view._rules, code, board) == move), None)
-        answer, left = engine.OPEN, work
+        answer, left, part = engine.OPEN, work, SLICE
         while code is not None and answer == engine.OPEN and left > 0:
             # As above: in slices, each going on from what the last has found.
-            looker = self._exact(min(left, SLICE))
+            given = min(left, part)
+            looker = self._exact(given)
+            known = len(looker.table)
             answer = looker.after(code, self.seat, DRAW, turns)
-            left -= SLICE
+            left -= given - looker.work
             if looker.work > 0 or stop():
                 break
+            if len(looker.table) == known:
+                part *= 2
         return bool(answer == engine.NO)
 
     # ------------------------------------------------------------ the rest

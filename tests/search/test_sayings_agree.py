@@ -1,0 +1,78 @@
+"""What is said of a moment as a whole is what is said of its best turn, and nothing is promised that is not proved."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import shibumi3d
+from shibumi3d.search.players import Budget, analyse
+from shibumi3d.search.solver import greatest, solve
+
+
+def after(name: str, moves: str, size: int | None = None) -> tuple[Any, Any]:
+    """A game, and the moment after some moves of two."""
+    game = shibumi3d.game(name, size=size)
+    state = game.start(2)
+    for move in moves.split():
+        state, _ = game.apply(state, move)
+    return game, state
+
+
+def test_a_pass_that_ends_the_match_wins_in_one() -> None:
+    """White has one marble, Black none and has passed: if White passes too, the match is over and won."""
+    game, state = after("spirit", "W@Ab2 pass")
+    for iterations in (1, 40):
+        found = analyse(game, game.view(state, 0), Budget(iterations))
+        assert (found.wins_in, found.mean) == (1, 1.0)
+        assert (found.turns[0].moves, found.turns[0].turns) == (("pass",), 1)
+
+
+@pytest.mark.parametrize("iterations", [20, 300])
+def test_where_all_is_lost_every_turn_is(iterations: int) -> None:
+    """The second player wins Spline, by its certificate, so the first is told of no chances."""
+    game, state = after("spline", "")
+    found = analyse(game, game.view(state, 0), Budget(iterations))
+    assert (found.mean, len(found.turns)) == (0.0, 3)
+    assert all(one.proved and one.mean == 0.0 for one in found.turns)
+
+
+@pytest.mark.parametrize("name", ["spline", "span", "spirit", "splastwo", "spree"])
+def test_the_moment_is_worth_what_its_best_turn_is(name: str) -> None:
+    """From random moments of matches on, near their ends too: a loss in no turns is never told of, nor a win."""
+    game = shibumi3d.game(name, size=3)
+    chance = Random(name)
+    for _ in range(6):
+        state = game.start(2)
+        for _ in range(chance.randrange(10)):
+            ahead, _ = game.apply(state, chance.choice(game.moves(state)))
+            if ahead.to_move is None:
+                break
+            state = ahead
+        found = analyse(game, game.view(state, state.to_move), Budget(60))
+        best = found.turns[0]
+        assert found.mean == best.mean
+        assert bool(found.wins_in) == (best.proved and best.mean == 1.0 and best.turns > 0)
+        assert bool(found.loses_in) == (best.proved and best.mean == 0.0 and best.turns > 0)
+        if best.mean == 0.0 and best.proved:
+            assert all(one.proved and one.mean == 0.0 for one in found.turns)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "work"), [("spuzzle", 6, 2_000), ("spuzzle", 4, 900), ("spoff", 4, 500)]
+)
+def test_no_more_is_tried_than_was_asked_for(name: str, size: int, work: int) -> None:
+    game = shibumi3d.game(name, size=size)
+    state = game.start(1)
+    assert greatest(game, state, work=work).tried <= work
+    assert solve(game, state, work=work).tried <= work
+
+
+def test_a_search_cut_short_calls_nothing_lost() -> None:
+    game = shibumi3d.game("spin")
+    for work in (1, 2, 3, 7):
+        verdict = solve(game, game.start(1, 1), work=work)
+        assert verdict.won is not False
+        assert verdict.tried <= work
