@@ -253,10 +253,12 @@ class _Thought:
                     return True
         if self.stop():
             return False
-        if self.level.patient and not self.proved:
+        if self.level.patient and any(
+            move not in self.proved or not self.proved[move].proved for move in self.moves
+        ):
             # Further than that no number of turns is known, but perhaps who wins; a certificate costs no work.
             proves_no_more = self.after(proving)
-            work = 0 if proves_no_more() else self.sees // 4
+            work = 0 if proves_no_more() else self.sees
             low, high, keeping = self.search.solved(work, proves_no_more)
             self.lost = high == 0.0
             if low == 1.0 and keeping:

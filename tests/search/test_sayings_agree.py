@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.search.players import Budget, analyse
+from shibumi3d.search.players import Budget, analyse, player
 from shibumi3d.search.solver import greatest, solve
 
 
@@ -76,3 +76,12 @@ def test_a_search_cut_short_calls_nothing_lost() -> None:
         verdict = solve(game, game.start(1, 1), work=work)
         assert verdict.won is not False
         assert verdict.tried <= work
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_the_sky_keeps_the_only_win(seed: int) -> None:
+    """Whatever else White does here, Black wins or draws: looked at with all the work there is, W@Ac3 alone holds."""
+    game = shibumi3d.game("splice")
+    state = game.position("B..R,...W,...B,WBRR/...,...,.../..,../.")
+    assert player("sky", seed).choose(game, game.view(state, 0), Budget(40)).move == "W@Ac3"
+    assert [one.moves for one in analyse(game, game.view(state, 0), Budget(40)).turns[:1]] == [("W@Ac3",)]
