@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,6 +23,15 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INT = re.compile(r"[-+]?[0-9]{1,18}")
 _FLOAT = re.compile(r"[-+]?[0-9]{1,18}\.[0-9]{1,18}")
 _WORDS: dict[str, bool | None] = {"": None, "~": None, "null": None, "true": True, "false": False}
+
+_ENCODINGS = (
+    ("UTF-32", re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff|\0\0\0[^\0]|[^\0]\0\0\0")),
+    ("UTF-16", re.compile(rb"\xff\xfe|\xfe\xff|\0[^\0]|[^\0]\0")),
+)
+"""How a file in another encoding than UTF-8 begins, with its mark or, as YAML begins with ASCII, without."""
+_DOS_END = "\x1a"
+_AHEAD = 1100
+"""How many characters parsers look ahead for the end of a key, and some more."""
 
 _SIGNS = "{[&*!|>%@`"
 # The value of the last key or list entry of a line: what follows "- " or "key: ".
@@ -64,6 +74,9 @@ def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_
     if len(data) > limits.size:
         problems.append(Problem(start, f"the file is larger than {limits.size // 1024} KB"))
         return None
+    if (other := _encoding(data)) is not None:
+        problems.append(Problem(start, f"the file is {other} text, not UTF-8"))
+        return None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -76,7 +89,7 @@ def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_
     except _Stop:
         return None
     except yaml.YAMLError as error:
-        problems.append(_syntax(error, text, file))
+        problems.append(_too_deep(text, file, limits) or _syntax(error, text, file))
         return None
 
 
@@ -122,7 +135,7 @@ class _Reader:
             self._stop(mark, f"values are nested more than {self._limits.depth} deep")
         self._count(1, mark)
         if event.tag is not None:
-            self._problem(mark, f"tag '{event.tag}' has no meaning here; quote a value that starts with '!'")
+            self._tag(event.tag, mark)
         if event.anchor is not None:
             self._anchors[event.anchor] = None
         if isinstance(event, yaml.ScalarEvent):
@@ -130,7 +143,7 @@ class _Reader:
                 self._problem(
                     mark, f"anchor '&{event.anchor}' names nothing; quote a value that starts with '&'"
                 )
-            node = _Node(Item(_scalar(event), mark), 1, 1)
+            node = _Node(Item(_scalar(event), mark, written=event.value), 1, 1)
         elif isinstance(event, yaml.SequenceStartEvent):
             node = self._sequence(mark, depth)
         else:
@@ -138,6 +151,9 @@ class _Reader:
         if event.anchor is not None:
             self._anchors[event.anchor] = node
         return node
+
+    def _tag(self, tag: str, mark: FilePlace) -> None:
+        self._problem(mark, f"tag '{tag}' has no meaning here; quote a value that starts with '!'")
 
     def _count(self, items: int, mark: FilePlace) -> None:
         self._weight += items
@@ -171,7 +187,8 @@ class _Reader:
         items: dict[str, Item] = {}
         keys: dict[str, FilePlace] = {}
         deepest = 0
-        bare: list[str] = []  # keys without a value, as the words of an expression look to YAML
+        words = 0  # how many keys there are, and which of them have no value, as an expression looks to YAML
+        bare: list[tuple[str, FilePlace]] = []
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
             place = self._mark(event)
             if not isinstance(event, yaml.ScalarEvent):
@@ -179,30 +196,37 @@ class _Reader:
                     place,
                     f"a key must be a word{_quote_hint(self._line(place)) or ', not a list or a mapping'}",
                 )
+            if event.tag is not None:
+                self._tag(event.tag, place)
             key = event.value
             value = next(self._events)
-            if isinstance(value, yaml.ScalarEvent) and value.value == "" and value.implicit[0]:
-                bare.append(key)
             node = self._node(value, depth + 1)
             deepest = max(deepest, node.depth)
             if key == "<<" and event.implicit[0]:
-                self._problem(place, "merge keys ('<<') have no meaning here")
-            elif key in items:
+                # What is missing without it is missed at the place of the mapping: that is told once.
+                self._problem(mark if start.flow_style else place, "merge keys ('<<') have no meaning here")
+                continue
+            words += 1
+            if isinstance(value, yaml.ScalarEvent) and value.value == "" and value.implicit[0]:
+                bare.append((key, place))
+            if key in items:
                 self._problem(place, f"key '{key}' stands twice; first at line {keys[key].line}")
             else:
                 items[key] = node.item
                 keys[key] = place
         if bare and start.flow_style:
             # {p for p in own} has bare keys alone; {at: f(a, b)} has one where its comma stands.
-            sign = "starts with '{'" if len(bare) == len(keys) else "holds ', '"
+            word, place = bare[0]
+            whole = len(bare) == words
+            sign = "starts with '{'" if whole else "holds ', '"
             self._problem(
-                mark if len(bare) == len(keys) else keys[bare[0]],
-                f"no value follows '{bare[0]}'; quote an expression that {sign}",
+                mark if whole else place, f"no value follows '{word}'; quote an expression that {sign}"
             )
         return _Node(Item(items, mark, keys), self._weight - before + 1, deepest + 1)
 
     def _line(self, mark: FilePlace) -> str:
-        return self._text.splitlines()[mark.line - 1]
+        lines = self._text.splitlines()
+        return lines[mark.line - 1] if mark.line <= len(lines) else ""
 
 
 def _scalar(event: Any) -> object:
@@ -218,12 +242,44 @@ def _scalar(event: Any) -> object:
     return text
 
 
+def _encoding(data: bytes) -> str | None:
+    """The encoding that ``data`` is in, where it shows at the beginning that it is not UTF-8."""
+    return next((name for name, begins in _ENCODINGS if begins.match(data)), None)
+
+
+def _too_deep(text: str, file: str, limits: Limits) -> Problem | None:
+    """Where values are nested too deep, if a parser gave up before it told of them.
+
+    Parsers look ahead for the end of a key, and count what they meet there: in it nesting is found by its signs.
+    """
+    depth, index, line, column = 0, 0, 0, 0
+    with suppress(yaml.YAMLError):
+        for event in yaml.parse(text, Loader=_LOADER):
+            end: Any = event.end_mark
+            index, line, column = end.index, end.line, end.column
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+    with suppress(yaml.YAMLError):
+        for token in yaml.scan(text[index : index + _AHEAD], Loader=yaml.SafeLoader):
+            if isinstance(token, yaml.FlowSequenceStartToken | yaml.FlowMappingStartToken):
+                depth += 1
+            elif isinstance(token, yaml.FlowSequenceEndToken | yaml.FlowMappingEndToken):
+                depth -= 1
+            if depth > limits.depth:
+                at = token.start_mark
+                mark = FilePlace(file, line + at.line + 1, at.column + 1 + (0 if at.line else column))
+                return Problem(mark, f"values are nested more than {limits.depth} deep")
+    return None
+
+
 def _syntax(error: yaml.YAMLError, text: str, file: str) -> Problem:
     """What the parser could not read, with the likely cause when the line shows one."""
     marks = [getattr(error, "problem_mark", None), getattr(error, "context_mark", None)]
     places = [mark for mark in marks if mark is not None]
     if not places:
-        return Problem(_place_of_bad_character(text, file), "the file holds a character that is not text")
+        return _bad_character(text, file)
     lines = text.splitlines()
     shown = [lines[mark.line] for mark in places if mark.line < len(lines)]
     hint = next((found for found in map(_quote_hint, shown) if found), "")
@@ -249,8 +305,11 @@ def _quote_hint(line: str) -> str:
     return ""
 
 
-def _place_of_bad_character(text: str, file: str) -> FilePlace:
-    """Where the first character stands that YAML does not allow (control characters, lone surrogates)."""
+def _bad_character(text: str, file: str) -> Problem:
+    """The first character that YAML does not allow (control characters, lone surrogates)."""
     found = re.search("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", text)
     before = text[: found.start()] if found else ""
-    return FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
+    mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
+    if found is not None and found[0] == _DOS_END:
+        return Problem(mark, "a sign stands here that ends files under DOS (0x1a); take it out")
+    return Problem(mark, "the file holds a character that is not text")

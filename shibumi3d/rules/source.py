@@ -24,12 +24,21 @@ class Item:
     """One YAML value and where it stands.
 
     ``value`` is a str, int, float, bool or None (scalars), a list of Items, or a dict of Items. ``keys`` gives the
-    place of every key of a dict.
+    place of every key of a dict, ``written`` a scalar as it stands in the file: ``08`` is the number 8 where one is
+    wanted, and else a text of two signs.
     """
 
     value: object
     mark: FilePlace
     keys: dict[str, FilePlace] = field(default_factory=dict)
+    written: str = ""
+
+    @property
+    def text(self) -> str | None:
+        """The scalar as a text: a name may be ``1.5`` or ``true`` too; None for nothing, lists and mappings."""
+        if isinstance(self.value, str):
+            return self.value
+        return (self.written or str(self.value)) if isinstance(self.value, bool | int | float) else None
 
 
 def plain(item: Item) -> object:

@@ -170,7 +170,19 @@ def test_reading_goes_on_after_a_mistake() -> None:
 
 def test_not_utf_8() -> None:
     assert bad(b"a: b\nc: caf\xe9\n") == ["f.yaml:2:7: the file is not UTF-8 text (byte 0xe9)"]
-    assert bad("a: b".encode("utf-16")) == ["f.yaml:1:1: the file is not UTF-8 text (byte 0xff)"]
+    assert bad(b"\xffa: b") == ["f.yaml:1:1: the file is not UTF-8 text (byte 0xff)"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+def test_another_encoding_is_named(encoding: str) -> None:
+    told = encoding[:6].upper()
+    assert bad("a: b".encode(encoding)) == [f"f.yaml:1:1: the file is {told} text, not UTF-8"]
+
+
+def test_the_end_of_a_file_under_dos_is_named() -> None:
+    told = "a sign stands here that ends files under DOS (0x1a); take it out"
+    assert bad(b"a: b\r\n\x1a") == [f"f.yaml:2:1: {told}"]
+    assert bad(b"a: b\x1a\n") == [f"f.yaml:1:5: {told}"]
 
 
 def test_too_large() -> None:
@@ -181,6 +193,43 @@ def test_too_deep() -> None:
     assert good("[" * 60 + "]" * 60)
     assert bad("[" * 61 + "]" * 61) == ["f.yaml:1:61: values are nested more than 60 deep"]
     assert bad("[" * 100_000) == ["f.yaml:1:61: values are nested more than 60 deep"]
+    # Where parsers look ahead for the end of a key, one of them gives up before it tells of what lies before.
+    assert bad("a: [b" + ",[" * 1500) == ["f.yaml:1:123: values are nested more than 60 deep"]
+    assert bad("é:\n  - ü:\n     [" + "[" * 2000) == ["f.yaml:3:63: values are nested more than 60 deep"]
+    assert bad("- " * 5000) == ["f.yaml:1:121: values are nested more than 60 deep"]
+    assert bad("{a: " * 5000) == ["f.yaml:1:241: values are nested more than 60 deep"]
+    quoted = "a: '" + "[" * 2000
+    assert bad(quoted) == ["f.yaml:1:2005: this is not YAML: found unexpected end of stream"]
+
+
+MERGED = "merge keys ('<<') have no meaning here"
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("<<: x\n", [f"1:1: {MERGED}"]),
+        ("{<<}\n", [f"1:1: {MERGED}"]),
+        ("turn: {<<}\n", [f"1:7: {MERGED}"]),
+        ("end: [<<: ]\n", [f"1:7: {MERGED}"]),
+        ("[? <<]\n", [f"1:2: {MERGED}"]),
+        ("{<<: &a {<<}}\n", [f"1:6: {MERGED}", f"1:1: {MERGED}"]),
+        ("{<<, a: b}\n", [f"1:1: {MERGED}"]),
+        ("{<<, a}\n", [f"1:1: {MERGED}", "1:1: no value follows 'a'; quote an expression that starts with '{'"]),
+        ("{<<, a, b: c}\n", [f"1:1: {MERGED}", "1:6: no value follows 'a'; quote an expression that holds ', '"]),
+        ("{a, a}\n", [
+            "1:5: key 'a' stands twice; first at line 1",
+            "1:1: no value follows 'a'; quote an expression that starts with '{'",
+        ]),
+        ("!!merge <<: x\n", [
+            "1:1: tag 'tag:yaml.org,2002:merge' has no meaning here; quote a value that starts with '!'"
+        ]),
+        ("&a [*a]\n", ["1:5: alias '*a' stands inside the value it names"]),
+        ("&a {<<: *a}\n", ["1:9: alias '*a' stands inside the value it names"]),
+    ],
+)  # fmt: skip
+def test_keys_that_bring_nothing(text: str, problems: list[str]) -> None:
+    assert bad(text) == [f"f.yaml:{problem}" for problem in problems]
 
 
 def test_too_deep_by_aliases() -> None:
@@ -196,6 +245,34 @@ def test_too_many_values_by_aliases() -> None:
 
 @given(st.text(alphabet="ab:-{}[]&*!|>%@`'\"#?, \n\t0", max_size=60))
 def test_no_text_breaks_the_reader(text: str) -> None:
+    problems: list[Problem] = []
+    item = read(text.encode(), "f.yaml", problems)
+    assert item is not None or problems
+
+
+PIECES = [
+    "<<",
+    "&a ",
+    "*a",
+    "!x ",
+    "!!merge ",
+    "{",
+    "}",
+    "[",
+    "]",
+    ": ",
+    ", ",
+    "? ",
+    "- ",
+    "a",
+    "'",
+    "\n",
+    " ",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
+def test_no_signs_of_yaml_break_the_reader(text: str) -> None:
     problems: list[Problem] = []
     item = read(text.encode(), "f.yaml", problems)
     assert item is not None or problems

@@ -72,6 +72,7 @@ RECORDS = {
     "{} wins with {} ({})": "la victoire de {} avec {} ({})",
     "{} is not overwritten: {}": "{} n'est pas remplacé : {}",
     "{} can't be read: {}": "{} ne peut pas être lu : {}",
+    "the record can't be replayed: {}": "la partie ne peut pas être rejouée : {}",
     "{} can't be read: it is not a file": "{} ne peut pas être lu : ce n'est pas un fichier",
     "{} is larger than {} KB": "{} dépasse {} Ko",
     "the record": "la partie",
@@ -158,6 +159,7 @@ FILES = {
     "{}: not a mapping": "{} : ce n'est pas une table",
     "the file is larger than {} KB": "le fichier dépasse {} Ko",
     "the file is not UTF-8 text (byte 0x{})": "le fichier n'est pas du texte UTF-8 (octet 0x{})",
+    "the file is {} text, not UTF-8": "le fichier est du texte {}, et non UTF-8",
     "the file is empty": "le fichier est vide",
     "a file holds one document; a second one begins here ('---')": (
         "un fichier tient un document ; un second commence ici (« --- »)"
@@ -186,6 +188,10 @@ FILES = {
     "starts with '{'": "commence par « { »",
     "holds ', '": "contient « , »",
     "the file holds a character that is not text": "le fichier contient un signe qui n'est pas du texte",
+    "a sign stands here that ends files under DOS (0x1a); take it out": (
+        "ici se trouve le signe qui termine les fichiers sous DOS (0x1a) ; enlevez-le"
+    ),
+    "reading it failed: {}": "sa lecture a échoué : {}",
     "this is not YAML{}": "ce n'est pas du YAML{}",
     "; indent with spaces, not with tabs": " ; décalez par des espaces, non par des tabulations",
     "; quote a value that starts with '{}'": " ; mettez entre guillemets une valeur qui commence par « {} »",
