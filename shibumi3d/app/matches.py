@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
@@ -62,6 +63,14 @@ def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
         except (IllegalMove, RuleFailure) as problem:
             return again, say("reread.turn", turn=ply.turn + 1, problem=problem)
     return again, ""
+
+
+def _day(path: Path) -> date | None:
+    """When a file was last changed; None where no calendar knows that day, or the file is gone."""
+    try:
+        return date.fromtimestamp(path.stat().st_mtime)
+    except (OSError, OverflowError, ValueError):
+        return None
 
 
 class Matches:
@@ -206,16 +215,22 @@ class Matches:
         # Claimed before it is read, so that nobody writes it between.
         claimed = ours and self.app.store.claim(path)
         try:
-            match, entry = self._told(load_record(path))
+            record = load_record(path)
+            match, entry = self._told(record)
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
             self.app.store.release(path)
             self.app.tell(say("sentence", text=capital(told(problem))))
             return
         if match.state.to_move is None:
+            day = _day(path)
+            if claimed and record.result is None:
+                # What its moves lead to is written into it: else it would be offered again as unfinished.
+                with suppress(OSError, RecordError):
+                    match.record(undone=True).save(path)
             self.app.store.release(path)
             self._show_over(match, entry)
             if isinstance(self.app.screen, Replay):
-                self.app.screen.day = date.fromtimestamp(path.stat().st_mtime)
+                self.app.screen.day = day
             return
         if claimed:
             self.kept = path

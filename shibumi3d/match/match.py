@@ -341,10 +341,24 @@ class Match:
     def from_record(cls, record: Record, game: Game) -> Match:
         """The match that ``record`` tells, replayed move by move.
 
-        Raises :class:`RecordError` when it is of another game, or does not replay as it says, GameFileError when
-        the rules of the game are wrong.
+        Where it tells no result and the moves end the match, they say how. Raises :class:`RecordError` when it is of
+        another game, or does not replay as it says, GameFileError when the rules of the game are wrong.
         """
-        if (record.game, record.size, record.variant) != (game.id, game.size, game.variant):
+        try:
+            return cls._replayed(record, game)
+        except (RecordError, GameFileError):
+            raise
+        except (
+            Exception
+        ) as error:  # the rules come from outside, too: what they raise ends nothing but this match
+            message = f"the record can't be replayed: {type(error).__name__}: {error}"
+            raise RecordError(message) from error
+
+    @classmethod
+    def _replayed(cls, record: Record, game: Game) -> Match:
+        """See :meth:`from_record`."""
+        # A record without a size is of the usual board, a game without boards has none.
+        if (record.game, record.size or game.size, record.variant) != (game.id, game.size, game.variant):
             told = _form(record.game, record.variant, record.size)
             raise RecordError(f"the record is of {told}, not of {_form(game.id, game.variant, game.size)}")
         try:
@@ -390,14 +404,13 @@ class Match:
             match.clock = Clock(record.pace, len(record.seats), record.left)
             match.clock.begin_at(max((ply.turn + 1 for ply in match._history), default=0))
         now = match.record().result
+        if record.result is None:
+            return match  # what is not told is what the moves lead to
         # The wording of a reason may change from version to version; who won may not.
-        if (now is None) != (record.result is None) or (
-            now is not None
-            and record.result is not None
-            and (
-                now.scores != record.result.scores
-                or now.winners not in (record.result.winners, _drawn_alike(record))
-            )
+        if (
+            now is None
+            or now.scores != record.result.scores
+            or now.winners not in (record.result.winners, _drawn_alike(record))
         ):
             told, led = (_told(result, record.seats) for result in (record.result, now))
             raise RecordError(f"the record says {told}, but its moves lead to {led}")

@@ -23,7 +23,8 @@ say, ``repetition: false`` where no draw may be claimed when positions recur. A 
 moves ``after`` which it leaves the match; with them the format is 2, too. A match that did not begin at the start of
 its game has a ``position``: ``{boards: ["W.,../."], to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``, in format 2;
 what is as usual is left out of it. Where the computer plays, ``players`` says of each seat who does:
-``[person, stone]``. Where hints were given, ``hints`` says how many each seat was: ``[3, 0]``, in format 2.
+``[person, stone]``. A file that people write may leave out ``size``, for the usual board, and the ``result`` that its
+moves lead to. Where hints were given, ``hints`` says how many each seat was: ``[3, 0]``, in format 2.
 ``swap: true`` where the second seat may take over the first turn, which
 then stands as ``swap-seats``; ``seats`` are as they were at first. ``clock`` tells the time there was, as ``10+5``
 (minutes for the match, seconds more a turn) or ``30s`` (seconds a turn), and the seconds left to each seat:
@@ -76,6 +77,7 @@ KEYS = (
 # Text that YAML can't take for anything but text, wherever it stands.
 _PLAIN = re.compile(r"[A-Za-z^(][\w@^>+/!.()'-]*(?: [\w@^>+/!.()'-]+)*", re.ASCII)
 _NOT_TEXT = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
+_BEGINS = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?shibumi3d:")
 _MOVE = re.compile(r'"(?:[^"\\]|\\.)*"|seat [0-9]+|[^ "]+')
 
 
@@ -101,7 +103,7 @@ class Record:
     ``turns`` and ``undone`` hold the texts of the moves, turn by turn. ``deal`` is what :meth:`Game.start` takes:
     stock name to letters of colours, one text a seat where each seat has such a stock. ``players`` are who plays each
     seat, a person or a computer of some strength; nothing where all are persons. ``options`` are what else was chosen
-    before the match, by name. ``size`` 0: no board that comes in sizes.
+    before the match, by name. ``size`` 0: no board that comes in sizes, or the usual one.
     """
 
     game: str
@@ -184,13 +186,24 @@ def load(path: Path) -> Record:
 
 
 def parse(data: bytes | str, name: str = "the record") -> Record:
-    """The record that ``data`` holds; ``name`` is what messages call it. Raises :class:`RecordError`."""
+    """The record that ``data`` holds; ``name`` is what messages call it. Raises :class:`RecordError`, whatever goes
+    wrong in reading it."""
+    try:
+        return _parse(data, name)
+    except RecordError:
+        raise
+    except Exception as error:
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        raise RecordError(f"{name} can't be read: {what}") from error
+
+
+def _parse(data: bytes | str, name: str) -> Record:
     problems: list[Problem] = []
     content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     item = loader.read(content, name, problems, LIMITS)
     keys = item.value if item is not None and isinstance(item.value, dict) else {}
     if "shibumi3d" not in keys:
-        if problems and re.match(rb"(\xef\xbb\xbf)?shibumi3d:", content):
+        if problems and _BEGINS.match(content[:64].replace(b"\0", b"")):  # in another encoding, too
             raise _broken(name, problems[0])
         raise RecordError(f"{name} is not a Shibumi 3D record")
     version = keys["shibumi3d"].value
@@ -236,7 +249,7 @@ class _Reader:
             raise self._wrong(self._entries["players"], "players: expected who plays each of the seats")
         return Record(
             game=self._word("game"),
-            size=self._number("size") if self._format == 1 or "size" in self._entries else 0,
+            size=self._number("size") if "size" in self._entries else 0,
             options=self._options(),
             variant=self._word("variant", ""),
             seats=seats,
@@ -318,9 +331,10 @@ class _Reader:
         item = self._entries.get(key)
         if item is None and default is not None:
             return default
-        if item is None or not _is_word(item.value):
+        text = None if item is None else item.text
+        if text is None:
             raise self._wrong(item or self._item, f"{key}: expected a text")
-        return str(item.value)
+        return text
 
     def _flag(self, key: str, default: bool) -> bool:
         item = self._entries.get(key)
@@ -337,9 +351,12 @@ class _Reader:
         return int(str(item.value))
 
     def _words(self, item: Item | None, key: str) -> list[str]:
-        if item is None or not isinstance(item.value, list) or not all(_is_word(i.value) for i in item.value):
+        listed = item.value if item is not None and isinstance(item.value, list) else [None]
+        texts = [None if each is None else each.text for each in listed]
+        found = [text for text in texts if text is not None]
+        if len(found) < len(texts):
             raise self._wrong(item or self._item, f"{key}: expected a list of texts")
-        return [str(i.value) for i in item.value]
+        return found
 
     def _turns(self, key: str) -> tuple[tuple[str, ...], ...]:
         return self._turns_of(self._entries.get(key), key)
@@ -384,7 +401,8 @@ class _Reader:
             raise self._wrong(item, "deal: expected a mapping of stocks to letters")
         deal: dict[str, str | tuple[str, ...]] = {}
         for name, given in item.value.items():
-            deal[name] = given.value if isinstance(given.value, str) else tuple(self._words(given, "deal"))
+            letters = given.text
+            deal[name] = tuple(self._words(given, "deal")) if letters is None else letters
         return deal
 
     def _result(self, seats: int) -> RecordedResult | None:
@@ -397,12 +415,12 @@ class _Reader:
         if any(not 1 <= seat <= seats for seat in winners):
             raise self._wrong(item, f"result: winners are seats from 1 to {seats}")
         reason = item.value.get("reason")
-        if reason is not None and not _is_word(reason.value):
+        if reason is not None and reason.text is None:
             raise self._wrong(reason, "reason: expected a text")
         return RecordedResult(
             winners=tuple(seat - 1 for seat in winners),
             scores=tuple(self._numbers(item, "scores")),
-            reason="" if reason is None else str(reason.value),
+            reason="" if reason is None else reason.text or "",
         )
 
     def _numbers(self, item: Item, key: str) -> list[int]:

@@ -132,7 +132,7 @@ class Store:
                 if now.timestamp() - part.stat().st_mtime > DAY:
                     part.unlink()
         for gone in (self.folder / GONE).glob("*"):
-            if gone.name.isdecimal() and now.timestamp() - int(gone.name) > DAY:
+            if gone.name.isdecimal() and len(gone.name) < 16 and now.timestamp() - int(gone.name) > DAY:
                 shutil.rmtree(gone, ignore_errors=True)
         for left in self.folder.glob(f".*{LOCK}"):
             with suppress(OSError):

@@ -9,6 +9,7 @@ import pytest
 
 from shibumi3d import files
 from shibumi3d.app.home.kept import SavedGames
+from shibumi3d.app.replay.screen import Replay
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
 from tests.app.hand import Hand
@@ -58,6 +59,21 @@ def test_filter_and_search(hand: Hand, page: SavedGames) -> None:
     assert page.none.visible
     assert page.none.words == "No game is kept that fits."
     assert not page.go.enabled
+
+
+def test_a_match_written_without_its_result_is_shown_and_gets_it(hand: Hand, page: SavedGames) -> None:
+    """Somebody wrote it by hand: its last move ends it, and it is unfinished no longer."""
+    path = hand.app.store.folder / "by hand.yaml"
+    moves = "".join(f"  - {move}\n" for move in LINE)
+    path.write_text(
+        f"shibumi3d: 1\ngame: spline\nseats: [08, Zoe]\nseed: 0\nmoves:\n{moves}", encoding="utf-8"
+    )
+    hand.app.matches.open_path(path)
+    assert isinstance(hand.app.screen, Replay)
+    assert "result: {winners: [1], scores: [0, 0], reason: full line}" in path.read_text(encoding="utf-8")
+    hand.app.matches.look_for_saved()
+    assert hand.app.matches.saved is not None
+    assert hand.app.matches.saved.seats[0] == "Ben"
 
 
 def test_who_won_is_told(hand: Hand, page: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:

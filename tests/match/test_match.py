@@ -225,7 +225,10 @@ class TestRecord:
                 {"result": record.RecordedResult((1,), (0, 0), "full line")},
                 "the record says Ben wins (full line), but its moves lead to Ann wins (full line)",
             ),
-            ({"result": None}, "the record says no result yet, but its moves lead to Ann wins (full line)"),
+            (
+                {"turns": ((LINE[0],),)},
+                "the record says Ann wins (full line), but its moves lead to no result yet",
+            ),
             ({"seats": ("Ann", "Ben", "Cid")}, "the record can't be set up: Spline is for 2 players, not 3"),
             ({"deal": {"bag": "W"}}, "the record can't be set up: Spline has no stock 'bag'"),
             ({"size": 5}, "the record is of spline on size 5, not of spline on size 4"),
@@ -238,6 +241,16 @@ class TestRecord:
         with pytest.raises(RecordError) as caught:
             Match.from_record(told, game())
         assert message in str(caught.value)
+
+    def test_rules_that_fail_end_only_the_match(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        told, form = played(LINE).record(), game()
+
+        def broken(*_: object) -> None:
+            raise ZeroDivisionError("oh")
+
+        monkeypatch.setattr(type(form), "apply", broken)
+        with pytest.raises(RecordError, match="the record can't be replayed: ZeroDivisionError: oh"):
+            Match.from_record(told, form)
 
     def test_a_match_that_began_at_a_position_replays_from_there(self) -> None:
         """Aa1 and Ab1 are white, and black moves; a white that would float is refused with its sentence."""

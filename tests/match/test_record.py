@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match import record
-from shibumi3d.match.match import Match, Seat
+from shibumi3d.match.match import Match, Seat, game_of
 from shibumi3d.match.record import Record, RecordedResult, RecordError, join_turn, parse, split_turn
 from shibumi3d.rules.game import Position
 
@@ -42,6 +42,61 @@ moves:
 def test_the_text_of_a_record() -> None:
     assert SMALL.text() == TEXT
     assert parse(TEXT) == SMALL
+
+
+def test_what_people_leave_out() -> None:
+    """A file written by hand need not say which board is the usual one, nor who won."""
+    short = "shibumi3d: 1\ngame: spline\nseats: [Ann, Ben]\nseed: 0\nmoves:\n"
+    line = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
+    told = parse(short + "".join(f"  - {move}\n" for move in line))
+    entry = catalogue.load().get("spline")
+    match = Match.from_record(told, game_of(told, entry))
+    assert (match.game.size, match.state.to_move) == (4, None)
+    assert match.record().result == RecordedResult((0,), (0, 0), "full line")
+    assert "size: 4\n" in match.record().text()
+
+
+def test_texts_are_taken_as_they_stand() -> None:
+    """Names that look like numbers to YAML are names: 08 has two signs, and 1.50 has four."""
+    told = parse(TEXT.replace("[Ann, Ben]", "[08, +5, 1.50, true, 0x1A, 1e3, 007]"))
+    assert told.seats == ("08", "+5", "1.50", "true", "0x1A", "1e3", "007")
+    assert parse(told.text()).seats == told.seats
+    assert parse(TEXT.replace("game: spline-plus", "game: 007")).game == "007"
+    assert parse(TEXT.replace("seed: 7", "seed: 007")).seed == 7
+    for nothing in ("~", "null", "[a]", "{a: b}"):
+        with pytest.raises(RecordError, match="line 4: seats: expected a list of texts"):
+            parse(TEXT.replace("[Ann, Ben]", f"[Ann, {nothing}]"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_another_encoding_is_named(encoding: str) -> None:
+    told = f"m is broken at line 1: the file is {encoding[:6].upper()} text, not UTF-8"
+    with pytest.raises(RecordError) as caught:
+        parse(TEXT.encode(encoding), "m")
+    assert str(caught.value) == told
+
+
+def test_the_end_of_a_file_under_dos_is_named() -> None:
+    told = r"m is broken at line 10: a sign stands here that ends files under DOS \(0x1a\); take it out"
+    with pytest.raises(RecordError, match=told):
+        parse(TEXT.encode() + b"\x1a", "m")
+
+
+@pytest.mark.parametrize("odd", ["{<<}", "{<<: a}", "[<<: ]", "&a [*a]", "*a", "!!set {a}", "&a {<<: *a}"])
+def test_odd_signs_of_yaml_are_refused_anywhere(odd: str) -> None:
+    for line in TEXT.splitlines():
+        key = line.partition(":")[0] if ":" in line else "  -"
+        with pytest.raises(RecordError):
+            parse(TEXT.replace(line, f"{key}{':' if ':' in line else ''} {odd}"))
+
+
+def test_whatever_reading_raises_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("oh")
+
+    monkeypatch.setattr(record.loader, "read", broken)
+    with pytest.raises(RecordError, match="m can't be read: KeyError: 'oh'"):
+        parse(TEXT, "m")
 
 
 def test_all_that_a_record_can_say() -> None:
