@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from copy import copy
 from functools import cache
 from importlib.resources.abc import Traversable
@@ -111,9 +112,12 @@ class Catalogue:
         return self.parse(_bytes(path), path)
 
     def parse(self, data: bytes, path: Path) -> Entry:
-        """The game that ``data`` tells, as if it stood in a file at ``path``. Raises :class:`GameFileError`."""
+        """The game that ``data`` tells, as if it stood in a file at ``path``. Raises :class:`GameFileError`, whatever
+        goes wrong in reading it."""
         problems: list[Problem] = []
-        entry = self._parse(data, path, problems)
+        entry: Entry | None = None
+        with _net(path, problems):
+            entry = self._parse(data, path, problems)
         if entry is None or problems:
             raise GameFileError(problems)
         return entry
@@ -128,13 +132,10 @@ class Catalogue:
         entries: list[Entry] = []
         paths_given = list(files)
         for path in paths_given or self._own:
-            try:
+            with _net(path, found):
                 entry = self._parse(_bytes(path), path, found)
-            except (OSError, ValueError) as error:
-                found.append(Problem(FilePlace(str(path), 1, 1), f"can't be read: {_reason(error)}"))
-                continue
-            if entry is not None:
-                entries.append(entry)
+                if entry is not None:
+                    entries.append(entry)
         if not paths_given:
             for name in self._files:
                 entry = self._entry(name, found)
@@ -142,7 +143,8 @@ class Catalogue:
                     entries.append(entry)
             found += [problem for problems in self._own_problems.values() for problem in problems]
         for entry in entries:
-            _compile_all(entry, found)
+            with _net(Path(entry.file), found):
+                _compile_all(entry, found)
         unique = dict.fromkeys(found)
         count = len(paths_given) or len(self._files) + len(self._own)
         return count, GameFileError(unique).problems
@@ -151,10 +153,31 @@ class Catalogue:
         """The game that ``data`` tells, as if it stood in a file at ``path``, and all that is wrong with it in every
         form; no game where not even its title and the like can be read."""
         found: list[Problem] = []
-        entry = self._parse(data, path, found)
-        if entry is not None:
-            _compile_all(entry, found)
+        entry: Entry | None = None
+        with _net(path, found):
+            entry = self._parse(data, path, found)
+            if entry is not None:
+                _compile_all(entry, found)
         return entry, GameFileError(dict.fromkeys(found)).problems
+
+    def obstacles(self, data: bytes, path: Path) -> tuple[Problem, ...]:
+        """What would keep a file with this content at ``path`` from being listed among the user's own games."""
+        problems: list[Problem] = []
+        self._listed(path, problems, data)
+        return GameFileError(dict.fromkeys(problems)).problems
+
+    def _listed(self, path: Path, problems: list[Problem], data: bytes | None = None) -> Entry | None:
+        """The game of the user's in the file at ``path``, read if ``data`` does not tell it, as the list shows it."""
+        entry: Entry | None = None
+        name = path.name.removesuffix(SUFFIX)
+        with _net(path, problems):
+            entry = self._parse(_bytes(path) if data is None else data, path, problems)
+            if entry is not None and name in self._files:
+                message = f"there is a game '{name}' already; a file with another name can extend it"
+                problems.append(Problem(FilePlace(str(path), 1, 1), message))
+            elif entry is not None and not problems:
+                _compile(entry, entry.size, entry.players[0], problems)
+        return entry
 
     def _read_all(self) -> None:
         for file in sorted(self._folder.iterdir(), key=lambda f: f.name):
@@ -190,17 +213,7 @@ class Catalogue:
         for path in self._own:
             name = path.name.removesuffix(SUFFIX)
             problems: list[Problem] = []
-            entry = None
-            try:
-                entry = self._parse(_bytes(path), path, problems)
-            except (OSError, ValueError) as error:
-                problems.append(Problem(FilePlace(str(path), 1, 1), f"can't be read: {_reason(error)}"))
-            if entry is not None:
-                if name in self._files:
-                    message = f"there is a game '{name}' already; a file with another name can extend it"
-                    problems.append(Problem(FilePlace(str(path), 1, 1), message))
-                elif not problems:
-                    _compile(entry, entry.size, entry.players[0], problems)
+            entry = self._listed(path, problems)
             if problems:
                 self._own_problems[name] = GameFileError(dict.fromkeys(problems)).problems
             elif entry is not None:
@@ -318,13 +331,28 @@ def load(user_folder: Path | None = None) -> Catalogue:
     return _built_in() if user_folder is None else _built_in().joined(user_folder)
 
 
+@contextmanager
+def _net(path: Path, problems: list[Problem]) -> Iterator[None]:
+    """Note whatever reading a file raises as its mistake: nothing that is wrong there goes further than the file."""
+    try:
+        yield
+    except GameFileError as error:
+        problems += error.problems
+    except (OSError, ValueError) as error:
+        problems.append(Problem(FilePlace(str(path), 1, 1), f"can't be read: {_reason(error)}"))
+    except Exception as error:
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        message = f"reading it failed: {what}"
+        problems.append(Problem(FilePlace(str(path), 1, 1), message))
+
+
 def _misnamed(file: str, name: str) -> Problem:
     message = f"file name '{name}': expected small letters, digits and '-', as in 'spline-plus.yaml'"
     return Problem(FilePlace(file, 1, 1), message)
 
 
 def _reason(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return (error.strerror if isinstance(error, OSError) else None) or " ".join(str(error).split())
 
 
 def _bytes(file: Path) -> bytes:

@@ -77,7 +77,7 @@ class PlainGame(Generic[T]):
         """The move that a text names, of ``seat`` or of the one written before it ("2:7"). Raises IllegalMove."""
         number, colon, wanted = text.strip().partition(":")
         other = False
-        if colon and number.isdecimal():
+        if colon and number.isdecimal() and len(number) < 3:
             other = seat not in (None, int(number) - 1)
             seat = int(number) - 1
         else:

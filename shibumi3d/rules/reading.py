@@ -33,8 +33,11 @@ class TableReader:
                 problems.append(Problem(mark, f"unknown key of {name} '{key}'{hint}"))
 
     def wrong(self, key: str, expected: str) -> None:
-        """Note that a key does not hold what is ``expected``."""
-        self.problems.append(Problem(self.items[key].mark, f"{key}: expected {expected}"))
+        """Note that a key does not hold what is ``expected``; where it is left out, that is told of the mapping."""
+        item = self.items.get(key)
+        mark = item.mark if item is not None else self.mark
+        assert mark is not None, f"{self.name}: nothing is wrong where nothing stands"
+        self.problems.append(Problem(mark, f"{key}: expected {expected}"))
 
     def whole(self, key: str, least: int, most: int, usual: int) -> int:
         """A whole number within bounds."""

@@ -44,8 +44,21 @@ class TestSettings:
             b'{"names": ["' + b"x" * (2 << 20) + b'"]}',
             b"\xff\xfe{}",
             b"",
+            b'{"eye": [1]}',
+            b'{"views": {"spline": 3}}',
         ],
-        ids=["lists", "lists inside", "digits", "a number", "no float", "large", "UTF-16", "empty"],
+        ids=[
+            "lists",
+            "lists inside",
+            "digits",
+            "a number",
+            "no float",
+            "large",
+            "UTF-16",
+            "empty",
+            "eye",
+            "views",
+        ],
     )
     def test_a_file_that_holds_none_is_kept_aside(self, tmp_path: Path, content: bytes) -> None:
         (tmp_path / "settings.json").write_bytes(content)
@@ -53,6 +66,11 @@ class TestSettings:
         assert loaded.settings == settings.Settings()
         assert loaded.notice.startswith("The settings could not be read; the usual ones are used.")
         assert (tmp_path / "settings.json.unreadable").read_bytes() == content
+
+    def test_a_language_that_is_none(self, tmp_path: Path) -> None:
+        (tmp_path / "settings.json").write_text('{"language": []}')
+        assert settings.language(tmp_path) == ""
+        assert settings.load(tmp_path).settings == settings.Settings()
 
     def test_a_pipe_in_its_place_is_not_waited_for(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "settings.json")

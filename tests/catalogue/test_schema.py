@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from shibumi3d.catalogue import catalogue as module
 from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError
@@ -425,6 +427,33 @@ class TestOwnGames:
         }
         with pytest.raises(GameFileError, match="plcae"):
             games.get("steps")
+
+    def test_whatever_reading_one_raises_all_else_lives_on(
+        self, folder: Path, own: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (own / "good.yaml").write_text(TINY)
+        (own / "merge.yaml").write_text("title: x\nturn: {<<}\n")
+        (own / "odd.yaml").write_text(TINY.replace("Tiny", "Odd"))
+        compile_form = module._compile
+
+        def fragile(entry: Entry, *rest: Any) -> None:
+            if entry.title == "Odd":
+                raise KeyError("oh")
+            compile_form(entry, *rest)
+
+        monkeypatch.setattr(module, "_compile", fragile)
+        games = catalogue(folder, ladder=FULL).joined(own)
+        assert [entry.id for entry in games] == ["ladder", "good"]
+        assert {name: [str(p) for p in found] for name, found in games.problems.items()} == {
+            "merge": [f"{own / 'merge.yaml'}:2:7: merge keys ('<<') have no meaning here"],
+            "odd": [f"{own / 'odd.yaml'}:1:1: reading it failed: KeyError: 'oh'"],
+        }
+        count, problems = games.check()
+        assert count == 4
+        assert [problem.message for problem in problems] == [
+            "merge keys ('<<') have no meaning here",
+            "reading it failed: KeyError: 'oh'",
+        ]
 
     def test_no_game_of_the_program_is_replaced(self, folder: Path, own: Path) -> None:
         (own / "ladder.yaml").write_text(TINY)

@@ -50,10 +50,15 @@ class Shelf:
             found = f"{name}-{number}"
         return found
 
+    @staticmethod
+    def written(text: str) -> str:
+        """A game as its file holds it."""
+        return text if text.endswith("\n") else f"{text}\n"
+
     def write(self, name: str, text: str) -> None:
         """Writes a game, whole or not at all. Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        files.write_whole(self.path_of(name), text if text.endswith("\n") else f"{text}\n")
+        files.write_whole(self.path_of(name), self.written(text))
 
     def read(self, path: Path) -> str:
         """The text of a game file. Raises OSError, for one that is too large or no text too."""
@@ -74,11 +79,11 @@ class Shelf:
         """The draft as it was kept; None where there is none, or none that can be read."""
         try:
             found = json.loads(files.read(self._draft, 8 * GAME_LIMITS.size))
-        except (OSError, ValueError, RecursionError):
-            return None
-        if not isinstance(found, dict):
-            return None
-        name, text, saved = (str(found.get(key, "")) for key in ("name", "text", "saved"))
-        if len(text) > GAME_LIMITS.size or (name and name_of(name) != name):
+            told = [found.get(key, "") for key in ("name", "text", "saved")]
+            # Halves of characters, which JSON may hold, are in no file.
+            name, text, saved = (str(each).encode("utf-8", "replace").decode() for each in told)
+            if len(text) > GAME_LIMITS.size or (name and name_of(name) != name):
+                return None
+        except Exception:  # whatever lies there, the page begins with another text
             return None
         return name, text, saved

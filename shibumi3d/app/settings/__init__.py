@@ -161,7 +161,7 @@ def load(place: Path) -> Loaded:
         known = {field.name for field in fields(Settings)}
         chosen = {key: _tuple(value) for key, value in values.items() if key in known}
         return Loaded(_checked(Settings(**chosen)))
-    except (ValueError, TypeError, OverflowError, RecursionError):
+    except Exception:  # whatever somebody wrote there: it is set aside, and told
         return Loaded(Settings(), _aside(file))
 
 
@@ -170,9 +170,9 @@ def language(place: Path) -> str:
     try:
         values = json.loads(files.read(place / "settings.json", LONGEST).decode())
         found = values.get("language", "")
-    except (OSError, ValueError, AttributeError, RecursionError):
+        return found if found in LANGUAGES else ""
+    except Exception:  # reading the rest says what is wrong
         return ""
-    return found if found in LANGUAGES else ""
 
 
 def save(place: Path, settings: Settings) -> str:

@@ -69,9 +69,10 @@ class CardGame(PlainGame[CardRules]):
         for name, given in (deal or {}).items():
             text = given if isinstance(given, str) else " ".join(given)
             if name == "first":
-                if not text.strip().isdecimal() or not 1 <= int(text) <= seats:
+                told = text.strip()
+                if not (told.isdecimal() and len(told) < 3 and 1 <= int(told) <= seats):
                     raise ValueError(f"'first' is a seat from 1 to {seats}, not '{text}'")
-                first = int(text) - 1
+                first = int(told) - 1
             elif name == "stock":
                 forced = _cards(text)
             else:

@@ -104,7 +104,7 @@ def _dice(read: TableReader) -> tuple[tuple[int, ...], ...]:
     given = read.table("dice", None)
     faces: dict[int, tuple[int, ...]] = {}
     for key in given.items:
-        if not key.isdecimal() or not 1 <= int(key) <= MOST:
+        if not (key.isdecimal() and len(key) < 3 and 1 <= int(key) <= MOST):
             given.wrong(key, f"the faces of a number from 1 to {MOST}, as in {{1: [1, 6]}}")
             continue
         shown = tuple(sorted(given.wholes(key, 1, 6, (), 2)))
