@@ -210,6 +210,11 @@ def test_a_draft_that_was_tampered_with_is_none(tmp_path: Path, kept: str) -> No
     assert Shelf(tmp_path, tmp_path / "draft.json").draft() is None
 
 
+def test_halves_of_characters_in_a_draft_become_what_a_file_can_hold(tmp_path: Path) -> None:
+    (tmp_path / "draft.json").write_text('{"name": "", "text": "title: \\ud800", "saved": ""}', "utf-8")
+    assert Shelf(tmp_path, tmp_path / "draft.json").draft() == ("", "title: ?", "")
+
+
 # The page
 
 
@@ -283,6 +288,28 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
     texts = written(monkeypatch, desk.draw).texts
     assert "2 players" in texts
     assert not [text for text in texts if text.endswith(" min")]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("title: N\nturn: {<<}\nend: [<<: ]\n", "Line 2: Merge keys ('<<') have no meaning here."),
+        ("title: N\nturn: {plcae: own}\n", "Line 2: Unknown verb 'plcae', did you mean 'place'?"),
+        ("title: N\nextends: n\n", "Line 2: Extends: there is no game 'n'"),
+        ("", "Line 1: The file is empty."),
+    ],
+)
+def test_what_would_not_load_again_is_not_saved(desk: Hand, tmp_path: Path, text: str, problem: str) -> None:
+    desk.push("make")
+    page(desk).draft.take_in(text)
+    desk.key("ctrl+s")
+    desk.wait(1)
+    assert not list(tmp_path.rglob("games/*.yaml"))
+    told = desk.floating(Notice).words.words
+    assert told.startswith("Not saved, since it would not load again. ")
+    assert problem in told
+    assert page(desk).draft.text.rstrip() == text.rstrip(), "nothing is lost"
+    assert page(desk).draft.name == ""
 
 
 def test_the_draft_waits_for_who_comes_back(desk: Hand) -> None:

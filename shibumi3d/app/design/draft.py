@@ -44,8 +44,8 @@ class Draft:
         """Whether the text was given up, since reading it took too long."""
         self._kept = text
         self._changes = 0
-        self._wished: Callable[[Entry], None] | None = None
-        """What is to be done with the game as soon as it is read."""
+        self._wished: Callable[[], None] | None = None
+        """What is to be done as soon as the text is read."""
         self._reader = Reader(lambda delay, what: app.later(delay, what), lambda: app.clock(), self._read)
         self.editor = Editor(
             Writing(text, GAME_LIMITS.size),
@@ -109,9 +109,8 @@ class Draft:
     def when_read(self, what: Callable[[Entry], None]) -> None:
         """Does something with the game as it is written, as soon as that is read; says so when it is not in order."""
         if not self.stuck and not self.fresh:
-            self._wished = what
+            self._wished = lambda: self.when_read(what)
             return
-        self._wished = None
         reading = self.reading
         if self.stuck or reading is None or not reading.good or reading.entry is None:
             self.app.tell(say("design.not-yet"))
@@ -143,7 +142,8 @@ class Draft:
                 self.good = found
         self.heard()
         if self._wished is not None and (self.stuck or not self._reader.busy):
-            self.when_read(self._wished)
+            wished, self._wished = self._wished, None
+            wished()
 
     def _remarks(self, found: Reading) -> list[Remark]:
         """The mistakes, each below its line; those of other files below the first."""
@@ -194,11 +194,18 @@ class Draft:
             self._kept = self.text
 
     def save(self) -> None:
-        """Writes the game among one's own."""
+        """Writes the game among one's own, as soon as it is known that it loads again; else says why it does not."""
+        if not self.stuck and not self.fresh:
+            self._wished = self.save
+            self.read()
+            return
         text = self.text
         name = self.name or self.shelf.free(
             titled(text), {entry.id for entry in self.app.catalogue if not entry.own}
         )
+        if why := self._unfit(name):
+            self.app.tell(say("design.not-saved", problem=why))
+            return
         try:
             self.shelf.write(name, text)
         except OSError as problem:
@@ -210,6 +217,19 @@ class Draft:
             self.app.catalogue = self.app.catalogue.joined(self.app.catalogue.user_folder)
         self._reader.read(text, self.path)
         self.heard()
+
+    def _unfit(self, name: str) -> str:
+        """Why the text would not load again from a file called so; empty where it would."""
+        if self.stuck:
+            return say("design.stuck")
+        if self.reading is not None and self.reading.good and name == self.name:
+            return ""
+        text = self.shelf.written(self.text).encode("utf-8", "replace")
+        problems = self.app.catalogue.obstacles(text, self.shelf.path_of(name))
+        if not problems:
+            return ""
+        sentence = say("sentence", text=capital(told(problems[0].message).rstrip("."))).replace("?.", "?")
+        return say("design.line", line=problems[0].mark.line, problem=sentence)
 
     def rest(self) -> None:
         """No page shows it: it is kept, and not read any more until it is asked for again."""

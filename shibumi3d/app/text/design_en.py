@@ -66,6 +66,8 @@ TEXTS: dict[str, Template] = {
     "design.good": "In order · {players} · {saved}",
     "design.saved": "saved",
     "design.unsaved": "not saved yet",
+    "design.not-saved": "Not saved, since it would not load again. {problem}",
+    "design.line": "Line {line}: {problem}",
     "design.not-kept": "The draft could not be kept: {problem}",
     "design.not-yet": "The text has mistakes: once they are mended, it can be played.",
     "design.trying": "A trial: this match is not kept.",

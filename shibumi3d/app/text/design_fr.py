@@ -66,6 +66,8 @@ TEXTS: dict[str, Template] = {
     "design.good": "Correct · {players} · {saved}",
     "design.saved": "gardé",
     "design.unsaved": "pas encore gardé",
+    "design.not-saved": "Non gardé, car le jeu ne se rechargerait pas. {problem}",
+    "design.line": "Ligne {line} : {problem}",
     "design.not-kept": "Le brouillon n'a pas pu être gardé : {problem}",
     "design.not-yet": "Le texte contient des erreurs : une fois corrigées, on pourra y jouer.",
     "design.trying": "Un essai : cette partie n'est pas gardée.",
