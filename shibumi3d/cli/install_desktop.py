@@ -8,9 +8,9 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from shibumi3d import files
 from shibumi3d.app import icon
@@ -115,7 +115,7 @@ def _types() -> str:
     comments = []
     for code, told in texts()["match"].items():
         lang = "" if code == "en" else f' xml:lang="{code}"'
-        comments.append(f"    <comment{lang}>{escape(told)}</comment>\n")
+        comments.append(f"    <comment{lang}>{escape(told, quote=False)}</comment>\n")
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">\n'

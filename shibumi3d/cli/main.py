@@ -114,7 +114,13 @@ def _run(arguments: list[str]) -> int:
     # A command named at once needs none of the others: this keeps short commands short.
     if arguments and arguments[0] not in COMMANDS and _is_file(arguments[0]):
         arguments = ["replay", *arguments]  # what a desktop says of a file that was clicked
-    top = parser(arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS)
+    if not arguments:
+        arguments = ["play"]  # opens the window
+    if arguments[0] in COMMANDS:
+        names: Sequence[str] = arguments[:1]
+    else:
+        names = () if arguments == ["--version"] else COMMANDS
+    top = parser(names)
     args = top.parse_args(arguments)
     if not hasattr(args, "run"):
         args = top.parse_args(_long_form(top, args))

@@ -6,7 +6,7 @@ import math
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from shibumi3d.app.ui import pen
 from shibumi3d.app.ui.canvas import CAP
@@ -133,9 +133,9 @@ class Svg(Paper):
         style = ' font-weight="600"' if face in ("bold", "title") else ""
         style += ' font-style="italic"' if face == "italic" else ""
         self._parts.append(
-            f'<text x="{_short(x)}" y="{_short(y)}" font-family={quoteattr(family)} font-size="{_short(size)}"'
+            f'<text x="{_short(x)}" y="{_short(y)}" font-family="{escape(family)}" font-size="{_short(size)}"'
             f'{style} textLength="{_short(self.width(text, face, size))}" lengthAdjust="spacingAndGlyphs"'
-            f" {self._ink('fill', colour)}>{escape(text)}</text>"
+            f" {self._ink('fill', colour)}>{escape(text, quote=False)}</text>"
         )
 
     def file(self, title: str) -> bytes:
@@ -144,7 +144,9 @@ class Svg(Paper):
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}pt" height="{high}pt"'
             f' viewBox="0 0 {wide} {high}">'
         )
-        return "\n".join([head, f"<title>{escape(title)}</title>", *self._parts, "</svg>", ""]).encode()
+        return "\n".join(
+            [head, f"<title>{escape(title, quote=False)}</title>", *self._parts, "</svg>", ""]
+        ).encode()
 
 
 class Pdf(Paper):
