@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from shibumi3d.rules.errors import GameFileError, IllegalMove
 from shibumi3d.rules.game import Option
+from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
 
 T = TypeVar("T")
@@ -122,16 +123,21 @@ class PlainKind(Generic[T]):
     """A kind of table whose files give numbers and flags under ``table:``.
 
     ``read`` makes them of the rules of a file and notes what is wrong; ``load`` returns the class of the games, which a
-    list of games does without.
+    list of games does without. ``choices`` are the options that a file may offer: whole numbers, from the least to the
+    greatest.
     """
 
     KEYS = ("players", "options", "table")
 
     def __init__(
-        self, read: Callable[[Item, list[Problem]], T], load: Callable[[], type[PlainGame[T]]]
+        self,
+        read: Callable[[Item, list[Problem]], T],
+        load: Callable[[], type[PlainGame[T]]],
+        choices: Mapping[str, tuple[int, int]],
     ) -> None:
-        self._read = read
+        self._read_table = read
         self._load = load
+        self._choices = choices
 
     def make(
         self,
@@ -150,8 +156,19 @@ class PlainKind(Generic[T]):
         return self._load()(id, title, table, players, form, meta)
 
     def check(self, rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
-        """Add what is wrong with the numbers of a file to ``problems``."""
+        """Add what is wrong with the numbers and the options of a file to ``problems``."""
         self._read(rules, problems)
+
+    def _read(self, rules: Item, problems: list[Problem]) -> T:
+        table = self._read_table(rules, problems)
+        item = entry(rules, "options")
+        if item is not None and isinstance(item.value, dict):  # else the list of games says so
+            offered = TableReader(item, "options", tuple(self._choices), problems)
+            for name, bounds in self._choices.items():
+                option = offered.table(name, None)
+                option.only("values", bounds)
+                option.only("range", bounds)
+        return table
 
 
 def entry(rules: Item, key: str) -> Item | None:

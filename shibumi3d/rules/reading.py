@@ -107,6 +107,14 @@ class TableReader:
         self.wrong(key, f"{many} from {least} to {most}")
         return tuple(usual)
 
+    def only(self, key: str, bounds: tuple[int, int]) -> None:
+        """Note what stands in the list under a key and is no whole number within ``bounds``, each where it stands."""
+        given = self.items[key].value if key in self.items else None
+        for item in given if isinstance(given, list) else ():
+            if not _whole(item.value, *bounds):
+                message = f"{self.name}: expected whole numbers from {bounds[0]} to {bounds[1]}"
+                self.problems.append(Problem(item.mark, message))
+
     def by_number(
         self, key: str, keys: tuple[int, int], values: tuple[int, int], usual: Mapping[int, int]
     ) -> dict[int, int]:

@@ -138,3 +138,39 @@ def test_what_is_laid_in_secret_is_mixed() -> None:
         player("mountain", seed).choose(game, game.view(state, 0), seat=0).move for seed in range(10)
     )
     assert laid["9"] >= 8
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "message"),
+    [
+        ("hyena-spiral", "length: {values: [4, far]}", "3:32: options: length: expected whole numbers from 2 to 200"),
+        ("hyena-spiral", "length: {values: [48, 0]}", "3:33: options: length: expected whole numbers from 2 to 200"),
+        ("hyena-spiral", "rounds: {range: [0, 3]}", "3:28: options: rounds: expected whole numbers from 1 to 100"),
+        ("hyena-spiral", "lenght: {values: [48]}", "3:11: unknown key of options 'lenght', did you mean 'length'?"),
+        ("golden-spiral", "stars: {values: [3, many]}", "3:31: options: stars: expected whole numbers from 0 to 9"),
+        ("arcanoid", "rounds: {values: [3, x]}", "3:32: options: rounds: expected whole numbers from 1 to 9"),
+        ("arcanoid", "dummies: {range: [0, 9]}", "3:32: options: dummies: expected whole numbers from 0 to 2"),
+        ("arcanoid", "temperance: {values: [hard]}", "3:11: unknown key of options 'temperance'"),
+    ],
+)  # fmt: skip
+def test_options_are_those_of_the_table(game: str, options: str, message: str, tmp_path: Path) -> None:
+    """What the table could not be played with is told where it stands, by the check and by the game itself."""
+    path = tmp_path / "other.yaml"
+    path.write_text(f"title: Other\nextends: {game}\noptions: {{{options}}}\n", encoding="utf-8")
+    _, problems = load().check([path])
+    assert len(problems) == 1
+    assert str(problems[0]).startswith(f"{path}:{message}")
+    with pytest.raises(GameFileError):
+        load().open(path).game()
+
+
+def test_two_jokers_without_an_id_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "other.yaml"
+    joker = "{name: {en: J}, stars: 1, price: [1, 0], when: always, do: flip}"
+    path.write_text(
+        f"title: Other\nextends: golden-spiral\ntable:\n  jokers:\n    - {joker}\n    - {joker}\n",
+        encoding="utf-8",
+    )
+    _, problems = load().check([path])
+    assert "table: jokers 1: a joker needs 'id'" in [problem.message for problem in problems]
+    assert not [problem for problem in problems if "failed" in problem.message]

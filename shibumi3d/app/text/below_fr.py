@@ -137,6 +137,7 @@ FILES = {
     "a text": "un texte",
     "a list of texts": "une liste de textes",
     "true or false": "true ou false",
+    "whole numbers from {} to {}": "des nombres entiers de {} à {}",
     "a number from {} to {}": "un nombre de {} à {}",
     "a whole number from {} to {}": "un nombre entier de {} à {}",
     "a list of numbers from {} to {}": "une liste de nombres de {} à {}",

@@ -15,14 +15,12 @@ from shibumi3d.rules.arcanoid.flow import first_seat, lost_on_time, run
 from shibumi3d.rules.arcanoid.move import Move, compact
 from shibumi3d.rules.arcanoid.moves import open_moves
 from shibumi3d.rules.arcanoid.state import State
-from shibumi3d.rules.arcanoid.table import MOST, CardRules
+from shibumi3d.rules.arcanoid.table import CHOICES, MOST, CardRules
 from shibumi3d.rules.arcanoid.work import Work
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Deal, Facts, settled
 from shibumi3d.rules.plain import PlainGame
 
-CHOSEN = ("rounds", "dummies")
-"""What a file may leave to be chosen before a match."""
 TURNS = (12, 30)
 """Turns that a participant has in a round, usually."""
 
@@ -37,7 +35,7 @@ class CardGame(PlainGame[CardRules]):
     def chosen(self, seats: int) -> CardRules:
         """The numbers and flags, as chosen for a match of so many seats."""
         chosen = settled(self.options, self.form, seats)
-        return replace(self.table, **{name: chosen[name] for name in CHOSEN if name in chosen})  # type: ignore[arg-type]
+        return replace(self.table, **{name: chosen[name] for name in CHOICES if name in chosen})  # type: ignore[arg-type]
 
     def facts(self, seats: int | None = None) -> Facts:
         """What can be said of the game for a number of seats."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules.arcanoid.table import CardRules, read_table
+from shibumi3d.rules.arcanoid.table import CHOICES, CardRules, read_table
 from shibumi3d.rules.plain import PlainKind, entry
 from shibumi3d.rules.source import Item, Problem
 
@@ -22,5 +22,5 @@ def _game() -> type[CardGame]:
     return CardGame
 
 
-KIND = PlainKind(_read, _game)
+KIND = PlainKind(_read, _game, CHOICES)
 KEYS, make, check = KIND.KEYS, KIND.make, KIND.check

@@ -51,6 +51,8 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "secret": (0, 4),
     "dummies": (0, 2),
 }
+CHOICES = {name: RANGES[name] for name in ("rounds", "dummies")}
+"""What a file may leave to be chosen before a match."""
 STRENGTHS = ("knave", "knight")
 WORDS: Mapping[str, tuple[str, ...]] = {
     "temperance": ("soft", "hard"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules.golden_spiral.table import Tableau, read_table
+from shibumi3d.rules.golden_spiral.table import CHOICES, Tableau, read_table
 from shibumi3d.rules.plain import PlainKind, entry
 from shibumi3d.rules.source import Item, Problem
 
@@ -26,7 +26,7 @@ def _game() -> type[MedalGame]:
     return MedalGame
 
 
-KIND = PlainKind(_read, _game)
+KIND = PlainKind(_read, _game, CHOICES)
 KEYS, make = KIND.KEYS, KIND.make
 
 

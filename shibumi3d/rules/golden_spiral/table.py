@@ -9,6 +9,8 @@ from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
 
 KEYS = ("medals", "stars", "limit", "dice", "back", "jokers")
+CHOICES = {"stars": (0, 9)}
+"""What a file may leave to be chosen before a match, from the least to the greatest."""
 JOKER_KEYS = ("id", "name", "stars", "price", "when", "do", "take", "back")
 WHEN = ("always", "undoable", "room", "booty", "swap", "fewer", "even", "thief", "spiral")
 """What an announcement may need, see :data:`.jokers.WHEN`."""
@@ -89,7 +91,7 @@ def read_table(item: Item | None, problems: list[Problem]) -> Tableau:
     back = read.table("back", ("more", "fewer", "equal"))
     return Tableau(
         medals=read.whole("medals", 2, 20, 13),
-        stars=read.whole("stars", 0, 9, 5),
+        stars=read.whole("stars", *CHOICES["stars"], 5),
         limit=read.whole("limit", 1, 200, 40),
         dice=_dice(read),
         more=back.whole("more", 0, MOST, 1),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules.hyena_spiral.numbers import read
+from shibumi3d.rules.hyena_spiral.numbers import CHOICES, read
 from shibumi3d.rules.plain import PlainKind
 
 if TYPE_CHECKING:
@@ -17,5 +17,5 @@ def _game() -> type[HyenaGame]:
     return HyenaGame
 
 
-KIND = PlainKind(read, _game)
+KIND = PlainKind(read, _game, CHOICES)
 KEYS, make, check = KIND.KEYS, KIND.make, KIND.check

@@ -14,6 +14,8 @@ MOST = 200
 """The greatest number of steps, tabas or points that a file may name."""
 TABLE_KEYS = ("throw", "taba", "buy", "fees", "hyena", "points", "exact")
 MOST_FEES = 4
+CHOICES = {"length": (2, MOST), "rounds": (1, 100)}
+"""What a file may leave to be chosen before a match, each from the least to the greatest."""
 
 
 @dataclass(frozen=True, slots=True)
