@@ -17,6 +17,7 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -104,19 +105,51 @@ else:
     how = {"separate": [(files, name) for name, files in groups]}
 extensions = mypycify(files, opt_level="3", debug_level="0", **how)
 extensions.sort(key=lambda extension: "__mypyc" not in extension.name)  # the long ones first
+taken = [flag for flag in flags if takes(flag)]
 for extension in extensions:
-    extension.extra_compile_args += [flag for flag in flags if takes(flag)]
+    extension.extra_compile_args += taken
 command = ["-q", "build_ext", "--build-lib", "out", "--build-temp", "tmp", "--parallel", "2"]
 setuptools.setup(name="engine", packages=[], py_modules=[], ext_modules=extensions, script_args=command)
 """
 
 
 class BuildFailed(Exception):
-    """The engine can't be compiled. The message is one line; ``output`` what the compilers said."""
+    """The engine is not compiled. The message is one line; ``output`` what the compilers said; ``refused``: whether
+    the compiler does not take these sources, so that another try would end the same way."""
 
-    def __init__(self, message: str, output: str = "") -> None:
+    def __init__(self, message: str, output: str = "", refused: bool = False) -> None:
         super().__init__(message)
         self.output = output
+        self.refused = refused
+
+
+_PASSING = (
+    "No space left",
+    "Killed signal",
+    "Terminated signal",
+    "out of memory",
+    "MemoryError",
+    "cannot allocate",
+)
+"""What compilers say when it is not the sources that they could not take."""
+
+
+@contextmanager
+def alone(folder: Path, wait: bool) -> Iterator[bool]:
+    """Be the only one who compiles into ``folder``, and say whether that is so; with ``wait`` it comes to be so."""
+    if os.name == "nt":
+        yield True
+        return
+    import fcntl
+
+    folder.mkdir(exist_ok=True)
+    with (folder / "building").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
 
 
 def source_of(module: str) -> str:
@@ -259,7 +292,8 @@ def _compile(work: Path, groups: list[tuple[str, tuple[str, ...]]]) -> None:
             why = f"it was stopped by signal {-running.returncode}"
         else:
             why = f"it ended with status {running.returncode}"
-        raise BuildFailed(why, said)
+        passing = spent > LONGEST or running.returncode < 0 or any(sign in said for sign in _PASSING)
+        raise BuildFailed(why, said, refused=not passing)
 
 
 def _install(made: Path, folder: Path, record: native.BuildRecord) -> None:
@@ -326,14 +360,22 @@ def ensure() -> None:
         print(f"The engine is not compiled, because {lacking}: {slower}.", file=sys.stderr)
     else:
         try:
-            build()
+            with alone(FOLDER, wait=False) as mine:
+                if mine:
+                    build()
+        except OSError as problem:  # such as a checkout that can't be written
+            print(f"The engine is not compiled ({problem}): {slower}.", file=sys.stderr)
         except BuildFailed as problem:
+            if not problem.refused:
+                print(
+                    f"The engine is not compiled ({problem}): {slower}. It is tried again.", file=sys.stderr
+                )
+                return
             print(
                 f"The engine can't be compiled ({problem}): {slower}. 'make native' says more.",
                 file=sys.stderr,
             )
             failed = native.BuildRecord((), native.hashes(closure(MODULES)), str(problem))
-            FOLDER.mkdir(exist_ok=True)
             failed.write(FOLDER)
 
 
@@ -361,7 +403,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     else:
         try:
-            build(args.into or FOLDER)
+            with alone(FOLDER, wait=True):
+                if args.into or not compiled():
+                    build(args.into or FOLDER)
         except BuildFailed as problem:
             print(f"{problem.output}The engine is not compiled: {problem}", file=sys.stderr)
             return 1

@@ -256,7 +256,7 @@ class TestCompiled:
     def test_it_is_taken_away(self, small: Small) -> None:
         (small.folder / "of-another-python.txt").write_text("")
         assert small.run("-m", "shibumi3d.build_native", "--remove").returncode == 0
-        assert [path.name for path in small.folder.iterdir()] == ["of-another-python.txt"]
+        assert {path.name for path in small.folder.iterdir()} == {"of-another-python.txt", "building"}
         assert small.answers() == ["sources", "True", "pure Python", ""]
 
     def test_it_is_not_compiled_again(self, small: Small, tmp_path: Path) -> None:
@@ -265,7 +265,8 @@ class TestCompiled:
             assert small.run("-m", "shibumi3d.build_native", *arguments, CC="false").returncode == 0
         assert small.answers()[0] == "compiled"
         assert (tmp_path / native.RECORD).read_text() == (small.folder / native.RECORD).read_text()
-        assert {path.name for path in small.folder.iterdir()} <= {path.name for path in tmp_path.iterdir()}
+        made = {path.name for path in small.folder.iterdir()} - {"building"}  # which only says who compiles
+        assert made <= {path.name for path in tmp_path.iterdir()}
 
 
 def test_what_is_compiled_from(built: Small) -> None:
@@ -368,6 +369,28 @@ class TestMakeRun:
         done = fresh.run("-m", "shibumi3d.build_native", CC="false")
         assert done.returncode == 1
         assert "The engine is not compiled: " in done.stderr
+
+    def test_what_passes_is_not_remembered(self, fresh: Small) -> None:
+        """A full disk or a compiler that is killed says nothing of the sources."""
+        for words in ("No space left on device", "Killed signal terminated program cc1"):
+            compiler = fresh.top / "compiler"
+            compiler.write_text(f"#!/bin/sh\necho 'fatal error: {words}' >&2\nexit 1\n")
+            compiler.chmod(0o755)
+            for _ in range(2):
+                done = fresh.run("-m", "shibumi3d.build_native", "--ensure", CC=str(compiler))
+                assert done.returncode == 0
+                first, last = done.stderr.splitlines()
+                assert first.startswith("Compiling")
+                assert words in last
+                assert last.endswith("It is tried again.")
+
+    def test_one_compiles_at_a_time(self, fresh: Small) -> None:
+        fcntl = pytest.importorskip("fcntl")
+        fresh.folder.mkdir()
+        with (fresh.folder / "building").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            assert self.ensure(fresh) == ""
+        assert self.ensure(fresh).startswith("Compiling")
 
     def test_not_wanted(self, fresh: Small) -> None:
         assert self.ensure(fresh, SHIBUMI3D_NATIVE="no") == ""
