@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable
 from functools import wraps
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +14,13 @@ from shibumi3d.match.store import Store
 from shibumi3d.rules.errors import RuleFailure
 
 from . import icon, keys, pad, text
-from .app import LEAST, App
-from .keyboard import Keyboard, need_utf8
+from .app import App
+from .keyboard import Keyboard
+from .native import NoDisplay as NoDisplay
+from .native import greet, load_pyglet, on_a_screen, open_window, picture
 from .settings import load
 from .sound import PygletSpeaker
-from .title import TITLE, Title
+from .title import Title
 from .trace import Trace
 from .ui.canvas import Canvas
 from .ui.core import Key
@@ -33,10 +33,6 @@ CTRL = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
 ALT = frozenset(("lalt", "ralt", "lmeta", "rmeta", "loption", "roption"))
 LISTEN = 0.5
 """Seconds from the first picture until sound is made ready: that takes a moment in which nothing is drawn."""
-
-
-class NoDisplay(RuntimeError):
-    """There is no window system, or none that can draw in three dimensions. The message is a sentence."""
 
 
 def _living(handler: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,17 +63,17 @@ class Window:
         visible: bool = True,
         cache: Path | None = None,
     ) -> None:
-        self.pyglet = _pyglet()
+        self.pyglet = load_pyglet()
         text.use(text.chosen("", os.environ))
         loaded = load(config)
         settings = loaded.settings
         self.key_names = self.pyglet.window.key
         self.mouse = {1: "left", 2: "middle", 4: "right"}
-        self.native = self._open(settings.size, visible)
-        self.native.set_icon(*(self._picture(size) for size in icon.SIZES))
-        if settings.place and _on_a_screen(self.native, settings.place):
+        self.native = open_window(settings.size, visible)
+        self.native.set_icon(*(picture(size) for size in icon.SIZES))
+        if settings.place and on_a_screen(self.native, settings.place):
             self.native.set_location(*settings.place)
-        greet(self.native, self._picture(icon.SIZES[-1]), style(*settings.drawn).page)
+        greet(self.native, picture(icon.SIZES[-1]), style(*settings.drawn).page)
         self._pending = False
         self._over = False
         self._fresh = ""
@@ -184,35 +180,6 @@ class Window:
         self.app.release()
         self.native.close()
         self.pyglet.app.exit()
-
-    def _open(self, size: tuple[int, int], visible: bool) -> Any:
-        from pyglet import gl
-        from pyglet.window import NoSuchConfigException, NoSuchDisplayException, Window, WindowException
-
-        make: Any = gl.Config
-        # Where eight bits are not asked for, a window without a display has as few as five.
-        bits = {"red_size": 8, "green_size": 8, "blue_size": 8}
-        config = make(double_buffer=True, depth_size=24, major_version=3, minor_version=3, **bits)
-        try:
-            window = Window(*size, TITLE, config=config, resizable=True, vsync=True, visible=visible)
-            window.set_minimum_size(*LEAST)
-            if not window.context.get_info().have_version(3, 3):  # some give what they have
-                window.close()
-                raise NoDisplay(NO_DRIVER)
-        except NoSuchDisplayException as problem:
-            raise NoDisplay(NO_DISPLAY) from problem
-        except (NoSuchConfigException, WindowException, gl.ContextException) as problem:
-            raise NoDisplay(NO_DRIVER) from problem
-        # On a screen that is smaller than the last one the whole window can be seen.
-        screen = window.screen
-        whole = min(window.width, screen.width), min(window.height, screen.height)
-        if whole != window.get_size():
-            window.set_size(*whole)
-        return window
-
-    def _picture(self, size: int) -> Any:
-        """The window's icon in a size."""
-        return self.pyglet.image.load(f"{size}.png", file=BytesIO(icon.png(size)))
 
     def _fullscreen(self) -> None:
         self.native.set_fullscreen(not self.native.fullscreen)
@@ -345,50 +312,3 @@ class Window:
 
     def _held(self, modifiers: int) -> Key:
         return keys.read(self.key_names, 0, modifiers)
-
-
-NO_DISPLAY = "No window can be opened here: there is no display. Play in the terminal with --text."
-NO_DRIVER = (
-    "No window can be opened here: the display offers no OpenGL 3.3. Play in the terminal with --text."
-)
-
-
-def greet(native: Any, sign: Any, paper: tuple[float, float, float, float]) -> None:
-    """Shows paper and the program's sign while the first page is made."""
-    from pyglet import gl
-
-    native.switch_to()
-    gl.glClearColor(*paper)
-    native.clear()
-    gl.glEnable(gl.GL_BLEND)
-    gl.glBlendFunc(gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA)
-    width, height = native.get_framebuffer_size()
-    sign.blit((width - sign.width) // 2, (height - sign.height) // 2)
-    native.flip()
-
-
-def _on_a_screen(native: Any, place: tuple[int, ...]) -> bool:
-    """Whether a window with its upper left corner there can be seen and moved: screens come and go."""
-    x, y = place
-    return any(
-        screen.x <= x + LEAST[0] // 2 < screen.x + screen.width and screen.y <= y < screen.y + screen.height
-        for screen in native.display.get_screens()
-    )
-
-
-def _pyglet() -> Any:
-    """Pyglet with its window part, which opens the display when it is imported."""
-    import pyglet
-
-    pyglet.options.dpi_scaling = "real"
-    if sys.platform not in ("win32", "darwin"):
-        need_utf8()
-    try:
-        import pyglet.window
-    except ImportError:
-        raise
-    except Exception as problem:
-        # Its first context, which no window shows, is made in the importing; several modules have this class.
-        known = type(problem).__name__ == "NoSuchDisplayException"
-        raise NoDisplay(NO_DISPLAY if known else NO_DRIVER) from problem
-    return pyglet

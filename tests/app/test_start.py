@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d.app.home.screen import Home
+from shibumi3d.app.native import greet
 from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.window import greet
 from tests.app.hand import Hand
 
 
