@@ -39,6 +39,8 @@ from .view import Painter
 
 LEAST = (640, 420)
 """The smallest page, in logical pixels; windows have at least as many pixels."""
+SHOWN = 200
+"""So many characters of what went wrong are shown; the log has all."""
 Later = Callable[[float, Callable[[], None]], None]
 
 
@@ -81,6 +83,8 @@ class App:
         text.use(text.chosen(self.settings.language, os.environ))
         self._warned: set[str] = set()
         self._failing: Screen | None = None
+        self.log: Path | None = None
+        """The file in which it is kept what goes wrong."""
         self.sounds = Sounds(speaker, lambda: self.settings)
         self.root = Root(style(*self.settings.drawn))
         self.root.later = later
@@ -204,12 +208,23 @@ class App:
 
         tell(self, sentence)
 
-    def failed(self, problem: RuleFailure) -> None:
-        """Rules failed where nobody asked them to do anything: says so, and leaves the page when they do so again."""
-        if self._failing is self.screen:
+    def failed(self, problem: Exception, again: bool) -> None:
+        """Something failed where nobody can mend it: says so over the page, and leaves it when it fails ``again``.
+
+        Rules need not fail again at once: they are the game's, and the page goes on with them.
+        """
+        from .notice import Notice
+
+        rules = isinstance(problem, RuleFailure)
+        if self._failing is self.screen and (rules or again):
             self.show_home()
         self._failing = self.screen
-        self.tell(say("match.fails", problem=problem))
+        if rules:
+            self.tell(say("match.fails", problem=problem))
+        elif not any(isinstance(each, Notice) for each in self.root.floats):
+            what = f"{type(problem).__name__}: {problem}".rstrip(": .")[:SHOWN]
+            where = say("went-wrong.log", path=self.log) if self.log is not None else ""
+            self.tell(f"{say('went-wrong', problem=what)} {where}".rstrip())
 
     def warn(self, sentence: str) -> None:
         """Tells what can't be kept or read, over whichever page shows next; each sentence once."""

@@ -18,6 +18,7 @@ from . import settings
 from .home.form import seed_of
 from .home.terms import Terms
 from .learn.offer import offer
+from .mishaps import keep_log
 from .seating import named, seated
 from .trace import Trace
 from .window import NoDisplay, Window
@@ -50,6 +51,7 @@ def run(
     """
     if trace is None and os.environ.get("SHIBUMI3D_TRACE"):
         trace = Path(os.environ["SHIBUMI3D_TRACE"])
+    log = keep_log(Path(platformdirs.user_log_dir("shibumi3d", appauthor=False)))
     catalogue = catalogues.load(games_folder())
     entry = catalogue.get(game) if game is not None else None
     window = Window(
@@ -60,6 +62,7 @@ def run(
         cache=Path(platformdirs.user_cache_dir("shibumi3d", appauthor=False)),
     )
     app = window.app
+    app.log = log
     app.show_home()
     if entry is not None:
         seats = max(entry.players[0], min(entry.players[1], len(names) or 2))

@@ -11,11 +11,11 @@ from typing import Any
 
 from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.match.store import Store
-from shibumi3d.rules.errors import RuleFailure
 
 from . import icon, keys, pad, text
 from .app import App
 from .keyboard import Keyboard
+from .mishaps import AGAIN, Mishaps, log
 from .native import NoDisplay as NoDisplay
 from .native import greet, load_pyglet, on_a_screen, open_window, picture
 from .settings import load
@@ -36,15 +36,15 @@ LISTEN = 0.5
 
 
 def _living(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """A handler whose page says what rules can't do: they are written by others, and no mistake closes the window."""
+    """A handler whose page says what goes wrong in it: only what comes again and again closes the window."""
 
     @wraps(handler)
     def handle(self: Window, *args: Any, **named: Any) -> Any:
+        began = time.monotonic()
         try:
             return handler(self, *args, **named)
-        except RuleFailure as problem:
-            self.app.failed(problem)
-            self._finish()
+        except Exception as problem:
+            self.survive(problem, began)
             return True
 
     return handle
@@ -74,6 +74,9 @@ class Window:
         if settings.place and on_a_screen(self.native, settings.place):
             self.native.set_location(*settings.place)
         greet(self.native, picture(icon.SIZES[-1]), style(*settings.drawn).page)
+        self._mishaps = Mishaps(time.monotonic)
+        self._fatal: Exception | None = None
+        """What the program ends of."""
         self._pending = False
         self._over = False
         self._fresh = ""
@@ -155,8 +158,20 @@ class Window:
         self.wake()
         self._later(LISTEN, self.app.sounds.open)
         self._later(LISTEN, lambda: self._pads.append(pad.listen(self.press)))
-        self.pyglet.app.run(None)
-        self.close()
+        while self._fatal is None:
+            began = time.monotonic()
+            try:
+                self.pyglet.app.run(None)
+                break
+            except Exception as problem:
+                # What comes here went wrong in pyglet itself, or is the end.
+                if self._fatal is None:
+                    self.survive(problem, began)
+        try:
+            self.close()
+        finally:
+            if self._fatal is not None:
+                raise self._fatal
 
     @_living
     def press(self, key: Key) -> None:
@@ -165,21 +180,43 @@ class Window:
         self.app.key(key)
         self._finish()
 
+    def survive(self, problem: Exception, began: float) -> None:
+        """Says what went wrong in something that began at that time, and goes on.
+
+        Raises it where that can't be said, or has come again and again: then the program ends.
+        """
+        if self._fatal is None:
+            times = self._mishaps.met(problem, began)
+            try:
+                if times < AGAIN:
+                    self.app.failed(problem, times > 1)
+                    self._finish()
+                    self._mishaps.said()
+                    return
+            except Exception:
+                log.exception(repr(problem))
+            self._fatal = problem
+            self.pyglet.app.exit()
+        raise problem
+
     def close(self) -> None:
         """Ends the program; everything has been kept already."""
         if self._over:
             return
         self._over = True
-        self.app.close()
-        if not self.native.fullscreen:
-            # A window without a screen is nowhere.
-            place = tuple(self.native.get_location() or ())
-            self.app.change(size=self.native.get_size(), place=place)
-        self.native.remove_handlers(self)
-        self.native.switch_to()
-        self.app.release()
-        self.native.close()
-        self.pyglet.app.exit()
+        try:
+            self.app.close()
+            if not self.native.fullscreen:
+                # A window without a screen is nowhere.
+                place = tuple(self.native.get_location() or ())
+                self.app.change(size=self.native.get_size(), place=place)
+            self.native.remove_handlers(self)
+            self.native.switch_to()
+            self.app.release()
+            self.native.close()
+        finally:
+            # What fails here must not keep it open.
+            self.pyglet.app.exit()
 
     def _fullscreen(self) -> None:
         self.native.set_fullscreen(not self.native.fullscreen)
@@ -192,10 +229,12 @@ class Window:
         self.app.resize(*self.native.get_framebuffer_size())
         self.wake()
 
+    @_living
     def on_expose(self) -> None:
         self.app.root.dirty = True
         self.wake()
 
+    @_living
     def on_close(self) -> bool:
         self.close()
         return True
@@ -268,6 +307,7 @@ class Window:
         self.app.root.mouse_scroll(*self._place(x, y), scroll_x, scroll_y, held)
         self._finish()
 
+    @_living
     def on_deactivate(self) -> None:
         """The keys that are down are let go elsewhere."""
         self._down.clear()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d.app.home.screen import Home
-from shibumi3d.app.native import greet
+from shibumi3d.app.native import greet, picture
 from shibumi3d.app.ui.rect import Rect
 from tests.app.hand import Hand
 
@@ -25,7 +25,7 @@ def paper(hand: Hand, area: Rect) -> bool:
 @pytest.mark.parametrize("theme", ["day", "night"])
 def test_paper_with_the_sign_of_the_program_comes_before_the_first_page(hand: Hand, theme: str) -> None:
     hand.app.change(theme=theme)
-    sign = hand.window._picture(128)  # type: ignore[attr-defined]
+    sign = picture(128)
     greet(hand.native, sign, hand.app.root.style.page)
     assert paper(hand, Rect(0, 0, 1280, 100))
     assert paper(hand, Rect(0, 620, 1280, 100))

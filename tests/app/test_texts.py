@@ -46,6 +46,8 @@ UNREAD = {
     "Sans.ttf", "SansSemibold.ttf", "Serif.ttf", "SerifItalic.ttf", "SerifSemibold.ttf", "Mincho.ttf", "Seal.ttf",
     "Shibumi Sans", "Shibumi Sans Semibold", "Shibumi Serif", "Shibumi Serif Italic", "Shibumi Serif Semibold",
     "Shibumi Mincho", "Shibumi Seal",
+    # The log.
+    "%(asctime)s %(message)s",
     # What the system and the window call things.
     "Discharging", "NoSuchDisplayException", "NoDisplay",
     # Said in the terminal, where no window could be opened.

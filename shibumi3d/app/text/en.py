@@ -17,6 +17,8 @@ TEXTS: dict[str, Template] = {
     "theme.tip": "Day or night",
     "sound.tip": "Sound on or off  M",
     # What several pages say
+    "went-wrong": "Something went wrong here, and the page stays as it is: {problem}.",
+    "went-wrong.log": "All about it stands in {path}.",
     "player": "Player {n}",
     "turns": ("{n} turn", "{n} turns"),
     "turns-played": ("{n} turn played", "{n} turns played"),

@@ -17,6 +17,8 @@ TEXTS: dict[str, Template] = {
     "theme.tip": "Jour ou nuit",
     "sound.tip": "Son ou silence  M",
     # What several pages say
+    "went-wrong": "Quelque chose a échoué ici, et la page reste telle quelle : {problem}.",
+    "went-wrong.log": "Tout ce qui s'y rapporte est dans {path}.",
     "player": "Joueur {n}",
     "turns": ("{n} tour", "{n} tours"),
     "turns-played": ("{n} tour joué", "{n} tours joués"),

@@ -1,0 +1,153 @@
+"""What goes wrong inside a handler of the window: it is said, it is kept, and the page stands."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.app import mishaps
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.mishaps import AGAIN, PAUSE, Mishaps, keep_log
+from shibumi3d.app.notice import Notice
+from tests.app.hand import Hand
+
+
+class Broken(Exception):
+    """What nobody has thought of."""
+
+
+def breaks(*given: object, **named: object) -> None:
+    raise Broken("the cat sat on it")
+
+
+@pytest.fixture
+def quiet(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    """A window in which nothing has gone wrong yet, and that would not really end."""
+    monkeypatch.setattr(hand.window, "_mishaps", Mishaps(time.monotonic))
+    monkeypatch.setattr(hand.window, "_fatal", None)
+    monkeypatch.setattr(hand.window.pyglet.app, "exit", lambda: None)  # type: ignore[attr-defined]
+    return hand
+
+
+def presses(hand: Hand) -> None:
+    hand.key("x")
+
+
+def types(hand: Hand) -> None:
+    hand.type("x")
+
+
+def points(hand: Hand) -> None:
+    hand.point(300, 300)
+
+
+def scrolls(hand: Hand) -> None:
+    hand.native.dispatch_event("on_mouse_scroll", 300, 300, 0, 1)
+
+
+def calls(hand: Hand) -> None:
+    hand.window._call(breaks)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("what", "where"),
+    [
+        (presses, "key_press"),
+        (types, "type"),
+        (points, "mouse_move"),
+        (scrolls, "mouse_scroll"),
+        (calls, "size"),
+    ],
+)
+def test_an_error_in_a_handler_is_said_and_the_page_stands(
+    quiet: Hand, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
+    what: Callable[[Hand], None], where: str,
+) -> None:  # fmt: skip
+    play = quiet.start("spline")
+    quiet.choose("Aa1")
+    with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "shibumi3d"):
+        if where != "size":
+            patch.setattr(quiet.app.root, where, breaks)
+        what(quiet)
+    assert quiet.app.screen is play
+    assert quiet.moves == ["W@Aa1"]
+    assert "Broken: the cat sat on it" in quiet.floating(Notice).words.words
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert record.exc_info[0] is Broken
+    quiet.key("enter")
+    assert not quiet.app.root.floats
+
+
+def test_a_page_that_cannot_be_drawn_is_left_and_then_the_program_ends(
+    quiet: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = quiet.start("spline")
+    monkeypatch.setattr(quiet.app, "draw", breaks)
+    quiet.draw()
+    assert quiet.app.screen is play
+    quiet.draw()
+    assert isinstance(quiet.app.screen, Home)
+    for _ in range(AGAIN - 3):
+        quiet.draw()
+    with pytest.raises(Broken):
+        quiet.draw()
+
+
+def test_what_goes_wrong_now_and_then_ends_nothing(quiet: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is the same said twice at a time."""
+    now = [0.0]
+    monkeypatch.setattr(mishaps.Mishaps, "met", _later(now, mishaps.Mishaps.met))
+    monkeypatch.setattr(quiet.window, "_mishaps", Mishaps(lambda: now[0]))
+    play = quiet.start("spline")
+    monkeypatch.setattr(quiet.app.root, "key_press", breaks)
+    for _ in range(AGAIN + 2):
+        quiet.key("x")
+    assert quiet.app.screen is play
+    assert len(quiet.app.root.floats) == 1
+
+
+def _later(
+    now: list[float], met: Callable[[Mishaps, Exception, float], int]
+) -> Callable[[Mishaps, Exception, float], int]:
+    """Has every handler begin a good while after the one before went wrong."""
+
+    def told(self: Mishaps, problem: Exception, began: float) -> int:
+        now[0] += PAUSE + 1
+        return met(self, problem, now[0])
+
+    return told
+
+
+def test_the_same_in_a_row_is_counted_and_another_begins_anew() -> None:
+    counted = Mishaps(lambda: 10.0)
+
+    def met(problem: type[Exception], began: float) -> int:
+        try:
+            raise problem
+        except Exception as raised:
+            times = counted.met(raised, began)
+            counted.said()
+            return times
+
+    assert [met(Broken, 10.0), met(Broken, 10.5), met(Broken, 10 + PAUSE)] == [1, 2, 1]
+    assert [met(Broken, 10.0), met(ValueError, 10.0), met(Broken, 10.0)] == [2, 1, 1]
+
+
+def test_the_log_keeps_the_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mishaps, "log", logging.Logger("another"))
+    path = keep_log(tmp_path / "state")
+    assert path == tmp_path / "state" / "errors.log"
+    try:
+        breaks()
+    except Broken as problem:
+        Mishaps(lambda: 0.0).met(problem, 0.0)
+    told = path.read_text("utf-8")
+    assert "the cat sat on it" in told
+    assert "test_mishaps.py" in told
+    (tmp_path / "file").write_text("")
+    assert keep_log(tmp_path / "file" / "below") is None
