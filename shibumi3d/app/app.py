@@ -19,6 +19,7 @@ from shibumi3d.scene import motion
 
 from . import settings as keeping
 from . import text
+from .clipboard import Clipboard
 from .home.gallery import Gallery
 from .home.screen import Home
 from .matches import Matches
@@ -75,7 +76,9 @@ class App:
     ) -> None:
         self.canvas, self.catalogue, self.store, self.config = canvas, catalogue, store, config
         self.clock, self.later, self.leave, self.fullscreen = clock, later, leave, fullscreen
-        self.copy, self.paste = copy, paste
+        clipboard = Clipboard(copy, paste, lambda sentence: self.tell(sentence))
+        self.copy: Callable[[str], object] = clipboard.copy
+        self.paste = clipboard.paste
         self._painter: Painter | None = None
         self._trace = trace
         self.dense = dense

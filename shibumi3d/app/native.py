@@ -8,7 +8,9 @@ from typing import Any
 
 from . import icon
 from .app import LEAST
+from .clipboard import Trouble
 from .keyboard import need_utf8
+from .selections import Selections
 from .title import TITLE
 
 NO_DISPLAY = "No window can be opened here: there is no display. Play in the terminal with --text."
@@ -46,6 +48,21 @@ def open_window(size: tuple[int, int], visible: bool) -> Any:
     if whole != window.get_size():
         window.set_size(*whole)
     return window
+
+
+def share_selections(native: Any) -> Selections | None:
+    """What windows hand each other under X11, served in pyglet's loop; None where pyglet itself is to be asked."""
+    import pyglet
+
+    if not hasattr(native, "_x_display"):
+        return None
+    try:
+        selections = Selections()
+    except Trouble:  # the display takes no more connections
+        return None
+    loop: Any = pyglet.app.platform_event_loop
+    loop.select_devices.add(selections)
+    return selections
 
 
 def picture(size: int) -> Any:

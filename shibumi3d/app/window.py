@@ -17,7 +17,7 @@ from .app import App
 from .keyboard import Keyboard
 from .mishaps import AGAIN, Mishaps, log
 from .native import NoDisplay as NoDisplay
-from .native import greet, load_pyglet, on_a_screen, open_window, picture
+from .native import greet, load_pyglet, on_a_screen, open_window, picture, share_selections
 from .settings import load
 from .sound import PygletSpeaker
 from .title import Title
@@ -89,6 +89,8 @@ class Window:
         self._pads: list[object] = []
         self.title = Title(self.native.set_caption)
         width, height = self.native.get_framebuffer_size()
+        self._selections = share_selections(self.native)
+        board = self._selections
         self.app = App(
             Canvas(),
             catalogue,
@@ -100,8 +102,8 @@ class Window:
             leave=self.close,
             speaker=PygletSpeaker(),
             fullscreen=self._fullscreen,
-            copy=self.native.set_clipboard_text,
-            paste=self.native.get_clipboard_text,
+            copy=board.write if board is not None else self.native.set_clipboard_text,
+            paste=board.read if board is not None else self.native.get_clipboard_text,
             trace=trace,
             dense=max(1.0, (self.native.dpi or 96) / 96),
             cache=cache,
@@ -217,6 +219,10 @@ class Window:
         finally:
             # What fails here must not keep it open.
             self.pyglet.app.exit()
+            if self._selections is not None:
+                self.pyglet.app.platform_event_loop.select_devices.discard(self._selections)
+                self._selections.close()
+                self._selections = None
 
     def _fullscreen(self) -> None:
         self.native.set_fullscreen(not self.native.fullscreen)

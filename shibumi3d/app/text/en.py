@@ -19,6 +19,12 @@ TEXTS: dict[str, Template] = {
     # What several pages say
     "went-wrong": "Something went wrong here, and the page stays as it is: {problem}.",
     "went-wrong.log": "All about it stands in {path}.",
+    "clip.silent": "The program that holds what was copied does not answer.",
+    "clip.no-text": "What was copied last is no text.",
+    "clip.not-utf8": "What was copied last is not written as text is here (UTF-8).",
+    "clip.too-long": "The text that was copied last is too long.",
+    "clip.refused": "The system does not let this be copied.",
+    "clip.none": "Nothing can be copied or pasted here.",
     "player": "Player {n}",
     "turns": ("{n} turn", "{n} turns"),
     "turns-played": ("{n} turn played", "{n} turns played"),

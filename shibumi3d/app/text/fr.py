@@ -19,6 +19,12 @@ TEXTS: dict[str, Template] = {
     # What several pages say
     "went-wrong": "Quelque chose a échoué ici, et la page reste telle quelle : {problem}.",
     "went-wrong.log": "Tout ce qui s'y rapporte est dans {path}.",
+    "clip.silent": "Le programme qui détient ce qui a été copié ne répond pas.",
+    "clip.no-text": "Ce qui a été copié en dernier n'est pas du texte.",
+    "clip.not-utf8": "Ce qui a été copié en dernier n'est pas du texte lisible ici (UTF-8).",
+    "clip.too-long": "Le dernier texte copié est trop long.",
+    "clip.refused": "Le système ne permet pas cette copie.",
+    "clip.none": "On ne peut ni copier ni coller ici.",
     "player": "Joueur {n}",
     "turns": ("{n} tour", "{n} tours"),
     "turns-played": ("{n} tour joué", "{n} tours joués"),

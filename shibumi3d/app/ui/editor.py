@@ -65,7 +65,7 @@ class Editor(Scroller):
         *,
         offers: Callable[[Writing, bool], tuple[int, Sequence[Offer]]],
         parts: Callable[[str], Parts],
-        copy: Callable[[str], None],
+        copy: Callable[[str], object],
         paste: Callable[[], str],
         clock: Callable[[], float],
         name: str = "editor",

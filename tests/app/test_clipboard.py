@@ -1,0 +1,187 @@
+"""What other programs have copied, and what they ask for: real clients on a real display, some of them ill-behaved."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from shibumi3d.app.clipboard import MOST, Clipboard, Trouble
+from shibumi3d.app.selections import WAIT
+from tests.app.test_mouse import display
+
+__all__ = ["display"]
+
+SILENT = "The program that holds what was copied does not answer."
+NO_TEXT = "What was copied last is no text."
+NOT_UTF8 = "What was copied last is not written as text is here (UTF-8)."
+TOO_LONG = "The text that was copied last is too long."
+
+
+class Bench:
+    """The program's clipboard and those whom it meets, each in a process of its own."""
+
+    def __init__(self, display: str) -> None:
+        self.environment = {**os.environ, "DISPLAY": display}
+        self.processes: list[subprocess.Popen[str]] = []
+        self.program = self.start("program")
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.app.x11", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=self.environment,
+            text=True,
+        )
+        self.processes.append(process)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        return process
+
+    def owner(self, mode: str) -> subprocess.Popen[str]:
+        return self.start("own", mode)
+
+    def do(self, what: str) -> tuple[Any, list[str], float]:
+        """Has the program do something: what came of it, what it told, and how many seconds it took."""
+        assert self.program.stdin is not None
+        assert self.program.stdout is not None
+        self.program.stdin.write(f"{what}\n")
+        self.program.stdin.flush()
+        found, told, took = json.loads(self.program.stdout.readline())
+        return found, told, took
+
+    def take(self, form: str) -> Any:
+        """What somebody gets who asks for what was copied."""
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.app.x11", "take", form],
+            stdout=subprocess.PIPE,
+            env=self.environment,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        return json.loads(done.stdout)
+
+    def close(self) -> None:
+        for process in self.processes:
+            process.kill()
+            process.communicate()
+
+
+@pytest.fixture
+def bench(display: str) -> Iterator[Bench]:
+    bench = Bench(display)
+    yield bench
+    bench.close()
+
+
+@pytest.mark.display
+def test_nothing_was_copied(bench: Bench) -> None:
+    assert bench.do("read")[:2] == ("", [])
+
+
+@pytest.mark.display
+@pytest.mark.parametrize(
+    ("mode", "text", "told"),
+    [
+        ("text", "Zoë 弈 🙂", []),
+        ("latin", "Zoë", []),
+        ("compound", "Zoë αβ", []),
+        ("mime", "Zoë", []),
+        ("zero", "Zoe", []),
+        ("empty", "", []),
+        ("untold", "Zoë 弈 🙂", []),
+        ("large", "".join(f"line {n} é\n" for n in range(60_000)), []),
+        ("broken", "", [NOT_UTF8]),
+        ("picture", "", [NO_TEXT]),
+        ("odd", "", [NO_TEXT]),
+        ("huge", "", [TOO_LONG]),
+        ("silent", "", [SILENT]),
+        ("stuck", "", [SILENT]),
+        ("dead", "", [SILENT]),
+    ],
+)
+def test_what_others_have_copied(bench: Bench, mode: str, text: str, told: list[str]) -> None:
+    bench.owner(mode)
+    assert bench.do("read")[:2] == (text, told)
+    # Whatever that was: what comes after it is had as ever.
+    bench.owner("latin")
+    assert bench.do("read")[:2] == ("Zoë", [])
+
+
+@pytest.mark.display
+def test_a_late_answer_is_not_taken_for_the_next_one(bench: Bench) -> None:
+    assert WAIT < 1
+    owner = bench.owner("late")
+    assert bench.do("read")[:2] == ("", [SILENT])
+    assert bench.do("read")[:2] == ("second", [])
+    assert owner.poll() is None
+
+
+@pytest.mark.display
+def test_others_get_what_was_copied_here(bench: Bench) -> None:
+    bench.do('write "Zo\\u00eb \\u5f08"')
+    zoe = "Zoë 弈".encode().decode("latin-1")
+    assert bench.take("UTF8_STRING") == ["UTF8_STRING", zoe, 1]
+    assert bench.take("text/plain;charset=utf-8") == ["text/plain;charset=utf-8", zoe, 1]
+    assert bench.take("STRING") is None
+    assert bench.take("image/png") is None
+    assert {"TARGETS", "UTF8_STRING"} <= set(bench.take("TARGETS"))
+    assert "STRING" not in bench.take("TARGETS")
+    bench.do('write "Zo\\u00eb"')
+    assert bench.take("STRING") == ["STRING", "Zoë", 1]
+    assert bench.do("read")[:2] == ("Zoë", [])
+    bench.owner("mime")
+    assert bench.do("read")[:2] == ("Zoë", [])
+
+
+@pytest.mark.display
+def test_large_texts_are_handed_over_in_pieces(bench: Bench) -> None:
+    bench.do("write LARGE")
+    kind, data, pieces = bench.take("UTF8_STRING")
+    assert kind == "UTF8_STRING"
+    assert data.encode("latin-1").decode() == "".join(f"line {n} é\n" for n in range(60_000))
+    assert pieces > 10
+
+
+def raises(problem: Exception) -> Callable[[], str]:
+    def read() -> str:
+        raise problem
+
+    return read
+
+
+@pytest.mark.parametrize(
+    ("read", "told"),
+    [
+        (lambda: "ab\ud800", NOT_UTF8),
+        (lambda: None, NO_TEXT),
+        (lambda: b"ab", NO_TEXT),
+        (lambda: "x" * (MOST + 1), TOO_LONG),
+        (raises(UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no")), NOT_UTF8),
+        (raises(OSError("no")), "Nothing can be copied or pasted here."),
+        (raises(NotImplementedError()), "Nothing can be copied or pasted here."),
+        (raises(Trouble("clip.silent")), SILENT),
+    ],
+)
+def test_what_any_system_hands_over_is_not_trusted(read: Callable[[], Any], told: str) -> None:
+    said: list[str] = []
+    assert Clipboard(lambda text: None, read, said.append).paste() == ""
+    assert said == [told]
+
+
+def test_what_cannot_be_copied_is_said() -> None:
+    said: list[str] = []
+
+    def write(text: str) -> None:
+        raise Trouble("clip.refused")
+
+    assert not Clipboard(write, str, said.append).copy("x")
+    assert said == ["The system does not let this be copied."]
+    assert Clipboard(lambda text: None, str, said.append).copy("")

@@ -1,0 +1,210 @@
+"""Clients of X11 in processes of their own, written against the protocol and not against the program.
+
+python -m tests.app.x11 program        the program's clipboard, without its window: "read" and "write TEXT" on its input
+python -m tests.app.x11 own MODE       somebody who has copied something, as MODE of :data:`MODES` says
+python -m tests.app.x11 take FORM      asks for what was copied in a form, in pieces where it comes so
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import select
+import sys
+import time
+from typing import Any
+
+# It sets a handler for errors of X11, as pyglet does where the program has a window.
+import pyglet.display.xlib  # noqa: F401
+from pyglet.libs.x11 import xlib as x
+
+LARGE = "".join(f"line {n} é\n" for n in range(60_000))
+"""More than a display takes at once: 917 KB in UTF-8, of which é takes two bytes."""
+
+
+class Client:
+    """A connection with one window."""
+
+    def __init__(self) -> None:
+        self.display = x.XOpenDisplay(None)
+        self.window = x.XCreateSimpleWindow(
+            *(self.display, x.XDefaultRootWindow(self.display), 0, 0, 1, 1, 0, 0, 0)
+        )
+        x.XSelectInput(self.display, self.window, x.PropertyChangeMask)
+
+    def atom(self, name: str) -> int:
+        return int(x.XInternAtom(self.display, name.encode(), False))
+
+    def name(self, atom: int) -> str:
+        return ctypes.string_at(x.XGetAtomName(self.display, atom)).decode() if atom else ""
+
+    def next(self) -> Any:
+        event = x.XEvent()
+        x.XNextEvent(self.display, ctypes.byref(event))
+        return event
+
+    def put(self, window: int, name: int, kind: str, data: bytes, form: int = 8) -> None:
+        count = len(data) // (8 if form == 32 else 1)
+        held = (ctypes.c_ubyte * len(data)).from_buffer_copy(data)
+        x.XChangeProperty(self.display, window, name, self.atom(kind), form, 0, held, count)
+
+    def take(self, name: int) -> tuple[str, bytes]:
+        """A property of the window, which is deleted."""
+        kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
+        data = ctypes.POINTER(ctypes.c_ubyte)()
+        told = [ctypes.byref(value) for value in (kind, form, count, left, data)]
+        x.XGetWindowProperty(self.display, self.window, name, 0, 1 << 24, True, 0, *told)
+        # Xlib has a long number for what has 32 bits.
+        return self.name(kind.value), ctypes.string_at(data, count.value * (8 if form.value == 32 else 1))
+
+    def notify(self, asked: Any, name: int) -> None:
+        event = x.XEvent()
+        event.xselection.type = x.SelectionNotify
+        event.xselection.requestor, event.xselection.selection = asked.requestor, asked.selection
+        event.xselection.target, event.xselection.time = asked.target, asked.time
+        event.xselection.property = name
+        x.XSendEvent(self.display, asked.requestor, False, 0, ctypes.byref(event))
+        x.XFlush(self.display)
+
+
+FORMS: dict[str, dict[str, tuple[str, bytes]]] = {
+    "text": {"UTF8_STRING": ("UTF8_STRING", "Zoë 弈 🙂".encode())},
+    "latin": {"STRING": ("STRING", b"Zo\xeb")},
+    "compound": {"COMPOUND_TEXT": ("COMPOUND_TEXT", b"Zo\xeb \x1b-F\xe1\xe2")},
+    "mime": {"text/plain;charset=utf-8": ("text/plain;charset=utf-8", "Zoë".encode())},
+    "broken": {"UTF8_STRING": ("UTF8_STRING", b"Zo\xeb \xff\xfe")},
+    "picture": {"image/png": ("image/png", b"\x89PNG")},
+    "zero": {"UTF8_STRING": ("UTF8_STRING", b"Zoe\0")},
+    "empty": {"UTF8_STRING": ("UTF8_STRING", b"")},
+    "odd": {"UTF8_STRING": ("image/png", b"\x89PNG")},
+}
+"""Of each way to own a text: the forms that it has."""
+MODES = (*FORMS, "silent", "large", "huge", "stuck", "late", "untold", "dead")
+
+
+class Owner(Client):
+    """Somebody who has copied something, and is of little help with it."""
+
+    def __init__(self, mode: str) -> None:
+        super().__init__()
+        self.mode = mode
+        self.pieces: dict[int, list[bytes]] = {}
+        self.asked: list[Any] = []
+
+    def serve(self) -> None:
+        x.XSetSelectionOwner(self.display, self.atom("CLIPBOARD"), self.window, 0)
+        assert x.XGetSelectionOwner(self.display, self.atom("CLIPBOARD")) == self.window
+        print("ready", flush=True)
+        while True:
+            event = self.next()
+            if event.type == x.SelectionRequest:
+                self.answer(event.xselectionrequest)
+            elif event.type == x.PropertyNotify and event.xproperty.state == 1:
+                parts = self.pieces.get(event.xproperty.window)
+                if parts and self.mode != "stuck":
+                    self.put(event.xproperty.window, event.xproperty.atom, "UTF8_STRING", parts.pop(0))
+                    x.XFlush(self.display)
+
+    def answer(self, asked: Any) -> None:
+        form = self.name(asked.target)
+        if self.mode == "silent":
+            return
+        if self.mode == "dead":
+            sys.exit()
+        if self.mode == "late" and form != "TARGETS":
+            # The answer to the first question comes with that to the second, and before it.
+            event = x.XSelectionRequestEvent()
+            ctypes.memmove(ctypes.byref(event), ctypes.byref(asked), ctypes.sizeof(event))
+            self.asked.append(event)
+            if len(self.asked) == 2:
+                for each, text in zip(self.asked, (b"first", b"second"), strict=True):
+                    self.put(each.requestor, each.property, "UTF8_STRING", text)
+                    self.notify(each, each.property)
+                    time.sleep(0.1)
+                self.asked.clear()
+            return
+        if self.mode in ("large", "huge", "stuck") and form == "UTF8_STRING":
+            data = LARGE.encode() * (6 if self.mode == "huge" else 1)
+            self.pieces[asked.requestor] = [data[n : n + 50_000] for n in range(0, len(data), 50_000)] + [b""]
+            x.XSelectInput(self.display, asked.requestor, x.PropertyChangeMask)
+            self.put(asked.requestor, asked.property, "INCR", bytes(ctypes.c_long(len(data))), 32)
+            self.notify(asked, asked.property)
+            return
+        forms = FORMS.get(self.mode, FORMS["text"])
+        if form == "TARGETS" and self.mode == "untold":
+            return
+        if form == "TARGETS":
+            names = [self.atom(name) for name in ("TARGETS", *forms)]
+            self.put(asked.requestor, asked.property, "ATOM", bytes((ctypes.c_long * len(names))(*names)), 32)
+            self.notify(asked, asked.property)
+        elif form in forms:
+            self.put(asked.requestor, asked.property, *forms[form])
+            self.notify(asked, asked.property)
+        else:
+            self.notify(asked, 0)
+
+
+def take(form: str) -> None:
+    """Says what was copied, in a form: its type, its bytes as Latin-1, and in how many pieces it came."""
+    client = Client()
+    place, target = client.atom("HERE"), client.atom(form)
+    x.XConvertSelection(client.display, client.atom("CLIPBOARD"), target, place, client.window, 0)
+    while (event := client.next()).type != x.SelectionNotify:
+        pass
+    if not event.xselection.property:
+        print(json.dumps(None))
+        return
+    kind, data = client.take(place)
+    pieces = 1
+    if kind == "ATOM":
+        atoms = (ctypes.c_ulong * (len(data) // 8)).from_buffer_copy(data)
+        print(json.dumps(sorted(client.name(atom) for atom in atoms)))
+        return
+    if kind == "INCR":
+        data, pieces = b"", 0
+        x.XFlush(client.display)
+        while True:
+            event = client.next()
+            if event.type == x.PropertyNotify and (event.xproperty.atom, event.xproperty.state) == (place, 0):
+                kind, part = client.take(place)
+                if kind and not part:
+                    break
+                data, pieces = data + part, pieces + 1
+    print(json.dumps([kind, data.decode("latin-1"), pieces]))
+
+
+def program() -> None:
+    """Does what the program does with its clipboard, on demand; says the text, what was told, and the seconds."""
+    from shibumi3d.app.clipboard import Clipboard
+    from shibumi3d.app.selections import Selections
+
+    selections = Selections()
+    told: list[str] = []
+    board = Clipboard(selections.write, selections.read, told.append)
+    print("ready", flush=True)
+    while True:
+        for _ in range(bool(selections.poll())):
+            selections.select()
+        ready, _, _ = select.select([sys.stdin, selections], [], [])
+        if selections in ready:
+            selections.select()
+        if sys.stdin not in ready:
+            continue
+        what, _, text = sys.stdin.readline().strip().partition(" ")
+        if not what:
+            return
+        began = time.monotonic()
+        found = (
+            board.paste() if what == "read" else board.copy(LARGE if text == "LARGE" else json.loads(text))
+        )
+        print(json.dumps([found, told, time.monotonic() - began]), flush=True)
+        told.clear()
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "own":
+        Owner(sys.argv[2]).serve()
+    elif sys.argv[1] == "take":
+        take(sys.argv[2])
+    else:
+        program()
