@@ -97,9 +97,10 @@ def play(m: Machine, code: M) -> None:
         end_turn(m, True)
         return
     ended = carry_out(m, code)
-    if ended == FAILED:
+    if ended == FAILED and not m.rules.uncertain:
         raise RuleFailure("the turn can't be completed")
-    if ended != OVER and m.rules.uncertain and not any_option(m, -1):
+    if ended == FAILED or (ended != OVER and m.rules.uncertain and not any_option(m, -1)):
+        # Nobody looked past chance or another seat's part: what comes there may be impossible.
         begin_stuck(m)
 
 

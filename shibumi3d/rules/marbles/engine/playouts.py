@@ -75,7 +75,9 @@ def play_turn(m: Machine) -> None:
         else:
             end_turn(m, False)
     elif ended == FAILED:
-        raise RuleFailure("the turn can't be completed")
+        if not m.rules.uncertain:
+            raise RuleFailure("the turn can't be completed")
+        begin_stuck(m)
 
 
 def drawn_point(m: Machine, step: Step) -> M:

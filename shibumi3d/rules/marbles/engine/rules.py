@@ -241,7 +241,7 @@ class Instruction:
             return tuple(self.starts)
         if self.op == "TimesTest":
             ways = (self.jumps["ask"], self.jumps["leave"])
-            return (self.next, *ways) if self.terms[0] else ways
+            return (self.next, *ways) if self.terms[1] else ways
         return (self.next, *self.jumps.values())
 
 
