@@ -13,11 +13,7 @@ MOST = 4 * 1024 * 1024
 
 
 class Trouble(Exception):
-    """Nothing can be had, or given; the message is a sentence. ``key`` is the text that says why."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(say(key))
-        self.key = key
+    """Nothing can be had, or given; the message is a sentence."""
 
 
 class Clipboard:
@@ -39,13 +35,13 @@ class Clipboard:
     def _checked(self) -> str:
         text = self._read()
         if not isinstance(text, str):
-            raise Trouble("clip.no-text")
+            raise Trouble(say("clip.no-text"))
         try:
             size = len(text.encode())
         except UnicodeEncodeError:  # halves of characters
-            raise Trouble("clip.not-utf8") from None
+            raise Trouble(say("clip.not-utf8")) from None
         if size > MOST:
-            raise Trouble("clip.too-long")
+            raise Trouble(say("clip.too-long"))
         # Some end a text as C does.
         return text.rstrip("\0")
 

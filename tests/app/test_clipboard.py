@@ -167,7 +167,7 @@ def raises(problem: Exception) -> Callable[[], str]:
         (raises(UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no")), NOT_UTF8),
         (raises(OSError("no")), "Nothing can be copied or pasted here."),
         (raises(NotImplementedError()), "Nothing can be copied or pasted here."),
-        (raises(Trouble("clip.silent")), SILENT),
+        (raises(Trouble(SILENT)), SILENT),
     ],
 )
 def test_what_any_system_hands_over_is_not_trusted(read: Callable[[], Any], told: str) -> None:
@@ -180,7 +180,7 @@ def test_what_cannot_be_copied_is_said() -> None:
     said: list[str] = []
 
     def write(text: str) -> None:
-        raise Trouble("clip.refused")
+        raise Trouble("The system does not let this be copied.")
 
     assert not Clipboard(write, str, said.append).copy("x")
     assert said == ["The system does not let this be copied."]
