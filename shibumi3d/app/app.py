@@ -90,7 +90,9 @@ class App:
         """The file in which it is kept what goes wrong."""
         self.sounds = Sounds(speaker, lambda: self.settings)
         self.root = Root(style(*self.settings.drawn))
-        self.root.later = later
+        self.root.later, self.root.clock = later, lambda: self.clock()
+        self.root.copy, self.root.paste = lambda text: self.copy(text), lambda: self.paste()
+        self.root.full = lambda: self.tell(say("clip.too-long"))
         self.size = LEAST
         self.matches = Matches(self)
         self.results = Keeper(self)

@@ -399,6 +399,16 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
     assert desk.app.entry("round-trip") is not None
 
 
+def test_what_is_too_long_for_the_editor_is_refused_in_words(desk: Hand) -> None:
+    desk.app.paste = lambda: "x" * 300_000
+    desk.key("ctrl+d")
+    desk.wait(1)
+    before = page(desk).draft.text
+    desk.key("ctrl+v")
+    assert page(desk).draft.text == before
+    assert desk.floating(Notice).words.words == "The text that was copied last is too long."
+
+
 def test_a_line_that_was_spoilt_is_refused_and_changes_nothing(desk: Hand) -> None:
     desk.app.paste = lambda: line_of("title: x\n")[:-3]
     desk.key("ctrl+d")

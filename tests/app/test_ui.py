@@ -170,7 +170,7 @@ def test_text_is_edited() -> None:
     assert search.key(Key("escape"))
     assert search.words == ""
     assert not search.key(Key("escape"))
-    assert not entry.key(Key("z", ctrl=True))
+    assert not entry.key(Key("q", ctrl=True))
 
 
 def test_a_list_scrolls_and_follows_the_keys() -> None:

@@ -52,9 +52,6 @@ class Draft:
             self._changed,
             offers=words.offers,
             parts=words.parts,
-            copy=app.copy,
-            paste=app.paste,
-            clock=lambda: app.clock(),
         )
 
     @property

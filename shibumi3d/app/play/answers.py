@@ -123,7 +123,6 @@ class Stepper(Widget):
         """The next number that is allowed."""
         self.place = max(0, min(len(self.moves) - 1, self.place + by))
         self.field.words = self.moves[self.place].text
-        self.field.caret = len(self.field.words)
         self.ok.enabled = True
         self.refresh()
 

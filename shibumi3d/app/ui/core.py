@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -208,6 +209,11 @@ class Root:
         self.size = (0.0, 0.0)
         self.tip: Widget | None = None
         self.later: Callable[[float, Callable[[], None]], None] = lambda delay, what: None
+        self.clock: Callable[[], float] = time.monotonic
+        self.copy: Callable[[str], object] = lambda text: None
+        self.paste: Callable[[], str] = lambda: ""
+        self.full: Callable[[], None] = lambda: None
+        """Says that a text has no room."""
 
     def refresh(self) -> None:
         """Asks for a new picture."""

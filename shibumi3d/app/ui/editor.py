@@ -13,6 +13,7 @@ from .listing import Scroller
 from .rect import Rect
 from .style import RADIUS, SMALL, Style
 from .writing import Place, Writing
+from .written import Written
 
 TYPE = 14
 HIGH = 21.0
@@ -23,8 +24,6 @@ NUMBERS = 40.0
 """The width of the numbers of lines."""
 MOST = 8
 """How many words are offered at a time."""
-DOUBLE = 0.35
-"""Seconds between two clicks that select a word."""
 
 _LEAD = re.compile(r"(?:\x20|-\x20)*")
 
@@ -49,14 +48,10 @@ class Offer:
     meaning: str = ""
 
 
-class Editor(Scroller):
+class Editor(Written, Scroller):
     """Writes a :class:`Writing`. ``changed()`` comes after every change, ``offers(line, column)`` tells which words may
     end the one at the caret and where that begins, ``parts(line)`` colours a line. Esc leaves it, Tab indents.
     """
-
-    focusable = True
-    typed_in = True
-    shape = "text"
 
     def __init__(
         self,
@@ -65,15 +60,11 @@ class Editor(Scroller):
         *,
         offers: Callable[[Writing, bool], tuple[int, Sequence[Offer]]],
         parts: Callable[[str], Parts],
-        copy: Callable[[str], object],
-        paste: Callable[[], str],
-        clock: Callable[[], float],
         name: str = "editor",
     ) -> None:
-        super().__init__(name)
-        self.writing, self.changed = writing, changed
+        super().__init__(name, writing=writing)
+        self.changed = changed
         self.offers, self.parts = offers, parts
-        self.copy, self.paste, self.clock = copy, paste, clock
         self.remarks: tuple[Remark, ...] = ()
         self.offered: tuple[Offer, ...] = ()
         self.offer = 0
@@ -84,7 +75,6 @@ class Editor(Scroller):
         self._tops: list[float] = [0.0]
         self._notes: dict[int, list[str]] = {}
         self._canvas: Canvas | None = None
-        self._pressed: tuple[float, Place] = (-9.0, (-1, -1))
         self._moved = True
         """Whether the caret is to be brought into sight."""
 
@@ -108,15 +98,15 @@ class Editor(Scroller):
 
     def put(self, text: str) -> None:
         """Writes at the caret."""
-        self._change(lambda: self.writing.put(text))
+        self.change(lambda: self.writing.put(text))
 
     def set(self, lines: Sequence[str]) -> None:
         """Puts other lines in place of all; it can be taken back."""
-        self._change(lambda: self.writing.set(lines))
+        self.change(lambda: self.writing.set(lines))
 
     def step_back(self, on: bool = False) -> None:
         """Takes the last change back, or makes it again."""
-        self._change(self.writing.redo if on else self.writing.undo)
+        self.change(self.writing.redo if on else self.writing.undo)
 
     def _measure(self, canvas: Canvas) -> None:
         """Finds where each line begins, with the remarks between them."""
@@ -245,17 +235,17 @@ class Editor(Scroller):
         line, column = self.writing.caret
         word = self.offered[self.offer].word
         self._leave_offers()
-        self._change(lambda: self.writing.replace((line, self._from), (line, column), word))
+        self.change(lambda: self.writing.replace((line, self._from), (line, column), word))
 
     # Input
 
-    def _change(self, what: Callable[[], object]) -> None:
+    def change(self, what: Callable[[], object]) -> None:
         what()
         self._moved = True
         self.changed()
         self.refresh()
 
-    def _place_at(self, x: float, y: float) -> Place:
+    def place_at(self, x: float, y: float) -> Place:
         down = y - self.rect.y - 7 + self.offset
         line = max(0, sum(top <= down for top in self._tops) - 1)
         line = min(line, len(self.writing.lines) - 1)
@@ -267,31 +257,26 @@ class Editor(Scroller):
         return line, column
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
-        if super().press(x, y, button, key):
+        if Scroller.press(self, x, y, button, key):
             return True
         if button != "left":
             return False
-        place, now = self._place_at(x, y), self.clock()
         self._leave_offers()
-        again = now - self._pressed[0] < DOUBLE and place == self._pressed[1]
-        self.writing.go(place, key.shift)
-        if again:
-            self.writing.select_word()
-        self._pressed = now, place
+        self.click(x, y, key)
         return True
 
     def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
         if self._grip:
-            super().drag(x, y, dx, dy, button, key)
+            Scroller.drag(self, x, y, dx, dy, button, key)
             return
-        self.writing.go(self._place_at(x, y), True)
+        super().drag(x, y, dx, dy, button, key)
         self._moved = True
 
     def text(self, text: str) -> bool:
         plain = "".join(c for c in text if c.isprintable())
         if not plain:
             return False
-        self._change(lambda: self.writing.put(plain))
+        self.change(lambda: self.writing.put(plain))
         self._look_for_offers()
         return True
 
@@ -300,8 +285,7 @@ class Editor(Scroller):
             return False
         if self.offered and not key.ctrl and self._offer_key(key):
             return True
-        known = self._with_ctrl(key) if key.ctrl else self._alone(key)
-        if known:
+        if self.write(key):
             self._moved = True
             if key.chord not in ("backspace", "ctrl+space"):
                 self._leave_offers()
@@ -320,55 +304,23 @@ class Editor(Scroller):
             return False
         return True
 
-    def _with_ctrl(self, key: Key) -> bool:
-        writing = self.writing
-        if key.name == "a":
-            writing.select_all()
-        elif key.name == "c":
-            if writing.selected:
-                self.copy(writing.selected)
-        elif key.name == "x":
-            self._change(lambda: self.copy(writing.cut()))
-        elif key.name == "v":
-            text = self.paste()
-            if text:
-                self._change(lambda: writing.put(text))
-        elif key.name == "z":
-            self._change(writing.redo if key.shift else writing.undo)
-        elif key.name == "y":
-            self._change(writing.redo)
-        elif key.name == "space":
-            self._look_for_offers(True)
-        elif key.name in ("left", "right"):
-            writing.skip(1 if key.name == "right" else -1, key.shift)
-        elif key.name in ("home", "end"):
-            writing.go((0, 0) if key.name == "home" else (len(writing.lines), 1 << 20), key.shift)
-        else:
-            return False
-        return True
-
-    def _alone(self, key: Key) -> bool:
+    def write(self, key: Key) -> bool:
         writing, select = self.writing, key.shift
         page = max(1, int(self.rect.h / HIGH) - 1)
-        if key.name in ("left", "right"):
-            writing.step(1 if key.name == "right" else -1, select)
+        if key.name == "space" and key.ctrl:
+            self._look_for_offers(True)
+        elif super().write(key):
+            if self.offered and key.chord == "backspace":
+                self._look_for_offers()
+        elif key.ctrl:
+            return False
         elif key.name in ("up", "down", "pageup", "pagedown"):
             many = page if key.name.startswith("page") else 1
             writing.climb(many if key.name.endswith("down") else -many, select)
-        elif key.name == "home":
-            writing.home(select)
-        elif key.name == "end":
-            writing.end(select)
         elif key.name == "enter":
-            self._change(writing.enter)
+            self.change(writing.enter)
         elif key.name == "tab":
-            self._change(lambda: writing.shift(-1 if key.shift else 1))
-        elif key.name == "backspace":
-            self._change(writing.back)
-            if self.offered:
-                self._look_for_offers()
-        elif key.name == "delete":
-            self._change(writing.delete)
+            self.change(lambda: writing.shift(-1 if select else 1))
         else:
             return False
         return True

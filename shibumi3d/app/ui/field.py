@@ -7,17 +7,18 @@ from collections.abc import Callable
 from . import icons
 from .button import Action
 from .canvas import Canvas, faded
-from .core import Key, Widget
+from .core import Key
+from .line import Line, flat
 from .rect import Rect
 from .style import BODY, RADIUS, Style
+from .writing import Place
+from .written import Written
 
 
-class Field(Widget):
+class Field(Written):
     """A line of text to type in."""
 
-    focusable = True
-    typed_in = True
-    shape = "text"
+    writing: Line
 
     def __init__(
         self,
@@ -31,14 +32,15 @@ class Field(Widget):
         entered: Action | None = None,
         clears: bool = False,
     ) -> None:
-        super().__init__(name)
-        self.words, self.changed, self.hint, self.icon = text, changed, hint, icon
-        self.longest, self.entered = longest, entered
+        super().__init__(name, writing=Line(text, longest))
+        self.changed, self.hint, self.icon = changed, hint, icon
+        self.entered = entered
         self.clears = clears
         """Whether Esc empties it."""
-        self.caret = len(text)
-        self.whole = False
         self._starts: list[float] = []
+        """Where its characters are seen to begin, and where the last one ends."""
+        self._measured: tuple[object, list[float]] = (None, [])
+        self._shift = 0.0
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.card, RADIUS)
@@ -47,86 +49,86 @@ class Field(Widget):
         if self.icon:
             field, area = area.cut_left(24, 2)
             icons.draw(canvas, self.icon, field.cx - 2, field.cy, style.soft, 18)
-        self._starts = [
-            area.x + canvas.width(self.words[:i], "sans", BODY) for i in range(len(self.words) + 1)
-        ]
-        shift = max(0.0, self._starts[self.caret] - (area.right - 2)) if self.focused else 0.0
-        self._starts = [x - shift for x in self._starts]
+        ends = self._ends(canvas)
+        caret = ends[self.writing.caret[1]]
+        # As much is moved to the left as lets the caret be seen, and no more than there is.
+        room = area.w - 2
+        shift = max(min(self._shift, caret, ends[-1] - room), caret - room, 0.0)
+        self._shift = shift if self.focused else 0.0
+        self._starts = [area.x + x - self._shift for x in ends]
         with canvas.clip(area):
-            if self.whole and self.focused and self.words:
-                span = Rect(self._starts[0], area.cy - 10, self._starts[-1] - self._starts[0], 20)
-                canvas.rect(span, faded(style.action, 0.22))
+            if self.writing.span is not None and self.focused:
+                (_, first), (_, last) = self.writing.span
+                left, right = self._starts[first], self._starts[last]
+                canvas.rect(Rect(left, area.cy - 10, right - left, 20), faded(style.action, 0.22))
             if self.words:
                 canvas.text(self._starts[0], area.cy + BODY * 0.36, self.words, style.ink)
             elif self.hint:
                 canvas.text_in(area, self.hint, style.soft)
             if self.focused:
-                canvas.rect(Rect(self._starts[self.caret], area.cy - 9, 1.5, 18), style.action)
+                canvas.rect(Rect(self._starts[self.writing.caret[1]], area.cy - 9, 1.5, 18), style.action)
+
+    def _ends(self, canvas: Canvas) -> list[float]:
+        """How far the beginnings of the text reach, from none of it to all."""
+        words = self.words
+        if self._measured[0] != (words, canvas.scale):
+            wide = [canvas.width(words[:i], "sans", BODY) for i in range(len(words) + 1)]
+            self._measured = (words, canvas.scale), wide
+        return self._measured[1]
+
+    @property
+    def words(self) -> str:
+        """What stands in it."""
+        return self.writing.text
+
+    @words.setter
+    def words(self, text: str) -> None:
+        self.writing = Line(text, self.writing.longest)
+        self.refresh()
 
     def set(self, text: str) -> None:
-        """Replaces the text and tells about it."""
-        self.words = text[: self.longest]
-        self.caret = len(self.words)
-        self.whole = False
-        self.changed(self.words)
+        """Replaces the text and tells about it; it can be taken back."""
+
+        def replace() -> None:
+            self.writing.set([flat(text)[: self.writing.longest]])
+            self.writing.end()
+
+        self.change(replace)
         self.refresh()
+
+    def change(self, what: Callable[[], object]) -> None:
+        before = self.words
+        what()
+        if self.words != before:
+            self.changed(self.words)
+
+    def place_at(self, x: float, y: float) -> Place:
+        starts = self._starts[: len(self.words) + 1] or [0.0]
+        return 0, min(range(len(starts)), key=lambda i: abs(starts[i] - x))
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         if button != "left":
             return False
-        self.whole = False
-        if self._starts:
-            self.caret = min(range(len(self._starts)), key=lambda i: abs(self._starts[i] - x))
-            self.caret = min(self.caret, len(self.words))
+        self.click(x, y, key)
         return True
 
     def text(self, text: str) -> bool:
-        plain = "".join(c for c in text if c.isprintable())
-        if not plain:
+        if not flat(text):
             return False
-        self._replace(plain)
+        self.change(lambda: self.writing.put(text))
         return True
 
     def key(self, key: Key) -> bool:
         if key.alt:
             return False
-        if key.ctrl:
-            if key.name != "a":
-                return False
-            self.whole = True
-            self.caret = len(self.words)
+        if self.write(key):
             return True
-        last = len(self.words)
-        if key.name == "backspace":
-            if self.whole:
-                self._replace("")
-            elif self.caret:
-                self.words = self.words[: self.caret - 1] + self.words[self.caret :]
-                self.caret -= 1
-                self.changed(self.words)
-        elif key.name == "delete":
-            if self.whole:
-                self._replace("")
-            elif self.caret < last:
-                self.words = self.words[: self.caret] + self.words[self.caret + 1 :]
-                self.changed(self.words)
-        elif key.name in ("left", "right", "home", "end"):
-            places = {"left": self.caret - 1, "right": self.caret + 1, "home": 0, "end": last}
-            self.caret = max(0, min(last, places[key.name]))
-            self.whole = False
-        elif key.name == "escape" and self.clears and self.words:
+        if key.ctrl:
+            return False
+        if key.name == "escape" and self.clears and self.words:
             self.set("")
         elif key.name == "enter" and self.entered is not None:
             self.entered()
         else:
             return len(key.name) == 1 or key.name == "space"
         return True
-
-    def _replace(self, text: str) -> None:
-        if self.whole:
-            self.words, self.caret, self.whole = "", 0, False
-        room = self.longest - len(self.words)
-        text = text[: max(0, room)]
-        self.words = self.words[: self.caret] + text + self.words[self.caret :]
-        self.caret += len(text)
-        self.changed(self.words)

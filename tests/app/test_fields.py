@@ -1,0 +1,219 @@
+"""Lines to type in: they copy, cut, paste, select and step back as the editor does."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.ui.core import Key, Root, Widget
+from shibumi3d.app.ui.field import Field
+from shibumi3d.app.ui.line import Line, flat
+from shibumi3d.app.ui.rect import Rect
+from shibumi3d.app.ui.style import style
+from tests.app.hand import Hand
+
+
+class Desk:
+    """A field with the focus, and something to copy to."""
+
+    def __init__(self, words: str, longest: int = 60) -> None:
+        self.told: list[str] = []
+        self.board = ""
+        self.field = Field(words, self.told.append, longest=longest)
+        self.root = Root(style("day"))
+        page = Widget()
+        page.add(self.field)
+        self.root.show(page)
+        self.root.focus = self.field
+        self.root.copy, self.root.paste = self._copy, lambda: self.board
+
+    def _copy(self, text: str) -> None:
+        self.board = text
+
+    def press(self, *chords: str) -> None:
+        for chord in chords:
+            *held, name = chord.split("+")
+            key = Key(name, "ctrl" in held, "shift" in held, "alt" in held)
+            assert self.root.key_press(key), chord
+
+    def type(self, text: str) -> None:
+        for character in text:
+            self.press(character)
+            self.root.type(character)
+
+    @property
+    def words(self) -> str:
+        return self.field.words
+
+
+def test_a_word_is_copied_cut_and_pasted() -> None:
+    desk = Desk("one two three")
+    desk.press("ctrl+shift+left", "ctrl+c")
+    assert (desk.board, desk.words) == ("three", "one two three")
+    desk.press("ctrl+x")
+    assert (desk.board, desk.words, desk.told) == ("three", "one two ", ["one two "])
+    desk.press("home", "ctrl+v", "ctrl+v")
+    assert desk.words == "threethreeone two "
+    desk.press("ctrl+z", "ctrl+z", "ctrl+z")
+    assert desk.words == "one two three"
+    desk.press("ctrl+y", "ctrl+shift+z")
+    assert desk.words == "threeone two "
+
+
+def test_nothing_selected_is_neither_copied_nor_cut() -> None:
+    desk = Desk("one two")
+    desk.board = "kept"
+    desk.press("ctrl+c", "ctrl+x")
+    assert (desk.board, desk.words, desk.told) == ("kept", "one two", [])
+
+
+def test_shift_selects_and_what_is_typed_takes_its_place() -> None:
+    desk = Desk("one two three")
+    desk.press("shift+left", "shift+left", "left")
+    desk.type("X")
+    assert desk.words == "one two thrXee"
+    desk.press("shift+home")
+    desk.type("Y")
+    assert desk.words == "Yee"
+    desk.press("shift+end", "delete", "shift+left", "backspace")
+    assert desk.words == ""
+    desk.press("ctrl+z", "ctrl+z", "ctrl+z", "ctrl+z", "ctrl+z", "ctrl+z")
+    assert desk.words == "one two three"
+
+
+def test_ctrl_goes_and_takes_away_by_words() -> None:
+    desk = Desk("one two three")
+    desk.press("ctrl+left", "ctrl+left")
+    desk.type("(")
+    assert desk.words == "one (two three"
+    desk.press("ctrl+delete")
+    assert desk.words == "one ( three"
+    desk.press("ctrl+end", "ctrl+backspace", "ctrl+home", "ctrl+right")
+    desk.type("!")
+    assert desk.words == "one! ( "
+
+
+def test_what_is_typed_in_one_go_is_taken_back_in_one_go() -> None:
+    desk = Desk("")
+    desk.type("one two")
+    desk.press("ctrl+z")
+    assert desk.words == "one "
+    desk.press("ctrl+z", "ctrl+z", "ctrl+z")
+    assert (desk.words, desk.told[-1]) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("pasted", "words"),
+    [
+        ("two\nlines", "two lines"),
+        ("two\r\nlines\r\n", "two lines"),
+        ("\n\nat\u2028last\n", "at last"),
+        ("a\tb\u00a0c\u3000d", "a b c d"),
+        ("a\x00b\x1bc\u200b", "abc"),
+        ("\n", ""),
+        ("0123456789ABCDEF", "0123456789"),
+        ("x" * 100_000, "x" * 10),
+    ],
+)
+def test_what_is_pasted_is_one_line_and_fits(pasted: str, words: str) -> None:
+    desk = Desk("", longest=10)
+    desk.board = pasted
+    desk.press("ctrl+v")
+    assert desk.words == words
+
+
+def test_what_is_pasted_over_a_selection_has_its_room() -> None:
+    desk = Desk("0123456789", longest=10)
+    desk.board = "abc"
+    desk.press("ctrl+v")
+    assert desk.words == "0123456789"
+    desk.press("shift+left", "shift+left", "ctrl+v")
+    assert desk.words == "01234567ab"
+    assert desk.told == ["01234567ab"]
+
+
+def test_a_line_begins_flat_and_cut() -> None:
+    assert Line("one\ntwo\n", 5).text == "one t"
+    assert flat("one\r\n\r\ntwo") == "one  two"
+    assert flat("  ") == "  "
+    assert flat("\r") == ""
+
+
+def search(hand: Hand) -> tuple[Field, Rect]:
+    """The line on the first page, with "spline plus" in it."""
+    assert isinstance(hand.app.screen, Home)
+    field = hand.app.screen.search
+    hand.push("search")
+    hand.type("spline plus")
+    hand.draw()
+    return field, field.rect
+
+
+def test_a_double_click_selects_a_word_and_dragging_a_part(hand: Hand) -> None:
+    board: list[str] = []
+    hand.app.copy = board.append
+    field, _ = search(hand)
+    left, right = field._starts[8], field._starts[9]
+    x, y = hand.app.pixels((left + right) / 2 - 1, field.rect.cy)
+    hand.click(x, y)
+    hand.now += 0.1
+    hand.click(x, y)
+    hand.key("ctrl+c")
+    hand.now += 5
+    hand.click(x, y)
+    hand.key("ctrl+c")
+    assert board == ["plus"]
+    ends = [hand.app.pixels(field._starts[n], field.rect.cy) for n in (1, 4)]
+    hand.drag((ends[0][0], ends[0][1]), (ends[1][0], ends[1][1]))
+    hand.key("ctrl+c")
+    assert board == ["plus", "pli"]
+    hand.click(*hand.app.pixels(field._starts[0], field.rect.cy))
+    hand.click(*hand.app.pixels(field._starts[6], field.rect.cy), held=_shift())
+    hand.key("ctrl+x")
+    assert (board[-1], field.words) == ("spline", " plus")
+
+
+def _shift() -> int:
+    from pyglet.window import key
+
+    return int(key.MOD_SHIFT)
+
+
+def test_with_a_field_in_focus_ctrl_v_opens_no_match(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(hand.app.matches, "open_text", opened.append)
+    hand.app.paste = lambda: "game: spline\n"
+    field, _ = search(hand)
+    hand.key("ctrl+a")
+    hand.key("ctrl+v")
+    assert (field.words, opened) == ("game: spline", [])
+    hand.app.paste = str
+    hand.key("ctrl+v")
+    assert (field.words, opened) == ("game: spline", [])
+    hand.key("escape")
+    hand.key("escape")
+    hand.app.paste = lambda: "game: spline\n"
+    hand.key("ctrl+v")
+    assert opened == ["game: spline\n"]
+
+
+def test_ctrl_z_in_a_field_takes_no_turn_back(hand: Hand) -> None:
+    hand.start("spline")
+    hand.choose("Aa1")
+    hand.key("t")
+    hand.app.root.popup(card := Field("abc", name="probe"), lambda window: Rect(50, 50, 200, 30), focus=None)
+    hand.app.root.focus = card
+    for _ in range(3):
+        hand.key("ctrl+z")
+    assert hand.moves == ["W@Aa1"]
+
+
+def test_a_long_text_is_moved_no_further_than_needed(hand: Hand) -> None:
+    field, place = search(hand)
+    field.set("m" * 60)
+    hand.draw()
+    assert field._starts[-1] <= place.right
+    assert field._starts[0] < place.x
+    hand.key("home")
+    hand.draw()
+    assert field._starts[0] >= place.x
