@@ -14,6 +14,7 @@ from shibumi3d.match.store import Store
 
 from . import icon, keys, pad, text
 from .app import App
+from .holding import Holding
 from .keyboard import Keyboard
 from .mishaps import AGAIN, Mishaps, log
 from .native import NoDisplay as NoDisplay
@@ -85,6 +86,7 @@ class Window:
         self._down: set[str] = set()
         self._held_keys: set[int] = getattr(self.native, "pressed_keys", set())
         """Where pyglet keeps the keys that are down, to tell presses from repetitions."""
+        self._holding = Holding(lambda delay, what: self.app.later(delay, what), self.press)
         self._keyboard = Keyboard(self.native, self._writing)
         self._pads: list[object] = []
         self.title = Title(self.native.set_caption)
@@ -177,7 +179,7 @@ class Window:
 
     @_living
     def press(self, key: Key) -> None:
-        """A key that no keyboard has: a button of a gamepad."""
+        """A key that no keyboard tells of: a button of a gamepad, or one that is held."""
         self.app.hurry()
         self.app.key(key)
         self._finish()
@@ -250,6 +252,7 @@ class Window:
         key = keys.read(self.key_names, symbol, modifiers)
         self._down |= {key.name} & (CTRL | ALT)
         self._fresh = key.name
+        self._holding.begin(key, self._writing())
         self.app.hurry()
         self._used = self.app.key(key)
         self._finish()
@@ -258,6 +261,7 @@ class Window:
     @_living
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         self._used = False
+        self._holding.end()
         down = self._held_keys
         if symbol not in down:
             # It went down under another name, as with Shift, and pyglet would take the next press for a repetition.
@@ -318,6 +322,7 @@ class Window:
         """The keys that are down are let go elsewhere."""
         self._down.clear()
         self._held_keys.clear()
+        self._holding.end()
         self.app.away = True
 
     @_living
