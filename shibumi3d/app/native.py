@@ -33,7 +33,9 @@ def open_window(size: tuple[int, int], visible: bool) -> Any:
     bits = {"red_size": 8, "green_size": 8, "blue_size": 8}
     config = make(double_buffer=True, depth_size=24, major_version=3, minor_version=3, **bits)
     try:
-        window = Window(*size, TITLE, config=config, resizable=True, vsync=True, visible=visible)
+        window = Window(
+            *size, TITLE, config=config, resizable=True, vsync=True, visible=visible, file_drops=True
+        )
         window.set_minimum_size(*LEAST)
         if not window.context.get_info().have_version(3, 3):  # some give what they have
             window.close()

@@ -86,7 +86,7 @@ class Selections:
         ``at`` is the time of the server that the question is about, 0 for now. Returns None where there is no owner.
         Raises :class:`Trouble` where it has none of the forms, is too slow, or hands over too much.
         """
-        x, name = self._x, self._atom(selection)
+        x, name = self._x, self.atom(selection)
         if not x.XGetSelectionOwner(self._display, name):
             return None
         end = time.monotonic() + WAIT
@@ -95,7 +95,7 @@ class Selections:
             for form in self._offered(window, name, forms, at, end):
                 found = self._convert(window, name, form, at, end)
                 if found is not None:
-                    return self._name(found[0]), found[1]
+                    return self.name_of(found[0]), found[1]
         finally:
             # One that is not answered yet stands until it is: not every program outlives an answer to nobody.
             if window not in self._asking:
@@ -113,20 +113,16 @@ class Selections:
         except Trouble:
             return forms
         size = ctypes.sizeof(ctypes.c_long)
-        if (
-            found is None
-            or found[0] not in (self._atom("ATOM"), self._atom("TARGETS"))
-            or len(found[1]) % size
-        ):
+        if found is None or found[0] not in (self.atom("ATOM"), self.atom("TARGETS")) or len(found[1]) % size:
             return forms
         kinds = set((ctypes.c_ulong * (len(found[1]) // size)).from_buffer_copy(found[1]))
-        return [form for form in forms if self._atom(form) in kinds]
+        return [form for form in forms if self.atom(form) in kinds]
 
     def _convert(
         self, window: int, selection: int, form: str, at: int, end: float
     ) -> tuple[int, bytes] | None:
         """What the owner hands over in a form, with its type; None where it refuses."""
-        x, target = self._x, self._atom(form)
+        x, target = self._x, self.atom(form)
         x.XDeleteProperty(self._display, window, target)
         x.XConvertSelection(self._display, selection, target, target, window, at)
         x.XFlush(self._display)
@@ -140,7 +136,7 @@ class Selections:
                 found = self.property(window, target, delete=True)
                 if found is None:
                     return None
-                if found[0] == self._atom("INCR"):
+                if found[0] == self.atom("INCR"):
                     return self._pieces(window, target, end)
                 return found
         self._asking[window] += 1
@@ -204,7 +200,7 @@ class Selections:
         x = self._x
         held = ctypes.create_string_buffer(data, len(data) + 1)
         told = x.XTextProperty(
-            ctypes.cast(held, ctypes.POINTER(ctypes.c_ubyte)), self._atom("COMPOUND_TEXT"), 8, len(data)
+            ctypes.cast(held, ctypes.POINTER(ctypes.c_ubyte)), self.atom("COMPOUND_TEXT"), 8, len(data)
         )
         parts, count = ctypes.POINTER(ctypes.c_char_p)(), ctypes.c_int()
         if x.Xutf8TextPropertyToTextList(self._display, told, ctypes.byref(parts), ctypes.byref(count)) < 0:
@@ -219,7 +215,7 @@ class Selections:
 
     def write(self, text: str) -> None:
         """Gives a text to all who ask for what was copied. Raises :class:`Trouble` where the display refuses."""
-        x, name = self._x, self._atom("CLIPBOARD")
+        x, name = self._x, self.atom("CLIPBOARD")
         x.XSetSelectionOwner(self._display, name, self._owner, 0)
         if x.XGetSelectionOwner(self._display, name) != self._owner:
             raise Trouble(say("clip.refused"))
@@ -230,14 +226,14 @@ class Selections:
         x = self._x
         # Who is very old names no property.
         place = asked.property or asked.target
-        ours = asked.selection == self._atom("CLIPBOARD") and self._text is not None
+        ours = asked.selection == self.atom("CLIPBOARD") and self._text is not None
         forms = self._forms() if ours else {}
-        kind = self._name(asked.target)
+        kind = self.name_of(asked.target)
         data = forms.get(kind)
         if kind == "TARGETS" and data is not None:
-            self._put(asked.requestor, place, self._atom("ATOM"), 32, data)
+            self._put(asked.requestor, place, self.atom("ATOM"), 32, data)
         elif data is not None:
-            told = self._atom("UTF8_STRING" if kind == "TEXT" else kind)
+            told = self.atom("UTF8_STRING" if kind == "TEXT" else kind)
             if len(data) <= CHUNK:
                 self._put(asked.requestor, place, told, 8, data)
             else:
@@ -247,7 +243,7 @@ class Selections:
                 self._sending[asked.requestor, place] = told, data
                 x.XSelectInput(self._display, asked.requestor, x.PropertyChangeMask | x.StructureNotifyMask)
                 size = bytes(ctypes.c_long(len(data)))
-                self._put(asked.requestor, place, self._atom("INCR"), 32, size)
+                self._put(asked.requestor, place, self.atom("INCR"), 32, size)
         event = x.XEvent()
         event.xselection.type = x.SelectionNotify
         event.xselection.requestor, event.xselection.selection = asked.requestor, asked.selection
@@ -262,7 +258,7 @@ class Selections:
         forms = dict.fromkeys((*UTF8, "TEXT"), text)
         with suppress(UnicodeEncodeError):
             forms["STRING"] = text.decode().encode("latin-1")
-        names = [self._atom(name) for name in ("TARGETS", *forms)]
+        names = [self.atom(name) for name in ("TARGETS", *forms)]
         forms["TARGETS"] = bytes((ctypes.c_long * len(names))(*names))
         return forms
 
@@ -282,6 +278,17 @@ class Selections:
         count = len(data) // (ctypes.sizeof(ctypes.c_long) if form == 32 else 1)
         held = (ctypes.c_ubyte * len(data)).from_buffer_copy(data)
         self._x.XChangeProperty(self._display, window, name, kind, form, 0, held, count)
+
+    def tell(self, window: int, what: str, *numbers: int) -> None:
+        """Sends a message of up to five numbers to a window, which may be gone."""
+        event = self._x.XEvent()
+        told = event.xclient
+        told.type, told.window, told.message_type, told.format = (
+            *(self._x.ClientMessage, window, self.atom(what), 32),
+        )
+        told.data.l[: len(numbers)] = numbers
+        self._x.XSendEvent(self._display, window, False, 0, ctypes.byref(event))
+        self._x.XFlush(self._display)
 
     # Events
 
@@ -338,12 +345,12 @@ class Selections:
         x.XSelectInput(self._display, window, x.PropertyChangeMask)
         return window
 
-    def _atom(self, name: str) -> int:
+    def atom(self, name: str) -> int:
         """The number that the display has for a name."""
         if name not in self._atoms:
             self._atoms[name] = int(self._x.XInternAtom(self._display, name.encode(), False))
         return self._atoms[name]
 
-    def _name(self, atom: int) -> str:
+    def name_of(self, atom: int) -> str:
         """The name that a number stands for; empty where it is none of those that are known here."""
         return next((name for name, number in self._atoms.items() if number == atom), "")

@@ -14,6 +14,7 @@ from shibumi3d.match.store import Store
 
 from . import icon, keys, pad, text
 from .app import App
+from .drops import Drops, open_dropped
 from .holding import Holding
 from .keyboard import Keyboard
 from .mishaps import AGAIN, Mishaps, log
@@ -110,6 +111,8 @@ class Window:
             dense=max(1.0, (self.native.dpi or 96) / 96),
             cache=cache,
         )
+        if board is not None:
+            Drops(self.native, board)
         self.app.size = (width, height)
         self.app.root.resize(width / self.app.scale, height / self.app.scale)
         self.native.push_handlers(self)
@@ -328,6 +331,12 @@ class Window:
     @_living
     def on_mouse_leave(self, x: float, y: float) -> None:
         self.app.root.mouse_leave()
+        self._finish()
+
+    @_living
+    def on_file_drop(self, x: float, y: float, paths: list[str]) -> None:
+        self.app.hurry()
+        open_dropped(self.app, paths)
         self._finish()
 
     # Inside

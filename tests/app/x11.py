@@ -2,6 +2,7 @@
 
 python -m tests.app.x11 program        the program's clipboard, without its window: "read" and "write TEXT" on its input
 python -m tests.app.x11 own MODE       somebody who has copied something, as MODE of :data:`MODES` says
+python -m tests.app.x11 drag MODE ADDRESS …   drags files, as MODE of :data:`DRAGS` says, and says how it ended
 python -m tests.app.x11 take FORM      asks for what was copied in a form, in pieces where it comes so
 """
 
@@ -144,6 +145,65 @@ class Owner(Client):
             self.notify(asked, 0)
 
 
+DRAGS = ("few", "many", "text", "silent", "leave")
+
+
+class Dragger(Client):
+    """Somebody who drags something to the first window that says it can be dropped there."""
+
+    def target(self, window: int) -> int:
+        kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
+        data = ctypes.POINTER(ctypes.c_ubyte)()
+        told = [ctypes.byref(value) for value in (kind, form, count, left, data)]
+        x.XGetWindowProperty(self.display, window, self.atom("XdndAware"), 0, 1, False, 0, *told)
+        if kind.value:
+            return window
+        root, parent, many = x.Window(), x.Window(), ctypes.c_uint()
+        children = ctypes.POINTER(x.Window)()
+        told = [ctypes.byref(value) for value in (root, parent, children, many)]
+        x.XQueryTree(self.display, window, *told)
+        return next(filter(None, (self.target(children[n]) for n in range(many.value))), 0)
+
+    def say(self, window: int, what: str, *numbers: int) -> None:
+        event = x.XEvent()
+        event.xclient.type, event.xclient.window, event.xclient.format = x.ClientMessage, window, 32
+        event.xclient.message_type = self.atom(what)
+        event.xclient.data.l[: len(numbers) + 1] = (self.window, *numbers)
+        x.XSendEvent(self.display, window, False, 0, ctypes.byref(event))
+        x.XFlush(self.display)
+
+    def answered(self, what: str) -> list[int]:
+        """The numbers of the next message of that kind; meanwhile the names of what is dragged are handed over."""
+        while True:
+            event = self.next()
+            if event.type == x.ClientMessage and self.name(event.xclient.message_type) == what:
+                return [int(number) for number in event.xclient.data.l]
+            if event.type == x.SelectionRequest and self.mode != "silent":
+                asked = event.xselectionrequest
+                if self.name(asked.target) == "text/uri-list":
+                    self.put(asked.requestor, asked.property, "text/uri-list", self.data)
+                    self.notify(asked, asked.property)
+                else:
+                    self.notify(asked, 0)
+
+    def drag(self, mode: str, addresses: list[str]) -> None:
+        self.mode, self.data = mode, "".join(f"{address}\r\n" for address in addresses).encode()
+        x.XSetSelectionOwner(self.display, self.atom("XdndSelection"), self.window, 0)
+        target = self.target(x.XDefaultRootWindow(self.display))
+        kinds = [self.atom(name) for name in ("text/plain", "a/b", "c/d", "text/uri-list")]
+        if mode == "many":
+            self.put(self.window, self.atom("XdndTypeList"), "ATOM", bytes((ctypes.c_long * 4)(*kinds)), 32)
+            self.say(target, "XdndEnter", 5 << 24 | 1, *kinds[:3])
+        else:
+            self.say(target, "XdndEnter", 5 << 24, kinds[0], kinds[0 if mode == "text" else 3], 0)
+        self.say(target, "XdndPosition", 0, 100 << 16 | 100, 0, self.atom("XdndActionCopy"))
+        accepted = self.answered("XdndStatus")[1] & 1
+        if mode == "leave":
+            self.say(target, "XdndLeave")
+        self.say(target, "XdndDrop", 0, 0)
+        print(json.dumps([accepted, mode != "leave" and self.answered("XdndFinished")[1]]))
+
+
 def take(form: str) -> None:
     """Says what was copied, in a form: its type, its bytes as Latin-1, and in how many pieces it came."""
     client = Client()
@@ -204,6 +264,8 @@ def program() -> None:
 if __name__ == "__main__":
     if sys.argv[1] == "own":
         Owner(sys.argv[2]).serve()
+    elif sys.argv[1] == "drag":
+        Dragger().drag(sys.argv[2], sys.argv[3:])
     elif sys.argv[1] == "take":
         take(sys.argv[2])
     else:

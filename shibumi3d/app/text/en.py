@@ -25,6 +25,8 @@ TEXTS: dict[str, Template] = {
     "clip.too-long": "The text that was copied last is too long.",
     "clip.refused": "The system does not let this be copied.",
     "clip.none": "Nothing can be copied or pasted here.",
+    "drop.nothing": "What was dropped here is no file.",
+    "drop.first": "The first file was opened: {name}.",
     "player": "Player {n}",
     "turns": ("{n} turn", "{n} turns"),
     "turns-played": ("{n} turn played", "{n} turns played"),

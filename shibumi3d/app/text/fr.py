@@ -25,6 +25,8 @@ TEXTS: dict[str, Template] = {
     "clip.too-long": "Le dernier texte copié est trop long.",
     "clip.refused": "Le système ne permet pas cette copie.",
     "clip.none": "On ne peut ni copier ni coller ici.",
+    "drop.nothing": "Ce qui a été déposé ici n'est pas un fichier.",
+    "drop.first": "Le premier fichier a été ouvert : {name}.",
     "player": "Joueur {n}",
     "turns": ("{n} tour", "{n} tours"),
     "turns-played": ("{n} tour joué", "{n} tours joués"),
