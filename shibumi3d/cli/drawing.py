@@ -117,7 +117,9 @@ class Drawing:
         )
 
     def _signs(self, state: State) -> list[Sign]:
-        signs = [Sign(SignKind.LAST, board, point) for board, point in last_points(self.match, state)]
+        signs = [
+            Sign(SignKind.LAST, board, point) for board, point in last_points(self.match, state, self.viewer)
+        ]
         outcome = state.result
         if outcome is not None:
             for board, shape in enumerate(outcome.shape):
@@ -128,7 +130,7 @@ class Drawing:
         covered = secrets.covered(self.match.state, self.viewer)
         signs: list[Sign] = []
         open_: dict[tuple[int, int], tuple[int, ...]] = {}
-        for move in self.match.moves():
+        for move in self.match.game.moves(self._seen()):
             if move.board in covered:
                 continue
             seat = (move.board, move.point)
@@ -213,10 +215,12 @@ class TableDrawing:
         return self.scene.frame(now, self.colours, Pointed(last=tuple(told)))
 
 
-def last_points(match: Match, state: State) -> set[tuple[int, int]]:
-    """Board and point of the marbles that the last turn brought to where they are, as ``state`` shows them."""
-    plies = match.plies
-    turn = [event for ply in plies if ply.turn == plies[-1].turn for event in ply.events]
+def last_points(match: Match, state: State, viewer: int | None) -> set[tuple[int, int]]:
+    """Board and point of the marbles that the last turn brought to where they are, as ``state`` shows them to
+    ``viewer``."""
+    plies, hidden = match.plies, secrets.masked(match, match.plies, viewer)
+    shown = [ply for number, ply in enumerate(plies) if number not in hidden and ply.turn == plies[-1].turn]
+    turn = [event for ply in shown for event in ply.events]
     filled = [state.filled(board) for board in range(len(state.board_names))]
     return {(board, point) for board, point in _arrived(turn) if filled[board] >> point & 1}
 

@@ -99,7 +99,7 @@ def _plan(paper: Paper, look: Style, match: Match, cursor: int, place: Rect, hea
     state, shut = secrets.seen(match.game, match.state, viewer), secrets.covered(match.state, viewer)
     head, place = place.cut_top(14)
     paper.text_in(head, heading, look.ink, "bold", 9)
-    last = last_points(match, state) if cursor else set()
+    last = last_points(match, state, viewer) if cursor else set()
     marbles, count = marbles_of(state), len(state.board_names)
     for board, drawn in enumerate(diagram.side_by_side(place, state.size, count)):
         standing = {

@@ -216,7 +216,7 @@ def _chosen(match: Match, seat: int, computer: Player) -> str:
     state, game = match.state, match.game
     begun = [match.first, *[ply.state for ply in match.plies]]
     past = [game.view(each, seat) for each in begun[:-1] if each.step == 0]
-    moves = [move.text for move in game.moves(state)]
+    moves = [move.text for move in game.moves(state, seat)]
     budget = Budget(seconds=match.clock.allowance(seat)) if match.clock is not None else None
     chosen = computer.choose(game, game.view(state, seat), budget, seat=seat, past=past, moves=moves)
     return SWAP if may_swap(match) and chosen.analysis.mean < 0.5 else chosen.move

@@ -49,6 +49,14 @@ class Move:
         return self.text
 
 
+def asked_first(ask: Ask | None, viewer: int) -> int | None:
+    """Who is to move: the first of the seats asked, or in the ``viewer``'s own view that seat if it is one of them, as
+    what is said and offered there is its own; None where nobody is asked."""
+    if ask is None:
+        return None
+    return viewer if viewer in ask.seats else ask.seats[0]
+
+
 def by_seat(move: Any, seat: int, state: Any) -> Any:
     """``move`` as one that ``seat`` makes at ``state``: out of turn it says whose it is."""
     return move if move.seat == seat or seat == state.to_move else replace(move, seat=seat)
@@ -260,7 +268,7 @@ class State(Protocol):
 
     @property
     def to_move(self) -> int | None:
-        """The first of the seats asked; None when the match is over."""
+        """The first of the seats asked (in the view of one of them: that seat); None when the match is over."""
 
     @property
     def mover(self) -> int:
@@ -415,7 +423,8 @@ class Game(Protocol):
 
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
         """Return the choices open now to ``seat`` (None: the one to move), each once, in a fixed order; none when the
-        match is over or the seat is not asked. The same at a state and at the view of that seat."""
+        match is over or the seat is not asked. The same at a state and at the view of that seat, but for what hangs on
+        what the seat may not know: a view offers what is open whatever is hidden."""
 
     def apply(self, state: Any, move: Any) -> tuple[Any, tuple[Any, ...]]:
         """Return the state after a move (or its text) and what happened, in order. Raises IllegalMove."""
@@ -436,7 +445,7 @@ class Game(Protocol):
         """Return the move that a text names: ``parse(s, m.text) == m``. Raises IllegalMove when it is not open."""
 
     def view(self, state: Any, seat: int | None) -> Any:
-        """Return the state with all left out that a seat may not know; None: what everybody knows."""
+        """Return the state with all left out that a seat may not know; None: what is common to the views of all."""
 
     def told(self, state: Any, events: Iterable[Any], seat: int | None) -> tuple[Any, ...]:
         """Return the events as a seat may know them, at ``state``."""

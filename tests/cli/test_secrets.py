@@ -13,8 +13,12 @@ import pytest
 from shibumi3d.app import secrets
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import text
-from shibumi3d.cli.drawing import frame_of
+from shibumi3d.cli.drawing import drawing_of, frame_of
+from shibumi3d.cli.sheet import sheet
 from shibumi3d.match.match import Match
+from shibumi3d.match.record import load as load_record
+from shibumi3d.match.record import parse
+from shibumi3d.rules.game import by_seat
 from shibumi3d.rules.marbles.lines import drawing
 from shibumi3d.rules.marbles.pyramid import pyramid
 from tests.marble_games import marble_games
@@ -175,3 +179,88 @@ def test_the_terminal_says_the_same_of_states_that_look_alike(
     for chance in range(3):
         other = game.sample_hidden(view, viewer, Random(chance))
         assert said_to(Match(game, names, state=other), lines) == told
+
+
+# ---------------------------------------------------------------- matches that differ in one seat's secret
+
+SECRETIVE = [entry.id for entry in load() if entry.game().facts(entry.players[1]).secrets]
+
+
+def alike(name: str) -> Iterator[tuple[Match, Match]]:
+    """Pairs of matches that differ in what one seat has just chosen in secret, which is not shown yet."""
+    entry = load().get(name)
+    game = entry.game()
+    seats = [f"Player {n + 1}" for n in range(max(2, entry.players[0]))]
+    match = Match(game, seats, 1)
+    chance = Random(name)
+    for _ in range(80):
+        ask = match.state.ask
+        if ask is None:
+            return
+        seat = chance.choice(ask.seats)
+        moves = list(game.moves(match.state, seat))
+        if ask.sight == "hidden":
+            chance.shuffle(moves)
+            found = []
+            for move in moves[:4]:
+                events = match.play(by_seat(move, seat, match.state))
+                if not any(event.reveals for event in events) and match.state.to_move is not None:
+                    found.append((match.state.to_move, match.record().text()))
+                match.undo_step()
+            for to_move, text_of_other in found[1:]:
+                if to_move == found[0][0]:
+                    yield (
+                        Match.from_record(parse(found[0][1]), game),
+                        Match.from_record(parse(text_of_other), game),
+                    )
+        match.play(by_seat(chance.choice(moves), seat, match.state))
+
+
+@pytest.mark.parametrize("name", SECRETIVE)
+def test_nothing_that_shows_a_match_tells_what_one_seat_chose(name: str, run: Run, tmp_path: Path) -> None:
+    paths = tmp_path / "one.yaml", tmp_path / "other.yaml"
+    pairs = list(alike(name))[:3]
+    assert pairs or name in ("arcanoid", "spanic")  # there nobody chooses in secret, others hold secrets
+    for both in pairs:
+        shown = []
+        for match, path in zip(both, paths, strict=True):
+            match.record().save(path)
+            match = Match.from_record(load_record(path), match.game)
+            made = len(match.plies)
+            found = [run("replay", path, "--text").out, seen_kept(match)]
+            for above in (False, True):
+                frame, _ = frame_of(match, 160, 90, above=above, choices=True, table=True)
+                found.append(repr(frame))
+            film = list(drawing_of(match, 1.5, table=True).film(made - 1, made, 4))
+            found += [str(len(film)), repr(film[-1].frame)]
+            if not name.endswith("spiral"):
+                found.append(sheet([match], "svg").decode())
+            shown.append(found)
+        assert shown[0] == shown[1]
+
+
+def seen_kept(match: Match) -> str:
+    """What the picture of a match in the list of those kept is drawn from."""
+    state = secrets.seen(match.game, match.state, secrets.public_viewer(match))
+    return "\n".join(match.game.lines(state))
+
+
+def test_a_choice_in_secret_is_not_printed() -> None:
+    match = Match(load().get("spagyric").game(), ["A", "B"], 1)
+    match.play("R!")
+    seen = match.game.view(match.state, None)
+    assert seen.reserves["fist"] == match.game.view(match.first, None).reserves["fist"]
+    assert not any("1 red" in line for line in match.game.lines(seen) if line.startswith("fist"))
+
+
+@pytest.mark.parametrize("name", ["spagyric", "spanic"])
+def test_what_may_be_chosen_is_marked_as_all_may_know_it(name: str) -> None:
+    """Which marbles somebody may place tells what lies in the hand."""
+    match = halfway(name, 2)
+    game, names = match.game, [seat.name for seat in match.seats]
+    viewer = ((match.state.to_move or 0) + 1) % len(names)
+    for chance in range(3):
+        other = game.sample_hidden(game.view(match.state, viewer), viewer, Random(chance))
+        fresh = [Match(game, names, state=state) for state in (match.state, other)]
+        drawn = [repr(frame_of(each, 160, 90, choices=True)[0]) for each in fresh]
+        assert drawn[0] == drawn[1]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from shibumi3d.rules.arcanoid.cards import cards_in
 from shibumi3d.rules.arcanoid.table import CardRules
-from shibumi3d.rules.game import Ask, Outcome
+from shibumi3d.rules.game import Ask, Outcome, asked_first
 
 STOCK, DISCARD, POOL, TABLE = range(4)
 """Places that belong to nobody."""
@@ -104,6 +104,8 @@ class State:
     turn: int = 0
     step: int = 0
     over: Outcome | None = None
+    viewer: int = field(default=-1, compare=False)
+    """In the view of a seat, that seat."""
 
     # ------------------------------------------------------------ the contract
 
@@ -143,9 +145,8 @@ class State:
 
     @property
     def to_move(self) -> int | None:
-        """The first of the seats asked; None when the match is over."""
-        ask = self.ask
-        return None if ask is None else ask.seats[0]
+        """The first of the seats asked, or the one that looks; None when the match is over."""
+        return asked_first(self.ask, self.viewer)
 
     @property
     def mover(self) -> int:

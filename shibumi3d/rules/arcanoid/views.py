@@ -35,6 +35,7 @@ def seen_by(state: State, seat: int | None) -> State:
         queues=queues,
         forced=(),
         fresh=0,
+        viewer=-1 if seat is None else seat,
     )
 
 
@@ -98,7 +99,13 @@ def sampled(view: State, seat: int, rng: Random) -> State:
         rng.shuffle(rest)
         queues.append(tuple([card if card >= 0 else rest.pop() for card in queue]))
     return replace(
-        view, seed=rng.getrandbits(48), at=tuple(at), known=tuple(known), queues=tuple(queues), fresh=fresh
+        view,
+        seed=rng.getrandbits(48),
+        at=tuple(at),
+        known=tuple(known),
+        queues=tuple(queues),
+        fresh=fresh,
+        viewer=-1,
     )
 
 

@@ -282,7 +282,9 @@ class Work:
         return self.at[place(who, HAND)] | self.at[place(who, SLOTS)] | self.at[place(who, RESERVE)]
 
 
-_CHANGING = tuple(field.name for field in fields(State) if field.name not in ("rules", "seats", "seed"))
+_CHANGING = tuple(
+    field.name for field in fields(State) if field.name not in ("rules", "seats", "seed", "viewer")
+)
 
 
 def _frozen(value: object) -> Any:

@@ -7,6 +7,7 @@ from shibumi3d.rules.wording import Template
 FRENCH: dict[str, Template] = {
     # What is asked for
     "ask bid": "choisir un nombre de 1 à {n}",
+    "ask bids": "choisir un nombre ({first} : jusqu'à {n}, {second} : jusqu'à {m})",
     "ask joker": "un joker, ou rien",
     "ask amount": "{joker} : choisir combien",
     "ask reinforce": ("retourner {n} médaille, ou aucune", "retourner jusqu'à {n} médailles"),

@@ -108,12 +108,13 @@ class MedalGame(PlainGame[Tableau]):
 
     def view(self, state: State, seat: int | None) -> State:
         """The state without the numbers that others have set: in it nobody else has answered yet."""
+        state = replace(state, seed=None, viewer=-1 if seat is None else seat)
         if state.question != "bid":
-            return replace(state, seed=None)
+            return state
         bids = tuple(bid if each == seat else 0 for each, bid in enumerate(state.bids))
         unseen = sum(bool(bid) for bid in state.bids) - sum(bool(bid) for bid in bids)
         asked = tuple(each for each, bid in enumerate(bids) if not bid)
-        return replace(state, bids=bids, asked=asked, step=state.step - unseen, seed=None)
+        return replace(state, bids=bids, asked=asked, step=state.step - unseen)
 
     def told(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
         """The events without those of numbers that others set."""
@@ -121,7 +122,7 @@ class MedalGame(PlainGame[Tableau]):
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
         """A whole state that looks like ``view``: nobody else has answered."""
-        return replace(view, seed=rng.getrandbits(48))
+        return replace(view, seed=rng.getrandbits(48), viewer=-1)
 
     def foresee(self, view: State, move: Move) -> Foreseen | None:
         """What surely comes of a choice; None where a number stays hidden."""
@@ -137,7 +138,7 @@ class MedalGame(PlainGame[Tableau]):
         self, view: State, lang: str = "en", names: Sequence[str] = SIGNS, moves: Sequence[Move] | None = None
     ) -> str:
         """What is asked for now."""
-        return sentences.ask_line(self.table, view, lang)
+        return sentences.ask_line(self.table, view, lang, names)
 
     def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
         """A choice as a button says it."""

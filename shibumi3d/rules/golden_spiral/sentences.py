@@ -13,13 +13,25 @@ from shibumi3d.rules.golden_spiral.table import Joker, Tableau
 from shibumi3d.rules.golden_spiral.words import medals, name_of, sentence
 
 
-def ask_line(table: Tableau, view: State, lang: str) -> str:
-    """What is asked for now, without whom."""
+def ask_line(table: Tableau, view: State, lang: str, names: Sequence[str]) -> str:
+    """What is asked for now, without whom: of the seat that looks, or of each where all look and may do different
+    things."""
     seat = view.to_move
     if seat is None:
         return ""
     if view.question == "bid":
-        return sentence(lang, "ask bid", max(table.legal(view.gold[seat])))
+        most = {each: max(table.legal(view.gold[each])) for each in view.asked}
+        if view.viewer < 0 and len(set(most.values())) > 1:
+            first, second = most
+            return sentence(
+                lang,
+                "ask bids",
+                most[first],
+                m=most[second],
+                first=name_of(names, first),
+                second=name_of(names, second),
+            )
+        return sentence(lang, "ask bid", most[seat])
     if view.question == "amount":
         joker = table.joker(view.spoken[view.used])
         return sentence(lang, "ask amount", joker=joker.called(lang))
@@ -149,7 +161,7 @@ def why_not(table: Tableau, view: State, spot: str, lang: str, names: Sequence[s
         row = next((joker for joker in table.jokers if joker.id == what), None)
         if row is not None:
             return needs(table, view, seat, row, lang, names)
-    return sentence(lang, "not now", seat=name_of(names, seat), ask=ask_line(table, view, lang))
+    return sentence(lang, "not now", seat=name_of(names, seat), ask=ask_line(table, view, lang, names))
 
 
 def line(table: Tableau, event: Event, lang: str, names: Sequence[str]) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from shibumi3d.rules import game
-from shibumi3d.rules.game import Ask, Outcome
+from shibumi3d.rules.game import Ask, Outcome, asked_first
 
 CLASH, STRATEGY, JOKERS, REINFORCE = range(4)
 """The phases of a Spiral."""
@@ -84,6 +84,8 @@ class State:
     phase: int = CLASH
     result: Outcome | None = None
     seed: int | None = None
+    viewer: int = field(default=-1, compare=False)
+    """In the view of a seat, that seat."""
 
     @property
     def seats(self) -> int:
@@ -101,8 +103,8 @@ class State:
 
     @property
     def to_move(self) -> int | None:
-        """The first of the seats asked; None when the match is over."""
-        return self.asked[0] if self.asked else None
+        """The first of the seats asked, or the one that looks; None when the match is over."""
+        return asked_first(self.ask, self.viewer)
 
     @property
     def mover(self) -> int:

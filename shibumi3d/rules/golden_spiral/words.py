@@ -14,6 +14,7 @@ WORDS: dict[str, dict[str, Template]] = {
     "en": {
         # What is asked for
         "ask bid": "set a number from 1 to {n}",
+        "ask bids": "set a number ({first}: up to {n}, {second}: up to {m})",
         "ask joker": "a joker, or pass",
         "ask amount": "{joker}: choose how much",
         "ask reinforce": ("turn {n} medal back, or none", "turn up to {n} medals back"),

@@ -18,7 +18,7 @@ from shibumi3d.rules.marbles.engine.tree import Tree
 from shibumi3d.rules.marbles.engines import Runner, engine_of, runner_of
 from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
 from shibumi3d.rules.marbles.foresight import Foresight, foresee
-from shibumi3d.rules.marbles.hidden import sampled
+from shibumi3d.rules.marbles.hidden import sampled, surely
 from shibumi3d.rules.marbles.language.program import compile_rules
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.marbles.lines import lines
@@ -217,8 +217,13 @@ class RuleGame:
         return Search(self, view, seat, seed, past)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
-        """The choices open now, each once, in a fixed order; none when the match is over, or ``seat`` is not asked."""
+        """The choices open now, each once, in a fixed order; none when the match is over, or ``seat`` is not asked.
+
+        In a view they are those that are open whatever is hidden, and none where somebody else chooses in secret.
+        """
         if seat is not None and seat != state.to_move:
+            return ()
+        if state.aside is not None and state.aside[0] != state.to_move:
             return ()
         if self._offered[0] is not state._at:
             self._offer(state)
@@ -228,7 +233,9 @@ class RuleGame:
         """Find the choices open now."""
         runner, rules = runner_of(state._rules), state._rules
         with self._running(runner):
-            machine = runner.stand(state._at, state.seed)
+            machine = runner.stand(
+                state._at if state.seed is not None else surely(rules, state._at), state.seed
+            )
             codes = runner.engine.choices(machine)
         self.effort = 1 - machine.work / WORK
         board = state._at.board_index
@@ -369,10 +376,8 @@ class RuleGame:
         return State(rules, at, rng.getrandbits(48))
 
     def view(self, state: State, seat: int | None) -> State:
-        """The state as ``seat`` may know it (see :func:`.secrets.seen_by`); None: as everybody may."""
-        for each in range(state.seats) if seat is None else (seat,):
-            state = seen_by(state, each)
-        return state
+        """The state as ``seat`` may know it; None: what is common to what all may know (see :func:`.seen_by`)."""
+        return seen_by(state, seat)
 
     def told(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
         """The events as ``seat`` may know them at ``state`` (see :func:`.secrets.told`); None: as everybody may."""

@@ -7,7 +7,7 @@ from random import Random
 
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.engine.board import key_of_cells
-from shibumi3d.rules.marbles.engine.rules import Rules, Snapshot
+from shibumi3d.rules.marbles.engine.rules import EVERYONE, Rules, Snapshot
 from shibumi3d.rules.marbles.engines import Runner
 from shibumi3d.rules.marbles.position import playable
 
@@ -49,6 +49,29 @@ def sampled(runner: Runner, rules: Rules, view: Snapshot, seat: int, chance: Ran
         began=tuple(began),
     )
     return runner.with_others_to_choose(whole, seat)
+
+
+def surely(rules: Rules, view: Snapshot) -> Snapshot:
+    """Return a view with the marbles in its unseen stocks that must lie there, whatever the others hold: each colour
+    of which more are missing than all other unseen stocks have room for. What is left stays unknown.
+
+    Where a board, or how many marbles lie in one of several unseen stocks, is hidden too, nothing is sure.
+    """
+    unseen = [i for i, content in enumerate(view.stocks) if len(content) > rules.colours]
+    missing = _missing(rules, view)
+    sizes = {i: view.stocks[i][rules.colours] for i in unseen}
+    if len(unseen) == 1 and sizes[unseen[0]] < 0:
+        sizes = {unseen[0]: sum(missing)}
+    if any(sight != EVERYONE for sight in rules.board_sight) or sum(missing) != sum(sizes.values()):
+        return view
+    if min((*missing, *sizes.values()), default=0) < 0:
+        return view
+    stocks = list(view.stocks)
+    for i in unseen:
+        elsewhere = sum(missing) - sizes[i]
+        least = [max(0, count - elsewhere) for count in missing]
+        stocks[i] = (*least, sizes[i] - sum(least))
+    return view._replace(stocks=tuple(stocks))
 
 
 def _missing(rules: Rules, view: Snapshot) -> list[int]:

@@ -18,9 +18,12 @@ from shibumi3d.rules.marbles.engine.rules import Rules, Snapshot
 from shibumi3d.rules.marbles.engines import runner_of
 from shibumi3d.rules.marbles.state import UNCOUNTED, State
 
+NOBODY = -1
+"""A seat that acts nowhere: whoever looks did nothing in the secret block under way."""
 
-def seen_by(state: State, seat: int) -> State:
-    """Return the state as ``seat`` may know it.
+
+def seen_by(state: State, seat: int | None) -> State:
+    """Return the state as ``seat`` may know it; None: what is common to what all seats may know.
 
     Unseen stocks are replaced by their size (where that may be known), unseen boards are empty, what others chose in
     an open secret block has not happened yet, and the seed and the order of the bag are left out. At the end
@@ -29,50 +32,73 @@ def seen_by(state: State, seat: int) -> State:
     at, rules = state._at, state._rules
     if at.result is not None:
         return state
-    me = state.seat_of(seat)
+    if state.aside is not None:
+        # What was done in secret is not in a view any more: somebody else's is made of what everybody knows.
+        viewer, common = state.aside
+        if viewer == seat:
+            return state
+        at = common
+    if state.seats == 1:
+        seat = 0
+    me = NOBODY if seat is None else state.seat_of(seat)
+    eyes = (1 << state.seats) - 1 if seat is None else 1 << me
+    seen = _seen(at, rules, me, eyes)
+    if state.aside is not None:
+        return State(rules, seen, None, (seat, state.aside[1]))
+    if not at.secret:
+        return State(rules, seen, None)
+    alone = seat is None or state.seats == 1
+    common = seen if alone else _seen(at, rules, NOBODY, (1 << state.seats) - 1)
+    return State(rules, seen, None, (seat, common))
+
+
+def _seen(whole: Snapshot, rules: Rules, me: int, eyes: int) -> Snapshot:
+    """A moment as the seats in ``eyes`` all may know it; ``me`` is the one of them, or NOBODY."""
+    at = whole
     if at.secret:
         at = _before_secrets(at, rules, me)
         if at.me == me:
             # Who has chosen already makes no difference to a seat that may not know what.
             at, _ = runner_of(rules).with_others_to_choose(at, me)
-    bit = 1 << me
     stocks = tuple(
         content
-        if rules.stock_sight[i] & bit
-        else (*(0,) * rules.colours, sum(content) if rules.size_sight[i] & bit else UNCOUNTED)
+        if rules.stock_sight[i] & eyes == eyes
+        else (*(0,) * rules.colours, sum(content) if rules.size_sight[i] & eyes == eyes else UNCOUNTED)
         for i, content in enumerate(at.stocks)
     )
     blank = ((0,) * rules.colours, 0, rules.pyramid.holes, (0,) * rules.marks)
-    boards = tuple(b if rules.board_sight[i] & bit else blank for i, b in enumerate(at.boards))
-    began = _began(state._at, rules, me, boards)
-    hidden_boards = any(not sight & bit for sight in rules.board_sight)
-    hidden_stocks = any(not sight & bit for sight in rules.stock_sight)
+    boards = tuple(b if rules.board_sight[i] & eyes == eyes else blank for i, b in enumerate(at.boards))
+    hidden_boards = any(sight & eyes != eyes for sight in rules.board_sight)
+    hidden_stocks = any(sight & eyes != eyes for sight in rules.stock_sight)
     told = at.me == me or not hidden_boards
-    seen = at._replace(
+    return at._replace(
         boards=boards,
         stocks=stocks,
         # A repeat, and a turn that a block shares, remember what lay everywhere when they began.
         prints=() if hidden_boards or hidden_stocks or at.secret else at.prints,
         # Who holds a marble knows which, wherever it comes from.
-        held=at.held if at.me == me or at.held is None or rules.board_sight[at.held[2]] & bit else None,
+        held=at.held
+        if at.me == me or at.held is None or rules.board_sight[at.held[2]] & eyes == eyes
+        else None,
         origin=at.origin if told else 0,
         taken=at.taken if told else 0,
         orders=(),
         secret=(),
         history=() if hidden_boards or at.secret else at.history,
-        began=began,
+        began=_began(whole, rules, me, eyes, boards),
     )
-    return State(rules, seen, None)
 
 
-def _began(at: Snapshot, rules: Rules, me: int, boards: Sequence[Any]) -> tuple[tuple[int, int], ...]:
-    """How every board stood when the turn began, or seat ``me``'s part of a secret block, as far as it may know.
+def _began(
+    at: Snapshot, rules: Rules, me: int, eyes: int, boards: Sequence[Any]
+) -> tuple[tuple[int, int], ...]:
+    """How every board stood when the turn began, or seat ``me``'s part of a secret block, as far as ``eyes`` may know.
 
-    ``boards`` are those of its view. Where others took part in secret, what they did is taken back.
+    ``boards`` are those of the view. Where others took part in secret, what they did is taken back.
     """
     found = []
     for i, (cells, filled, *_) in enumerate(boards):
-        seen = rules.board_sight[i] >> me & 1
+        seen = rules.board_sight[i] & eyes == eyes
         key = key_of_cells(i, cells)
         if seen and not at.secret:
             filled, key = at.began[i]

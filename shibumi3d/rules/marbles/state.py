@@ -31,6 +31,8 @@ class TableState:
     _at: Snapshot
     seed: int | None
     """The seed of chance; None in a view."""
+    aside: tuple[int | None, Snapshot] | None = field(default=None, compare=False, repr=False)
+    """In a view of a moment at which somebody chooses in secret: whose it is (None: everybody's), and what all know."""
 
     # ------------------------------------------------------------ boards
 
