@@ -31,6 +31,10 @@ class WorkerDied(RuntimeError):
     """The worker's process ended before it had an answer."""
 
 
+class WorkerLacking(RuntimeError):
+    """The system gives no process to work in."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Report:
     """What is known before the answer."""
@@ -57,7 +61,8 @@ class Worker:
 
     Nothing here waits for the work. What is under way is stopped by :meth:`cancel`, by the next :meth:`submit` and
     by :meth:`close`; should the process die, the answer is a :class:`WorkerDied` and the next :meth:`submit` begins
-    a new one. It ends with the program. To be used from one thread.
+    a new one; should none begin, the answer is a :class:`WorkerLacking`. It ends with the program. To be used from
+    one thread.
     """
 
     def __init__(self) -> None:
@@ -65,6 +70,7 @@ class Worker:
         self._pipe: Connection | None = None
         self._sender: Thread | None = None
         self._busy = False
+        self._lacking: Answer | None = None  # what is answered where no process could be begun
         self.report: Any = None
         """What the function last told of with :func:`tell`; None when nothing yet."""
 
@@ -94,27 +100,37 @@ class Worker:
         job = pickled((name, args, options))
         if self._busy or (self._process is not None and not self._process.is_alive()):
             self.cancel()
-        if self._process is None:
-            self._begin()
-        assert self._pipe is not None
-        self._busy = True
         self.report = None
-        # A process that has only just begun does not read yet, and a pipe holds no more than so much.
-        self._sender = Thread(target=_send, args=(self._pipe, job), daemon=True)
-        self._sender.start()
+        try:
+            if self._process is None:
+                self._begin()
+            # A process that has only just begun does not read yet, and a pipe holds no more than so much.
+            sender = Thread(target=_send, args=(self._pipe, job), daemon=True)
+            sender.start()
+        except (OSError, RuntimeError) as problem:  # no process, no pipe, no thread
+            self.close()
+            reason = getattr(problem, "strerror", None) or problem
+            self._lacking = Answer(error=WorkerLacking(f"no process can be begun ({reason})"))
+        else:
+            self._sender = sender
+        self._busy = True
 
     def poll(self) -> Answer | None:
         """The answer, once; None while there is none yet or nothing was asked."""
         if not self._busy:
             return None
+        if self._lacking is not None:
+            answer = self._lacking
+            self.close()
+            return answer
         assert self._pipe is not None
         try:
             while self._pipe.poll():
-                answer: Answer | _Report = pickle.loads(self._pipe.recv_bytes())
-                if isinstance(answer, Answer):
+                told: Answer | _Report = pickle.loads(self._pipe.recv_bytes())
+                if isinstance(told, Answer):
                     self._busy = False
-                    return answer
-                self.report = answer.value
+                    return told
+                self.report = told.value
         except (EOFError, OSError):
             pass
         else:
@@ -135,12 +151,12 @@ class Worker:
 
     def cancel(self) -> None:
         """Stop what runs; its answer never comes."""
-        if self._process is not None and (self._busy or not self._process.is_alive()):
+        if self._busy or (self._process is not None and not self._process.is_alive()):
             self.close()
 
     def close(self) -> None:
         """Stop what runs and end the process. Another :meth:`submit` begins a new one."""
-        self._busy = False
+        self._busy, self._lacking = False, None
         process, pipe, sender = self._process, self._pipe, self._sender
         self._process = self._pipe = self._sender = None
         if process is not None:
@@ -159,16 +175,12 @@ class Worker:
     def _begin(self) -> None:
         context = SpawnContext()  # unlike a fork it takes no window or graphics along
         self._pipe, far = context.Pipe()
-        self._process = context.Process(target=serve, args=(far,), name="shibumi3d worker", daemon=True)
+        process = context.Process(target=serve, args=(far,), name="shibumi3d worker", daemon=True)
         try:
-            self._process.start()
-        except OSError:
-            self._process = None
-            self._pipe.close()
-            self._pipe = None
-            raise
+            process.start()
         finally:
             far.close()
+        self._process = process
 
 
 def serve(pipe: Connection) -> None:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from shibumi3d.app.board.computers import PAUSE
 from shibumi3d.app.home.screen import Home
 from shibumi3d.app.main import seated
-from shibumi3d.app.play.computers import LIGHT, PAUSE
+from shibumi3d.app.play.computers import LIGHT
 from shibumi3d.app.play.handover import HandoverScreen
 from shibumi3d.app.play.screen import Play
 from shibumi3d.app.settings import Settings, load, save
@@ -423,7 +424,7 @@ def test_matches_of_computers_follow_one_another_and_are_counted(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody sits one seat on each time; wins are counted for who plays, wherever it sits."""
-    monkeypatch.setattr("shibumi3d.app.play.computers.Thinker", Instant)
+    monkeypatch.setattr("shibumi3d.app.board.computers.Thinker", Instant)
     entry = hand.app.catalogue.get("spree")
     hand.app.matches.start(entry, ["Stone", "Pebble"], 3, "", 1, kinds=("stone", "pebble"))
     hand.draw()
@@ -461,7 +462,7 @@ def test_matches_of_computers_follow_one_another_and_are_counted(
 
 
 def test_a_pause_between_two_matches_holds(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shibumi3d.app.play.computers.Thinker", Instant)
+    monkeypatch.setattr("shibumi3d.app.board.computers.Thinker", Instant)
     entry = hand.app.catalogue.get("spree")
     hand.app.matches.start(entry, ["Stone", "Pebble"], 3, "", 1, kinds=("stone", "pebble"))
     hand.draw()
@@ -480,7 +481,7 @@ def test_a_pause_between_two_matches_holds(hand: Hand, monkeypatch: pytest.Monke
 def test_what_computers_alone_choose_in_secret_is_shown_and_passes(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shibumi3d.app.play.computers.Thinker", Instant)
+    monkeypatch.setattr("shibumi3d.app.board.computers.Thinker", Instant)
     entry = hand.app.catalogue.get("spagyric")
     hand.app.matches.start(entry, ["Stone", "Pebble"], entry.size, "", 1, kinds=("stone", "pebble"))
     hand.draw()

@@ -186,10 +186,10 @@ def test_computers_are_stopped_and_go_on(hand: Hand) -> None:
     hand.app.matches.start(game, ["Aiko", "Pebble"], 0, "", 1, chance, kinds=("person", "pebble"))
     page = table(hand)
     page.commands.toggle_flat()
-    scripted = page.thinking.thinker = Scripted()
+    scripted = page.computers.thinker = Scripted()
     page.doing.play(page.choices.moves[0])
-    assert page.thinking.stop.visible
-    assert page.thinking.now.visible
+    assert page.computers.stop.visible
+    assert page.computers.now.visible
     hand.push("stop thinking")
     hand.wait(3)
     assert page.match.cursor == 1
@@ -198,4 +198,4 @@ def test_computers_are_stopped_and_go_on(hand: Hand) -> None:
     hand.push("go on thinking")
     hand.wait(3)
     assert page.match.cursor == 2
-    assert not page.thinking.stop.visible
+    assert not page.computers.stop.visible

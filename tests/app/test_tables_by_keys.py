@@ -323,7 +323,7 @@ def test_the_time_computers_take_tells_nothing_of_the_fool(hand: Hand) -> None:
         names = ["Aiko", "Ben", "Cleo"]
         hand.app.matches.start(load().get("arcanoid"), names, 0, "", 3, deal, kinds=kinds)
         page = at(hand)
-        slow = page.thinking.thinker = Slow(hand, "let", needs)
+        slow = page.computers.thinker = Slow(hand, "let", needs)
         page.doing.play("S:S4+S6")
         ask = page.match.state.ask
         assert ask is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import signal
@@ -9,13 +10,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from time import monotonic, sleep
 
 import pytest
 
 import shibumi3d
 from shibumi3d.search.solver import Verdict, solve
-from shibumi3d.search.worker import Answer, Worker, WorkerDied
+from shibumi3d.search.worker import Answer, Worker, WorkerDied, WorkerLacking
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 300.0
@@ -148,3 +150,39 @@ def test_it_loads_neither_window_nor_graphics() -> None:
     assert ran.returncode == 0
     for modules in ran.stdout.splitlines():
         assert not {"pyglet", "moderngl", "numpy", "yaml"} & set(modules.split())
+
+
+def _refusing(*_: object, **__: object) -> object:
+    raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+
+@pytest.mark.parametrize("lacking", ["context.SpawnProcess.start", "context.SpawnContext.Pipe"])
+def test_where_no_process_begins_that_is_the_answer(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch, lacking: str
+) -> None:
+    for again in range(2):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"multiprocessing.{lacking}", _refusing)
+            worker.submit("operator.add", 1, 2)
+            assert worker.busy
+            answer = waited(worker)
+            assert isinstance(answer.error, WorkerLacking)
+            assert str(answer.error) == f"no process can be begun ({os.strerror(errno.EAGAIN)})"
+            assert (worker.busy, worker.poll(), worker.pid) == (False, None, None)
+        worker.submit("operator.add", again, 2)
+        assert waited(worker) == Answer(again + 2)
+        worker.close()
+
+
+def test_no_thread_to_send_with_is_no_process_either(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Refused(Thread):
+        def start(self) -> None:
+            raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("shibumi3d.search.worker.Thread", Refused)
+        worker.submit("operator.add", 1, 2)
+        assert isinstance(waited(worker).error, WorkerLacking)
+    assert not multiprocessing.active_children()
+    worker.submit("operator.add", 4, 2)
+    assert waited(worker) == Answer(6)

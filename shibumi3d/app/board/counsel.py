@@ -181,19 +181,16 @@ class Counsel:
             self._asked, self.found, self.complete = state, None, False
             if self.thinker is None:
                 self.thinker = Thinker()
-            try:
-                self.thinker.ask(
-                    match.game,
-                    match.game.view(state, seat),
-                    ADVISER,
-                    seat=seat,
-                    seed=match.seed,
-                    budget=BUDGET,
-                    past=self.past(seat),
-                    moves=[move.text for move in match.game.moves(state, seat)],
-                )
-            except OSError as problem:
-                self._give_up(str(problem.strerror or problem))
+            self.thinker.ask(
+                match.game,
+                match.game.view(state, seat),
+                ADVISER,
+                seat=seat,
+                seed=match.seed,
+                budget=BUDGET,
+                past=self.past(seat),
+                moves=[move.text for move in match.game.moves(state, seat)],
+            )
         self._tick_soon()
 
     def _tick_soon(self) -> None:
@@ -219,6 +216,11 @@ class Counsel:
         self._tick_soon()
 
     def _give_up(self, problem: str) -> None:
+        if self.stage and self.seat is not None:
+            # Nobody looks any more, and a hint that never came is none.
+            self.table.remark("")
+            with self.table.match.saved_once():
+                self.hints[self.seat] -= 1
         self.forget()
         self.analysing = False
         self.table.app.tell(say("advice.none", problem=problem))

@@ -47,14 +47,10 @@ class Judge(Panel):
         self.close()
         self._worker = Worker()
         self.verdict, self.failed, self.stale = None, "", False
-        try:
-            game = entry.game(size=entry.size)
-            self._worker.submit("shibumi3d.search.judge.judge", game, seats_of(entry), self.games)
-        except OSError as problem:
-            self.failed = say("judge.failed", problem=problem.strerror or problem)
-        else:
-            self.running = True
-            self.app.later(POLL, self._look)
+        game = entry.game(size=entry.size)
+        self._worker.submit("shibumi3d.search.judge.judge", game, seats_of(entry), self.games)
+        self.running = True
+        self.app.later(POLL, self._look)
         self.visible = True
         self._named()
 

@@ -110,11 +110,7 @@ class Reader:
         asked, self._wanted = self._wanted, None
         self._worker = self._worker or Worker()
         self._began = self._clock()
-        try:
-            self._worker.submit("shibumi3d.app.design.reading.read", *asked)
-        except OSError:  # no process can be begun
-            self._then(None)
-            return
+        self._worker.submit("shibumi3d.app.design.reading.read", *asked)
         self._looking = True
         self._later(POLL, self._look)
 

@@ -115,7 +115,7 @@ class Attract:
             self._still = now
         try:
             going = self._go_on(match, now)
-        except (IllegalMove, RuleFailure, OSError):
+        except (IllegalMove, RuleFailure):
             going = False
         if going:
             self.app.later(TICK, self._tick)

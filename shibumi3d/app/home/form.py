@@ -21,6 +21,7 @@ from shibumi3d.search.worker import Answer
 from ..learn.terms import meanings
 from ..seating import named, people
 from ..text import language, local, say
+from ..text import told as below
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -181,7 +182,9 @@ class StartPanel(Panel):
 
         def told(answer: Answer) -> None:
             self.stop_looking()
-            if answer.error is None and isinstance(answer.value, int):
+            if answer.error is not None:
+                self.app.tell(say("sentence", text=capital(below(answer.error))))
+            elif isinstance(answer.value, int):
                 self.app.matches.start(
                     entry,
                     names,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from shibumi3d import paths
 from shibumi3d.render.png import unpacked
 from shibumi3d.rules.source import plain
-from shibumi3d.search.worker import Worker
+from shibumi3d.search.worker import Worker, WorkerLacking
 
 from ..ui.canvas import Picture
 from . import drawn, showcase
@@ -172,6 +172,10 @@ class Gallery:
         if self._drawing is not None:
             assert self._worker is not None
             answer = self._worker.poll()
+            if answer is not None and isinstance(answer.error, WorkerLacking):  # there are no pictures
+                self.folder, self._drawing = None, None
+                self.rest()
+                return
             if answer is not None:
                 if answer.value is not True or not self._read(self._drawing):
                     self._hold(self._drawing.path, None)
@@ -204,11 +208,7 @@ class Gallery:
         if wanted is not None:
             self._worker = self._worker or Worker()
             self._drawing = wanted
-            try:
-                self._worker.submit(f"shibumi3d.app.home.drawn.{wanted.name}", *wanted.arguments)
-            except OSError:  # no process can be begun: there are no pictures
-                self.folder, self._drawing = None, None
-                self.rest()
+            self._worker.submit(f"shibumi3d.app.home.drawn.{wanted.name}", *wanted.arguments)
 
     def _read(self, wanted: _Wanted) -> bool:
         """Takes a picture from its file, if it is wanted; whether the file was in order."""

@@ -1,68 +1,46 @@
-"""Computers at the table: they think beside the window, show where they play, and play step by step."""
+"""Computers at the table: they show where they play, and play step by step."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.beyond import CLAIM, SWAP, may_swap
-from shibumi3d.rules.errors import IllegalMove, RuleFailure
+from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.frame import Mark
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
-from shibumi3d.search.players import Budget, Choice
-from shibumi3d.search.thinker import Thinker, Trouble
+from shibumi3d.search.players import Choice
 
 from .. import secrets
+from ..board import computers
 from ..controller import Preview
 from ..text import say
-from ..ui.button import Button
 from .taking import ring
 from .watching import Watching
 
 if TYPE_CHECKING:
     from .screen import Play
 
-PAUSE = 0.5
-"""Seconds from the end of a turn, its motion included, until a computer begins its own; at the least."""
 STEP = 0.12
-"""The same between two steps of one turn."""
+"""Seconds from the end of a step of a turn, its motion included, until a computer takes the next."""
 LIGHT = 0.22
 """Seconds for which the place a marble comes from, then also the one it goes to, is lit before it moves."""
-TICK = 0.05
-"""Seconds between two looks at who thinks."""
-SECONDS = 5.0
-"""The most that is thought about one choice: strengths say how often they look, so this matters on slow machines."""
-OBEYS = 0.4
-"""For so many seconds it is seen to that a process which was stopped obeys."""
 
 
-class Computers:
-    """The seats of the match that computers play. Only what such a seat may know goes to the process that thinks."""
+class Computers(computers.Computers):
+    """The seats of the match that computers play, and what they do between two matches."""
 
     def __init__(self, page: Play) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
-        self.thinker: Thinker | None = None
-        self.halted = False
-        """Whether they were told to stop, or to pause where they play alone."""
         self.alone = not page.session.persons
         """Whether nobody but computers plays."""
-        self.watching = Watching(page)
-        self._asked: State | None = None
-        """What is being thought about, or was."""
-        self._choice: Choice | None = None
-        self._still: float | None = None
-        """Since when nothing moves."""
         self._lit: float | None = None
         """Since when the choice is shown."""
         self._shown: tuple[list[Sign], list[Ghost], list[Mark]] = [], [], []
-        self._obeys = 0.0
-        self._ticking = False
-        self.now = Button(say("computer.now"), self._hurry, name="move now")
-        self.stop = Button(
-            say("computer.pause" if self.alone else "computer.stop"), self._stop, name="stop thinking"
-        )
-        self.on = Button(say("computer.on"), self._go_on, kind="main", name="go on thinking")
+        super().__init__(page, say("computer.pause" if self.alone else "computer.stop"))
+        self.watching = Watching(page)
         self.buttons = (self.now, self.stop, self.on, *self.watching.buttons)
 
     @property
@@ -72,9 +50,27 @@ class Computers:
         return seat if self.session.match.by_computer(seat) else None
 
     @property
-    def seconds(self) -> float:
-        """For how long it has been thought."""
-        return self.thinker.seconds if self.thinker is not None else 0.0
+    def seats(self) -> Sequence[int]:
+        return () if self.to_move is None else (self.to_move,)
+
+    @property
+    def live(self) -> bool:
+        return self.session.asking
+
+    @property
+    def moving(self) -> bool:
+        return self.stage.busy(self.page.now())
+
+    @property
+    def between(self) -> bool:
+        return self.watching.between
+
+    @property
+    def lasting(self) -> bool:
+        return self.alone
+
+    def past(self, seat: int) -> Iterable[State]:
+        return self.session.past(seat) if self.page.facts.recurs else []
 
     def thinking_line(self, seat: int) -> str:
         """For how long that seat thinks; empty when it does not."""
@@ -88,153 +84,45 @@ class Computers:
         assert seat is not None
         return say("computer.stopped" if self.halted else "computer.thinks", who=self.page.names[seat])
 
-    def update(self) -> None:
-        """The match is elsewhere, or something else of it is shown."""
-        seat = self.to_move
-        if seat is None and not self.alone:
-            self.halted = False
-        state = self.session.match.state
-        if self._asked is not None and self._asked is not state:
-            self._forget()
-        asking = seat is not None and self.session.asking
-        going = asking or (self.watching.between and self.session.asking)
-        self.now.visible = asking and not self.halted
-        self.stop.visible = going and not self.halted
-        self.on.visible = going and self.halted
-        self._tick_soon()
-
     def pause_watching(self) -> None:
         """Somebody goes back in a match of computers: it waits there."""
         if self.alone and not self.halted:
-            self._stop()
+            self.halt()
 
-    def close(self) -> None:
-        """The page is left."""
-        self._forget()
-        if self.thinker is not None:
-            self.thinker.close()
-            self.thinker = None
-
-    # Buttons
-
-    def _hurry(self) -> None:
-        if self.thinker is not None:
-            self.thinker.now()
-
-    def _stop(self) -> None:
-        self.halted = True
-        self._forget()
-        self.page.update()
-
-    def _go_on(self) -> None:
-        self.halted = False
-        self.page.update()
+    def go_on(self) -> None:
+        super().go_on()
         self.watching.next_soon()
 
     # What goes on
 
-    def _forget(self) -> None:
-        self._asked = self._choice = self._lit = None
+    def moved(self) -> None:
+        self._lit = None
         self._shown = [], [], []
-        if self.thinker is not None and self.thinker.busy:
-            self.thinker.stop()
-            self._obeys = self.page.app.clock() + OBEYS
 
-    def _tick_soon(self) -> None:
-        wanted = self.to_move is not None and not self.halted
-        if not self._ticking and (wanted or self._obeys > self.page.app.clock()):
-            self._ticking = True
-            self.page.app.later(TICK, self._tick)
-
-    def _tick(self) -> None:
-        self._ticking = False
-        if self.page.app.screen is not self.page:
-            return
-        answer = self.thinker.poll() if self.thinker is not None else None
-        seat = self.to_move
-        if seat is not None and not self.halted:
-            if self._asked is not self.session.match.state:
-                self._ask(seat)
-            elif isinstance(answer, Choice):
-                self._choice = answer
-            elif isinstance(answer, Trouble):
-                self._trouble(answer)
-            self._show(seat)
-            self.page.refresh()
-        self._tick_soon()
-
-    def _ask(self, seat: int) -> None:
-        """Lets it be thought about the choice that is open now."""
-        match = self.session.match
-        game, state = match.game, match.state
-        if self.thinker is None:
-            self.thinker = Thinker()
-        self._choice = self._lit = None
-        self._asked = state
-        try:
-            self.thinker.ask(
-                game,
-                game.view(state, seat),
-                match.seats[seat].kind,
-                seat=seat,
-                seed=match.seed + seat,
-                budget=Budget(seconds=self._budget(seat)),
-                past=self.session.past(seat) if self.page.facts.recurs else [],
-                moves=[move.text for move in game.moves(state)],
-            )
-        except OSError as problem:
-            self._give_up(str(problem.strerror or problem))
-
-    def _budget(self, seat: int) -> float:
-        """The seconds that may be thought: where there are clocks, so few that the time lasts."""
-        clock = self.session.match.clock
-        return SECONDS if clock is None else min(SECONDS, clock.allowance(seat))
-
-    def _trouble(self, trouble: Trouble) -> None:
-        if trouble.again:
-            self.page.app.warn(say("computer.anew"))
-        else:
-            self._give_up(trouble.sentence)
-
-    def _give_up(self, problem: str) -> None:
-        self._stop()
-        self.page.app.tell(say("computer.gone", problem=problem))
-
-    def _show(self, seat: int) -> None:
-        """Shows the choice when it is time, and then makes it."""
+    def answer(self, seats: Sequence[int], still: float) -> None:
         now, state = self.page.app.clock(), self.session.match.state
-        covered = any(widget.covers for widget in self.page.app.root.floats)
-        if self.stage.busy(self.page.now()) or not self.session.asking or covered:
-            self._still = self._lit = None
-            return
-        if self._still is None:
-            self._still = now
-        pause = (STEP if state.step else PAUSE) / self.watching.speed
-        if self._choice is None or now - self._still < pause:
+        (seat,) = seats
+        choice = self.choices[seat]
+        if still < (STEP if state.step else computers.PAUSE) / self.watching.speed:
             return
         if self._lit is None:
             self._lit = now
-            self._shown = self._light(seat, self._choice.move)
+            self._shown = self._light(seat, choice.move)
         places = 2 if self._shown[1] else 1 if self._shown[0] else 0
         if now - self._lit >= LIGHT * places / self.watching.speed:
-            self._play(self._choice)
+            self._play(choice)
 
     def _play(self, choice: Choice) -> None:
         match = self.session.match
         # A draw is better than going on for ever, and than a match that is not going well.
         behind = choice.analysis.mean < 0.5
         claims = self.page.facts.recurs and (self.alone or behind)
-        self._asked = self._choice = self._still = self._lit = None
-        self._shown = [], [], []
-        try:
-            claims = claims and match.may_claim_draw()
-            # Whoever would rather have begun takes that seat.
-            swaps = behind and may_swap(match)
-            played = self.control.play(CLAIM if claims else SWAP if swaps else choice.move)
-        except (IllegalMove, RuleFailure) as problem:
-            self._give_up(f"{problem}.")
-        else:
-            self.page.playback.happened(played.events)
+        self.forget()
+        claims = claims and match.may_claim_draw()
+        # Whoever would rather have begun takes that seat.
+        swaps = behind and may_swap(match)
+        played = self.control.play(CLAIM if claims else SWAP if swaps else choice.move)
+        self.page.playback.happened(played.events)
 
     # What is seen of it
 

@@ -40,6 +40,7 @@ from ..view import View
 from .advice import Numbers, TableAdvice, TableStanding
 from .cards import Headline, SeatList, Telling
 from .commands import TableCommands
+from .computers import Computers
 from .doing import TableDoing
 from .example import TableExample
 from .lists import ChoiceList, Log
@@ -47,7 +48,6 @@ from .plan import TablePlan
 from .pointer import Pointer
 from .pointing import Picking
 from .session import TableSession
-from .thinking import Thinking
 
 if TYPE_CHECKING:
     from ..app import App
@@ -78,7 +78,7 @@ class TablePlay(Screen):
         self.session.taught = lambda: self.coach is not None
         self.scene = scene(match.game, len(match.seats))
         self.picking = Picking()
-        self.thinking = Thinking(self)
+        self.computers = Computers(self)
         self.note = ""
         self.pointer, self.doing = Pointer(self), TableDoing(self)
         self.commands = TableCommands(self)
@@ -155,7 +155,7 @@ class TablePlay(Screen):
         self.sayings = (lambda: self.telling.words, self.sentence)
         self.add(self.view, self.plan, self.numbers, self.seats, self.telling)
         # In this order the focus goes: first to what may be done now.
-        self.add(self.bar, self.confirm, self.return_, self.rematch, *self.thinking.buttons)
+        self.add(self.bar, self.confirm, self.return_, self.rematch, *self.computers.buttons)
         self.add(self.undo, self.redo, self.advice.hint, self.advice.watch)
         self.add(self.less, self.run, self.more, self.pace, self.line)
         self.add(self.top, self.back, self.status, self.save, self.theme, self.sounding, self.gear)
@@ -196,7 +196,7 @@ class TablePlay(Screen):
         self.pace.visible = not session.live
         self.return_.visible = not session.live
         self.rematch.visible = over and session.live and self.coach is None
-        self.thinking.update()
+        self.computers.update()
         self.status.say(self.sentence())
         self.advice.update()
         if self.rect.w:
@@ -220,7 +220,7 @@ class TablePlay(Screen):
         seat = session.asked
         if seat is None:
             thinking = session.thinking if session.thinking is not None else state.to_move
-            halted, who = self.thinking.halted, self.names[thinking]
+            halted, who = self.computers.halted, self.names[thinking]
             return say("computer.stopped" if halted else "computer.thinks", who=who).removesuffix(".")
         asked = self.match.game.ask_line(session.own(), language(), self.names)
         told = say("status.to-move", who=self.names[seat], asked=asked)
@@ -320,7 +320,7 @@ class TablePlay(Screen):
         back = [self.undo, self.redo, self.advice.hint, self.advice.watch, self.less, self.run, self.more]
         narrowed(back, canvas, bar.w * 0.5)
         used = row(bar.inset(8, 0), back, canvas)
-        ends = [*self.thinking.buttons, self.pace, self.confirm, self.return_, self.rematch]
+        ends = [*self.computers.buttons, self.pace, self.confirm, self.return_, self.rematch]
         done = row(bar.inset(8, 0), ends, canvas, align=1.0)
         begin = bar.x + used + 20
         self.line.layout(Rect(begin, bar.y + 8, max(0.0, bar.right - done - 24 - begin), bar.h - 16))
@@ -385,7 +385,7 @@ class TablePlay(Screen):
         self.timing.close()
         self.view_commands.keep_eye(self.kept_as)
         self.scene.finish()
-        self.thinking.close()
+        self.computers.close()
         self.advice.close()
 
     def trace(self) -> Mapping[str, object]:

@@ -515,6 +515,11 @@ PLAY = {
         "Le processus où réfléchit l'ordinateur s'était arrêté ; il réfléchit à nouveau."
     ),
     "the process that did the work has ended": "le processus qui faisait le travail s'est arrêté",
+    "no process can be begun ({})": "aucun processus ne peut commencer ({})",
+    "Resource temporarily unavailable": "les ressources manquent pour le moment",
+    "Cannot allocate memory": "la mémoire est pleine",
+    "Too many open files": "trop de fichiers sont ouverts",
+    "can't start new thread": "aucun fil d'exécution ne peut commencer",
     "a path holds no zeros": "un chemin ne contient pas de zéro",
     "there is no such home": "ce dossier personnel n'existe pas",
     "it is not a file": "ce n'est pas un fichier",

@@ -1,0 +1,237 @@
+"""Computers at any table: they think beside the window, are hurried, stopped and go on. What a table shows of them is
+its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from shibumi3d.rules.errors import IllegalMove, RuleFailure
+from shibumi3d.search.players import Budget, Choice
+from shibumi3d.search.thinker import Thinker, Trouble
+
+from ..text import say
+from ..ui.button import Button
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+
+    from ..app import App
+
+PAUSE = 0.5
+"""Seconds for which nothing has moved before a computer plays; at the least."""
+TICK = 0.05
+"""Seconds between two looks at who thinks."""
+SECONDS = 5.0
+"""The most that is thought about one choice: strengths say how often they look, so this matters on slow machines."""
+OBEYS = 0.4
+"""For so many seconds it is seen to that a process which was stopped obeys."""
+
+
+class Seated(Protocol):
+    """The page at which computers play."""
+
+    app: App
+    match: Match
+
+    def update(self) -> None:
+        """Everything that follows from the state is made anew."""
+
+    def refresh(self) -> None:
+        """Asks for a new picture."""
+
+
+class Computers:
+    """The seats of a match that computers play. Only what such a seat may know goes to the process that thinks. Those
+    that are asked at the same time think one after the other, and answer when all have thought."""
+
+    def __init__(self, page: Seated, stop: str) -> None:
+        """``stop`` is the text of the button that lets them think no more."""
+        self.table = page
+        self.thinker: Thinker | None = None
+        self.halted = False
+        """Whether they were told to stop, or to pause where they play alone."""
+        self.choices: dict[int, Choice] = {}
+        """What those asked now have chosen."""
+        self._state: Any = None
+        """What is thought about, or was."""
+        self._asked: int | None = None
+        """The seat that thinks now."""
+        self._still: float | None = None
+        """Since when nothing moves."""
+        self._obeys = 0.0
+        self._ticking = False
+        self.now = Button(say("computer.now"), self._hurry, name="move now")
+        self.stop = Button(stop, self.halt, name="stop thinking")
+        self.on = Button(say("computer.on"), self.go_on, kind="main", name="go on thinking")
+
+    # What a table says
+
+    @property
+    def seats(self) -> Sequence[int]:
+        """The seats asked now that computers play, each once."""
+        raise NotImplementedError
+
+    @property
+    def live(self) -> bool:
+        """Whether the match is shown as it is now, and somebody may choose something."""
+        raise NotImplementedError
+
+    @property
+    def moving(self) -> bool:
+        """Whether something on the table moves."""
+        raise NotImplementedError
+
+    @property
+    def hasty(self) -> bool:
+        """Whether they may be hurried."""
+        return True
+
+    @property
+    def between(self) -> bool:
+        """Whether they go on by themselves although none is asked."""
+        return False
+
+    @property
+    def lasting(self) -> bool:
+        """Whether they stay stopped where none is asked."""
+        return False
+
+    def past(self, seat: int) -> Iterable[Any]:
+        """The states at which the turns before this one began, where positions may recur."""
+        return ()
+
+    def limit(self) -> float:
+        """The most seconds that are thought about a choice, apart from clocks."""
+        return SECONDS
+
+    def moved(self) -> None:
+        """Something moves, or hides the table: what was shown of the choices is no longer."""
+
+    def answer(self, seats: Sequence[int], still: float) -> None:
+        """Shows what is chosen and makes it, each when it is time; nothing has moved for ``still`` seconds. Raises
+        IllegalMove or RuleFailure where that can't be made."""
+        raise NotImplementedError
+
+    # The same at all tables
+
+    @property
+    def seconds(self) -> float:
+        """For how long it has been thought."""
+        return self.thinker.seconds if self.thinker is not None else 0.0
+
+    def update(self) -> None:
+        """The match is elsewhere, or something else of it is shown."""
+        asked = bool(self.seats)
+        if not asked and not self.lasting:
+            self.halted = False
+        if self._state is not None and self._state is not self.table.match.state:
+            self.forget()
+        going = (asked or self.between) and self.live
+        self.now.visible = asked and self.live and not self.halted and self.hasty
+        self.stop.visible = going and not self.halted
+        self.on.visible = going and self.halted
+        self._tick_soon()
+
+    def close(self) -> None:
+        """The page is left."""
+        self.forget()
+        if self.thinker is not None:
+            self.thinker.close()
+            self.thinker = None
+
+    def halt(self) -> None:
+        """They think no more until they are told to go on."""
+        self.halted = True
+        self.forget()
+        self.table.update()
+
+    def go_on(self) -> None:
+        """They think again."""
+        self.halted = False
+        self.table.update()
+
+    def give_up(self, problem: object) -> None:
+        """Says that a computer can't choose, and why; they stop, and whoever is there may let them go on."""
+        self.halt()
+        self.table.app.tell(say("computer.gone", problem=problem))
+
+    def forget(self) -> None:
+        """Nothing is thought about any more."""
+        self._state = self._asked = self._still = None
+        self.choices = {}
+        self.moved()
+        if self.thinker is not None and self.thinker.busy:
+            self.thinker.stop()
+            self._obeys = self.table.app.clock() + OBEYS
+
+    def _hurry(self) -> None:
+        if self.thinker is not None:
+            self.thinker.now()
+
+    def _tick_soon(self) -> None:
+        wanted = bool(self.seats) and not self.halted
+        if not self._ticking and (wanted or self._obeys > self.table.app.clock()):
+            self._ticking = True
+            self.table.app.later(TICK, self._tick)
+
+    def _tick(self) -> None:
+        self._ticking = False
+        shown: object = self.table.app.screen
+        if shown is not self.table:
+            return
+        seats = self.seats
+        if seats and not self.halted:
+            self._think(seats)
+            self.table.refresh()
+        elif self.thinker is not None:
+            self.thinker.poll()  # it sees to it that the process obeys
+        self._tick_soon()
+
+    def _think(self, seats: Sequence[int]) -> None:
+        """Goes on by a moment: asks the next, hears what is chosen, shows and makes it."""
+        state = self.table.match.state
+        if self._state is not state:
+            self.forget()
+            self._state = state
+        if self._asked is None and len(self.choices) < len(seats):
+            self._ask(next(seat for seat in seats if seat not in self.choices))
+        found = self.thinker.poll() if self.thinker is not None else None
+        if isinstance(found, Choice) and self._asked is not None:
+            self.choices[self._asked], self._asked = found, None
+        elif isinstance(found, Trouble):
+            if not found.again:
+                self.give_up(found.sentence)
+                return
+            self.table.app.warn(say("computer.anew"))
+        now = self.table.app.clock()
+        covered = any(widget.covers for widget in self.table.app.root.floats)
+        if self.moving or not self.live or covered:
+            self._still = None
+            self.moved()
+            return
+        if self._still is None:
+            self._still = now
+        if len(self.choices) == len(seats):
+            try:
+                self.answer(seats, now - self._still)
+            except (IllegalMove, RuleFailure) as problem:
+                self.give_up(f"{problem}.")
+
+    def _ask(self, seat: int) -> None:
+        """Lets it be thought about the choice that is open to that seat now."""
+        match = self.table.match
+        game, state, clock = match.game, match.state, match.clock
+        self.thinker = self.thinker or Thinker()
+        self._asked = seat
+        limit = self.limit()
+        self.thinker.ask(
+            game,
+            game.view(state, seat),
+            match.seats[seat].kind,
+            seat=seat,
+            seed=match.seed + seat,
+            budget=Budget(seconds=limit if clock is None else min(limit, clock.allowance(seat))),
+            past=self.past(seat),
+            moves=[move.text for move in game.moves(state, seat)],
+        )

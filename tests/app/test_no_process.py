@@ -1,0 +1,131 @@
+"""Where the process in which is thought can't begin, or ends again: it is said, and the page lives on."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.home.screen import Home
+from shibumi3d.app.play.screen import Play
+from shibumi3d.app.tables.screen import TablePlay
+from shibumi3d.catalogue import catalogue
+from shibumi3d.search.players import Choice
+from shibumi3d.search.thinker import Trouble
+from tests.app.test_computers import Scripted
+from tests.app.writing import written
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+KINDS = ["spline", "arcanoid", "hyena-spiral", "golden-spiral"]
+"""One game of each kind of table."""
+LOOKING = "Looking for what is best."
+
+
+class Failing(Scripted):
+    """Its process ends again and again."""
+
+    def poll(self) -> Choice | Trouble | None:
+        if not self.open:
+            return None
+        self.open = False
+        return Trouble("The computer's process ended again, so it has not chosen.", again=False)
+
+
+@pytest.fixture
+def lacking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system gives no more processes."""
+
+    def refuse(_: object) -> None:
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+
+    monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", refuse)
+
+
+def begin(hand: Hand, game: str, *kinds: str) -> Play | TablePlay:
+    entry = catalogue.load().get(game)
+    seats = max(2, entry.players[0])
+    kinds = (*kinds, *["stone"] * (seats - len(kinds)))
+    hand.app.change(motion="off")
+    hand.app.matches.start(entry, [f"Somebody {n}" for n in range(seats)], entry.size, "", 1, kinds=kinds)
+    page = hand.app.screen
+    assert isinstance(page, Play | TablePlay)
+    return page
+
+
+def texts(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> str:
+    with monkeypatch.context() as patch:
+        return "\n".join(written(patch, hand.draw).texts)
+
+
+@pytest.mark.usefixtures("lacking")
+@pytest.mark.parametrize("game", KINDS)
+def test_a_computer_that_cant_begin_stops_and_may_be_told_to_go_on(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    page = begin(hand, game)
+    hand.wait(1)
+    assert "no process can be begun" in texts(hand, monkeypatch)
+    assert page.computers.halted
+    assert not page.computers.stop.visible
+    assert page.computers.on.visible
+    hand.key("enter")
+    hand.wait(1)
+    assert not hand.app.root.floats, "it is said once"
+    thinker = page.computers.thinker = Scripted()
+    seat = page.computers.seats[0]
+    thinker.script = [page.match.game.moves(page.match.state, seat)[0].text]
+    hand.push("go on thinking")
+    hand.wait(6)
+    assert page.match.cursor or page.computers.choices, "it thinks again"
+
+
+@pytest.mark.parametrize("game", KINDS)
+def test_a_computer_whose_process_ended_twice_stops(hand: Hand, game: str) -> None:
+    page = begin(hand, game)
+    page.computers.thinker = Failing()
+    hand.wait(1)
+    assert hand.app.root.floats
+    assert (page.computers.stop.visible, page.computers.on.visible) == (False, True)
+
+
+@pytest.mark.parametrize("game", KINDS[:3])  # at the last the computer is always asked first
+@pytest.mark.parametrize("ends", [False, True])
+def test_a_hint_that_never_comes_is_not_looked_for_any_more(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, game: str, ends: bool
+) -> None:
+    page = begin(hand, game, "person")
+    if ends:
+        page.advice.thinker = Failing()
+    else:
+        request.getfixturevalue("lacking")
+    hand.key("h")
+    assert LOOKING in texts(hand, monkeypatch)
+    hand.wait(1)
+    assert "There is no advice: " in texts(hand, monkeypatch)
+    hand.key("enter")
+    assert LOOKING not in texts(hand, monkeypatch)
+    assert sum(page.match.hints) == 0, "what never came does not count"
+    page.advice.thinker = Scripted()
+    hand.key("h")
+    assert LOOKING in texts(hand, monkeypatch)
+
+
+@pytest.mark.usefixtures("lacking")
+def test_an_answer_that_cant_be_looked_for_is_said(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = hand.start("spuzzle", ("Ann",))
+    hand.push("solve")
+    hand.wait(1)
+    assert "o process can be begun" in texts(hand, monkeypatch)
+    assert not page.advice.solution.going
+
+
+@pytest.mark.usefixtures("lacking")
+def test_home_lives_without_a_process(hand: Hand) -> None:
+    hand.app.show_home()
+    hand.wait(30)
+    assert isinstance(hand.app.screen, Home)
+    assert not hand.app.root.floats
