@@ -20,7 +20,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "match": ({"rules", "catalogue", "files"}, {"platformdirs"}),
     "search": ({"rules"}, {"numpy"}),
     "scene": ({"rules", "paths"}, {"numpy", "pyrr"}),
-    "render": ({"scene", "paths"}, {"moderngl", "numpy", "imageio_ffmpeg"}),
+    "render": ({"scene", "paths", "files"}, {"moderngl", "numpy", "imageio_ffmpeg"}),
     "app": (
         {"rules", "catalogue", "match", "search", "scene", "render", "paths", "files"},
         {"pyglet", "moderngl", "numpy", "pyrr", "platformdirs"},

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
+from shibumi3d import files
 from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.store import Store
@@ -23,6 +23,7 @@ from .clipboard import Clipboard
 from .home.gallery import Gallery
 from .home.screen import Home
 from .matches import Matches
+from .pictures import picture_file
 from .power import on_battery
 from .results.keeper import Keeper
 from .screen import Screen
@@ -314,14 +315,13 @@ class App:
 
         def read() -> None:
             pixels = self.canvas.read(area)
-            name = f"{title} {datetime.now():%Y-%m-%d %H.%M.%S}.png"
             try:
-                self.pictures.mkdir(parents=True, exist_ok=True)
-                (self.pictures / name).write_bytes(png(pixels))
+                file = picture_file(self.pictures, title, "png")
+                files.write(file, png(pixels))
             except OSError as problem:
                 told = say("picture.not-kept", problem=problem.strerror or problem)
             else:
-                told = say("picture.kept", path=self.pictures / name)
+                told = say("picture.kept", path=file)
             self.later(0, lambda: self.tell(told))
 
         self._wanted_picture = read

@@ -6,7 +6,13 @@ import ctypes
 import sys
 from pathlib import Path
 
+from shibumi3d import files
+
 SUPPLIES = Path("/sys/class/power_supply")
+
+
+LONGEST = 64
+"""The most bytes of a word of the system."""
 
 
 def on_battery() -> bool:
@@ -19,6 +25,6 @@ def on_battery() -> bool:
 
 def _word(path: Path) -> str:
     try:
-        return path.read_text(encoding="ascii", errors="replace").strip()
+        return files.read(path, LONGEST).decode("ascii", "replace").strip()
     except OSError:
         return ""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from shibumi3d import files
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.merge import only
 from shibumi3d.catalogue.schema import META_KEYS
@@ -137,10 +138,14 @@ def filled_in(text: str) -> str:
     return text
 
 
+LONGEST = 1 << 22
+"""The most bytes of a page."""
+
+
 def main() -> None:
     """Write the tables into the file named on the command line."""
     path = Path(sys.argv[1])
-    path.write_text(filled_in(path.read_text(encoding="utf-8")), encoding="utf-8")
+    files.write(path, filled_in(files.read_text(path, LONGEST)))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from time import process_time
 from typing import Any
 
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.files import make_folder, write
 from shibumi3d.rules.marbles.certificates import FOLDER, CertificateMaker, name_of, written
 
 WORK = 400_000_000_000
@@ -38,8 +39,8 @@ def main() -> int:
     if not maker.make(WORK):
         return 1
     out = args.out or Path(str(files("shibumi3d.rules.marbles"))) / FOLDER / name_of(game)
-    out.parent.mkdir(exist_ok=True)
-    out.write_bytes(written(maker.walker.winner, maker.keys))
+    make_folder(out.parent)
+    write(out, written(maker.walker.winner, maker.keys))
     tell(f"{maker.looked} positions looked at, {len(maker.keys)} kept, {out.stat().st_size} bytes")
     return 0
 

@@ -6,11 +6,13 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from shibumi3d.app.text import language, told
 from shibumi3d.catalogue.catalogue import Catalogue, load
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.files import read
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.source import cut
 
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
 def say(sentence: str = "", *, errors: bool = False) -> None:
     """Print a sentence in the language in use; to the error output if asked."""
     print(told(sentence), file=sys.stderr if errors else sys.stdout)
+
+
+PAGE = 4 * 1024 * 1024
+"""The most bytes of a page that commands write tables into."""
 
 
 class Failure(Exception):
@@ -198,6 +204,20 @@ def seed(text: str) -> int:
     if abs(number) >= 10**18:
         raise argparse.ArgumentTypeError(f"expected a number of at most 18 digits, not '{text}'")
     return number
+
+
+def page(path: Path) -> str:
+    """The text of a page that a command puts something into; a failure where it is none."""
+    try:
+        data = read(path, PAGE)
+        text = data.decode()
+    except OSError as error:
+        raise Failure(f"{path} can't be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise Failure(f"{path} is not text in UTF-8") from None
+    if len(data) > PAGE:
+        raise Failure(f"{path} is larger than {PAGE // 1024} KB")
+    return text
 
 
 def catalogue() -> Catalogue:

@@ -6,16 +6,16 @@ import argparse
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.cli.common import Failure, catalogue, command, plain_failures
-from shibumi3d.cli.replay import match_of
+from shibumi3d.cli.replay import files_of, match_of
 from shibumi3d.cli.shot import add_look_options, colours_of, go_to_turn, pixels
-from shibumi3d.files import sweep
+from shibumi3d.files import sweep, writable, write
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -95,11 +95,16 @@ def run(args: argparse.Namespace) -> int:
     """Write the file."""
     kind = next(kind for kind in (*SIZES, *PAGES) if getattr(args, kind))
     out: Path = getattr(args, kind)
+    reads = [read for file in args.file for read in files_of(file)]
+    with plain_failures():
+        writable(out, reads=reads, streams=True)
+        sweep(out.parent)
     if kind in PAGES:
         from shibumi3d.cli.sheet import sheet
 
         with plain_failures():
-            out.write_bytes(sheet([match for file in args.file for match in _matches(file)], kind))
+            page = sheet([match for file in args.file for match in _matches(file)], kind)
+            write(out, page, reads=reads, streams=True)
         return 0
     if len(args.file) > 1:
         raise Failure("films and pictures are made of one record at a time")
@@ -135,12 +140,13 @@ def run(args: argparse.Namespace) -> int:
             if kind == "postcard":
                 match.goto(last)
                 day = args.day or date.fromtimestamp(args.file[0].stat().st_mtime)
-                out.write_bytes(png(postcard.postcard(match, drawer.still(), width, height, day)))
+                card = postcard.postcard(match, drawer.still(), width, height, day)
+                write(out, png(card), reads=reads, streams=True)
             elif kind == "png":
                 match.goto(last if args.first is None else first)
-                out.write_bytes(png(drawer.still()))
+                write(out, png(drawer.still()), reads=reads, streams=True)
             else:
-                drawer.film(out, kind, (first, last), args.speed, args.progress)
+                drawer.film(out, kind, (first, last), args.speed, args.progress, reads)
     except NoGraphics as error:
         raise Failure(f"{error} On Debian: apt-get install libgl1 libegl1") from None
     except NoEncoder as error:
@@ -189,7 +195,15 @@ class _Drawer:
         """The picture at the cursor."""
         return self._pixels(self._drawing.still())
 
-    def film(self, out: Path, kind: str, part: tuple[int, int], speed: float, progress: bool) -> None:
+    def film(
+        self,
+        out: Path,
+        kind: str,
+        part: tuple[int, int],
+        speed: float,
+        progress: bool,
+        reads: Sequence[Path],
+    ) -> None:
         """Write the film of a part of the match."""
         from shibumi3d.render import movie
 
@@ -202,8 +216,8 @@ class _Drawer:
             samples.append(self.still())
         shots = self._drawing.film(*part, rate, speed)
         told = _told(shots, total) if progress else shots
-        sweep(out.parent, f"{movie.PART}*")
-        movie.write(out, kind, ((self._pixels(shot.frame), shot.times) for shot in told), rate, samples)
+        pictures = ((self._pixels(shot.frame), shot.times) for shot in told)
+        movie.write(out, kind, pictures, rate, samples, reads)
 
 
 def _told(shots: Iterator[Shot], total: int) -> Iterator[Shot]:

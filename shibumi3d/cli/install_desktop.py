@@ -48,8 +48,8 @@ def run(args: argparse.Namespace) -> int:
             say("Removed from the desktop's programs.")
         else:
             for path, text in entries(launcher()).items():
-                (home / path).parent.mkdir(parents=True, exist_ok=True)
-                files.write_whole(home / path, text)
+                files.make_folder((home / path).parent)
+                files.write(home / path, text)
             say("Installed among the desktop's programs.")
     except OSError as problem:
         raise Failure(f"{problem.filename}: {problem.strerror}") from None

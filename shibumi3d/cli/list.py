@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
-from shibumi3d.cli.common import Failure, catalogue, command, say
-from shibumi3d.files import write_whole
+from shibumi3d.cli.common import Failure, catalogue, command, page, say
+from shibumi3d.files import write
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.source import Problem
 
@@ -82,14 +82,11 @@ def status(entry: Entry) -> str:
 
 
 def _insert(path: Path, table: str) -> None:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise Failure(f"{path} is not text in UTF-8") from None
+    text = page(path)
     new, found = re.subn(rf"(?s)({BEGIN}\n).*?({END})", lambda marks: f"{marks[1]}{table}\n{marks[2]}", text)
     if found != 1:
         raise Failure(f"{path} has no lines {BEGIN} and {END}")
-    write_whole(path, new)
+    write(path, new)
 
 
 def players(entry: Entry) -> str:

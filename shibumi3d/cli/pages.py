@@ -19,6 +19,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from shibumi3d import files
 from shibumi3d.app import text
 from shibumi3d.app.design import make_game
 from shibumi3d.app.design.screen import Design
@@ -338,7 +339,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--look", nargs="+", choices=LOOKS, default=("day",), help="so (default: day)")
     args = parser.parse_args(arguments)
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
-    args.out.mkdir(parents=True, exist_ok=True)
+    files.make_folder(args.out)
     with tempfile.TemporaryDirectory() as kept:
         folder = Path(kept)
         # The window is never larger than when it was made.
@@ -354,7 +355,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sitter.take(size, language, look)
             PAGES[page](sitter)
             name = "-".join((page, str(size), language) + ((look,) if look != "day" else ()))
-            (args.out / f"{name}.png").write_bytes(sitter.picture())
+            files.write(args.out / f"{name}.png", sitter.picture())
         window.close()
 
 

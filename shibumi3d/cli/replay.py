@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,9 @@ from shibumi3d.cli.text import result_line, told_turns
 from shibumi3d.cli.window import open_window
 from shibumi3d.match import record
 from shibumi3d.match.match import Match, entry_of, game_of
+from shibumi3d.match.record import RecordError
+from shibumi3d.match.store import games_folder
+from shibumi3d.paths import games
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -42,6 +46,19 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(match.game.lines(seen, language(), names=names)))
     say(result_line(match) or "Not finished.")
     return 0
+
+
+def files_of(file: Path) -> list[Path]:
+    """The files that are read for a match or a game: its own, and those of games. Nothing may be written there."""
+    read = [file]
+    with suppress(RecordError):
+        if (told := record.load(file)).file:
+            read.append(Path(told.file))
+    with suppress(OSError):
+        read += games_folder().glob("*.yaml")
+    if isinstance(came := games(), Path):
+        read += came.glob("*.yaml")
+    return read
 
 
 def match_of(file: Path) -> Match:

@@ -20,7 +20,8 @@ from shibumi3d.cli.common import (
     players_of,
     positive,
 )
-from shibumi3d.cli.replay import match_of
+from shibumi3d.cli.replay import files_of, match_of
+from shibumi3d.files import writable, write
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError
@@ -118,6 +119,9 @@ def samples(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """Draw."""
+    reads = files_of(Path(args.game))
+    with plain_failures():
+        writable(args.out, reads=reads, streams=True)
     match = _subject(args)
     width, height = args.size
     try:
@@ -148,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
     except NoGraphics as error:
         raise Failure(f"{error} On Debian: apt-get install libgl1 libegl1") from None
     with plain_failures():
-        args.out.write_bytes(image)
+        write(args.out, image, reads=reads, streams=True)
     return 0
 
 

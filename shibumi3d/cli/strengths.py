@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING
 
-from shibumi3d.cli.common import add_seed_option, command, game_of, positive
+from shibumi3d.cli.common import (
+    Failure,
+    add_seed_option,
+    command,
+    game_of,
+    page,
+    plain_failures,
+    players_of,
+    positive,
+)
+from shibumi3d.files import writable, write
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -21,6 +32,8 @@ GAMES = (
 """Games for two of different kinds, in which the stronger is not held back by who begins: lines, chains, groups,
 scores, captures, marbles that move, no move left."""
 NUMBER = 40
+SHARE = re.compile(r"\d{1,3}%")
+"""How a cell of the table begins."""
 LEAST = 0.65
 """The share that each strength should take from the next lower."""
 
@@ -48,9 +61,14 @@ def run(args: argparse.Namespace) -> int:
     from shibumi3d.search.players import player
 
     names = [RANDOM, *[one.name for one in LEVELS]]
-    page = Page(args.out)
-    for name in args.game or GAMES:
-        game = game_of(name, None, None)
+    games = [game_of(name, None, None) for name in args.game or GAMES]
+    for game in games:
+        players_of(game, 2)
+    table = Page(args.out)
+    if args.out is not None:
+        with plain_failures():
+            writable(args.out)
+    for game in games:
         for lower, upper in pairwise(names):
             begun = process_time()
             players = [player(upper, 1), player(lower, 2)]
@@ -71,8 +89,10 @@ def run(args: argparse.Namespace) -> int:
                 print(
                     f"{game.title:<12}{upper:>9} against {lower:<9}{cell(found)}  {seconds:.0f} s", flush=True
                 )
-            page.note(game.title, upper, found)
-    page.write([one.name for one in LEVELS])
+            table.note(game.title, upper, found)
+        # Whoever is stopped later, or finds no room, has what was measured before.
+        with plain_failures():
+            table.write([one.name for one in LEVELS])
     return 0
 
 
@@ -88,17 +108,18 @@ class Page:
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.rows: dict[str, dict[str, str]] = {}
+        self.below = ""
+        """What other commands have measured, which stays."""
         if path is not None and path.exists():
-            lines = [
-                line
-                for line in path.read_text(encoding="utf-8").partition("\n## ")[0].splitlines()
-                if line.startswith("| ")
-            ]
-            for line in lines[1:]:
-                title, *cells = [part.strip() for part in line.strip("|").split("|")]
-                heads = [part.strip() for part in lines[0].strip("|").split("|")][1:]
-                if not title.startswith("-"):
-                    self.rows[title] = dict(zip(heads, cells, strict=True))
+            text, heading, rest = page(path).partition("\n## ")
+            self.below = heading + rest
+            if text.strip() and not text.startswith(PAGE.partition("\n")[0]):
+                raise Failure(f"{path} is no page of strengths, and is left as it is")
+            rows = [_cells(line) for line in text.splitlines() if line.startswith("| ")]
+            for title, *cells in rows[2:]:
+                if len(cells) != len(rows[0]) - 1 or any(cell and not SHARE.match(cell) for cell in cells):
+                    raise Failure(f"{path} is no page of strengths: what it tells of '{title}' can't be read")
+                self.rows[title] = dict(zip(rows[0][1:], cells, strict=True))
 
     def note(self, title: str, upper: str, found: Tally) -> None:
         """Enter a result."""
@@ -124,10 +145,12 @@ class Page:
         ]
         verdict = f"Below {LEAST:.0%}: {', '.join(below)}." if below else f"None is below {LEAST:.0%}."
         text = PAGE.format(table="\n".join(table), verdict=verdict, number=len(every), below=len(below))
-        # What other commands have measured stays below.
-        before = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
-        _, heading, rest = before.partition("\n## ")
-        self.path.write_text(text + heading + rest, encoding="utf-8")
+        write(self.path, text + self.below)
+
+
+def _cells(line: str) -> list[str]:
+    """What stands in a line of a table."""
+    return [part.strip() for part in line.strip().strip("|").split("|")]
 
 
 PAGE = """\

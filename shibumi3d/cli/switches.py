@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.files import write
 from shibumi3d.rules.marbles.switches import Switches, read, use, written
 from shibumi3d.search.arena import fight, tally
 from shibumi3d.search.kinds import search_of
@@ -86,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> None:
                 print(told, flush=True)
                 found[told.split()[0]] = told
                 lines = [found[name] for name in sorted(found)]
-                path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+                write(path, "\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

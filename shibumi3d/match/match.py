@@ -443,7 +443,7 @@ class Match:
         if self._path is None:
             return
         try:
-            files.write_whole(self._path, self.record(undone=True).text())
+            files.write(self._path, self.record(undone=True).text())
         except OSError as error:
             self.autosave_problem = f"the match could not be saved: {error.strerror or error}"
         else:

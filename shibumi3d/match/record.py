@@ -173,7 +173,7 @@ class Record:
                 load(path)
             except RecordError as error:
                 raise RecordError(f"{path} is not overwritten: {error}") from None
-        files.write_whole(path, self.text())
+        files.write(path, self.text())
 
 
 def load(path: Path) -> Record:

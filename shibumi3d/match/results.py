@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
+import math
+import random
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from shibumi3d import files
 from shibumi3d.match.match import PERSON, Match
 from shibumi3d.match.store import default_folder
 
@@ -36,8 +38,29 @@ MIGRATIONS = (
 )
 """What leads from each version of the database to the next one; the version is the number of those carried out."""
 
-PATIENCE = 2.0
+PATIENCE = 5.0
 """Seconds to wait for another window that writes."""
+SOON = 0.004
+"""Seconds after which it is tried again, at most: whoever sleeps longer never has a turn while several write."""
+COLUMNS = (
+    "key",
+    "ended",
+    "game",
+    "variant",
+    "size",
+    "names",
+    "kinds",
+    "winners",
+    "scores",
+    "turns",
+    "seconds",
+)
+MOST = 100_000
+"""How many matches are read at most, the last ones."""
+LONGEST = 1 << 16
+"""How long a text of a row may be, in signs."""
+WORK = 10_000
+"""How many times 10,000 of its own steps a database may take at a time: what takes more was made to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +201,7 @@ class Results:
     def add(self, match: Finished) -> bool:
         """Keep a match; one with the same key is replaced. Whether that was possible."""
         row = (
-            match.key,
+            match.key.encode("utf-8", "replace").decode(),
             match.ended.astimezone(UTC).isoformat(timespec="milliseconds"),
             match.game,
             match.variant,
@@ -192,20 +215,25 @@ class Results:
         )
         for _ in range(2):  # once more where a damaged file was set aside
             with self._guarded(), self._open(True) as base:
-                base.execute(f"INSERT OR REPLACE INTO finished VALUES ({', '.join('?' * len(row))})", row)
+                marks = ", ".join("?" * len(row))
+                base.execute(f"INSERT OR REPLACE INTO finished ({', '.join(COLUMNS)}) VALUES ({marks})", row)
                 return True
-            if os.path.lexists(self.path):
-                return False
+            if self._mishap is None or self._mishap.kind != "damaged":
+                break
         return False
 
     def matches(self, game: str = "") -> tuple[Finished, ...]:
-        """Every match kept, or those of a game, in the order in which they ended."""
+        """Every match kept, or those of a game, in the order in which they ended; rows that are none are left out."""
         if not self.path.exists():
             return ()
         with self._guarded(), self._open(False) as base:
             where, values = ("WHERE game = ?", (game,)) if game else ("", ())
-            rows = base.execute(f"SELECT * FROM finished {where} ORDER BY ended, key", values).fetchall()
-            return tuple(map(_finished, rows))
+            rows = base.execute(
+                f"SELECT {', '.join(COLUMNS)} FROM finished {where} ORDER BY ended DESC, key DESC LIMIT {MOST}",
+                values,
+            )
+            found = [each for row in rows if (each := _finished(row)) is not None]
+            return tuple(sorted(found, key=lambda each: (each.ended, each.key)))
         return ()
 
     def forget(self, game: str = "") -> bool:
@@ -221,19 +249,20 @@ class Results:
     def _open(self, write: bool) -> Iterator[sqlite3.Connection]:
         """The database in its present version; what is done is kept whole or not at all."""
         if write:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            files.make_folder(self.path.parent)
+        if self.path.exists() and not self.path.is_file():
+            raise OSError("it is not a file")
         with closing(sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)) as base:
-            # Who writes waits for whoever writes already; so versions are looked at by one alone.
-            (version,) = base.execute("PRAGMA user_version").fetchone()
-            if version > len(MIGRATIONS):
-                raise _Later
-            if not write and version == len(MIGRATIONS):
+            base.text_factory = lambda data: data.decode("utf-8", "replace")
+            steps = iter(range(WORK))
+            base.set_progress_handler(lambda: next(steps, None) is None, 10_000)
+            if not write and _version(base) == len(MIGRATIONS):
                 yield base
                 return
-            base.execute("BEGIN IMMEDIATE")
+            # Who writes waits for whoever writes already; so versions are looked at by one alone.
+            _begin(base)
             try:
-                (version,) = base.execute("PRAGMA user_version").fetchone()
-                for step in MIGRATIONS[version:]:
+                for step in MIGRATIONS[_version(base) :]:
                     for statement in filter(str.strip, step.split(";")):
                         base.execute(statement)
                 base.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
@@ -251,21 +280,22 @@ class Results:
             yield
         except _Later:
             self._mishap = Mishap("later", self.path)
-        except sqlite3.OperationalError as error:
-            self._mishap = Mishap("refused", self.path, str(error))
         except OSError as error:
             self._mishap = Mishap("refused", self.path, error.strerror or str(error))
-        except (sqlite3.DatabaseError, ValueError, TypeError):
+        except _Damaged:
             self._set_aside()
+        except sqlite3.Error as error:
+            if _code(error) in DAMAGED:
+                self._set_aside()
+            else:
+                self._mishap = Mishap("refused", self.path, str(error))
 
     def _set_aside(self) -> None:
         """Give a damaged file another name."""
-        for number in count(1):
-            aside = self.path.with_name(f"{self.path.stem}.damaged-{number}{self.path.suffix}")
-            if not os.path.lexists(aside):
-                break
         try:
-            os.replace(self.path, aside)
+            aside = files.set_aside(
+                self.path, lambda number: f"{self.path.stem}.damaged-{number}{self.path.suffix}"
+            )
         except OSError as error:
             self._mishap = Mishap("refused", self.path, error.strerror or str(error))
         else:
@@ -276,22 +306,86 @@ class _Later(Exception):
     """The file is of a version that is not known here."""
 
 
-def _finished(row: Sequence[object]) -> Finished:
-    """A row as it was kept. Raises ValueError or TypeError where it is none."""
+class _Damaged(Exception):
+    """The file is a database, but none that was made here."""
+
+
+DAMAGED = (
+    sqlite3.SQLITE_ERROR,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_CONSTRAINT,
+    sqlite3.SQLITE_MISMATCH,
+    sqlite3.SQLITE_SCHEMA,
+    sqlite3.SQLITE_INTERRUPT,
+)
+"""What the database says where it is not as it was made here, and not where the system refuses something."""
+
+
+def _code(error: sqlite3.Error) -> int:
+    """What the database said, without the finer reasons."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _begin(base: sqlite3.Connection) -> None:
+    """Wait until nobody else writes, and write alone from now on."""
+    until = time.monotonic() + PATIENCE
+    base.execute("PRAGMA busy_timeout = 0")
+    while True:
+        try:
+            base.execute("BEGIN IMMEDIATE")
+            break
+        except sqlite3.OperationalError as error:
+            if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+        time.sleep(random.uniform(0, SOON))
+    base.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
+
+
+def _version(base: sqlite3.Connection) -> int:
+    """The version of a database, 0 for an empty one. Raises :class:`_Later`, and :class:`_Damaged`."""
+    (version,) = base.execute("PRAGMA user_version").fetchone()
+    if version > len(MIGRATIONS):
+        raise _Later
+    there = dict(base.execute("SELECT name, type FROM sqlite_master LIMIT 1000"))
+    if version == 0 and not there:
+        return 0
+    columns = tuple(column for _, column, *_ in base.execute("PRAGMA table_info(finished)"))
+    if version <= 0 or there.get("finished") != "table" or columns != COLUMNS:
+        raise _Damaged
+    return int(version)
+
+
+def _finished(row: Sequence[Any]) -> Finished | None:
+    """A row as it was kept; None where it is none."""
     key, ended, game, variant, size, names, kinds, winners, scores, turns, seconds = row
-    lists = [json.loads(str(text)) for text in (names, kinds, winners, scores)]
-    if not all(isinstance(each, list) for each in lists) or len(lists[0]) != len(lists[1]):
-        raise ValueError("a row does not hold lists")
-    return Finished(
-        str(key),
-        datetime.fromisoformat(str(ended)),
-        str(game),
-        str(variant),
-        int(str(size)),
-        tuple(map(str, lists[0])),
-        tuple(map(str, lists[1])),
-        tuple(map(int, lists[2])),
-        tuple(map(int, lists[3])),
-        int(str(turns)),
-        None if seconds is None else float(str(seconds)),
-    )
+    texts = key, ended, game, variant, names, kinds, winners, scores
+    if not all(isinstance(text, str) and len(text) <= LONGEST for text in texts):
+        return None
+    try:
+        day = datetime.fromisoformat(ended)
+        lists = [json.loads(text) for text in (names, kinds, winners, scores)]
+    except (ValueError, RecursionError):
+        return None
+    seats = len(lists[0]) if isinstance(lists[0], list) else 0
+    if not (
+        day.utcoffset() is not None
+        and all(isinstance(each, list) for each in lists)
+        and all(isinstance(text, str) for text in (*lists[0], *lists[1]))
+        and all(map(_is_count, (size, turns)))
+        and all(_is_count(seat) and seat < seats for seat in lists[2])
+        and all(_is_count(abs(score)) if type(score) is int else False for score in lists[3])
+        and 0 < seats == len(lists[1])
+        and len(lists[3]) in (0, seats)
+        and (
+            seconds is None or (isinstance(seconds, int | float) and math.isfinite(seconds) and seconds >= 0)
+        )
+    ):
+        return None
+    told, sat, won, scored = map(tuple, lists)
+    return Finished(key, day, game, variant, size, told, sat, won, scored, turns, seconds)
+
+
+def _is_count(value: Any) -> bool:
+    """Whether it is a whole number as matches bring them."""
+    return type(value) is int and 0 <= value < 10**15

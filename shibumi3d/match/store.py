@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import shutil
 import stat
 from collections.abc import Iterator
@@ -27,8 +26,6 @@ GONE = ".deleted"
 DAY = 24 * 3600
 LEAST = 1024
 """What a file counts as at least, in bytes read."""
-LONGEST = 100
-"""How much of the id of a game stands in the name of a file, which may not be longer than systems allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +65,13 @@ class Store:
 
         The file is claimed. Raises OSError when the folder can't be made.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
+        files.make_folder(self.folder)
         self._sweep(now)
-        name = re.sub("[^a-z0-9-]", "", match.game.id)[:LONGEST]
         for number in count(1):
-            path = self.folder / f"{now:%Y-%m-%d %H-%M-%S} {name}{f' {number}' if number > 1 else ''}{SUFFIX}"
+            ending = f" {number}{SUFFIX}" if number > 1 else SUFFIX
+            path = files.inside(
+                self.folder, files.file_name(f"{now:%Y-%m-%d %H-%M-%S} {match.game.id}", ending)
+            )
             # Another program may choose the same name at the same moment: who has claimed it looks again.
             if path not in self._claimed and self.claim(path):
                 if not os.path.lexists(path):
@@ -108,7 +107,7 @@ class Store:
             return None
         try:
             gone = self.folder / GONE / f"{now.timestamp():.0f}" / path.name
-            gone.parent.mkdir(parents=True, exist_ok=True)
+            files.make_folder(gone.parent)
             os.replace(path, gone)
         finally:
             self.release(path)
@@ -127,10 +126,7 @@ class Store:
     def _sweep(self, now: datetime) -> None:
         """Remove what programs that were killed have left: half-written files once a day old, and locks; and what was
         deleted a day ago."""
-        for part in self.folder.glob(".*.part"):
-            with suppress(OSError):
-                if now.timestamp() - part.stat().st_mtime > DAY:
-                    part.unlink()
+        files.sweep(self.folder, ".*.part", now.timestamp())
         for gone in (self.folder / GONE).glob("*"):
             if gone.name.isdecimal() and len(gone.name) < 16 and now.timestamp() - int(gone.name) > DAY:
                 shutil.rmtree(gone, ignore_errors=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -13,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d import files
 from shibumi3d.render.png import png
 
 Pixels: TypeAlias = NDArray[np.uint8]
@@ -20,8 +20,6 @@ Pixels: TypeAlias = NDArray[np.uint8]
 
 EXTRA = "shibumi3d[film]"
 """What is to be installed for films."""
-PART = ".shibumi3d-film-"
-"""How the name of a folder begins in which a film is made."""
 
 
 class NoEncoder(RuntimeError):
@@ -29,16 +27,22 @@ class NoEncoder(RuntimeError):
 
 
 def write(
-    path: Path, kind: str, pictures: Iterable[tuple[Pixels, int]], rate: int, samples: Sequence[Pixels]
+    path: Path,
+    kind: str,
+    pictures: Iterable[tuple[Pixels, int]],
+    rate: int,
+    samples: Sequence[Pixels],
+    reads: Iterable[Path] = (),
 ) -> None:
     """Write the film of ``pictures``, each shown so many times in turn, ``rate`` a second, to ``path`` in one step.
 
     ``kind`` is "mp4" or "gif". A GIF has 256 colours, chosen by those of ``samples``, and runs round. Widths and
-    heights are even. What ``pictures`` raises passes through, and the file is as it was. Raises NoEncoder, and OSError.
+    heights are even. What ``pictures`` raises passes through, and the file is as it was. ``reads`` are files of which
+    it may be none. Raises NoEncoder, and OSError.
     """
     encoder = _encoder()
-    with tempfile.TemporaryDirectory(prefix=PART, dir=path.parent) as folder:
-        part = Path(folder, f"film.{kind}")
+    # What comes with a film lies where there is room for what passes; the film itself beside its place.
+    with files.replacing(path, reads=reads, streams=True) as part, tempfile.TemporaryDirectory() as folder:
         if kind == "gif":
             how = _gif(encoder, Path(folder), samples)
         else:
@@ -47,8 +51,7 @@ def write(
             how += ["-color_primaries", "bt709", "-color_trc", "iec61966-2-1"]
             how += ["-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
         height, width, _ = samples[0].shape
-        _run(encoder, _raw(width, height, rate), [*how, str(part)], pictures)
-        os.replace(part, path)
+        _run(encoder, _raw(width, height, rate), [*how, "-f", kind, str(part)], pictures)
 
 
 def _encoder() -> str:
@@ -69,7 +72,7 @@ def _raw(width: int, height: int, rate: int) -> list[str]:
 def _gif(encoder: str, folder: Path, samples: Sequence[Pixels]) -> list[str]:
     """How a GIF is made, with a palette of the colours of ``samples``."""
     seen, palette = folder / "seen.png", folder / "palette.png"
-    seen.write_bytes(png(np.vstack(samples)))
+    files.write(seen, png(np.vstack(samples)))
     # Marbles and signs are small, and their colours matter as much as those of the table.
     _run(encoder, ["-i", str(seen)], ["-vf", "palettegen=stats_mode=full", str(palette)], ())
     return ["-i", str(palette), "-lavfi", "paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"]

@@ -508,13 +508,13 @@ def test_a_long_chain_of_single_answers_is_given_drawn_and_saved_in_one_go(
     path = tmp_path / "chain.yaml"
     path.write_text(CHAIN)
     saved: list[Path] = []
-    write = files.write_whole
+    write = files.write
 
     def counted(file: Path, *rest: Any, **more: Any) -> None:
         saved.append(file)
         write(file, *rest, **more)
 
-    monkeypatch.setattr(files, "write_whole", counted)
+    monkeypatch.setattr(files, "write", counted)
     hand.app.matches.start(catalogue.load().open(path), ["Aiko", "Ben"], 3, "", 1)
     hand.draw()
     play = hand.play

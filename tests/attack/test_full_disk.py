@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from shibumi3d.catalogue import catalogue
-from shibumi3d.files import LEFT, sweep
+from shibumi3d.files import LEFT, PART, sweep
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import load
 from shibumi3d.match.results import Results
@@ -95,13 +95,13 @@ def test_a_film_that_finds_no_room_leaves_the_one_before(tmp_path: Path, kind: s
 
 
 def test_what_a_killed_film_left_is_removed_by_a_later_one(tmp_path: Path) -> None:
-    old, young, other = (tmp_path / name for name in (f"{movie.PART}old", f"{movie.PART}young", "old"))
+    old, young, other = (tmp_path / name for name in (f"{PART}film-old", f"{PART}film-young", "old"))
     for left in (old, young, other):
         left.mkdir()
         (left / "film.gif").write_bytes(b"half")
     for left in (old, other):
         os.utime(left, (0, left.stat().st_mtime - LEFT - 60))
-    sweep(tmp_path, f"{movie.PART}*")
+    sweep(tmp_path)
     assert not old.exists()
     assert young.exists(), "another program may still be at it"
     assert other.exists()

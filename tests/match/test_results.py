@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sqlite3
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
-from shibumi3d.match.results import MIGRATIONS, Finished, Mishap, Results, career, finished
+from shibumi3d.match.results import COLUMNS, MIGRATIONS, Finished, Mishap, Results, career, finished
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 WON = Finished("a", NOON, "spline", "", 4, ("Ann", "Ben"), ("person", "stone"), (0,), (0, 0), 9, 61.5)
@@ -109,13 +110,130 @@ def test_a_damaged_file_is_set_aside_and_said_once(results: Results) -> None:
         assert results.mishap() is None
 
 
-def test_rows_that_are_none(results: Results) -> None:
-    results.add(WON)
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("names", "Ann"),
+        ("names", "["),
+        ("names", "[" * 100_000),
+        ("names", '{"a": 1}'),
+        ("names", "[]"),
+        ("names", '["Ann"]'),
+        ("names", '["Ann", 2]'),
+        ("names", '["Ann", "' + "x" * 70_000 + '"]'),
+        ("kinds", '["person", null]'),
+        ("winners", "[Infinity]"),
+        ("winners", "[NaN]"),
+        ("winners", "[1e999]"),
+        ("winners", "[0.5]"),
+        ("winners", "[true]"),
+        ("winners", "[2]"),
+        ("winners", "[-1]"),
+        ("scores", "[Infinity, 1]"),
+        ("scores", "[1e999, 1]"),
+        ("scores", "[1]"),
+        ("scores", '["1", 2]'),
+        ("scores", f"[1{'0' * 4000}, 2]"),
+        ("ended", "2026-05-01T12:00:00"),
+        ("ended", "yesterday"),
+        ("ended", ""),
+        ("ended", b"\xff"),
+        ("turns", -1),
+        ("turns", "many"),
+        ("turns", 1e999),
+        ("size", 2.5),
+        ("seconds", 1e999),
+        ("seconds", -1.0),
+        ("seconds", "long"),
+        ("game", b"spline"),
+    ],
+)
+def test_rows_that_are_none_are_left_out(results: Results, column: str, value: object) -> None:
+    """What others have written beside is as it was, and stays."""
+    others = [after(number) for number in (1, 2)]
+    for each in (others[0], WON, others[1]):
+        assert results.add(each)
     with sqlite3.connect(results.path) as base:
-        base.execute("UPDATE finished SET names = 'Ann'")
-    assert results.matches() == ()
-    assert results.mishap() == Mishap("damaged", results.path, "results.damaged-1.sqlite")
-    assert not results.path.exists()
+        base.execute(f"UPDATE finished SET {column} = ? WHERE key = 'a'", (value,))
+    base.close()
+    assert results.matches() == tuple(others)
+    assert results.mishap() is None
+    assert results.add(WON), "it can be kept anew"
+    assert len(results.matches()) == 3
+
+
+def test_rows_of_other_zones_stand_where_they_ended(results: Results) -> None:
+    for each in (WON, after(1)):
+        results.add(each)
+    with sqlite3.connect(results.path) as base:
+        base.execute("UPDATE finished SET ended = '2026-05-01T05:02:00-07:00' WHERE key = 'a'")
+    base.close()
+    assert [each.key for each in results.matches()] == ["a1", "a"]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "CREATE TABLE finished (key TEXT)",
+        "CREATE TABLE notes (words TEXT); INSERT INTO notes VALUES ('mine')",
+        "CREATE TABLE notes (words TEXT); PRAGMA user_version = 1",
+        "PRAGMA user_version = 1",
+        "CREATE TABLE finished (key TEXT); PRAGMA user_version = 1",
+        "CREATE VIEW finished AS SELECT 1 AS key; PRAGMA user_version = 1",
+        "CREATE TABLE finished (key TEXT); PRAGMA user_version = -3",
+        "PRAGMA user_version = -1",
+        "CREATE VIEW finished AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT "
+        + ", ".join(f"x AS {column}" for column in COLUMNS)
+        + " FROM n; PRAGMA user_version = 1",
+        f"{MIGRATIONS[0]}; PRAGMA user_version = 1; CREATE TRIGGER more AFTER INSERT ON finished BEGIN INSERT INTO "
+        "finished SELECT * FROM (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
+        "SELECT max(x), '', '', '', 1, '', '', '', '', 1, 1 FROM n); END",
+    ],
+)
+@pytest.mark.parametrize("first", ["add", "look"])
+def test_a_database_of_another_kind_is_set_aside(
+    results: Results, made: str, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shibumi3d.match.results.WORK", 100)
+    results.path.parent.mkdir()
+    with sqlite3.connect(results.path) as base:
+        base.executescript(made)
+    base.close()
+    before = results.path.read_bytes()
+    if first == "look":
+        assert results.matches() == ()
+    assert results.add(WON)
+    assert results.matches() == (WON,)
+    aside = results.path.with_name("results.damaged-1.sqlite")
+    assert aside.read_bytes() == before
+    assert results.mishap() == Mishap("damaged", results.path, aside.name)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+def test_links_and_pipes(results: Results, tmp_path: Path) -> None:
+    """A link is followed and stays, also where what it leads to is damaged; nobody waits for a pipe."""
+    results.path.parent.mkdir()
+    there = tmp_path / "there.sqlite"
+    results.path.symlink_to(there)
+    assert results.add(WON)
+    assert there.is_file()
+    there.write_bytes(b"no database at all, but long enough to look like one" * 40)
+    assert results.add(WON)
+    assert results.path.is_symlink()
+    assert Results(there).matches() == (WON,)
+    pipe = Results(tmp_path / "pipe")
+    os.mkfifo(pipe.path)
+    assert not pipe.add(WON)
+    assert pipe.matches() == ()
+    assert pipe.mishap() == Mishap("refused", pipe.path, "it is not a file")
+    assert pipe.path.is_fifo()
+
+
+def test_a_key_that_no_file_can_hold(results: Results) -> None:
+    """Names of files may hold what is no text."""
+    assert results.add(WON)
+    assert results.add(replace(WON, key="b\udcff"))
+    assert [each.key for each in results.matches()] == ["a", "b?"]
 
 
 def test_a_later_version_is_left_alone(results: Results) -> None:
@@ -178,11 +296,11 @@ def writer(path: Path, name: str, number: int) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-def test_two_programs_write_at_once(results: Results) -> None:
-    with writer(results.path, "a", 40) as one, writer(results.path, "b", 40) as other:
-        outs = [each.communicate()[0] for each in (one, other)]
-    assert [each.returncode for each in (one, other)] == [0, 0], outs
-    assert len(results.matches()) == 80
+def test_four_programs_write_at_once(results: Results) -> None:
+    writers = [writer(results.path, name, 25) for name in "abcd"]
+    outs = [each.communicate()[0] for each in writers]
+    assert [each.returncode for each in writers] == [0] * 4, outs
+    assert len(results.matches()) == 100
 
 
 def test_killed_while_it_writes(results: Results) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import unicodedata
 from collections.abc import Collection
@@ -25,10 +26,9 @@ def titled(text: str) -> str:
 
 
 def name_of(title: str) -> str:
-    """A title as the name of a file: small letters, digits and '-'."""
+    """A title as the name of a file, without its ending: small letters, digits and '-'."""
     plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
-    name = "-".join(re.findall("[a-z0-9]+", plain))[:LONGEST].strip("-")
-    return name or UNNAMED
+    return files.file_name("-".join(re.findall("[a-z0-9]+", plain))[:LONGEST].rstrip("-"), empty=UNNAMED)
 
 
 class Shelf:
@@ -39,13 +39,13 @@ class Shelf:
 
     def path_of(self, name: str) -> Path:
         """The file of a game."""
-        return self.folder / f"{name or UNNAMED}{SUFFIX}"
+        return files.inside(self.folder, f"{name or UNNAMED}{SUFFIX}")
 
     def free(self, title: str, taken: Collection[str]) -> str:
         """A name for a new game of that title: no game of the program has it, nor a file that is there."""
         name, number = name_of(title), 1
         found = name
-        while found in taken or self.path_of(found).exists():
+        while found in taken or os.path.lexists(self.path_of(found)):
             number += 1
             found = f"{name}-{number}"
         return found
@@ -57,23 +57,17 @@ class Shelf:
 
     def write(self, name: str, text: str) -> None:
         """Writes a game, whole or not at all. Raises OSError."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        files.write_whole(self.path_of(name), self.written(text))
+        files.make_folder(self.folder)
+        files.write(self.path_of(name), self.written(text))
 
     def read(self, path: Path) -> str:
         """The text of a game file. Raises OSError, for one that is too large or no text too."""
-        data = files.read(path, GAME_LIMITS.size)
-        if len(data) > GAME_LIMITS.size:
-            raise OSError("it is too large")
-        try:
-            return data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise OSError("it is no text") from None
+        return files.read_text(path, GAME_LIMITS.size)
 
     def keep(self, name: str, text: str, saved: str) -> None:
         """Keeps the draft: the game it is to be saved as (none yet: empty), and what was saved last. Raises OSError."""
-        self._draft.parent.mkdir(parents=True, exist_ok=True)
-        files.write_whole(self._draft, json.dumps({"name": name, "text": text, "saved": saved}))
+        files.make_folder(self._draft.parent)
+        files.write(self._draft, json.dumps({"name": name, "text": text, "saved": saved}))
 
     def draft(self) -> tuple[str, str, str] | None:
         """The draft as it was kept; None where there is none, or none that can be read."""

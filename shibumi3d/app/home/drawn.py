@@ -5,9 +5,6 @@ Functions here take and give what can be sent from process to process.
 
 from __future__ import annotations
 
-import os
-import tempfile
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -16,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from shibumi3d import files
 from shibumi3d.match.match import Match, game_of
 from shibumi3d.match.record import load, parse
 from shibumi3d.render.png import png
@@ -130,14 +128,6 @@ def _keep(game: Game, state: State, seats: int, look: Look, path: Path) -> bool:
     """Draws a position into the file at ``path``, which is there whole or not at all."""
     frame, eye = _shown(game, state, seats, palette.theme(*look))
     data = png(_studio().pixels(frame, eye, *SIZE))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, part = tempfile.mkstemp(prefix=".", suffix=".part", dir=path.parent)
-    try:
-        with open(handle, "wb") as stream:
-            stream.write(data)
-        os.replace(part, path)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(part)
-        raise
+    files.make_folder(path.parent)
+    files.write(path, data)
     return True

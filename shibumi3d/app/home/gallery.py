@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shibumi3d import paths
+from shibumi3d import files, paths
 from shibumi3d.render.png import unpacked
 from shibumi3d.rules.source import plain
 from shibumi3d.search.worker import Worker, WorkerLacking
@@ -213,9 +213,10 @@ class Gallery:
     def _read(self, wanted: _Wanted) -> bool:
         """Takes a picture from its file, if it is wanted; whether the file was in order."""
         try:
-            if wanted.path.stat().st_size > LARGEST:
+            data = files.read(wanted.path, LARGEST)
+            if len(data) > LARGEST:
                 return False
-            pixels = unpacked(wanted.path.read_bytes())
+            pixels = unpacked(data)
         except (OSError, ValueError):
             return False
         self._hold(wanted.path, Picture(pixels))
@@ -234,6 +235,6 @@ class Gallery:
         if self.folder is None:
             return
         with suppress(OSError):
-            files = sorted(self.folder.glob("*.png"), key=lambda file: file.stat().st_mtime)
-            for file in files[:-KEPT]:
+            drawn_before = sorted(self.folder.glob("*.png"), key=lambda file: file.stat().st_mtime)
+            for file in drawn_before[:-KEPT]:
                 file.unlink()

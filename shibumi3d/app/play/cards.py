@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.files import typed_path
+from shibumi3d.files import file_name, typed_path
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.wording import capital
@@ -40,7 +40,7 @@ class SaveCard(Card):
     def __init__(self, screen: Play | TablePlay) -> None:
         super().__init__(say("save.title"))
         self.screen = screen
-        name = f"{screen.match.game.id} {date.today():%Y-%m-%d}{SUFFIX}"
+        name = file_name(screen.match.game.id, f" {date.today():%Y-%m-%d}{SUFFIX}")
         self.path = Field(str(Path.home() / name), name="path", longest=400, entered=self.write)
         self.ok = Button(say("save.save"), self.write, kind="main", name="save file")
         self.cancel = Button(say("cancel"), screen.app.root.close, name="cancel")

@@ -7,14 +7,16 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d import files
 from shibumi3d.match.record import RecordError
 from shibumi3d.paths import program
 from shibumi3d.rules.wording import capital
 
+from ..pictures import picture_file
 from ..text import decimal, language, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -49,7 +51,7 @@ class Export:
         self.left: int | None = None
         self._folder = tempfile.TemporaryDirectory(prefix=PROGRAM)
         file = Path(self._folder.name, "match.yaml")
-        file.write_text(record, encoding="utf-8")
+        files.write(file, record)
         command = [*program(), "export", str(file), *arguments, "--progress"]
         self._said: list[str] = []
         self._process = subprocess.Popen(
@@ -147,9 +149,8 @@ class ExportCard(Card):
         turn = self.screen.turns_shown
         arguments = [] if kind in PLANS else self._looks(kind, turn)
         end = "png" if kind == "postcard" else kind
-        out = app.pictures / f"{self.screen.entry.title} {datetime.now():%Y-%m-%d %H.%M.%S}.{end}"
         try:
-            app.pictures.mkdir(parents=True, exist_ok=True)
+            out = picture_file(app.pictures, self.screen.entry.title, end)
             cursor = match.cursor
             match.goto(len(self.screen.history))
             try:

@@ -179,17 +179,16 @@ def save(place: Path, settings: Settings) -> str:
     """Writes the settings. Returns a sentence when that was not possible, else nothing."""
     file = place / "settings.json"
     try:
-        place.mkdir(parents=True, exist_ok=True)
-        files.write_whole(file, json.dumps(asdict(settings), indent=1, ensure_ascii=False) + "\n")
+        files.make_folder(place)
+        files.write(file, json.dumps(asdict(settings), indent=1, ensure_ascii=False) + "\n")
     except OSError as problem:
         return say("settings.not-kept", problem=problem.strerror or problem)
     return ""
 
 
 def _aside(file: Path) -> str:
-    kept = file.with_name(file.name + ".unreadable")
     try:
-        file.replace(kept)
+        kept = files.set_aside(file, lambda n: f"{file.name}.unreadable{f'-{n}' if n > 1 else ''}")
     except OSError:
         return say("settings.unreadable")
     return say("settings.aside", name=kept.name)

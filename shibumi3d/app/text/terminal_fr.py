@@ -262,6 +262,10 @@ TERMINAL = {
     "{} On Debian: apt-get install libgl1 libegl1": "{} Sous Debian : apt-get install libgl1 libegl1",
     "it would begin after {} turns and end after {}": "il commencerait après {} tours et finirait après {}",
     "Left out, because the file is wrong: {}": "Laissés de côté, car le fichier a des fautes : {}",
+    "{} is no page of strengths, and is left as it is": "{} n'est pas une page de forces, et reste tel quel",
+    "{} is no page of strengths: what it tells of '{}' can't be read": (
+        "{} n'est pas une page de forces : ce qui y est dit de « {} » est illisible"
+    ),
     "{} is not text in UTF-8": "{} n'est pas du texte UTF-8",
     "{} has no lines {} and {}": "{} n'a pas les lignes {} et {}",
     "--resume goes with --text; the window offers to continue by itself": (
