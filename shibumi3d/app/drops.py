@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from .app import App
 
 FILES = "text/uri-list"
-KINDS = ("Enter", "Position", "Drop", "Leave")
+KINDS = ("XdndEnter", "XdndPosition", "XdndDrop", "XdndLeave")
 """The messages of who drags something."""
-_GAME = re.compile(r"^\ufeff?title[ \t]*:", re.MULTILINE)
-_RECORD = re.compile(r"^\ufeff?shibumi3d[ \t]*:", re.MULTILINE)
+_GAME = re.compile(r"^\ufeff?title\s*:", re.MULTILINE)
+_RECORD = re.compile(r"^\ufeff?shibumi3d\s*:", re.MULTILINE)
 
 
 def open_dropped(app: App, paths: Sequence[str]) -> None:
@@ -87,7 +87,7 @@ class Drops:
 
         self._x: Any = xlib
         self._native, self._selections = native, selections
-        self._kinds = {selections.atom(f"Xdnd{kind}"): kind for kind in KINDS}
+        self._kinds = {selections.atom(kind): kind for kind in KINDS}
         self._source = 0
         """The window from which something is dragged here."""
         self._files = False
@@ -100,17 +100,17 @@ class Drops:
         kind = self._kinds.get(int(told.message_type), "")
         if told.format != 32 or not kind:
             self._others(event)
-        elif kind == "Enter":
+        elif kind == "XdndEnter":
             self._source = data[0]
             self._files = self._selections.atom(FILES) in self._types(data)
         elif data[0] != self._source:
             return
-        elif kind == "Position":
+        elif kind == "XdndPosition":
             copies = self._selections.atom("XdndActionCopy") if self._files else 0
             self._say("XdndStatus", int(self._files), 0, 0, copies)
-        elif kind == "Drop":
+        elif kind == "XdndDrop":
             self._drop(data[2])
-        elif kind == "Leave":
+        elif kind == "XdndLeave":
             self._source = 0
 
     def _types(self, data: Sequence[int]) -> Sequence[int]:

@@ -88,7 +88,7 @@ class Window:
         self._held_keys: set[int] = getattr(self.native, "pressed_keys", set())
         """Where pyglet keeps the keys that are down, to tell presses from repetitions."""
         self._holding = Holding(lambda delay, what: self.app.later(delay, what), self.press)
-        self._keyboard = Keyboard(self.native, self._writing)
+        self._keyboard = Keyboard(self.native, lambda: writing(self.app))
         self._pads: list[object] = []
         self.title = Title(self.native.set_caption)
         width, height = self.native.get_framebuffer_size()
@@ -255,7 +255,7 @@ class Window:
         key = keys.read(self.key_names, symbol, modifiers)
         self._down |= {key.name} & (CTRL | ALT)
         self._fresh = key.name
-        self._holding.begin(key, self._writing())
+        self._holding.begin(key, writing(self.app))
         self.app.hurry()
         self._used = self.app.key(key)
         self._finish()
@@ -341,13 +341,6 @@ class Window:
 
     # Inside
 
-    def _writing(self) -> bool:
-        """Whether what is typed is a text, and no command."""
-        root = self.app.root
-        return (root.focus is not None and root.focus.typed_in) or (
-            self.app.screen.letters and not root.floats
-        )
-
     def _finish(self) -> None:
         if self._over:
             return
@@ -372,3 +365,9 @@ class Window:
 
     def _held(self, modifiers: int) -> Key:
         return keys.read(self.key_names, 0, modifiers)
+
+
+def writing(app: App) -> bool:
+    """Whether what is typed is a text, and no command."""
+    focus = app.root.focus
+    return (focus is not None and focus.typed_in) or (app.screen.letters and not app.root.floats)

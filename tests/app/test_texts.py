@@ -46,6 +46,9 @@ UNREAD = {
     "Sans.ttf", "SansSemibold.ttf", "Serif.ttf", "SerifItalic.ttf", "SerifSemibold.ttf", "Mincho.ttf", "Seal.ttf",
     "Shibumi Sans", "Shibumi Sans Semibold", "Shibumi Serif", "Shibumi Serif Italic", "Shibumi Serif Semibold",
     "Shibumi Mincho", "Shibumi Seal",
+    # What windows of X11 say to each other when something is dragged.
+    "XdndEnter", "XdndPosition", "XdndDrop", "XdndLeave", "XdndStatus", "XdndFinished", "XdndSelection",
+    "XdndTypeList", "XdndActionCopy",
     # The log.
     "%(asctime)s %(message)s",
     # What the system and the window call things.
