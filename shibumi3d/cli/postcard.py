@@ -7,12 +7,12 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d.app.fonts import typeset
 from shibumi3d.app.text import told
 from shibumi3d.app.ui.canvas import CAP
 from shibumi3d.app.ui.pen import Colour
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.app.ui.style import style
-from shibumi3d.cli.paper import type as faces
 from shibumi3d.cli.text import result_line
 from shibumi3d.match.match import Match
 
@@ -58,19 +58,20 @@ def _write(
     card: Pixels, place: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
 ) -> None:
     """Writes a line into ``place``, smaller where it is too long."""
-    wide = faces.width(text, face, size)
+    wide = typeset.width(text, face, size)
     if wide > place.w:
         size, wide = size * place.w / wide, place.w
     x, base = place.x + (place.w - wide) * align, place.cy + size * CAP / 2
-    for own, part in faces.runs(text, face):
+    for own, part, right, up in typeset.line(text, face)[0]:
+        drawn, left = typeset.face(own), x + right * size
         for character in part:
-            glyph = faces.face(own).glyph(character)
+            glyph = drawn.glyph(character)
             lines = [
-                [(x + px * size, base - py * size) for px, py in line]
-                for line in faces.face(own).lines(glyph)
+                [(left + px * size, base - (py + up) * size) for px, py in each]
+                for each in drawn.lines(glyph)
             ]
             _fill(card, lines, colour)
-            x += faces.face(own).width(glyph) * size
+            left += drawn.width(glyph) * size
 
 
 def _fill(card: Pixels, lines: list[list[tuple[float, float]]], colour: Colour) -> None:

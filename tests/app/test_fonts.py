@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from shibumi3d.app import fonts
+from shibumi3d.app.fonts import typeset
 from shibumi3d.app.ui.signs import SHAPES, shape_of
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.marbles.texts import SIGNS
@@ -28,7 +29,7 @@ def known() -> dict[str, set[int]]:
 
 def missing(text: str, face: str, known: dict[str, set[int]]) -> set[str]:
     shown = [c for c in text if c.isprintable() and shape_of(c) is None]
-    return {c for c in shown if ord(c) not in known[fonts.face_of(c, face)]}
+    return {c for c in shown if ord(c) not in known.get(typeset.face_of(c, face)[0], set())}
 
 
 def test_all_texts_of_the_program_can_be_shown(known: dict[str, set[int]]) -> None:

@@ -6,9 +6,9 @@ from datetime import date
 
 import numpy as np
 
+from shibumi3d.app.fonts.typeset import face
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import postcard
-from shibumi3d.cli.paper.type import face
 from shibumi3d.match.match import Match
 
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]

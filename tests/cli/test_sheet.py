@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from shibumi3d.app.fonts import typeset as faces
 from shibumi3d.app.ui.style import style
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.paper import type as faces
 from shibumi3d.match.match import Match
 from tests.app.test_contrast import hexed
 

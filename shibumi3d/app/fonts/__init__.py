@@ -16,14 +16,6 @@ FACES = {
 }
 """Name used in the program -> family name inside the file, file name."""
 
-FIRST_KANJI = 0x3000
-"""Characters from here on are taken from the face ``kanji`` whatever face the text asks for."""
-
-
-def face_of(character: str, face: str) -> str:
-    """The face that shows ``character`` in a text set in ``face``."""
-    return "kanji" if ord(character) >= FIRST_KANJI and face != "seal" else face
-
 
 def data(face: str) -> bytes:
     """The font file of ``face``."""

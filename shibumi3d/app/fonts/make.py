@@ -32,7 +32,11 @@ LATIN = (
     + list(range(0x2150, 0x215F))
     + [0x2190, 0x2191, 0x2192, 0x2193, 0x2212, 0x2215, 0x221E, 0x2248, 0x2260, 0x2264, 0x2265]
 )
-GREEK = list(range(0x370, 0x400))
+GREEK = list(range(0x370, 0x400)) + list(range(0x1F00, 0x2000))
+CYRILLIC = list(range(0x400, 0x530)) + list(range(0x1C80, 0x1C90)) + list(range(0xA640, 0xA6A0))
+MARKS = list(range(0x300, 0x370))
+SIGN = [0x25A1]
+"""Stands for what nothing can draw."""
 KANJI = (
     "渋い味み並結形成除取点謎組附続遊勝負引分棋石積山初中終手番白黒赤青黄緑一二三四五六七八九十人今日静間円"
 )
@@ -85,11 +89,16 @@ def make(inter: Path, spectral: Path, mincho: Path, kouzan: Path, target: Path =
         axes: Mapping[str, float] = {"opsz": 14, "wght": weight}
         font = instancer.instantiateVariableFont(TTFont(source), dict(axes))
         _digits(font, ".tf")
-        _cut(font, LATIN + GREEK, f"Shibumi {name}", target / f"{name.replace(' ', '')}.ttf")
+        _cut(
+            font,
+            LATIN + GREEK + CYRILLIC + MARKS + SIGN,
+            f"Shibumi {name}",
+            target / f"{name.replace(' ', '')}.ttf",
+        )
     for style, name in (("Regular", "Serif"), ("Italic", "Serif Italic"), ("SemiBold", "Serif Semibold")):
         font = TTFont(next(spectral.glob(f"**/Spectral-{style}.ttf")))
         _digits(font, ".LP")
-        _cut(font, LATIN, f"Shibumi {name}", target / f"{name.replace(' ', '')}.ttf")
+        _cut(font, LATIN + CYRILLIC + MARKS, f"Shibumi {name}", target / f"{name.replace(' ', '')}.ttf")
     _cut(TTFont(mincho), map(ord, KANJI), "Shibumi Mincho", target / "Mincho.ttf")
     _cut(TTFont(kouzan), map(ord, SEAL), "Shibumi Seal", target / "Seal.ttf")
     shutil.copy(next(inter.glob("**/LICENSE")), target / "Sans-OFL.txt")

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import fonts
+from ..fonts import typeset
 from . import mesh, pen
 from .pen import Colour as Colour
 from .rect import Rect
@@ -493,7 +494,7 @@ class Canvas(Parts):
     def _face(self, face: str, px: int) -> Any:
         found: Any = self._faces.get((face, px))
         if found is None:
-            found = self._font.load(fonts.FACES[face][0], px, dpi=72)
+            found = self._font.load(fonts.FACES[face][0] if face in fonts.FACES else face, px, dpi=72)
             # One texture for all faces; the font object may be left from an earlier one.
             found.texture_bin = self._bin
             found.glyphs = {}
@@ -507,7 +508,7 @@ class Canvas(Parts):
         A corner is x, y, its place among the glyphs (-1 for a drawn sign) and how much of the ink it has.
         """
         quads: list[list[float]] = []
-        x = 0
+        x, base = 0, (0, 0, 0)
         for part, part_face in self._split(text, face):
             shape = shape_of(part)
             if shape is not None:
@@ -519,8 +520,16 @@ class Canvas(Parts):
                 x += wide
                 continue
             glyphs, _ = self._face(part_face, px).get_glyphs(part)
-            for glyph in glyphs:
+            for character, glyph in zip(part, glyphs, strict=True):
                 left, low, right, high = glyph.vertices
+                dx, dy = x, 0
+                if typeset.marks(character) and quads:
+                    dx, dy = round((base[0] + base[1] - left - right) / 2), 0
+                    if typeset.above(character):
+                        dy = max(0, round(base[2] + px * typeset.LIFT - low))
+                else:
+                    base = x + left, x + right, high
+                    x += glyph.advance
                 t = glyph.tex_coords
                 corners = (
                     (left, low, t[0], t[1]),
@@ -530,26 +539,18 @@ class Canvas(Parts):
                 )
                 for index in (0, 1, 2, 0, 2, 3):
                     cx, cy, u, v = corners[index]
-                    quads.append([cx + x, -cy, u, v, 1.0])
-                x += glyph.advance
+                    quads.append([cx + dx, -cy - dy, u, v, 1.0])
         return np.array(quads, dtype=np.float32).reshape(-1, 5), x
 
     @staticmethod
     def _split(text: str, face: str) -> Iterator[tuple[str, str]]:
-        """The text in pieces of one face each; a sign is a piece of its own."""
-        part, current = "", face
+        """The text in pieces of one face each, from left to right; a sign is a piece of its own."""
+        part = ""
         for character in text:
-            if shape_of(character) is not None:
-                if part:
-                    yield part, current
-                yield character, current
-                part = ""
+            if shape_of(character) is None:
+                part += character
                 continue
-            wanted = fonts.face_of(character, face)
-            if wanted != current and part:
-                yield part, current
-                part = ""
-            current = wanted
-            part += character
-        if part:
-            yield part, current
+            yield from ((piece, own) for own, piece in typeset.runs(part, face))
+            yield character, face
+            part = ""
+        yield from ((piece, own) for own, piece in typeset.runs(part, face))

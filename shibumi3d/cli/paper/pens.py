@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from html import escape
 
+from shibumi3d.app.fonts import FACES, data, typeset
+from shibumi3d.app.fonts.face import Face
+from shibumi3d.app.fonts.system import Drawn
 from shibumi3d.app.ui import pen
 from shibumi3d.app.ui.canvas import CAP
 from shibumi3d.app.ui.pen import Colour
 from shibumi3d.app.ui.rect import Rect
-
-from . import type as faces
+from shibumi3d.names import plain
 
 Step = tuple[str, tuple[float, ...]]
 """A step of an outline: "M", "L", "C" and "Z" with their places, as SVG has them."""
@@ -98,7 +101,12 @@ class Paper(ABC):
 
     def width(self, text: str, face: str, size: float) -> float:
         """How wide a text is."""
-        return faces.width(text, face, size)
+        return typeset.width(text, face, size)
+
+
+def _seen(text: str) -> str:
+    """A text for whoever draws it in an order and with fonts of their own: what XML does not allow is left out."""
+    return "".join(c for c in plain(text) if unicodedata.category(c) != "Cc")
 
 
 def _short(number: float) -> str:
@@ -135,7 +143,7 @@ class Svg(Paper):
         self._parts.append(
             f'<text x="{_short(x)}" y="{_short(y)}" font-family="{escape(family)}" font-size="{_short(size)}"'
             f'{style} textLength="{_short(self.width(text, face, size))}" lengthAdjust="spacingAndGlyphs"'
-            f" {self._ink('fill', colour)}>{escape(text, quote=False)}</text>"
+            f" {self._ink('fill', colour)}>{escape(_seen(text), quote=False)}</text>"
         )
 
     def file(self, title: str) -> bytes:
@@ -145,7 +153,7 @@ class Svg(Paper):
             f' viewBox="0 0 {wide} {high}">'
         )
         return "\n".join(
-            [head, f"<title>{escape(title, quote=False)}</title>", *self._parts, "</svg>", ""]
+            [head, f"<title>{escape(_seen(title), quote=False)}</title>", *self._parts, "</svg>", ""]
         ).encode()
 
 
@@ -174,16 +182,34 @@ class Pdf(Paper):
         self._drawn.append(f"{ink} {path} {'S' if width else 'f'}")
 
     def write(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
-        for own, part in faces.runs(text, face):
+        for own, part, right, up in typeset.line(text, face)[0]:
+            drawn = typeset.face(own)
+            glyphs = [drawn.glyph(character) for character in part]
+            left, base = x + right * size, y - up * size
+            if own not in FACES:
+                self._draw(left, base, drawn, glyphs, colour, size)
+                continue
             used = self._used.setdefault(own, {})
-            glyphs = [faces.face(own).glyph(character) for character in part]
             used.update(zip(glyphs, part, strict=True))
             number = list(self._used).index(own)
             shown = "".join(f"{glyph:04X}" for glyph in glyphs)
             self._drawn.append(
-                f"BT {self._ink(colour, 'rg')} /F{number} {_short(size)} Tf {self._place((x, y))} Td <{shown}> Tj ET"
+                f"BT {self._ink(colour, 'rg')} /F{number} {_short(size)} Tf {self._place((left, base))} Td"
+                f" <{shown}> Tj ET"
             )
-            x += self.width(part, own, size)
+
+    def _draw(
+        self, x: float, y: float, drawn: Face | Drawn, glyphs: Sequence[int], colour: Colour, size: float
+    ) -> None:
+        """Draws glyphs of a font of the system by their outlines: a file may hold no font but the shipped ones."""
+        for glyph in glyphs:
+            steps: list[Step] = []
+            for first, *rest in drawn.lines(glyph):
+                places = [(x + px * size, y - py * size) for px, py in (first, *rest)]
+                steps += [("M", places[0]), *(("L", place) for place in places[1:]), ("Z", ())]
+            if steps:
+                self.outline(steps, colour)
+            x += drawn.width(glyph) * size
 
     def file(self, title: str) -> bytes:
         """The file: objects, where each begins, and where that list begins."""
@@ -219,7 +245,7 @@ def _stream(data: bytes, more: str = "") -> bytes:
 
 def _font(name: str, used: dict[int, str], number: int) -> list[bytes]:
     """The five objects of a face, the first of which is object ``number``: text is written by glyphs."""
-    face = faces.face(name)
+    face = Face(data(name))
     thousand = 1000 / face.units
     title = f"Shibumi{name.title()}"
     widths = " ".join(f"{glyph}[{face.width(glyph) * 1000:.0f}]" for glyph in sorted(used))

@@ -1,4 +1,4 @@
-"""The shipped faces as paper needs them: which glyph a character is, and how wide.
+"""What lies in a shipped face: which glyph a character is, how wide it is, and how it is drawn.
 
 The tables are those of the OpenType specification (``head``, ``hhea``, ``hmtx``, ``cmap`` of format 4, ``loca``,
 ``glyf``).
@@ -7,12 +7,12 @@ The tables are those of the OpenType specification (``head``, ``hhea``, ``hmtx``
 from __future__ import annotations
 
 import struct
-from functools import cache
-
-from shibumi3d.app import fonts
+from itertools import pairwise
 
 STEPS = 6
 """Short lines for a curve."""
+Outlines = list[list[tuple[float, float]]]
+"""Closed lines by their corners."""
 
 
 class Face:
@@ -71,7 +71,7 @@ class Face:
         advance: int = struct.unpack_from(">H", self.data, place)[0]
         return advance / self.units
 
-    def lines(self, glyph: int) -> list[list[tuple[float, float]]]:
+    def lines(self, glyph: int) -> Outlines:
         """The closed outlines of a glyph as corners in ems, upward; curves are broken into short lines."""
         data, start = self.data, self._at["glyf"]
         long = struct.unpack_from(">h", data, self._at["head"] + 50)[0]
@@ -84,7 +84,7 @@ class Face:
         count: int = struct.unpack_from(">h", data, at)[0]
         return self._outlines(at + 10, count) if count >= 0 else self._composed(at + 10)
 
-    def _outlines(self, at: int, count: int) -> list[list[tuple[float, float]]]:
+    def _outlines(self, at: int, count: int) -> Outlines:
         data = self.data
         ends: tuple[int, ...] = struct.unpack_from(f">{count}H", data, at)
         at += 2 * count
@@ -115,9 +115,9 @@ class Face:
             for begin, end in zip((0, *(e + 1 for e in ends)), ends, strict=False)
         ]
 
-    def _composed(self, at: int) -> list[list[tuple[float, float]]]:
+    def _composed(self, at: int) -> Outlines:
         """The outlines of a glyph made of others, such as a letter with its accent."""
-        found: list[list[tuple[float, float]]] = []
+        found: Outlines = []
         more = True
         while more:
             flags, glyph = struct.unpack_from(">2H", self.data, at)
@@ -154,34 +154,18 @@ def _flat(points: list[tuple[float, float, bool]]) -> list[tuple[float, float]]:
         if on and whole[number - 1][2]:
             found.append((x, y))
         elif not on:
-            (ax, ay), (bx, by) = found[-1], whole[number + 1][:2]
-            for step in range(1, STEPS + 1):
-                t = step / STEPS
-                p, q, r = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
-                found.append((p * ax + q * x + r * bx, p * ay + q * y + r * by))
+            found += broken([found[-1], (x, y), whole[number + 1][:2]])
     return found
 
 
-@cache
-def face(name: str) -> Face:
-    """A face of :data:`shibumi3d.app.fonts.FACES`."""
-    return Face(fonts.data(name))
-
-
-def runs(text: str, name: str) -> list[tuple[str, str]]:
-    """Face and text of the parts of a text that are set in one face each."""
-    found: list[tuple[str, str]] = []
-    for character in text:
-        own = fonts.face_of(character, name)
-        if found and found[-1][0] == own:
-            found[-1] = own, found[-1][1] + character
-        else:
-            found.append((own, character))
+def broken(curve: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """A curve from its first place by its handles to its last, as the ends of short lines."""
+    if len(curve) == 2:
+        return curve[1:]
+    found = []
+    for step in range(1, STEPS + 1):
+        places, t = curve, step / STEPS
+        while len(places) > 1:
+            places = [(ax + (bx - ax) * t, ay + (by - ay) * t) for (ax, ay), (bx, by) in pairwise(places)]
+        found += places
     return found
-
-
-def width(text: str, name: str, size: float) -> float:
-    """How wide a text is set in ``size``."""
-    return size * sum(
-        face(own).width(face(own).glyph(character)) for own, part in runs(text, name) for character in part
-    )

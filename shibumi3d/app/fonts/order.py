@@ -1,0 +1,109 @@
+"""The order in which a line is drawn: from left to right, with what is written from the right turned round."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+from shibumi3d.names import plain, unseen
+
+_RIGHT, _NUMBERS = ("R", "AL"), ("EN", "AN")
+_KINDS = ("isolated", "final", "initial", "medial")
+_MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
+JOINER, APART = "\u200d", "\u200c"
+LAM, ALEFS = chr(0x644), tuple(map(chr, (0x622, 0x623, 0x625, 0x627)))
+"""Two letters that are written as one."""
+
+
+@cache
+def _forms() -> dict[str, dict[str, str]]:
+    """What letters that are joined look like, by what they are joined to."""
+    found: dict[str, dict[str, str]] = {}
+    for code in (*range(0xFB50, 0xFE00), *range(0xFE70, 0xFEFD)):
+        kind, *letters = unicodedata.decomposition(chr(code)).split() or [""]
+        if kind.strip("<>") in _KINDS:
+            letter = "".join(chr(int(each, 16)) for each in letters)
+            found.setdefault(letter, {}).setdefault(kind.strip("<>"), chr(code))
+    return found
+
+
+def _joined(text: str) -> str:
+    """Arabic letters in the form that they have beside those that stand beside them."""
+    forms = _forms()
+    stands = [place for place, letter in enumerate(text) if unicodedata.category(letter) != "Mn"]
+    found = list(text)
+    beside = [text[place] for place in stands]
+    for number, place in enumerate(stands):
+        letter, more = text[place], 1
+        if not found[place]:
+            continue
+        if letter == LAM and beside[number + 1 : number + 2] and beside[number + 1] in ALEFS:
+            letter, more = letter + beside[number + 1], 2
+            found[stands[number + 1]] = ""
+        own = forms.get(letter, {})
+        before = beside[number - 1] if number else ""
+        after = beside[number + more] if number + more < len(beside) else ""
+        from_before = "final" in own and (before == JOINER or "initial" in forms.get(before, {}))
+        to_after = "initial" in own and (after == JOINER or "final" in forms.get(after, {}))
+        found[place] = own.get(_KINDS[from_before + 2 * to_after], letter)
+    return "".join(found)
+
+
+def _levels(clusters: list[str]) -> list[int]:
+    """How often each is turned round: letters from the right once, numbers among them twice."""
+    kinds = [unicodedata.bidirectional(cluster[0]) for cluster in clusters]
+    told: list[str] = []
+    last = "L"
+    for place, kind in enumerate(kinds):
+        around = kinds[place - 1 : place] + kinds[place + 1 : place + 2]
+        if kind in ("ES", "CS") and around == ["EN", "EN"]:
+            kind = "EN"
+        if kind in (*_RIGHT, "L"):
+            last = kind
+        told.append("R" if kind in _RIGHT else "L" if kind == "EN" and last == "L" else kind)
+    before, after = _strongest(told), _strongest(told[::-1])[::-1]
+    alone = {"R": 1, "L": 0, "EN": 2, "AN": 2}
+    return [
+        alone[kind] if kind in alone else int(left != "L" and right != "L")
+        for kind, left, right in zip(told, before, after, strict=True)
+    ]
+
+
+def _strongest(kinds: list[str]) -> list[str]:
+    """Which way what stands before each is written, the line itself from the left."""
+    found, last = [], "L"
+    for kind in kinds:
+        found.append(last)
+        last = kind if kind in ("R", "L", *_NUMBERS) else last
+    return found
+
+
+def visible(text: str) -> list[str]:
+    """Return what is seen of a text from left to right: letters, each with the marks that stand on it."""
+    text = plain(text)
+    if any(unicodedata.bidirectional(c) == "AL" for c in text):
+        text = _joined(text)
+    clusters: list[str] = []
+    for character in text:
+        if unseen(character):
+            continue
+        if clusters and unicodedata.category(character) in ("Mn", "Me"):
+            clusters[-1] += character
+        else:
+            clusters.append(character)
+    if not any(unicodedata.bidirectional(cluster[0]) in _RIGHT for cluster in clusters):
+        return clusters
+    levels = _levels(clusters)
+    clusters = [
+        cluster.translate(_MIRRORED) if level % 2 else cluster
+        for cluster, level in zip(clusters, levels, strict=True)
+    ]
+    for least in (2, 1):
+        start = 0
+        while start < len(levels):
+            end = start
+            while end < len(levels) and levels[end] >= least:
+                end += 1
+            clusters[start:end] = clusters[start:end][::-1]
+            start = max(end, start + 1)
+    return clusters

@@ -1,0 +1,209 @@
+"""The fonts of the system, for characters that no shipped face has: which font has one, and how it is drawn.
+
+Where fontconfig is not at hand, nothing is found. It and FreeType are asked directly: pyglet's own way to them opens a
+display, and pages on paper are drawn without one.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_long, c_short, c_uint, c_ushort, c_void_p
+from functools import cache
+from typing import Any, NamedTuple
+
+from .face import Outlines, broken
+
+OWN = sys.platform in ("win32", "darwin")
+"""Whether whatever draws texts here looks for other fonts by itself."""
+UNSCALED, NO_BITMAP = 1, 8
+
+
+class Font(NamedTuple):
+    """A font file of the system."""
+
+    family: str
+    file: str
+    number: int
+    """Which of the fonts in the file it is."""
+
+
+class _Fonts:
+    """What fontconfig knows."""
+
+    def __init__(self) -> None:
+        lib = ctypes.CDLL("libfontconfig.so.1")
+        for name in ("FcPatternCreate", "FcCharSetCreate", "FcFontMatch"):
+            getattr(lib, name).restype = c_void_p
+        self._lib: Any = lib
+        self._sets: list[tuple[Font, c_void_p]] = []
+        """The fonts that were found so far, each with the characters that it has."""
+
+    def with_character(self, code: int) -> Font | None:
+        """A font that has it."""
+        for font, characters in self._sets:
+            if self._lib.FcCharSetHasChar(characters, c_uint(code)):
+                return font
+        lib = self._lib
+        pattern, wanted = c_void_p(lib.FcPatternCreate()), c_void_p(lib.FcCharSetCreate())
+        lib.FcCharSetAddChar(wanted, c_uint(code))
+        lib.FcPatternAddCharSet(pattern, b"charset", wanted)
+        lib.FcPatternAddString(pattern, b"family", b"sans-serif")
+        # Pictures of one size, in colours of their own, are no letters.
+        lib.FcPatternAddBool(pattern, b"scalable", 1)
+        lib.FcPatternAddBool(pattern, b"color", 0)
+        lib.FcConfigSubstitute(None, pattern, 0)
+        lib.FcDefaultSubstitute(pattern)
+        result = c_int()
+        match = c_void_p(lib.FcFontMatch(None, pattern, byref(result)))
+        lib.FcPatternDestroy(pattern)
+        lib.FcCharSetDestroy(wanted)
+        if not match.value:
+            return None
+        # The match is kept with the font, whose characters are its own.
+        characters, family, file, index, scalable = c_void_p(), c_char_p(), c_char_p(), c_int(), c_int()
+        told = (
+            lib.FcPatternGetCharSet(match, b"charset", 0, byref(characters)),
+            lib.FcPatternGetString(match, b"family", 0, byref(family)),
+            lib.FcPatternGetString(match, b"file", 0, byref(file)),
+        )
+        lib.FcPatternGetInteger(match, b"index", 0, byref(index))
+        lib.FcPatternGetBool(match, b"scalable", 0, byref(scalable))
+        if any(told) or not scalable.value or not lib.FcCharSetHasChar(characters, c_uint(code)):
+            lib.FcPatternDestroy(match)
+            return None
+        name, path = ((text.value or b"").decode("utf-8", "surrogateescape") for text in (family, file))
+        font = Font(name, path, index.value & 0xFFFF)
+        self._sets.append((font, characters))
+        return font
+
+
+@cache
+def _fonts() -> _Fonts | None:
+    try:
+        return None if OWN else _Fonts()
+    except (OSError, AttributeError):
+        return None
+
+
+@cache
+def find(character: str) -> Font | None:
+    """A font of the system that has the character and draws it with lines; None where there is none."""
+    fonts = _fonts()
+    found = fonts.with_character(ord(character)) if fonts is not None else None
+    if found is not None:
+        _families.setdefault(found.family, found)
+    return found
+
+
+_families: dict[str, Font] = {}
+"""The fonts that were found, by family."""
+
+
+class _Vector(Structure):
+    _fields_ = [("x", c_long), ("y", c_long)]
+
+
+class _Outline(Structure):
+    _fields_ = [
+        ("contours", c_short), ("points", c_short), ("places", POINTER(_Vector)), ("tags", c_void_p),
+        ("ends", c_void_p), ("flags", c_int),
+    ]  # fmt: skip
+
+
+class _Bitmap(Structure):
+    _fields_ = [
+        ("rows", c_uint), ("width", c_uint), ("pitch", c_int), ("bytes", c_void_p), ("grays", c_ushort),
+        ("modes", c_ushort), ("palette", c_void_p),
+    ]  # fmt: skip
+
+
+class _Slot(Structure):
+    _fields_ = [
+        ("head", c_void_p * 3), ("index", c_uint), ("generic", c_void_p * 2), ("metrics", c_long * 8),
+        ("wide", c_long), ("high", c_long), ("advance", _Vector), ("format", c_int), ("bitmap", _Bitmap),
+        ("left", c_int), ("top", c_int), ("outline", _Outline),
+    ]  # fmt: skip
+
+
+class _Head(Structure):
+    _fields_ = [
+        ("numbers", c_long * 5), ("names", c_void_p * 2), ("sizes", c_int), ("strikes", c_void_p),
+        ("maps", c_int), ("charmaps", c_void_p), ("generic", c_void_p * 2), ("box", c_long * 4),
+        ("units", c_ushort), ("heights", c_short * 7), ("slot", POINTER(_Slot)),
+    ]  # fmt: skip
+
+
+_To = ctypes.CFUNCTYPE(c_int, POINTER(_Vector), c_void_p)
+_Over = ctypes.CFUNCTYPE(c_int, POINTER(_Vector), POINTER(_Vector), c_void_p)
+_Cubic = ctypes.CFUNCTYPE(c_int, POINTER(_Vector), POINTER(_Vector), POINTER(_Vector), c_void_p)
+
+
+class _Ways(Structure):
+    _fields_ = [
+        ("move", _To), ("line", _To), ("conic", _Over), ("cubic", _Cubic), ("shift", c_int), ("delta", c_long)
+    ]  # fmt: skip
+
+
+class Drawn:
+    """The glyphs of a font of the system. Raises OSError where it can't be read."""
+
+    def __init__(self, font: Font) -> None:
+        self._lib = _freetype()
+        self._face = POINTER(_Head)()
+        told = self._lib[0].FT_New_Face(
+            self._lib[1], font.file.encode("utf-8", "surrogateescape"), c_long(font.number), byref(self._face)
+        )
+        if told:
+            raise OSError(f"{font.file} is no font")
+        self.units: int = self._face.contents.units or 1000
+
+    def glyph(self, character: str) -> int:
+        """The number of its glyph; 0 where the font has none."""
+        return int(self._lib[0].FT_Get_Char_Index(self._face, ctypes.c_ulong(ord(character))))
+
+    def width(self, glyph: int) -> float:
+        """How far a glyph moves on, in ems."""
+        slot = self._load(glyph)
+        return slot.metrics[4] / self.units if slot is not None else 0.0
+
+    def lines(self, glyph: int) -> Outlines:
+        """The closed outlines of a glyph as corners in ems, upward; curves are broken into short lines."""
+        slot = self._load(glyph)
+        found: Outlines = []
+        if slot is None:
+            return []
+
+        def at(*places: Any) -> list[tuple[float, float]]:
+            return [(place.contents.x / self.units, place.contents.y / self.units) for place in places]
+
+        def begin(place: Any, _: Any) -> int:
+            found.append(at(place))
+            return 0
+
+        def on(*places: Any) -> int:
+            found[-1] += broken([found[-1][-1], *at(*places[:-1])])
+            return 0
+
+        ways = _Ways(_To(begin), _To(on), _Over(on), _Cubic(on), 0, 0)
+        self._lib[0].FT_Outline_Decompose(byref(slot.outline), byref(ways), None)
+        return found
+
+    def _load(self, glyph: int) -> Any:
+        if self._lib[0].FT_Load_Glyph(self._face, c_uint(glyph), c_int(UNSCALED | NO_BITMAP)):
+            return None
+        return self._face.contents.slot.contents
+
+
+@cache
+def _freetype() -> tuple[Any, c_void_p]:
+    """FreeType, and its library. Raises OSError where it is not there."""
+    lib, library = ctypes.CDLL("libfreetype.so.6"), c_void_p()
+    if lib.FT_Init_FreeType(byref(library)):
+        raise OSError("FreeType does not start")
+    return lib, library
+
+
+def drawn(family: str) -> Drawn:
+    """The glyphs of the font of that family that :func:`find` found. Raises OSError."""
+    return Drawn(_families[family])

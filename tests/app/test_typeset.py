@@ -1,0 +1,107 @@
+"""Lines in any writing: in which order they are drawn, by which faces, and where marks stand."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+
+import pytest
+
+from shibumi3d.app.fonts import FACES, system, typeset
+from shibumi3d.app.fonts.order import visible
+from shibumi3d.app.fonts.system import Font
+
+LACKING = "\U0001f9ff\u0ba4"
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system that has no font."""
+    monkeypatch.setattr(system, "find", lambda character: None)
+    typeset.face_of.cache_clear()
+    typeset.line.cache_clear()
+    yield
+    typeset.face_of.cache_clear()
+    typeset.line.cache_clear()
+
+
+@pytest.mark.parametrize("face", ["sans", "bold", "serif", "title", "italic"])
+@pytest.mark.parametrize("name", ["Иван Щёголев", "Їжакевич Ђорђе Ўладзімір", "Ελένη Ὀδυσσεύς", "Žižka Thuỷ"])
+def test_latin_greek_and_cyrillic_need_no_font_of_the_system(alone: None, name: str, face: str) -> None:
+    for text in (name, name.upper(), unicodedata.normalize("NFD", name)):
+        runs = typeset.runs(text, face)
+        assert "".join(part for _, part in runs) == unicodedata.normalize("NFC", text)
+        assert {own for own, _ in runs} <= FACES.keys()
+
+
+def test_what_nothing_can_draw_is_one_sign(alone: None) -> None:
+    assert typeset.runs(f"A{LACKING}B", "title") == [("title", "A"), ("bold", "□□"), ("title", "B")]
+    assert typeset.width("\U0001f9ff", "sans", 10) == typeset.width("□", "sans", 10) > 5
+
+
+def test_what_the_system_has_is_drawn_with_its_font(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        system, "find", lambda character: Font("Some", "some.ttf", 0) if character in "张伟静" else None
+    )
+    typeset.face_of.cache_clear()
+    assert typeset.runs("张伟", "sans") == [("Some", "张伟")]
+    # One face for a whole name, though the shipped one has its first letter; of its own it draws what is its own.
+    assert typeset.runs("静张", "sans") == [("Some", "静张")]
+    assert typeset.runs("静", "sans") == [("kanji", "静")]
+    typeset.face_of.cache_clear()
+
+
+def test_fontconfig_finds_a_font_with_the_letter_and_draws_it() -> None:
+    found = system.find("A")
+    if found is None:
+        pytest.skip("this system has no font")
+    drawn = system.drawn(found.family)
+    glyph = drawn.glyph("A")
+    assert 0.4 < drawn.width(glyph) < 1
+    corners = [corner for line in drawn.lines(glyph) for corner in line]
+    assert 0.5 < max(y for _, y in corners) < 1
+    assert drawn.lines(drawn.glyph(" ")) == []
+    assert system.find("\U000f1234") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("שלום", "םולש"),
+        ("Ann – שלום", "Ann – םולש"),
+        ("שלום עולם", "םלוע םולש"),
+        ("משה (42) כהן", "ןהכ (42) השמ"),
+        ("A1 אב 1.5 C", "A1 1.5 בא C"),
+        ("אב 12,5 גד", "דג 12,5 בא"),
+        ("אב!", "בא!"),
+        ("Zoe\u0308", "Zoë"),
+        ("a\u200b\u00ad\u2060\ufeffb\x07", "ab"),
+        ("\u202eAnn", "Ann"),
+        ("لا", "ﻻ"),
+        ("علي", "ﻲﻠﻋ"),
+        ("محمد", "ﺪﻤﺤﻣ"),
+    ],
+)
+def test_the_order_in_which_a_line_is_drawn(text: str, drawn: str) -> None:
+    assert "".join(visible(text)) == drawn
+
+
+def test_a_mark_goes_round_with_its_letter_and_stands_on_it(alone: None) -> None:
+    assert visible("ב\u05bcג") == ["ג", "ב\u05bc"]
+    (q, mark), wide = typeset.line("q\u0303", "sans")
+    assert (q[1], mark[1]) == ("q", "\u0303")
+    assert wide == typeset.line("q", "sans")[1]
+    assert mark[3] == 0
+    assert typeset.line("Q\u0303", "sans")[0][1][3] > 0.1
+
+
+def test_a_long_line_is_set_in_time_that_grows_with_it() -> None:
+    def cost(text: str) -> float:
+        start = time.process_time()
+        visible(text)
+        return time.process_time() - start
+
+    for part in ("אב ", "ا", "a\u0301\u0301", "ل\u064e", "- "):
+        small, large = part * 2_000, part * 20_000
+        usual = min(cost(small) for _ in range(3))
+        assert cost("א" + large) < 40 * (usual + 0.001)
