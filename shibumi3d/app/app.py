@@ -173,7 +173,7 @@ class App:
 
     def entry(self, name: str) -> Entry | None:
         """The game of that id, if it is there and in order."""
-        return next((entry for entry in self.catalogue if entry.id == name), None)
+        return self.catalogue.find(name)
 
     def open_record(self) -> None:
         """Shows the games that were kept."""

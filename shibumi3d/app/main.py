@@ -11,7 +11,7 @@ import platformdirs
 
 from shibumi3d.catalogue import catalogue as catalogues
 from shibumi3d.match.clock import TimeLimit
-from shibumi3d.match.store import Store, games_folder
+from shibumi3d.match.store import Store, cache_folder, games_folder
 from shibumi3d.search.levels import kind_of
 
 from . import settings
@@ -52,14 +52,15 @@ def run(
     if trace is None and os.environ.get("SHIBUMI3D_TRACE"):
         trace = Path(os.environ["SHIBUMI3D_TRACE"])
     log = keep_log(Path(platformdirs.user_log_dir("shibumi3d", appauthor=False)))
-    catalogue = catalogues.load(games_folder())
+    cache = cache_folder()
+    catalogue = catalogues.load(games_folder(), cache)
     entry = catalogue.get(game) if game is not None else None
     window = Window(
         catalogue,
         Store(store) if store is not None else Store(),
         config if config is not None else settings.folder(),
         trace=Trace(trace) if trace is not None else None,
-        cache=Path(platformdirs.user_cache_dir("shibumi3d", appauthor=False)),
+        cache=cache,
     )
     app = window.app
     app.log = log

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
-from functools import cache
+from functools import cache, partial
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +15,8 @@ from shibumi3d import files, paths
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.lessons import KEYS, check_lesson
 from shibumi3d.catalogue.merge import merge, only, without
-from shibumi3d.catalogue.schema import CatalogueError, Entry, read_entry
+from shibumi3d.catalogue.schema import CatalogueError, Contents, Entry, read_entry
+from shibumi3d.catalogue.summaries import Found, Stamp, Summaries, stamp
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
@@ -43,6 +44,10 @@ class Catalogue:
         self._user_folder: Path | None = None
         self._files: dict[str, tuple[Item | None, list[Problem]]] = {}
         self._own: tuple[Path, ...] = ()
+        self._summaries: Summaries | None = None
+        self._looked_for: set[str] = set()
+        """The files of the user's that are looked for while one is read."""
+        self._sorted: tuple[Entry, ...] = ()
         self._entries: dict[str, Entry] = {}
         self._problems: dict[str, tuple[Problem, ...]] = {}
         self._own_problems: dict[str, tuple[Problem, ...]] = {}
@@ -50,9 +55,16 @@ class Catalogue:
         if user_folder is not None:
             self._read_own(user_folder)
 
-    def joined(self, user_folder: Path) -> Catalogue:
-        """This catalogue and the games of ``user_folder``, which are read anew; this one stays as it is."""
+    def joined(self, user_folder: Path, cache: Path | None = None) -> Catalogue:
+        """This catalogue and the games of ``user_folder`` as they are now; this one stays as it is.
+
+        Files that did not change are not read again. What was found in them is kept in the folder ``cache``, by
+        default in the one that was given before.
+        """
         games = copy(self)
+        games._sorted = ()
+        if self._summaries is None or self._summaries.folder != user_folder or cache is not None:
+            games._summaries = Summaries(user_folder, cache)
         games._entries = {name: entry for name, entry in self._entries.items() if not entry.own}
         games._own_problems = {}
         games._own = ()
@@ -62,7 +74,13 @@ class Catalogue:
     @property
     def entries(self) -> tuple[Entry, ...]:
         """Every game that can be read, by title."""
-        return tuple(sorted(self._entries.values(), key=lambda e: (e.title.casefold(), e.id)))
+        if not self._sorted:
+            self._sorted = tuple(sorted(self._entries.values(), key=lambda e: (e.title.casefold(), e.id)))
+        return self._sorted
+
+    def find(self, id: str) -> Entry | None:
+        """The game with that id, if it is there and in order."""
+        return self._entries.get(id)
 
     @property
     def problems(self) -> Mapping[str, tuple[Problem, ...]]:
@@ -89,8 +107,10 @@ class Catalogue:
         Raises :class:`CatalogueError` when there is none, :class:`GameFileError` when its file is wrong.
         """
         word = name.strip().casefold()
+        if word in self._entries:
+            return self._entries[word]
         for entry in self._entries.values():
-            if word in (entry.id, entry.title.casefold()):
+            if word == entry.title.casefold():
                 return entry
         if word.endswith(SUFFIXES) or set(name) & SEPARATORS:
             try:
@@ -210,14 +230,53 @@ class Catalogue:
             problem = Problem(FilePlace(str(folder), 1, 1), f"can't be read: {_reason(error)}")
             self._own_problems[folder.name] = (problem,)
             return
+        if self._summaries is None:
+            self._summaries = Summaries(folder, None)
+        stamps: dict[str, Stamp | None] = {}
+        kept: dict[str, Found] = {}
+        changed = False
         for path in self._own:
+            now = stamps[path.name] = stamp(path)
+            found = self._summaries.known(path.name, now, stamps)
+            if found is None:
+                changed = True
+                found = self._found(path, now, stamps)
+            elif found.entry is not None and found.entry.shelved.awaits:
+                found.entry.shelved.comes_from(partial(self._contents, path))
+            kept[path.name] = found
             name = path.name.removesuffix(SUFFIX)
-            problems: list[Problem] = []
-            entry = self._listed(path, problems)
-            if problems:
-                self._own_problems[name] = GameFileError(dict.fromkeys(problems)).problems
-            elif entry is not None:
-                self._entries[name] = entry
+            if found.problems:
+                self._own_problems[name] = found.problems
+            elif found.entry is not None:
+                self._entries[name] = found.entry
+        lasting = {name: found for name, found in kept.items() if found.stamp}
+        if changed or not self._summaries.holds(lasting):
+            self._summaries.keep(lasting)
+
+    def _found(self, path: Path, now: Stamp | None, stamps: dict[str, Stamp | None]) -> Found:
+        """What is in a file of the user's, read anew; without a stamp where it should be read again the next time."""
+        problems: list[Problem] = []
+        self._looked_for = set()
+        try:
+            data = _bytes(path)
+        except (OSError, ValueError):
+            now = None  # perhaps it can be read the next time
+        entry = self._listed(path, problems, data if now is not None else None)
+        for name in self._looked_for - stamps.keys():
+            stamps[name] = stamp(path.parent / name)
+        wrong = GameFileError(dict.fromkeys(problems)).problems
+        beside = {name: stamps[name] for name in self._looked_for}
+        return Found(now or (), beside, None if wrong else entry, wrong)
+
+    def _contents(self, path: Path) -> Contents:
+        """What is in a file of the user's that was only known by its summary. Raises :class:`GameFileError`."""
+        problems: list[Problem] = []
+        entry: Entry | None = None
+        with _net(path, problems):
+            entry = self._parse(_bytes(path), path, problems)
+        if entry is None or problems:
+            raise GameFileError(problems)
+        return entry.shelved.get()
 
     def _entry(self, name: str, problems: list[Problem]) -> Entry | None:
         item, found = self._files[name]
@@ -309,6 +368,7 @@ class Catalogue:
             if folder is None or not _ID.fullmatch(name):
                 continue
             file = folder / f"{name}{SUFFIX}"
+            self._looked_for.add(file.name)
             try:
                 data = _bytes(file)
             except FileNotFoundError:
@@ -326,9 +386,10 @@ def _built_in() -> Catalogue:
     return Catalogue(paths.games())
 
 
-def load(user_folder: Path | None = None) -> Catalogue:
-    """The games that came with the program, and those in ``user_folder`` as they are now."""
-    return _built_in() if user_folder is None else _built_in().joined(user_folder)
+def load(user_folder: Path | None = None, cache: Path | None = None) -> Catalogue:
+    """The games that came with the program, and those in ``user_folder`` as they are now; what is found in those is
+    kept in the folder ``cache``, so that only what has changed is read the next time."""
+    return _built_in() if user_folder is None else _built_in().joined(user_folder, cache)
 
 
 @contextmanager

@@ -6,10 +6,10 @@ The rules part of a file is not read here, but by its kind (:mod:`shibumi3d.rule
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.catalogue.fields import LANGUAGES as LANGUAGES
 from shibumi3d.catalogue.fields import SIZES, Fields, check_known
@@ -58,8 +58,11 @@ META_KEYS = (
 )
 BOARD_KEYS = ("sizes", "best")
 """The keys of games that have boards, which come in sizes."""
-ITEMS = ("item", "below", "example", "trial")
-"""The fields of an entry that are no plain values."""
+META = (
+    "id", "file", "variant", "title", "kind", "authors", "year", "book", "page", "category", "complexity", "minutes",
+    "players", "sizes", "size", "variants", "options", "best", "summary", "aim", "words", "rules", "own", "path",
+)  # fmt: skip
+"""What of an entry are plain values."""
 MOST_VARIANTS = 30
 MOST_LETTERS = 60
 """The length of a title."""
@@ -70,6 +73,72 @@ _NAME = re.compile(r"[a-z0-9]+([ -][a-z0-9]+)*")
 
 class CatalogueError(ValueError):
     """A game, a variant or a size that does not exist was asked for. The message is a plain sentence."""
+
+
+class Contents(NamedTuple):
+    """What is large in a game file, and asked for one game at a time; see :class:`Entry`."""
+
+    item: Item
+    below: Item | None
+    aim: Mapping[str, tuple[str, ...]]
+    words: Mapping[str, Mapping[str, str]]
+    rules: Mapping[str, str]
+    example: Lesson | None
+    trial: Lesson | None
+
+
+class Shelved:
+    """Contents that lie in their file until somebody asks for them.
+
+    ``read`` gives them; what it raises is kept, and a file that can't be read any more tells nothing.
+    """
+
+    __slots__ = ("_contents", "_problem", "_read")
+
+    def __init__(self, contents: Contents | None, read: Callable[[], Contents] | None = None) -> None:
+        self._contents = contents
+        self._read = read
+        self._problem: GameFileError | None = None
+
+    @property
+    def awaits(self) -> bool:
+        """Whether nobody has said yet where they come from."""
+        return self._contents is None and self._read is None
+
+    def comes_from(self, read: Callable[[], Contents]) -> None:
+        """Let ``read`` give the contents when they are asked for."""
+        self._read = read
+
+    def get(self) -> Contents:
+        """The contents."""
+        if self._contents is None:
+            assert self._read is not None
+            try:
+                self._contents = self._read()
+            except GameFileError as error:
+                self._problem = error
+                nothing: Mapping[str, str] = MappingProxyType({})
+                mark = error.problems[0].mark
+                self._contents = Contents(
+                    Item({}, mark), None, MappingProxyType({}), MappingProxyType({}), nothing, None, None
+                )
+            self._read = None
+        return self._contents
+
+    def must(self) -> Contents:
+        """The contents. Raises :class:`GameFileError` when the file can't be read any more."""
+        found = self.get()
+        if self._problem is not None:
+            raise self._problem
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Shelved) and self.get() == other.get()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[type[Shelved], tuple[Contents]]:
+        return Shelved, (self.get(),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +155,8 @@ class Entry:
     file leaves out is 0, "" or empty.
     ``example`` and ``trial`` show how the game is played; a variant has only its own.
     ``own`` games did not come with the program; ``path`` is where the file is that is in no folder of games, else "".
-    ``item`` is the whole file, laid over ``below``, the game that it extends.
+    ``item`` is the whole file, laid over ``below``, the game that it extends. What is large is read when it is first
+    asked for.
     """
 
     id: str
@@ -108,15 +178,44 @@ class Entry:
     options: tuple[Option, ...]
     best: Mapping[int, int]
     summary: Mapping[str, str]
-    aim: Mapping[str, tuple[str, ...]]
-    words: Mapping[str, Mapping[str, str]]
-    rules: Mapping[str, str]
-    example: Lesson | None
-    trial: Lesson | None
-    item: Item
-    below: Item | None = None
+    shelved: Shelved = field(repr=False)
     own: bool = False
     path: str = ""
+
+    @property
+    def item(self) -> Item:
+        """The whole file, laid over what it extends."""
+        return self.shelved.get().item
+
+    @property
+    def below(self) -> Item | None:
+        """The game that the file extends."""
+        return self.shelved.get().below
+
+    @property
+    def aim(self) -> Mapping[str, tuple[str, ...]]:
+        """What each seat is after, by language."""
+        return self.shelved.get().aim
+
+    @property
+    def words(self) -> Mapping[str, Mapping[str, str]]:
+        """Names that the game shows, explained by language."""
+        return self.shelved.get().words
+
+    @property
+    def rules(self) -> Mapping[str, str]:
+        """How the game is played, by language."""
+        return self.shelved.get().rules
+
+    @property
+    def example(self) -> Lesson | None:
+        """Moves that show how it is played."""
+        return self.shelved.get().example
+
+    @property
+    def trial(self) -> Lesson | None:
+        """A move to be found."""
+        return self.shelved.get().trial
 
     def phrase(self, english: str, language: str) -> str:
         """What the file says in another language where it says ``english``; empty where it does not."""
@@ -129,7 +228,7 @@ class Entry:
     @property
     def meta(self) -> Mapping[str, object]:
         """All but what is for the compiler, by name: plain values, safe to print as JSON."""
-        return MappingProxyType({f.name: getattr(self, f.name) for f in fields(self) if f.name not in ITEMS})
+        return MappingProxyType({name: getattr(self, name) for name in META})
 
     @property
     def program(self) -> Item:
@@ -159,7 +258,7 @@ class Entry:
         entry = read_entry(
             self.id,
             self.file,
-            self.item,
+            self.shelved.must().item,
             problems,
             variant,
             below=self.below,
@@ -183,6 +282,7 @@ class Entry:
         :class:`GameFileError` when the file is wrong.
         """
         form = self.form(variant)
+        form.shelved.must()
         chosen = form.size if size is None else size
         if chosen not in (form.sizes or (0,)):
             if not form.sizes:
@@ -268,13 +368,17 @@ def read_entry(
         options=read_options(read, players, problems) if "options" in rule_keys else (),
         best=read.by_size("best"),
         summary=read.by_language("summary"),
-        aim=read.lists_by_language("aim"),
-        words=read.explained("words"),
-        rules=read.by_language("rules"),
-        example=read_lesson(read, "example", problems),
-        trial=read_lesson(read, "try", problems),
-        item=item,
-        below=below,
+        shelved=Shelved(
+            Contents(
+                item=item,
+                below=below,
+                aim=read.lists_by_language("aim"),
+                words=read.explained("words"),
+                rules=read.by_language("rules"),
+                example=read_lesson(read, "example", problems),
+                trial=read_lesson(read, "try", problems),
+            )
+        ),
         own=own,
         path=path,
     )
