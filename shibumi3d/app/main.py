@@ -57,7 +57,7 @@ def run(
     entry = catalogue.get(game) if game is not None else None
     window = Window(
         catalogue,
-        Store(store) if store is not None else Store(),
+        Store(store, cache),
         config if config is not None else settings.folder(),
         trace=Trace(trace) if trace is not None else None,
         cache=cache,

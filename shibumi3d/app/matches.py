@@ -91,7 +91,8 @@ class Matches:
     def look_for_saved(self) -> None:
         """Finds the match that was being played last."""
         found = self.app.store.unfinished(READ)
-        self.saved, self.saved_path = (found.record, found.path) if found is not None else (None, None)
+        self.saved = found.record if found is not None else None
+        self.saved_path = found.path if found is not None and self.saved is not None else None
 
     def start(
         self,

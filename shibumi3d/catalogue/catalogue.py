@@ -15,8 +15,9 @@ from shibumi3d import files, paths
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.lessons import KEYS, check_lesson
 from shibumi3d.catalogue.merge import merge, only, without
+from shibumi3d.catalogue.remembered import Stamp, stamp
 from shibumi3d.catalogue.schema import CatalogueError, Contents, Entry, read_entry
-from shibumi3d.catalogue.summaries import Found, Stamp, Summaries, stamp
+from shibumi3d.catalogue.summaries import Found, Summaries
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest

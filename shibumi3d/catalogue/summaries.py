@@ -1,13 +1,10 @@
 """What was found in the user's game files when they were read last: thousands need not be read at each start.
 
 A file is known again by its name, size and times, and by those of the files that it looked for, as what it extends.
-What is remembered lies in one file, which is believed only if it is whole and was written by this very program.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,16 +12,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from shibumi3d import files, paths
+from shibumi3d import paths
+from shibumi3d.catalogue.remembered import Remembered, Stamp, stamp
 from shibumi3d.catalogue.schema import Entry, Shelved
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.source import FilePlace, Problem
 
 FILE = "own-games.json"
-LARGEST = 64 * 1024 * 1024
-"""How large the file may be, in bytes."""
-Stamp = tuple[int, ...]
-"""What tells a file from what it was before: its size, times and number."""
 PLAIN = (
     "id", "file", "variant", "title", "kind", "authors", "year", "book", "page", "category", "complexity", "minutes",
     "players", "sizes", "size", "variants", "own", "path",
@@ -45,13 +39,15 @@ class Found:
     problems: tuple[Problem, ...]
 
 
-def stamp(path: Path) -> Stamp | None:
-    """The stamp of the file at ``path``; None where none can be looked at."""
-    try:
-        about = path.stat()
-    except (OSError, ValueError):
-        return None
-    return about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_ino
+def _parts() -> Iterable[Path]:
+    """The parts of the program that read games, and the games that may be extended."""
+    here = Path(__file__).resolve().parent
+    games = paths.games()
+    return [
+        *here.glob("*.py"),
+        *(here.parent / "rules").rglob("*.py"),
+        *(games.iterdir() if isinstance(games, Path) else ()),
+    ]
 
 
 class Summaries:
@@ -59,12 +55,10 @@ class Summaries:
 
     def __init__(self, folder: Path, cache: Path | None) -> None:
         self.folder = folder
-        self._file = cache / FILE if cache is not None else None
+        self._kept = Remembered(cache, FILE, folder, _parts)
         self._found: dict[str, Found] = {}
-        self._raw: dict[str, Any] = {}
-        """What the file holds and was not asked for yet."""
-        self._program = ""
-        self._read()
+        self._raw = self._kept.read()
+        """What is kept and was not asked for yet."""
 
     def known(self, name: str, now: Stamp | None, stamps: dict[str, Stamp | None]) -> Found | None:
         """What was found in the file called ``name``, if neither it nor what it looked for has changed.
@@ -91,47 +85,7 @@ class Summaries:
     def keep(self, found: Mapping[str, Found]) -> None:
         """Remember what was ``found`` by name, and nothing else; what can't be written is left."""
         self._found, self._raw = dict(found), {}
-        if self._file is None:
-            return
-        told = json.dumps(
-            {
-                "program": self._made_by(),
-                "folder": str(self.folder),
-                "games": {name: _encoded(each) for name, each in self._found.items()},
-            },
-            separators=(",", ":"),
-        )
-        with suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            files.write_whole(self._file, f"{_digest(told)}\n{told}\n")
-
-    def _read(self) -> None:
-        if self._file is None:
-            return
-        with suppress(Exception):  # whatever lies there, the games are read anew
-            check, _, told = files.read(self._file, LARGEST).decode("ascii").partition("\n")
-            told = told.rstrip("\n")
-            if check != _digest(told):
-                return
-            kept = json.loads(told)
-            if (kept["program"], kept["folder"]) == (self._made_by(), str(self.folder)):
-                self._raw = kept["games"]
-
-    def _made_by(self) -> str:
-        """What tells this program from others, which may find something else in the same file."""
-        if not self._program:
-            here = Path(__file__).resolve().parent
-            parts: Iterable[Path] = [*here.glob("*.py"), *(here.parent / "rules").rglob("*.py")]
-            games = paths.games()
-            if isinstance(games, Path):
-                parts = [*parts, *games.iterdir()]
-            marks = sorted((str(part), (stamp(part) or (0, 0))[:2]) for part in parts)
-            self._program = _digest(repr(marks))
-        return self._program
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        self._kept.write({name: _encoded(each) for name, each in found.items()})
 
 
 def _encoded(found: Found) -> dict[str, Any]:
@@ -163,7 +117,7 @@ def _decoded(told: dict[str, Any]) -> Found:
             best=MappingProxyType(dict(told["best"])),
             summary=MappingProxyType(told["summary"]),
             options=tuple(
-                Option(name, label, tuple(values), usual, dict(by_seats))
+                Option(name, MappingProxyType(label), tuple(values), usual, dict(by_seats))
                 for name, label, values, usual, by_seats in told["options"]
             ),
             shelved=Shelved(None),

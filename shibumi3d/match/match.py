@@ -345,7 +345,7 @@ class Match:
         another game, or does not replay as it says, GameFileError when the rules of the game are wrong.
         """
         try:
-            return cls._replayed(record, game)
+            return _replayed(record, game)
         except (RecordError, GameFileError):
             raise
         except (
@@ -353,68 +353,6 @@ class Match:
         ) as error:  # the rules come from outside, too: what they raise ends nothing but this match
             message = f"the record can't be replayed: {type(error).__name__}: {error}"
             raise RecordError(message) from error
-
-    @classmethod
-    def _replayed(cls, record: Record, game: Game) -> Match:
-        """See :meth:`from_record`."""
-        # A record without a size is of the usual board, a game without boards has none.
-        if (record.game, record.size or game.size, record.variant) != (game.id, game.size, game.variant):
-            told = _form(record.game, record.variant, record.size)
-            raise RecordError(f"the record is of {told}, not of {_form(game.id, game.variant, game.size)}")
-        try:
-            match = cls(
-                game,
-                record.seats,
-                record.seed,
-                deal=record.deal,
-                position=record.position,
-                repetition=record.repetition,
-                kinds=record.players,
-                swap=record.swap,
-                pace=record.pace,
-            )
-        except GameFileError:
-            raise
-        except (ValueError, RuleFailure) as error:
-            raise RecordError(f"the record can't be set up: {error}") from None
-        here = match.options
-        if any(here.get(name) != value for name, value in record.options.items()):
-            raise RecordError(
-                f"the record is of {game.title} with {_listed(record.options)}, not {_listed(here)}"
-            )
-        if record.hints:
-            match.hints = list(record.hints)
-        match._told = True
-        number = made = 0
-        for number, turn in enumerate((*record.turns, *record.undone), 1):
-            for move in turn:
-                if move == "pass" and match.state.to_move is None:
-                    # Once passes were recorded although nobody could do more, and the match was over.
-                    continue
-                try:
-                    match.play(move)
-                except (IllegalMove, RuleFailure) as error:
-                    raise RecordError(f"the record does not replay: in turn {number}, {error}") from None
-            if number <= len(record.turns):
-                made = match.cursor
-        _replay_variations(match, record)
-        match.goto(made)
-        match._told = False
-        if record.pace is not None:
-            match.clock = Clock(record.pace, len(record.seats), record.left)
-            match.clock.begin_at(max((ply.turn + 1 for ply in match._history), default=0))
-        now = match.record().result
-        if record.result is None:
-            return match  # what is not told is what the moves lead to
-        # The wording of a reason may change from version to version; who won may not.
-        if (
-            now is None
-            or now.scores != record.result.scores
-            or now.winners not in (record.result.winners, _drawn_alike(record))
-        ):
-            told, led = (_told(result, record.seats) for result in (record.result, now))
-            raise RecordError(f"the record says {told}, but its moves lead to {led}")
-        return match
 
     def autosave(self, path: Path, *, at_once: bool = True) -> None:
         """Keep the match in the file at ``path`` from now on: at once unless told otherwise, and after every change.
@@ -476,6 +414,68 @@ def _begun(game: Game, seats: int, seed: int, deal: Deal, at: Position | None) -
     return game.position(
         at.boards, seats=seats, to_move=at.to_move, seed=seed, phase=at.phase, stocks=at.stocks
     )
+
+
+def _replayed(record: Record, game: Game) -> Match:
+    """See :meth:`Match.from_record`."""
+    # A record without a size is of the usual board, a game without boards has none.
+    if (record.game, record.size or game.size, record.variant) != (game.id, game.size, game.variant):
+        told = _form(record.game, record.variant, record.size)
+        raise RecordError(f"the record is of {told}, not of {_form(game.id, game.variant, game.size)}")
+    try:
+        match = Match(
+            game,
+            record.seats,
+            record.seed,
+            deal=record.deal,
+            position=record.position,
+            repetition=record.repetition,
+            kinds=record.players,
+            swap=record.swap,
+            pace=record.pace,
+        )
+    except GameFileError:
+        raise
+    except (ValueError, RuleFailure) as error:
+        raise RecordError(f"the record can't be set up: {error}") from None
+    here = match.options
+    if any(here.get(name) != value for name, value in record.options.items()):
+        raise RecordError(
+            f"the record is of {game.title} with {_listed(record.options)}, not {_listed(here)}"
+        )
+    if record.hints:
+        match.hints = list(record.hints)
+    match._told = True
+    number = made = 0
+    for number, turn in enumerate((*record.turns, *record.undone), 1):
+        for move in turn:
+            if move == "pass" and match.state.to_move is None:
+                # Once passes were recorded although nobody could do more, and the match was over.
+                continue
+            try:
+                match.play(move)
+            except (IllegalMove, RuleFailure) as error:
+                raise RecordError(f"the record does not replay: in turn {number}, {error}") from None
+        if number <= len(record.turns):
+            made = match.cursor
+    _replay_variations(match, record)
+    match.goto(made)
+    match._told = False
+    if record.pace is not None:
+        match.clock = Clock(record.pace, len(record.seats), record.left)
+        match.clock.begin_at(max((ply.turn + 1 for ply in match._history), default=0))
+    now = match.record().result
+    if record.result is None:
+        return match  # what is not told is what the moves lead to
+    # The wording of a reason may change from version to version; who won may not.
+    if (
+        now is None
+        or now.scores != record.result.scores
+        or now.winners not in (record.result.winners, _drawn_alike(record))
+    ):
+        told, led = (_told(result, record.seats) for result in (record.result, now))
+        raise RecordError(f"the record says {told}, but its moves lead to {led}")
+    return match
 
 
 def _replay_variations(match: Match, record: Record) -> None:

@@ -6,44 +6,69 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shibumi3d import files
-from shibumi3d.match import lock
+from shibumi3d.catalogue import loader
+from shibumi3d.catalogue.remembered import Remembered, Stamp, stamp_of
+from shibumi3d.match import lock, record
 from shibumi3d.match.match import Match
-from shibumi3d.match.record import LIMITS, Record, RecordError, parse
+from shibumi3d.match.record import LIMITS, Record, RecordedResult, RecordError, load, parse
 
 SUFFIX = ".yaml"
 LOCK = ".lock"
 GONE = ".deleted"
 """The folder in which deleted games lie until they are swept up."""
+FILE = "kept-games.json"
+"""What is kept of the files in the cache."""
 DAY = 24 * 3600
 LEAST = 1024
 """What a file counts as at least, in bytes read."""
 
 
 @dataclass(frozen=True, slots=True)
+class Summary:
+    """What a list shows of a match: the id of the game, who sat there, how many turns were made, and the result."""
+
+    game: str
+    seats: tuple[str, ...]
+    turns: int
+    result: RecordedResult | None
+
+
+@dataclass(frozen=True, slots=True)
 class Saved:
     """A file in the store, last changed at ``changed`` (seconds since 1970).
 
-    ``record`` is None when it can't be read, and ``problem`` says why; without a problem it was not read yet.
+    ``summary`` is None when it can't be read, and ``problem`` says why; without a problem it was not read yet.
     """
 
     path: Path
     changed: float
-    record: Record | None = None
+    summary: Summary | None = None
     problem: str = ""
+    read: Record | None = field(default=None, compare=False, repr=False)
+    """The match, if it was read while this program runs."""
 
     @property
     def unread(self) -> bool:
         """Whether nobody has looked into it yet."""
-        return self.record is None and not self.problem
+        return self.summary is None and not self.problem
+
+    @property
+    def record(self) -> Record | None:
+        """The match, read now if it was not before; None where it can't be read, or was not looked into yet."""
+        if self.summary is None or self.read is not None:
+            return self.read
+        with suppress(RecordError):
+            return load(self.path)
+        return None
 
 
 class Store:
@@ -53,11 +78,15 @@ class Store:
     program ends.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
-        """``folder`` is by default the one that the system gives programs for the user's data."""
+    def __init__(self, folder: Path | None = None, cache: Path | None = None) -> None:
+        """``folder`` is by default the one that the system gives programs for the user's data. In the folder
+        ``cache`` is kept what was found, so that only what has changed is read the next time."""
         self.folder = default_folder() if folder is None else folder
-        self._known: dict[str, tuple[tuple[int, int], Saved]] = {}
-        """What was read, by the name of the file, with its size and time then."""
+        self._kept = Remembered(cache, FILE, self.folder, _parts)
+        self._known: dict[str, tuple[Stamp, Saved]] | None = None
+        """What was read, by the name of the file, with its stamp then; None: nobody has asked yet."""
+        self._news = False
+        """Whether something was read that is not kept yet."""
         self._claimed: dict[Path, lock.Lock] = {}
 
     def keep(self, match: Match, now: datetime) -> Path:
@@ -140,23 +169,62 @@ class Store:
 
         At most ``budget`` bytes are read beyond what was read before; the files that are left wait for the next time.
         """
-        return tuple(self._looked(budget))
+        found = tuple(self._looked(self._listed(), budget))
+        self._keep(found)
+        return found
+
+    def more(self, files: Sequence[Saved], budget: float) -> tuple[Saved, ...]:
+        """The ``files`` of a list, in the same order, with at most ``budget`` bytes read of those that wait."""
+        found = []
+        for file in files:
+            if file.unread and budget > 0:
+                seen = _seen(file.path)
+                if seen is None:
+                    continue  # it has gone meanwhile
+                budget -= max(seen.size, LEAST)
+                found.append(self._known_or_read(seen))
+            else:
+                found.append(file)
+        self._keep(found)
+        return tuple(found)
+
+    def _keep(self, found: Sequence[Saved]) -> None:
+        """Keep what was found, once nothing waits any more."""
+        if self._news and not any(file.unread for file in found):
+            self._news = False
+            names = {file.path.name for file in found}
+            assert self._known is not None
+            self._known = {name: known for name, known in self._known.items() if name in names}
+            self._kept.write({name: _encoded(*known) for name, known in self._known.items()})
 
     def unfinished(self, budget: float = float("inf")) -> Saved | None:
         """The match last changed that has no result yet: the one to continue, if ``budget`` bytes are enough."""
-        found = self._looked(budget)
-        return next((s for s in found if s.record is not None and s.record.result is None), None)
+        found = self._looked(self._listed(), budget)
+        return next((s for s in found if s.summary is not None and s.summary.result is None), None)
 
-    def _looked(self, budget: float) -> Iterator[Saved]:
-        for seen in sorted(self._listed(), reverse=True):
-            saved = Saved(seen.path, seen.time / 1e9, problem=seen.problem)
-            known = self._known.get(seen.path.name)
-            if known is not None and known[0] == (seen.size, seen.time):
-                saved = known[1]
-            elif saved.unread and budget > 0:
+    def _looked(self, listed: Iterable[_Seen], budget: float) -> Iterator[Saved]:
+        for seen in sorted(listed, reverse=True):
+            saved = self._found(seen)
+            if saved.unread and budget > 0:
                 budget -= max(seen.size, LEAST)
                 saved = self._read(seen)
             yield saved
+
+    def _found(self, seen: _Seen) -> Saved:
+        """What is known of a file that was not opened now."""
+        if self._known is None:
+            self._known = {}
+            for name, told in self._kept.read().items():
+                with suppress(Exception):  # then it is read anew
+                    self._known[name] = _decoded(self.folder / name, told)
+        known = self._known.get(seen.path.name)
+        if known is not None and known[0] == seen.stamp:
+            return known[1]
+        return Saved(seen.path, seen.time / 1e9, problem=seen.problem)
+
+    def _known_or_read(self, seen: _Seen) -> Saved:
+        saved = self._found(seen)
+        return self._read(seen) if saved.unread else saved
 
     def _listed(self) -> Iterator[_Seen]:
         """The files as the folder has them; none is opened."""
@@ -165,33 +233,27 @@ class Store:
         except OSError:
             return
         for name in names:
-            path = self.folder / name
-            if path.suffix != SUFFIX or name.startswith("."):
+            if not name.endswith(SUFFIX) or name.startswith("."):
                 continue
-            try:
-                about = path.stat()
-            except OSError as error:
-                if os.path.islink(path):  # and no file that has gone meanwhile
-                    yield _Seen(0, path, 0, f"{path} can't be read: {error.strerror}")
-                continue
-            problem = ""
-            if not stat.S_ISREG(about.st_mode):
-                problem = f"{path} can't be read: it is not a file"
-            elif about.st_size > LIMITS.size:
-                problem = f"{path} is larger than {LIMITS.size // 1024} KB"
-            yield _Seen(about.st_mtime_ns, path, about.st_size, problem)
+            seen = _seen(self.folder / name)
+            if seen is not None:
+                yield seen
 
     def _read(self, seen: _Seen) -> Saved:
-        record, problem = None, ""
+        told, summary, problem = None, None, ""
         try:
-            record = parse(files.read(seen.path, LIMITS.size), str(seen.path))
+            told = parse(files.read(seen.path, LIMITS.size), str(seen.path))
         except OSError as error:
             problem = f"{seen.path} can't be read: {error.strerror or error}"
             return Saved(seen.path, seen.time / 1e9, problem=problem)  # perhaps it can be the next time
         except RecordError as error:
             problem = str(error)
-        saved = Saved(seen.path, seen.time / 1e9, record, problem)
-        self._known[seen.path.name] = (seen.size, seen.time), saved
+        else:
+            summary = Summary(told.game, told.seats, len(told.turns), told.result)
+        saved = Saved(seen.path, seen.time / 1e9, summary, problem, told)
+        assert self._known is not None
+        self._known[seen.path.name] = seen.stamp, saved
+        self._news = True
         return saved
 
 
@@ -202,6 +264,48 @@ class _Seen(NamedTuple):
     path: Path
     size: int
     problem: str
+    stamp: Stamp = ()
+
+
+def _seen(path: Path) -> _Seen | None:
+    """A file as its folder has it; None where there is none."""
+    try:
+        about = path.stat()
+    except OSError as error:
+        if os.path.islink(path):  # and no file that has gone meanwhile
+            return _Seen(0, path, 0, f"{path} can't be read: {error.strerror}")
+        return None
+    problem = ""
+    if not stat.S_ISREG(about.st_mode):
+        problem = f"{path} can't be read: it is not a file"
+    elif about.st_size > LIMITS.size:
+        problem = f"{path} is larger than {LIMITS.size // 1024} KB"
+    return _Seen(about.st_mtime_ns, path, about.st_size, problem, stamp_of(about))
+
+
+def _parts() -> Iterable[Path]:
+    """The parts of the program that read records."""
+    return [Path(part.__file__ or "") for part in (record, loader)] + [Path(__file__)]
+
+
+def _encoded(seen: Stamp, saved: Saved) -> dict[str, Any]:
+    told: dict[str, Any] = {"stamp": seen, "changed": saved.changed, "problem": saved.problem}
+    if (summary := saved.summary) is not None:
+        result = summary.result
+        told["shows"] = [summary.game, summary.seats, summary.turns]
+        told["result"] = None if result is None else [result.winners, result.scores, result.reason]
+    return told
+
+
+def _decoded(path: Path, told: dict[str, Any]) -> tuple[Stamp, Saved]:
+    summary = None
+    if "shows" in told:
+        (game, seats, turns), result = told["shows"], told["result"]
+        if result is not None:
+            winners, scores, reason = result
+            result = RecordedResult(tuple(winners), tuple(scores), reason)
+        summary = Summary(game, tuple(seats), turns, result)
+    return tuple(told["stamp"]), Saved(path, told["changed"], summary, told["problem"])
 
 
 def default_folder() -> Path:

@@ -124,12 +124,16 @@ def test_thousands_are_read_once_and_a_little_at_a_time(
     for number in range(2997):
         (folder / f"{number:04}.yaml").write_bytes(told if number % 50 == 0 else b"no record")
     monkeypatch.setattr(files, "read", counted)
+    lists: list[object] = []
+    listed_now = type(hand.app.store)._listed
+    monkeypatch.setattr(type(hand.app.store), "_listed", lambda self: lists.append(self) or listed_now(self))
     hand.app.open_record()
     assert len(opened) == 128
     hand.draw()
     assert len(opened) == 128
     hand.wait(3)
     assert len(opened) == len(set(opened)) == 2997, "the three that were known are not read again"
+    assert len(lists) == 1, "the folder is looked through once"
     many = hand.app.screen
     assert isinstance(many, SavedGames)
     assert len(many.files) == 3000

@@ -232,6 +232,48 @@ class TestStrangeFiles:
             assert [one.path.stem for one in saved] == ["4", "3", "2", "1", "0"]
             assert "".join(one.path.stem for one in saved if not one.unread) == read
 
+    def test_what_was_found_is_kept_for_the_next_program(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder, cache = tmp_path / "matches", tmp_path / "cache"
+        store, opened, read = Store(folder, cache), [], files.read
+
+        def counted(path: Path, most: int) -> bytes:
+            if path.parent == folder:
+                opened.append(path.name)
+            return read(path, most)
+
+        path = new(store, "W@Aa1")
+        new(store, *LINE)
+        (folder / "b.yaml").write_text("no record")
+        before = store.saved()
+        monkeypatch.setattr(files, "read", counted)
+        assert Store(folder, cache).saved() == before
+        assert opened == []
+        found = Store(folder, cache).unfinished()
+        assert found is not None
+        assert (found.path, found.record) == (path, record.load(path))
+        assert opened == [path.name] * 2, "once for its record, and once for this test"
+        (folder / "b.yaml").write_text("none either")
+        opened.clear()
+        assert Store(folder, cache).saved() != before
+        assert opened == ["b.yaml"]
+        (cache / "kept-games.json").write_bytes(b"x" * 99)
+        assert len(Store(folder, cache).saved()) == 3
+        assert len(opened) == 4
+
+    def test_a_list_is_read_on_without_being_made_anew(self, tmp_path: Path) -> None:
+        for number in range(4):
+            (tmp_path / f"{number}.yaml").write_bytes(b"# " + b"x" * 10_000)
+            os.utime(tmp_path / f"{number}.yaml", (number, number))
+        store = Store(tmp_path)
+        listed = store.saved(10_000)
+        (tmp_path / "1.yaml").unlink()
+        (tmp_path / "9.yaml").write_bytes(b"x")
+        listed = store.more(listed, 20_000)
+        assert [(one.path.stem, one.unread) for one in listed] == [("3", False), ("2", False), ("0", False)]
+        assert store.more(listed, 1) == listed
+
 
 class TestTwoPrograms:
     """Each program has a store of its own; nothing but files is shared."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,8 @@ from .filters import folded
 
 READ = 128 * 1024
 """How many bytes of the games kept are read at a time."""
+IN_SIGHT = 64
+"""How many files at most have their text at hand."""
 PICTURED = 480.0
 """The least width of a row in which there is room for a picture."""
 FINISHED = ("all", "unfinished", "finished")
@@ -54,6 +56,11 @@ class SavedGames(Screen):
 
     def __init__(self, app: App) -> None:
         self._reasons: dict[tuple[str, str], str] = {}
+        self._texts: dict[Saved, str] = {}
+        """What is searched in each file."""
+        self._records: dict[Saved, str] = {}
+        """What the files in sight say, for their pictures."""
+        self._every: tuple[Saved, ...] | None = None
         super().__init__(app)
         self.files: tuple[Saved, ...] = ()
         self.back = Button(say("games"), app.show_home, icon="back", kind="quiet", name="back")
@@ -62,11 +69,11 @@ class SavedGames(Screen):
         self.results = Button(say("kept.results"), app.show_results, kind="quiet", name="show results")
         self.none = Text(say("kept.none"), "italic", 17, "soft", 0.5)
         self.wanted = Choice(
-            [say(f"kept.show.{which}") for which in FINISHED], 0, lambda number: self._read(), name="finished"
+            [say(f"kept.show.{which}") for which in FINISHED], 0, lambda number: self._show(), name="finished"
         )
         self.search = Field(
             "",
-            lambda words: self._read(),
+            lambda words: self._show(),
             hint=say("kept.search"),
             icon="search",
             name="search kept",
@@ -88,11 +95,20 @@ class SavedGames(Screen):
         self.app.gallery.rest()
 
     def _read(self) -> None:
-        """Lists the files, and reads some that were not read yet."""
+        """Lists the files as they are now, and reads some that were not read yet."""
+        self._every = self.app.store.saved(READ)
+        self._show()
+
+    def _show(self) -> None:
+        """Shows those files that are asked for."""
+        assert self._every is not None
+        every = self._every
         here = self.files[self.list.current].path if 0 <= self.list.current < len(self.files) else None
-        every = self.app.store.saved(READ)
         self.unread = any(file.unread for file in every)
-        self.files = tuple(filter(self._listed, every))
+        words = folded(self.search.words).split()
+        self.files = tuple(
+            [file for file in every if self._asked_for(file, FINISHED[self.wanted.chosen], words)]
+        )
         row = next((n for n, file in enumerate(self.files) if file.path == here), 0)
         self.list.fill(len(self.files), row if self.files else -1)
         self.go.enabled = self.delete.enabled = bool(self.files)
@@ -103,21 +119,34 @@ class SavedGames(Screen):
 
     def _read_on(self) -> None:
         """Reads the rest, a little at a time."""
-        if self.app.screen is self and self.unread:
-            self._read()
+        if self.app.screen is self and self.unread and self._every is not None:
+            self._every = self.app.store.more(self._every, READ)
+            self._show()
             self.app.later(PAUSE, self._read_on)
 
-    def _listed(self, file: Saved) -> bool:
-        """Whether a file is one of those asked for."""
-        which, words = FINISHED[self.wanted.chosen], folded(self.search.words).split()
-        record = file.record
-        if record is None:
+    def _asked_for(self, file: Saved, which: str, words: Sequence[str]) -> bool:
+        """Whether a file is one of those asked for: finished or not, and with these words."""
+        summary = file.summary
+        if summary is None:
             return not words and which == "all"
-        if which != "all" and (record.result is None) != (which == "unfinished"):
+        if which != "all" and (summary.result is None) != (which == "unfinished"):
             return False
-        entry = self.app.entry(record.game)
-        text = folded(" ".join((entry.title if entry else record.game, *record.seats, when(file.changed))))
-        return all(word in text for word in words)
+        if not words:
+            return True
+        if file not in self._texts:
+            entry = self.app.entry(summary.game)
+            title = entry.title if entry else summary.game
+            self._texts[file] = folded(" ".join((title, *summary.seats, when(file.changed))))
+        return all(word in self._texts[file] for word in words)
+
+    def _record(self, file: Saved) -> str:
+        """What a file in sight says; empty where it can't be read any more."""
+        if file not in self._records:
+            if len(self._records) >= IN_SIGHT:
+                del self._records[next(iter(self._records))]
+            record = file.record
+            self._records[file] = record.text() if record is not None else ""
+        return self._records[file]
 
     def _delete(self) -> None:
         """Takes the chosen game out of the store, until it is brought back."""
@@ -223,33 +252,33 @@ class SavedGames(Screen):
             canvas.rect(box, style.hover, RADIUS)
         else:
             canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
-        area, record = box.inset(14, 6), file.record
-        entry = self.app.entry(record.game) if record is not None else None
+        area, summary = box.inset(14, 6), file.summary
+        entry = self.app.entry(summary.game) if summary is not None else None
         if self.app.gallery.folder is not None and rect.w >= PICTURED:
             field, area = area.cut_left(area.h * 1.6, 12)
             picture = None
-            if record is not None and entry is not None:
-                picture = self.app.gallery.record(file.path, record.text(), entry)
+            if entry is not None and (record := self._record(file)):
+                picture = self.app.gallery.record(file.path, record, entry)
             if picture is None:
                 canvas.rect(field, style.sunk, RADIUS - 2)
             else:
                 canvas.picture(field, picture, RADIUS - 2)
         upper, lower = area.cut_top(24)
         canvas.text_in(upper, when(file.changed), style.soft, "sans", SMALL, 1)
-        if record is None:
+        if summary is None:
             canvas.text_in(upper.cut_left(upper.w - 150)[0], file.path.name, style.soft, "title", 18)
             canvas.text_in(lower, told(file.problem), style.brick, "sans", SMALL)
             return
         canvas.text_in(
-            upper.cut_left(upper.w - 150)[0], entry.title if entry else record.game, style.ink, "title", 18
+            upper.cut_left(upper.w - 150)[0], entry.title if entry else summary.game, style.ink, "title", 18
         )
-        turns = say("turns", len(record.turns))
-        ended, result = say("kept.unfinished"), record.result
+        turns = say("turns", summary.turns)
+        ended, result = say("kept.unfinished"), summary.result
         if result is not None:
-            winners = [record.seats[seat] for seat in result.winners]
+            winners = [summary.seats[seat] for seat in result.winners]
             reason = self._reason(result.reason, entry) if result.reason else ""
-            ended = who_won(winners, len(record.seats), reason, language())
-        line = say("kept.line", people=" – ".join(record.seats), turns=turns, ended=ended)
+            ended = who_won(winners, len(summary.seats), reason, language())
+        line = say("kept.line", people=" – ".join(summary.seats), turns=turns, ended=ended)
         canvas.text_in(lower, line, style.soft, "sans", SMALL)
 
     def _reason(self, english: str, entry: Entry | None) -> str:
