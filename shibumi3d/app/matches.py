@@ -266,6 +266,9 @@ class Matches:
         if is_shared(words):
             take_in(self.app, words)
             return
+        if len(words) > READ:
+            self.app.tell(say("clip.too-long"))
+            return
         try:
             match, entry = self.match_of(words)
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:

@@ -13,9 +13,9 @@ import pytest
 
 from shibumi3d.app.clipboard import MOST, Clipboard, Trouble
 from shibumi3d.app.selections import WAIT
-from tests.app.test_mouse import display
+from tests.app.test_mouse import Desk, cache, desk, display
 
-__all__ = ["display"]
+__all__ = ["cache", "desk", "display"]
 
 SILENT = "The program that holds what was copied does not answer."
 NO_TEXT = "What was copied last is no text."
@@ -185,3 +185,42 @@ def test_what_cannot_be_copied_is_said() -> None:
     assert not Clipboard(write, str, said.append).copy("x")
     assert said == ["The system does not let this be copied."]
     assert Clipboard(lambda text: None, str, said.append).copy("")
+
+
+@pytest.mark.display
+def test_the_window_lives_through_whatever_was_copied(desk: Desk) -> None:
+    owners: list[subprocess.Popen[str]] = []
+
+    def own(mode: str) -> None:
+        owner = subprocess.Popen(
+            [sys.executable, "-m", "tests.app.x11", "own", mode],
+            stdout=subprocess.PIPE,
+            env=desk.environment,
+            text=True,
+        )
+        owners.append(owner)
+        assert owner.stdout is not None
+        assert owner.stdout.readline() == "ready\n"
+
+    desk.open("play", "spline")
+    desk.choose("Aa1", 1)
+    for mode in ("silent", "broken", "stuck", "huge", "picture", "large"):
+        own(mode)
+        desk.key("ctrl+v")
+        desk.until(lambda seen: "go on" in seen["widgets"])
+        desk.key("Return")
+        desk.until(lambda seen: "go on" not in seen["widgets"])
+    desk.choose("Ab1", 2)
+    # What is copied from the window is had by others, and by itself.
+    desk.key("ctrl+c")
+    desk.until(lambda seen: seen["note"])
+    desk.do("keydown", "ctrl", "keydown", "z")
+    desk.until(lambda seen: not seen["plies"])
+    desk.do("keyup", "z", "keyup", "ctrl")
+    desk.key("ctrl+v")
+    desk.made(2)
+    assert desk.close() == 0
+    assert desk.errors.read_text() == ""
+    for owner in owners:
+        owner.kill()
+        owner.communicate()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d.app.home.screen import Home
+from shibumi3d.app.notice import Notice
 from shibumi3d.app.ui.core import Key, Root, Widget
 from shibumi3d.app.ui.field import Field
 from shibumi3d.app.ui.line import Line, flat
@@ -217,3 +218,9 @@ def test_a_long_text_is_moved_no_further_than_needed(hand: Hand) -> None:
     hand.key("home")
     hand.draw()
     assert field._starts[0] >= place.x
+
+
+def test_a_text_that_is_too_long_for_a_match_is_refused_in_words(hand: Hand) -> None:
+    hand.app.paste = lambda: "game: spline\n" * 30_000
+    hand.key("ctrl+v")
+    assert hand.floating(Notice).words.words == "The text that was copied last is too long."
