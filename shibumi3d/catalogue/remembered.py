@@ -71,7 +71,7 @@ class Remembered:
         )
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            files.write_whole(self._file, f"{_digest(told)}\n{told}\n")
+            files.write(self._file, f"{_digest(told)}\n{told}\n")
 
     def _made_by(self) -> str:
         """What tells this program from others, which may find something else in the same file."""

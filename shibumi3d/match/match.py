@@ -348,9 +348,8 @@ class Match:
             return _replayed(record, game)
         except (RecordError, GameFileError):
             raise
-        except (
-            Exception
-        ) as error:  # the rules come from outside, too: what they raise ends nothing but this match
+        except Exception as error:
+            # The rules come from outside, too: what they raise ends nothing but this match.
             message = f"the record can't be replayed: {type(error).__name__}: {error}"
             raise RecordError(message) from error
 

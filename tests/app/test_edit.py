@@ -9,11 +9,12 @@ import pytest
 
 from shibumi3d.app.edit.draft import Bench, bench_of
 from shibumi3d.app.edit.screen import Edit
+from shibumi3d.app.notice import Notice
 from shibumi3d.app.play.screen import Play
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
+from shibumi3d.match.record import Record, parse
 from shibumi3d.match.record import load as load_record
-from shibumi3d.match.record import parse
 from shibumi3d.rules.marbles.facts import MarbleFacts
 
 if TYPE_CHECKING:
@@ -98,6 +99,27 @@ def test_every_game_of_marbles_can_be_laid_out_and_opened_again(entry: object) -
     again = Match.from_record(parse(told.text()), game)
     assert again.first == found.match.first
     assert again.record() == told
+
+
+def test_a_position_that_would_not_open_again_is_not_kept(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = hand.start("spline")
+    page.match.play("W@Ab2")
+    page.update()
+    hand.key("e")
+    edit = hand.app.screen
+    assert isinstance(edit, Edit)
+    hand.key("home")
+    hand.key("3")
+    hand.key("enter")
+    assert edit.doing.path is not None
+    before = edit.doing.path.read_bytes()
+    monkeypatch.setattr(Record, "text", lambda self: "shibumi3d: 1\nturn: {<<}\n")
+    hand.key("delete")
+    hand.wait(0.1)
+    assert edit.doing.path.read_bytes() == before
+    assert "merge keys" in hand.floating(Notice).words.words
 
 
 def test_a_position_is_laid_out_with_the_keys_alone_and_played(hand: Hand) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -510,3 +511,13 @@ def test_a_game_has_so_many_variants_and_no_more(folder: Path) -> None:
     assert problems(folder, f"title: x\nvariants: {{{variants}}}\n") == [
         "games/game.yaml:2:11: variants: a game has at most 30"
     ]
+
+
+def test_python_says_nothing_of_an_expression(folder: Path, tmp_path: Path) -> None:
+    """It warns of "1or": that is told as a mistake of the file, or not at all."""
+    path = tmp_path / "x.yaml"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        entry, problems = catalogue(folder).study((TINY + "define: {a: 1or 2}\n").encode(), path)
+    assert entry is not None
+    assert not [problem for problem in problems if "failed" in problem.message]

@@ -108,7 +108,7 @@ def test_the_same_size_and_time_but_another_file(disk: Disk) -> None:
     disk.opened()
     path = disk.folder / "one.yaml"
     about = path.stat()
-    files.write_whole(path, LINE.format("Two"))
+    files.write(path, LINE.format("Two"))
     os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
     assert disk.load().get("two").id == "one"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.match.match import Match
-from shibumi3d.match.record import RecordError
+from shibumi3d.match.record import RecordError, parse
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.wording import capital
 
@@ -78,13 +78,14 @@ class Doing:
         self.page.update()
 
     def keep(self) -> None:
-        """Keeps the position in its file."""
+        """Keeps the position in its file, if it can be opened again from what would stand there."""
         match = self.page.bench.match
         try:
+            Match.from_record(parse(match.record().text()), match.game)
             if self.path is None:
                 self.path = self.app.store.keep(match, datetime.now())
             match.autosave(self.path)
-        except (OSError, RecordError) as problem:
+        except (OSError, RecordError, GameFileError) as problem:
             self.app.warn(say("match.not-kept", problem=getattr(problem, "strerror", None) or problem))
 
     def undo_now(self) -> None:

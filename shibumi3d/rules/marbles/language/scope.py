@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -126,7 +127,10 @@ def parse(text: str) -> ast.expr:
     if len(text) > LONGEST:
         raise Wrong(f"an expression may have at most {LONGEST} characters")
     try:
-        return ast.parse(text.strip(), mode="eval").body
+        with warnings.catch_warnings(
+            action="ignore", category=SyntaxWarning
+        ):  # such as of "1or 2": it is a file's
+            return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         detail = error.msg if isinstance(error, SyntaxError) else "it can't be read"
         raise Wrong(f"'{text}' is not an expression: {detail}") from None
