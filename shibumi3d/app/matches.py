@@ -18,6 +18,7 @@ from shibumi3d.match.match import PERSON, Match, entry_of, game_of
 from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.record import load as load_record
 from shibumi3d.match.record import parse as parse_record
+from shibumi3d.match.store import key_of, key_of_text
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import OWN_KEYS
 from shibumi3d.rules.marbles import handicap
@@ -71,6 +72,11 @@ def _day(path: Path) -> date | None:
         return date.fromtimestamp(path.stat().st_mtime)
     except (OSError, OverflowError, ValueError):
         return None
+
+
+def _key(match: Match) -> str:
+    """What tells a match that came from outside from all others; empty where nobody has moved yet."""
+    return key_of_text(match.game.id, match.record(undone=True).text()) if match.plies else ""
 
 
 class Matches:
@@ -177,19 +183,19 @@ class Matches:
 
         return TablePlay(self.app, match, entry)
 
-    def _keep(self, match: Match) -> None:
-        """Keeps a match in a file of its own."""
+    def _keep(self, match: Match, of: str = "") -> None:
+        """Keeps a match in a file of its own; ``of`` is the key of the match that it goes on from."""
         self.leave()
         try:
-            self.kept = self.app.store.keep(match, datetime.now())
+            self.kept = self.app.store.keep(match, datetime.now(), of)
         except OSError as problem:
             self.app.warn(say("match.not-kept", problem=problem.strerror or problem))
         else:
-            self.app.results.begins(self.kept.name)
+            self.app.results.begins(key_of(self.kept))
 
     def ended(self, match: Match) -> None:
         """The match on the screen is over."""
-        self.app.results.ended(match, self.kept.name if self.kept is not None else "")
+        self.app.results.ended(match, key_of(self.kept) if self.kept is not None else "")
 
     def leave(self) -> None:
         """The match on the screen is played no longer: another program may take it up."""
@@ -237,7 +243,7 @@ class Matches:
             self.kept = path
             match.autosave(path, at_once=False)
         else:
-            self._keep(match)
+            self._keep(match, key_of(path) if ours else _key(match))
         self.app.show(self.page(match, entry))
         if ours and not claimed:
             self.app.tell(say("match.copy"))
@@ -279,7 +285,7 @@ class Matches:
         if match.state.to_move is None:
             self._show_over(match, entry)
             return
-        self._keep(match)
+        self._keep(match, _key(match))
         self.app.show(self.page(match, entry))
 
     def file_of(self, entry: Entry) -> Path | None:

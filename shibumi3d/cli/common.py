@@ -28,6 +28,9 @@ def say(sentence: str = "", *, errors: bool = False) -> None:
     print(told(sentence), file=sys.stderr if errors else sys.stdout)
 
 
+MOST = 10**9
+"""The most of anything that can be asked for: matches, tries, turns."""
+HOUR = 3600
 PAGE = 4 * 1024 * 1024
 """The most bytes of a page that commands write tables into."""
 
@@ -172,19 +175,31 @@ def add_players_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def positive(text: str) -> int:
-    """An argument that is a whole number from 1."""
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
+def positive(text: str, most: float = MOST) -> int:
+    """An argument that is a whole number from 1; ``most`` is what anybody may wait for."""
+    return _counted(text, 1, most)
 
 
 def whole(text: str) -> int:
     """An argument that is a whole number from 0."""
+    return _counted(text, 0, MOST)
+
+
+def _counted(text: str, least: int, most: float) -> int:
+    """A whole number from ``least`` to ``most``."""
     number = int(text)
-    if number < 0:
+    if number < least:
         raise ValueError(text)
+    if number > most:
+        raise argparse.ArgumentTypeError(f"expected a number of at most {most}, not '{text}'")
+    return number
+
+
+def seconds(text: str) -> float:
+    """An argument that is a time in seconds: more than none, and at most an hour."""
+    number = float(text)
+    if not 0 < number <= HOUR:
+        raise argparse.ArgumentTypeError(f"expected seconds, more than 0 and at most {HOUR}, not '{text}'")
     return number
 
 

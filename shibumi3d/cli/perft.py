@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,7 @@ def add(commands: Commands) -> None:
 
 def depth(text: str) -> int:
     """A length that anybody could ever count to."""
-    number = positive(text)
+    number = positive(text, inf)
     if number > DEEPEST:
         raise argparse.ArgumentTypeError(f"expected a length of at most {DEEPEST}, not '{text}'")
     return number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -111,7 +112,7 @@ def pixels(text: str) -> tuple[int, int]:
 
 def samples(text: str) -> int:
     """How many pictures one is the mean of."""
-    found = positive(text)
+    found = positive(text, inf)
     if found > SAMPLES:
         raise argparse.ArgumentTypeError(f"expected a number from {1} to {SAMPLES}, not '{text}'")
     return found

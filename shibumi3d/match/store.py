@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
+import re
 import shutil
 import stat
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +29,8 @@ GONE = ".deleted"
 """The folder in which deleted games lie until they are swept up."""
 FILE = "kept-games.json"
 """What is kept of the files in the cache."""
+_COPY = re.compile(rf" \([0-9]+\)(?={re.escape(SUFFIX)}$)")
+"""What the name of a copy has more than that of the original."""
 DAY = 24 * 3600
 LEAST = 1024
 """What a file counts as at least, in bytes read."""
@@ -71,6 +75,17 @@ class Saved:
         return None
 
 
+def key_of(path: Path) -> str:
+    """Return what tells the match in a file of the store from all others; copies have that of their original."""
+    return _COPY.sub("", path.name)
+
+
+def key_of_text(game: str, text: str) -> str:
+    """Return the key of a match of a ``game`` that lies in no store: that of its record's ``text``."""
+    digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+    return files.file_name(game, f" {digest}{SUFFIX}")
+
+
 class Store:
     """A folder of matches. Files that are not records stay where they are and as they are.
 
@@ -89,18 +104,21 @@ class Store:
         """Whether something was read that is not kept yet."""
         self._claimed: dict[Path, lock.Lock] = {}
 
-    def keep(self, match: Match, now: datetime) -> Path:
+    def keep(self, match: Match, now: datetime, of: str = "") -> Path:
         """Save ``match`` from its next change on, in a new file called by the time ``now`` and the game.
 
+        A copy of another match is called after the key of that one, ``of``, and has the same.
         The file is claimed. Raises OSError when the folder can't be made.
         """
         files.make_folder(self.folder)
         self._sweep(now)
-        for number in count(1):
-            ending = f" {number}{SUFFIX}" if number > 1 else SUFFIX
-            path = files.inside(
-                self.folder, files.file_name(f"{now:%Y-%m-%d %H-%M-%S} {match.game.id}", ending)
-            )
+        for number in count(2 if of else 1):
+            if of:
+                name = f"{of.removesuffix(SUFFIX)} ({number}){SUFFIX}"
+            else:
+                ending = f" {number}{SUFFIX}" if number > 1 else SUFFIX
+                name = files.file_name(f"{now:%Y-%m-%d %H-%M-%S} {match.game.id}", ending)
+            path = files.inside(self.folder, name)
             # Another program may choose the same name at the same moment: who has claimed it looks again.
             if path not in self._claimed and self.claim(path):
                 if not os.path.lexists(path):

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
 
 from shibumi3d.app.results.screen import ResultsPage
 from shibumi3d.match.results import Finished, Results
+from shibumi3d.match.store import Store
 from tests.app.hand import Hand
 
 WIN = ["Aa1", "Aa2", "Ab1", "Ab2", "Ac1", "Ac2", "Ad1"]
@@ -38,6 +42,76 @@ def test_a_match_is_kept_when_it_ends(hand: Hand) -> None:
         hand.click(*hand.spot(point))
     (match,) = kept(hand)
     assert (match.turns, match.winners) == (8, (1,))
+
+
+@pytest.fixture
+def begun(hand: Hand) -> Path:
+    """The file of a match that nobody plays now; one move wins it."""
+    hand.start("spline")
+    for point in WIN[:-1]:
+        hand.choose(point)
+    path = hand.app.matches.kept
+    assert path is not None
+    hand.app.matches.leave()
+    return path
+
+
+def finish(hand: Hand, path: Path, moves: list[str]) -> Path:
+    """Opens a match and plays it to its end; the file in which it is kept."""
+    hand.app.matches.open_path(path)
+    for move in moves:
+        hand.play.doing.play_move(next(each for each in hand.play.control.moves if str(each) == move))
+        hand.wait(3)
+    assert hand.app.matches.kept is not None
+    return hand.app.matches.kept
+
+
+def test_a_match_that_two_windows_finish_counts_once(hand: Hand, begun: Path) -> None:
+    """The second plays on in a copy, and so does a third; each comes to another end."""
+    first = Store(begun.parent)
+    assert first.claim(begun)
+    copies = {finish(hand, begun, ["W@Ba1", "B@Ad2"]), finish(hand, begun, ["W@Ad1"])}
+    first.release()
+    assert len(copies) == 2
+    assert begun not in copies
+    assert finish(hand, begun, ["W@Ad1"]) == begun
+    (match,) = kept(hand)
+    assert (match.key, match.winners) == (begun.name, (0,))
+
+
+def test_a_copy_that_is_taken_up_again_is_still_the_same_match(hand: Hand, begun: Path) -> None:
+    first = Store(begun.parent)
+    assert first.claim(begun)
+    copy = finish(hand, begun, ["W@Ba1"])
+    hand.app.matches.leave()
+    finish(hand, copy, ["B@Ad2"])
+    first.release()
+    finish(hand, begun, ["W@Ad1"])
+    assert [each.key for each in kept(hand)] == [begun.name]
+
+
+def test_a_record_from_elsewhere_counts_once(hand: Hand, begun: Path, tmp_path: Path) -> None:
+    """However often it is opened or pasted as it stood there."""
+    path = tmp_path / "m.yaml"
+    path.write_bytes(begun.read_bytes())
+    begun.unlink()
+    finish(hand, path, ["W@Ad1"])
+    finish(hand, path, ["W@Ba1", "B@Ad2"])
+    hand.app.matches.open_text(path.read_text())
+    hand.play.doing.play_move(next(each for each in hand.play.control.moves if str(each) == "W@Ad1"))
+    hand.wait(3)
+    assert [each.winners for each in kept(hand)] == [(0,)]
+
+
+def test_what_can_not_be_kept_at_once_is_kept_later(
+    hand: Hand, begun: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as busy:
+        busy.setattr(Results, "add", lambda *_: False)
+        finish(hand, begun, ["W@Ad1"])
+    assert kept(hand) == ()
+    hand.app.show_results()
+    assert [each.key for each in kept(hand)] == [begun.name]
 
 
 def test_nothing_is_kept_where_that_is_not_wanted(hand: Hand) -> None:

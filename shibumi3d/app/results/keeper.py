@@ -14,12 +14,18 @@ if TYPE_CHECKING:
     from ..app import App
 
 
+MOST = 100
+"""How many matches may wait to be kept."""
+
+
 class Keeper:
     """Puts the matches of the window into the database beside the games kept, where the settings allow it."""
 
     def __init__(self, app: App) -> None:
         self.app = app
         self._begun: tuple[str, float] | None = None
+        self._waiting: list[Finished] = []
+        """What could not be kept yet, because another window wrote for too long or the disk was full."""
 
     @property
     def _results(self) -> Results:
@@ -38,12 +44,19 @@ class Keeper:
             return
         begun = self._begun if self._begun and self._begun[0] == key else None
         seconds = self.app.clock() - begun[1] if begun else None
+        self._waiting.append(finished(match, key, seconds, datetime.now().astimezone()))
+        self._keep()
+
+    def _keep(self) -> None:
+        """Keeps what waits to be kept."""
         results = self._results
-        results.add(finished(match, key, seconds, datetime.now().astimezone()))
+        self._waiting = [each for each in self._waiting if not results.add(each)][-MOST:]
         self._tell(results)
 
     def matches(self, game: str = "") -> tuple[Finished, ...]:
         """What was kept, of a game or of all."""
+        if self._waiting:
+            self._keep()
         results = self._results
         found = results.matches(game)
         self._tell(results)
@@ -51,6 +64,7 @@ class Keeper:
 
     def forget(self, game: str = "") -> None:
         """Forgets what was kept, of a game or of all."""
+        self._waiting = [each for each in self._waiting if game not in ("", each.game)]
         results = self._results
         results.forget(game)
         self._tell(results)

@@ -210,6 +210,11 @@ HELP = {
     "expected one argument": "un argument est attendu",
     "expected at least one argument": "au moins un argument est attendu",
     "invalid choice: {} (choose from {})": "{} n'est pas un choix (les choix : {})",
+    "expected a number of at most {}, not '{}'": "un nombre d'au plus {} est attendu, pas « {} »",
+    "expected seconds, more than 0 and at most {}, not '{}'": (
+        "des secondes sont attendues, plus de 0 et au plus {}, pas « {} »"
+    ),
+    "invalid seconds value: {}": "un nombre de secondes est attendu, pas {}",
     "invalid positive value: {}": "un nombre à partir de 1 est attendu, pas {}",
     "invalid whole value: {}": "un nombre à partir de 0 est attendu, pas {}",
     "invalid seed value: {}": "un nombre entier est attendu, pas {}",
