@@ -70,7 +70,7 @@ class Remembered:
             {"program": self._made_by(), "folder": self._folder, "found": found}, separators=(",", ":")
         )
         with suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
+            files.make_folder(self._file.parent)
             files.write(self._file, f"{_digest(told)}\n{told}\n")
 
     def _made_by(self) -> str:
