@@ -43,8 +43,10 @@ class Fields:
         item = self.entries.get(key)
         if item is None:
             return ""
-        if isinstance(item.value, str | int) and not isinstance(item.value, bool) and str(item.value).strip():
-            return str(item.value).strip()
+        if isinstance(item.value, str | int) and not isinstance(item.value, bool):
+            text = (item.text or "").strip()
+            if text:
+                return text
         self._wrong(item.mark, key, "a text")
         return ""
 

@@ -513,6 +513,11 @@ def test_a_game_has_so_many_variants_and_no_more(folder: Path) -> None:
     ]
 
 
+def test_a_title_is_taken_as_it_is_written(folder: Path) -> None:
+    games = catalogue(folder, agent=TINY.replace("title: Tiny", "title: 007"))
+    assert games.get("agent").title == "007"
+
+
 def test_python_says_nothing_of_an_expression(folder: Path, tmp_path: Path) -> None:
     """It warns of "1or": that is told as a mistake of the file, or not at all."""
     path = tmp_path / "x.yaml"
