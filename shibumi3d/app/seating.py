@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shibumi3d.names import shows
 from shibumi3d.search.levels import PERSON, RANDOM, level
 
 from .text import local, renewed, say
@@ -28,7 +29,9 @@ def title_of(kind: str) -> str:
 def people(known: Sequence[str], seats: int) -> list[str]:
     """The names of so many persons: those ``known`` from before, and players by their number."""
     return [
-        renewed(known[seat], "player", seat + 1) if seat < len(known) else say("player", seat + 1)
+        renewed(known[seat], "player", seat + 1)
+        if seat < len(known) and shows(known[seat])
+        else say("player", seat + 1)
         for seat in range(seats)
     ]
 

@@ -18,6 +18,7 @@ from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.catalogue.remembered import Stamp, stamp
 from shibumi3d.catalogue.schema import CatalogueError, Contents, Entry, read_entry
 from shibumi3d.catalogue.summaries import Found, Summaries
+from shibumi3d.names import plain
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
@@ -107,7 +108,7 @@ class Catalogue:
 
         Raises :class:`CatalogueError` when there is none, :class:`GameFileError` when its file is wrong.
         """
-        word = name.strip().casefold()
+        word = plain(name).strip().casefold()
         if word in self._entries:
             return self._entries[word]
         for entry in self._entries.values():

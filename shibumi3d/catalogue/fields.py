@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
+from shibumi3d.names import plain, shows
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
 
 LANGUAGES = ("en", "fr")
@@ -45,8 +46,11 @@ class Fields:
             return ""
         if isinstance(item.value, str | int) and not isinstance(item.value, bool):
             text = (item.text or "").strip()
+            if shows(text):
+                return plain(text)
             if text:
-                return text
+                self._wrong(item.mark, key, "a text of which something is seen")
+                return ""
         self._wrong(item.mark, key, "a text")
         return ""
 

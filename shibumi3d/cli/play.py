@@ -28,6 +28,7 @@ from shibumi3d.match.match import Match, entry_of
 from shibumi3d.match.match import game_of as recorded
 from shibumi3d.match.record import load
 from shibumi3d.match.store import Store
+from shibumi3d.names import plain, shows
 from shibumi3d.rules.marbles import handicap
 
 if TYPE_CHECKING:
@@ -192,8 +193,11 @@ def seat_names(game: Game, asked: str | None) -> tuple[str, ...]:
             raise Failure("no game is for so many players")
         count = players_of(game, int(asked) if asked else None)
         return tuple(told(f"Player {number + 1}") for number in range(count))
-    names = tuple(name.strip() for name in asked.split(","))
+    names = tuple(plain(name).strip() for name in asked.split(","))
     if not all(names):
         raise Failure(f"a name is missing in '{asked}'")
+    for number, name in enumerate(names, 1):
+        if not shows(name):
+            raise Failure(f"nothing is seen of the name of player {number}")
     players_of(game, len(names))
     return names

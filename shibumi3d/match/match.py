@@ -14,6 +14,7 @@ from shibumi3d import files
 from shibumi3d.match.beyond import BEYOND, CLAIM, SWAP, TIMES, carried_out, swapped
 from shibumi3d.match.clock import Clock, TimeLimit
 from shibumi3d.match.record import Record, RecordedResult, RecordError
+from shibumi3d.names import apart, plain, shows
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import Drawable, Position, by_seat, settled
 
@@ -88,7 +89,7 @@ class Match:
         pace: TimeLimit | None = None,
     ) -> None:
         self.game = game
-        every = zip_longest(names, kinds[: len(names)], fillvalue=PERSON)
+        every = zip_longest(apart([plain(name) for name in names]), kinds[: len(names)], fillvalue=PERSON)
         self._seats = tuple(Seat(name, kind) for name, kind in every)
         self.seed = seed
         self.repetition = repetition
@@ -421,6 +422,9 @@ def _replayed(record: Record, game: Game) -> Match:
     if (record.game, record.size or game.size, record.variant) != (game.id, game.size, game.variant):
         told = _form(record.game, record.variant, record.size)
         raise RecordError(f"the record is of {told}, not of {_form(game.id, game.variant, game.size)}")
+    for number, name in enumerate(record.seats, 1):
+        if not shows(name):
+            raise RecordError(f"seats: nothing is seen of the name of seat {number}")
     try:
         match = Match(
             game,

@@ -30,7 +30,7 @@ def _forms() -> dict[str, dict[str, str]]:
 def _joined(text: str) -> str:
     """Arabic letters in the form that they have beside those that stand beside them."""
     forms = _forms()
-    stands = [place for place, letter in enumerate(text) if unicodedata.category(letter) != "Mn"]
+    stands = [place for place, letter in enumerate(text) if unicodedata.bidirectional(letter) != "NSM"]
     found = list(text)
     beside = [text[place] for place in stands]
     for number, place in enumerate(stands):
@@ -87,7 +87,7 @@ def visible(text: str) -> list[str]:
     for character in text:
         if unseen(character):
             continue
-        if clusters and unicodedata.category(character) in ("Mn", "Me"):
+        if clusters and unicodedata.bidirectional(character) == "NSM":
             clusters[-1] += character
         else:
             clusters.append(character)

@@ -33,8 +33,8 @@ class _Fonts:
 
     def __init__(self) -> None:
         lib = ctypes.CDLL("libfontconfig.so.1")
-        for name in ("FcPatternCreate", "FcCharSetCreate", "FcFontMatch"):
-            getattr(lib, name).restype = c_void_p
+        for maker in (lib.FcPatternCreate, lib.FcCharSetCreate, lib.FcFontMatch):
+            maker.restype = c_void_p
         self._lib: Any = lib
         self._sets: list[tuple[Font, c_void_p]] = []
         """The fonts that were found so far, each with the characters that it has."""

@@ -39,7 +39,7 @@ def shipped(name: str) -> frozenset[str]:
 
 def marks(character: str) -> bool:
     """Whether a character stands on the one before it."""
-    return unicodedata.category(character) in ("Mn", "Me")
+    return unicodedata.bidirectional(character) == "NSM"
 
 
 @lru_cache(65536)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.names import plain, shows
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.marbles.colour import LETTERS
@@ -161,7 +162,13 @@ class StartPanel(Panel):
         if self.looking:
             self.stop_looking()
             return
-        names = [field.words.strip() or say("player", n + 1) for n, field in enumerate(self.fields)]
+        names = [plain(field.words).strip() or say("player", n + 1) for n, field in enumerate(self.fields)]
+        for field, name, kind in zip(self.fields, names, self.kinds, strict=False):
+            if kind == PERSON and not shows(name):
+                if self.root is not None:
+                    self.root.focus = field
+                self.app.tell(say("form.unseen-name"))
+                return
         names = named(names, self.kinds[: self.seats])
         kinds = self.kinds[: self.seats]
         seed, size, variant = seed_of(self.seed.words), self.size, self.variant

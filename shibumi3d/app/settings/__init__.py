@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from shibumi3d import files
+from shibumi3d.names import plain
 from shibumi3d.scene import palette
 from shibumi3d.search.levels import kind_of
 
@@ -250,7 +251,7 @@ def _checked(settings: Settings) -> Settings:
         volume=settings.volume if settings.volume in VOLUMES else usual.volume,
         scale=max(SCALES[0], min(SCALES[1], settings.scale)),
         size=(max(640, min(16384, settings.size[0])), max(400, min(16384, settings.size[1]))),
-        names=tuple(name[:24] for name in settings.names[:10]),
+        names=tuple(plain(name)[:24] for name in settings.names[:10]),
         seats={str(game): tuple(kind_of(str(kind)) for kind in kinds) for game, kinds in seats.items()},
         setups=setups,
         eye={

@@ -83,6 +83,7 @@ RECORDS = {
     "{} is broken at line {}: {}": "{} est abîmé à la ligne {} : {}",
     "shibumi3d: expected the format, a number up to {}": "shibumi3d : un nombre jusqu'à {} est attendu, le format",
     "unknown key '{}'": "clé inconnue « {} »",
+    "seats: nothing is seen of the name of seat {}": "seats : rien ne se voit du nom de la place {}",
     "seats: expected the names of the players": "seats : les noms des joueurs sont attendus",
     "players: expected who plays each of the seats": "players : qui tient chaque place est attendu",
     "hints: expected how many each of the seats was given, in format 2": (
@@ -135,6 +136,7 @@ FILES = {
     "; expected one of {}": " ; est attendu l'un de {}",
     "{}: expected {}": "{} : attendu : {}",
     "a text": "un texte",
+    "a text of which something is seen": "un texte dont quelque chose se voit",
     "a list of texts": "une liste de textes",
     "true or false": "true ou false",
     "whole numbers from {} to {}": "des nombres entiers de {} à {}",

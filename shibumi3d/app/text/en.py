@@ -111,6 +111,7 @@ TEXTS: dict[str, Template] = {
     "form.made": "{people}, {year}",
     "form.broken": "This file can't be played yet.",
     "form.mistake": "line {line}: {message}",
+    "form.unseen-name": "Nothing is seen of this name. Another one is needed.",
     "form.no-deal": "No deal was found that can be won for sure. Try another seed, or play any deal.",
     "form.lost-hand": "No way of playing wins with this hand.",
     # Games kept

@@ -111,6 +111,7 @@ TEXTS: dict[str, Template] = {
     "form.made": "{people}, {year}",
     "form.broken": "Ce fichier ne peut pas encore être joué.",
     "form.mistake": "ligne {line} : {message}",
+    "form.unseen-name": "Rien ne se voit de ce nom. Il en faut un autre.",
     "form.no-deal": "Aucune donne sûrement gagnable n'a été trouvée. Un autre tirage peut y mener, ou toute donne.",
     "form.lost-hand": "Avec cette main, rien ne mène à la victoire.",
     # Games kept

@@ -286,6 +286,7 @@ TERMINAL = {
     ),
     "no game is for so many players": "aucun jeu ne se joue à autant",
     "Player {}": "Joueur {}",
+    "nothing is seen of the name of player {}": "rien ne se voit du nom du joueur {}",
     "a name is missing in '{}'": "il manque un nom dans « {} »",
     "{}, size {}: {}": "{}, taille {} : {}",
     "turn {}, {}: {}": "tour {}, {} : {}",

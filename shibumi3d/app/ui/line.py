@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shibumi3d.names import plain
+
 from .writing import Writing
 
 
@@ -40,5 +42,5 @@ class Line(Writing):
 
 def flat(text: str) -> str:
     """A text from anywhere in one line: all that parts words is a space, what nobody can see is left out."""
-    line = " ".join(text.strip("\r\n").splitlines())
+    line = " ".join(plain(text).strip("\r\n").splitlines())
     return "".join(" " if c.isspace() else c for c in line if c.isspace() or c.isprintable())

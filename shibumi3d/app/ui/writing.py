@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from shibumi3d.names import plain
 
 INDENT = "  "
 """What Tab puts before a line."""
@@ -147,6 +150,9 @@ class Writing:
         self._cut()
         line, column = self.caret
         head, tail = self.lines[line][:column], self.lines[line][column:]
+        if text and unicodedata.combining(text[0]) and head:
+            # An accent that is typed behind its letter becomes one with it.
+            head, text = head[:-1], plain(head[-1] + text)
         new = (head + text).split("\n")
         self.caret = line + len(new) - 1, len(new[-1])
         self.lines[line : line + 1] = [*new[:-1], new[-1] + tail]
@@ -287,5 +293,5 @@ class Writing:
 
 def _lines(text: str) -> list[str]:
     """The lines of a text from anywhere: tabs are spaces, and what nobody can see is left out."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(len(INDENT))
+    text = plain(text).replace("\r\n", "\n").replace("\r", "\n").expandtabs(len(INDENT))
     return ["".join(c for c in line if c.isprintable()) for line in text.split("\n")]
