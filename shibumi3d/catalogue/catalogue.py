@@ -29,6 +29,7 @@ SEPARATORS = frozenset("/\\")
 """What makes a name the path of a file."""
 MOST_LAYERS = 16
 """How many games may lie under one, each extending the next."""
+_FAILED = "reading it failed"
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -267,6 +268,8 @@ class Catalogue:
         for name in self._looked_for - stamps.keys():
             stamps[name] = stamp(path.parent / name)
         wrong = GameFileError(dict.fromkeys(problems)).problems
+        if any(problem.message.startswith(_FAILED) for problem in wrong):
+            now = None  # perhaps there was no room for it
         beside = {name: stamps[name] for name in self._looked_for}
         return Found(now or (), beside, None if wrong else entry, wrong)
 
@@ -405,7 +408,7 @@ def _net(path: Path, problems: list[Problem]) -> Iterator[None]:
         problems.append(Problem(FilePlace(str(path), 1, 1), f"can't be read: {_reason(error)}"))
     except Exception as error:
         what = " ".join(f"{type(error).__name__}: {error}".split())
-        message = f"reading it failed: {what}"
+        message = f"{_FAILED}: {what}"
         problems.append(Problem(FilePlace(str(path), 1, 1), message))
 
 

@@ -151,6 +151,16 @@ def test_a_file_that_has_gone_ends_only_its_game(disk: Disk) -> None:
     assert len(games) == len(disk.load()) + 3
 
 
+def test_what_failed_once_is_read_again(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "_compile", full)
+        assert disk.load().find("one") is None
+    assert disk.load().get("one").own
+
+
 def test_without_a_cache_nothing_is_written(disk: Disk) -> None:
     games = load(disk.folder)
     disk.opened()
