@@ -278,7 +278,9 @@ class App:
     def resize(self, width: int, height: int) -> None:
         """The window has another size, in pixels."""
         self.size = (width, height)
-        self.root.resize(width / self.scale, height / self.scale)
+        # Of a page in a smaller window a part is seen.
+        wide, high = (max(least, side / self.scale) for least, side in zip(LEAST, self.size, strict=True))
+        self.root.resize(wide, high)
 
     def draw(self, *, boards: bool = True) -> None:
         """Draws a picture into the window's framebuffer, which is bound; without boards there is paper."""

@@ -113,8 +113,7 @@ class Window:
         )
         if board is not None:
             Drops(self.native, board)
-        self.app.size = (width, height)
-        self.app.root.resize(width / self.app.scale, height / self.app.scale)
+        self.app.resize(width, height)
         self.native.push_handlers(self)
 
     # Drawing

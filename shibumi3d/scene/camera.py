@@ -20,6 +20,7 @@ FAR = 6.0  # the same from so far off that things in a plane hardly cover each o
 PITCH = (20.0, 90.0)
 ZOOM = (0.7, 1.8)
 WIDEST = 4.0  # a picture so wide that its height decides
+NARROW = 1e-3  # as wide as this, in heights, every picture is
 STEP = 1.08  # the most that one wheel event may change the distance
 DEGREES_A_PIXEL = 0.35
 HOME_YAW = -24.0
@@ -165,7 +166,7 @@ class Camera:
 
     def matrices(self, aspect: float) -> tuple[Array, Array]:
         """View and projection, (4, 4) each, for row vectors: ``[x, y, z, 1] @ view @ projection``."""
-        return _matrices(self, aspect)
+        return _matrices(self, max(aspect, NARROW))
 
     def ray(self, x: float, y: float, width: float, height: float) -> tuple[Array, Array]:
         """The ray (origin, unit direction) through pixel (x, y), counted from the top left corner."""
@@ -176,6 +177,7 @@ class Camera:
         """The eye (3,) and the unit directions (n, 3) of the rays through the pixels ``places`` (n, 2)."""
         right, up, back = self.axes()
         tall = self.slope
+        width, height = max(width, 1.0), max(height, 1.0)
         aside, above = self.shift
         across = (2 * places[:, :1] / width - 1 - aside) * (tall * width / height)
         upward = (1 - 2 * places[:, 1:] / height - above) * tall
@@ -185,7 +187,7 @@ class Camera:
 
     def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:
         """Pixels (n, 2) from the top left corner, and distances (n,) along the view, of ``points`` (n, 3)."""
-        view, projection = self.matrices(width / height)
+        view, projection = self.matrices(max(width, 1.0) / max(height, 1.0))
         at = np.atleast_2d(np.asarray(points, dtype=np.float64))
         clip = np.column_stack([at, np.ones(len(at))]) @ view @ projection
         screen = clip[:, :2] / clip[:, 3:]
