@@ -288,7 +288,7 @@ def doors(tree: ast.AST) -> set[str]:
             continue
         of = ast.unparse(node.func).rpartition(".")
         word = of[2]
-        if word in ("write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "fdopen"):
+        if word in ("write_text", "write_bytes", "mkdir", "mkstemp", "NamedTemporaryFile", "fdopen"):
             found.add(word)
         if word in ("read_text", "read_bytes") and of[0] and of[0] not in ("files", "paths"):
             found.add(word)

@@ -373,6 +373,7 @@ class App:
         self.screen.leave_screen()
         self.sounds.hush()
         self.solver.close()
+        self.results.close()
         self.gallery.close()
         self.store.release()
 

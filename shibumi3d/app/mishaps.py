@@ -9,6 +9,8 @@ from collections.abc import Callable
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
+from shibumi3d import files
+
 AGAIN = 5
 """So many times in a row nobody can use what goes wrong."""
 PAUSE = 1.0
@@ -24,19 +26,20 @@ def keep_log(folder: Path) -> Path | None:
     Returns the file, None where there can be none.
     """
     kept: list[logging.Handler] = [logging.StreamHandler(sys.stderr)] if sys.stderr is not None else []
-    path: Path | None = folder / "errors.log"
+    path = folder / "errors.log"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        kept.append(
-            RotatingFileHandler(folder / "errors.log", maxBytes=LARGE, backupCount=1, encoding="utf-8")
-        )
+        files.make_folder(folder)
+        if path.exists() and not path.is_file():
+            raise OSError("it is not a file")  # a pipe would be waited for
+        kept.append(RotatingFileHandler(path, maxBytes=LARGE, backupCount=1, encoding="utf-8"))
+        written: Path | None = path
     except OSError:
-        path = None
+        written = None
     for handler in kept:
         handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
         log.addHandler(handler)
     log.propagate = False
-    return path
+    return written
 
 
 class Mishaps:

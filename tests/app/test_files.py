@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app import settings
+from shibumi3d.app import mishaps, settings
 from shibumi3d.app.design.shelf import Shelf, name_of
 from shibumi3d.app.pictures import picture_file
 from shibumi3d.catalogue.catalogue import load
@@ -107,6 +107,14 @@ class TestLinks:
         match.play("W@Aa1")
         assert len(store.saved()) == len(os.listdir(tmp_path / "disk" / "matches")) - 1 == 1
         store.release()
+
+    def test_a_pipe_in_place_of_the_log(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "errors.log")
+        before = list(mishaps.log.handlers)
+        try:
+            assert mishaps.keep_log(tmp_path) is None
+        finally:
+            mishaps.log.handlers[:] = before
 
     def test_drafts_and_own_games(self, tmp_path: Path) -> None:
         shelf = Shelf(tmp_path / "games", tmp_path / "draft.json")

@@ -103,14 +103,18 @@ def test_a_record_from_elsewhere_counts_once(hand: Hand, begun: Path, tmp_path: 
     assert [each.winners for each in kept(hand)] == [(0,)]
 
 
+@pytest.mark.parametrize("closed", [False, True])
 def test_what_can_not_be_kept_at_once_is_kept_later(
-    hand: Hand, begun: Path, monkeypatch: pytest.MonkeyPatch
+    hand: Hand, begun: Path, monkeypatch: pytest.MonkeyPatch, closed: bool
 ) -> None:
     with monkeypatch.context() as busy:
         busy.setattr(Results, "add", lambda *_: False)
         finish(hand, begun, ["W@Ad1"])
     assert kept(hand) == ()
-    hand.app.show_results()
+    if closed:
+        hand.app.close()
+    else:
+        hand.app.show_results()
     assert [each.key for each in kept(hand)] == [begun.name]
 
 

@@ -53,6 +53,11 @@ class Keeper:
         self._waiting = [each for each in self._waiting if not results.add(each)][-MOST:]
         self._tell(results)
 
+    def close(self) -> None:
+        """What waits is kept now, or never."""
+        if self._waiting:
+            self._keep()
+
     def matches(self, game: str = "") -> tuple[Finished, ...]:
         """What was kept, of a game or of all."""
         if self._waiting:
