@@ -40,7 +40,7 @@ def file_name(text: str, ending: str = "", empty: str = "Shibumi 3D") -> str:
 
     ``ending``, such as ``.png``, follows whatever is cut off or replaced; ``empty`` is the name of what shows nothing.
     """
-    shown = "".join(map(_in_name, unicodedata.normalize("NFC", text)))
+    shown = unicodedata.normalize("NFC", "".join(map(_in_name, text)))
     name = " ".join(shown.split()).lstrip(" .-").rstrip(" .") or empty
     name = name.encode()[: NAME - len(ending.encode())].decode(errors="ignore").rstrip(" .") + ending
     if device := _DEVICES.match(name):

@@ -39,6 +39,7 @@ class TestNames:
             ("right\u202eto left", "rightto left"),
             ("half \ud800 one", "half one"),
             ("Cafe\u0301", "Caf\u00e9"),
+            ("Cafe\u200d\u0301", "Caf\u00e9"),
             ("", "Shibumi 3D"),
             (" / ", "Shibumi 3D"),
             ("..", "Shibumi 3D"),
