@@ -41,7 +41,7 @@ def open_dropped(app: App, paths: Sequence[str]) -> None:
     if not paths:
         app.tell(say("drop.nothing"))
         return
-    path = Path(paths[0])
+    path, before = Path(paths[0]), app.screen
     try:
         text = files.read(path, LONGEST)[:LONGEST].decode("utf-8", "replace")
     except OSError:
@@ -52,7 +52,7 @@ def open_dropped(app: App, paths: Sequence[str]) -> None:
         _begin(app, path)
     else:
         app.matches.open_path(path)
-    if len(paths) > 1:
+    if len(paths) > 1 and app.screen is not before:
         app.tell(say("drop.first", name=path.name))
 
 

@@ -116,6 +116,12 @@ def test_of_several_files_the_first_is_opened(hand: Hand, tmp_path: Path) -> Non
     assert told(hand) == "The first file was opened: Ann & Zoë 100% #1.yaml."
 
 
+def test_of_several_files_a_first_that_is_no_game_is_told_alone(hand: Hand, tmp_path: Path) -> None:
+    drop(hand, tmp_path / "another.yaml", record(tmp_path, 2))
+    assert len(hand.app.root.floats) == 1
+    assert "another.yaml" in told(hand)
+
+
 def test_no_files_are_told(hand: Hand) -> None:
     drop(hand)
     assert told(hand) == "What was dropped here is no file."
