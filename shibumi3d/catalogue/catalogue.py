@@ -105,7 +105,7 @@ class Catalogue:
         return len(self._entries)
 
     def get(self, name: str) -> Entry:
-        """The game called ``name``: its id or its title, in small or capital letters, or the path of a game file.
+        """The game called ``name``: its id or a title, in small or capital letters, or the path of a game file.
 
         Raises :class:`CatalogueError` when there is none, :class:`GameFileError` when its file is wrong.
         """
@@ -113,7 +113,7 @@ class Catalogue:
         if word in self._entries:
             return self._entries[word]
         for entry in self._entries.values():
-            if word == entry.title.casefold():
+            if word in (title.casefold() for title in (entry.title, *entry.titles.values())):
                 return entry
         if word.endswith(SUFFIXES) or set(name) & SEPARATORS:
             try:
@@ -124,7 +124,10 @@ class Catalogue:
                 raise CatalogueError(f"{name} can't be read: {_reason(error)}") from None
         if word in self.problems:
             raise GameFileError(self.problems[word])
-        known = [*self._entries, *(e.title.casefold() for e in self._entries.values())]
+        known = [
+            *self._entries,
+            *(t.casefold() for e in self._entries.values() for t in (e.title, *e.titles.values())),
+        ]
         raise CatalogueError(f"there is no game '{name}'{nearest(word, known)}")
 
     def open(self, path: Path) -> Entry:
@@ -444,7 +447,7 @@ def _laid(layers: tuple[Item, ...]) -> Item:
     """The first of the ``layers`` laid over the second, and so on."""
     found = Item({}, layers[-1].mark)
     for layer in reversed(layers):
-        found = merge(without(found, "title", "extends", *KEYS), layer)
+        found = merge(without(found, "title", "titles", "extends", *KEYS), layer)
     return found
 
 

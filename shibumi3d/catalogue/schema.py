@@ -41,6 +41,7 @@ CATEGORIES = (
 )
 META_KEYS = (
     "title",
+    "titles",
     "kind",
     "authors",
     "year",
@@ -59,8 +60,9 @@ META_KEYS = (
 BOARD_KEYS = ("sizes", "best")
 """The keys of games that have boards, which come in sizes."""
 META = (
-    "id", "file", "variant", "title", "kind", "authors", "year", "book", "page", "category", "complexity", "minutes",
-    "players", "sizes", "size", "variants", "options", "best", "summary", "aim", "words", "rules", "own", "path",
+    "id", "file", "variant", "title", "titles", "kind", "authors", "year", "book", "page", "category", "complexity",
+    "minutes", "players", "sizes", "size", "variants", "options", "best", "summary", "aim", "words", "rules", "own",
+    "path",
 )  # fmt: skip
 """What of an entry are plain values."""
 MOST_VARIANTS = 30
@@ -152,7 +154,7 @@ class Entry:
     ``best`` is the greatest score that anybody can reach, by board size, as far as it is known.
     ``summary`` and ``rules`` are texts by language ("en", "fr"), ``aim`` likewise what each seat is after, the last of
     the texts standing for all further seats. ``words`` explains names that the game shows: name, then language. What a
-    file leaves out is 0, "" or empty.
+    file leaves out is 0, "" or empty. ``titles`` are what the game is called in other languages.
     ``example`` and ``trial`` show how the game is played; a variant has only its own.
     ``own`` games did not come with the program; ``path`` is where the file is that is in no folder of games, else "".
     ``item`` is the whole file, laid over ``below``, the game that it extends. What is large is read when it is first
@@ -163,6 +165,7 @@ class Entry:
     file: str
     variant: str
     title: str
+    titles: Mapping[str, str]
     kind: str
     authors: tuple[str, ...]
     year: int
@@ -343,6 +346,10 @@ def read_entry(
         if "title" not in read.entries:
             problems.append(Problem(item.mark, "a game needs a title"))
         return None
+    titles = read.by_language("titles")
+    if any(len(each) > MOST_LETTERS for each in titles.values()):
+        expected = f"titles: expected texts of at most {MOST_LETTERS} characters"
+        problems.append(Problem(read.entries["titles"].mark, expected))
     source = read.mapping("source", ("book", "page"))
     board = Fields(read.entries["boards"], []) if isinstance(_value(item, "boards"), dict) else None
     fixed = board.integer("size", *SIZES) if board is not None else 0
@@ -353,6 +360,7 @@ def read_entry(
         file=file,
         variant=variant,
         title=title,
+        titles=titles,
         kind=read.choice("kind", tuple(MODULES)) or USUAL,
         authors=read.texts("authors"),
         year=read.integer("year", 1900, 2100),

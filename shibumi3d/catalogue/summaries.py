@@ -94,7 +94,7 @@ def _encoded(found: Found) -> dict[str, Any]:
         entry = found.entry
         told["entry"] = {name: getattr(entry, name) for name in PLAIN}
         told["best"] = list(entry.best.items())
-        told["summary"] = dict(entry.summary)
+        told["summary"], told["titles"] = dict(entry.summary), dict(entry.titles)
         told["options"] = [
             (each.name, dict(each.label), each.values, each.usual, list(each.usual_by_seats.items()))
             for each in entry.options
@@ -116,6 +116,7 @@ def _decoded(told: dict[str, Any]) -> Found:
             **plain,
             best=MappingProxyType(dict(told["best"])),
             summary=MappingProxyType(told["summary"]),
+            titles=MappingProxyType(told["titles"]),
             options=tuple(
                 Option(name, MappingProxyType(label), tuple(values), usual, dict(by_seats))
                 for name, label, values, usual, by_seats in told["options"]

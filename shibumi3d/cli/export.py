@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.app.text import titled
 from shibumi3d.cli.common import Failure, catalogue, command, plain_failures
 from shibumi3d.cli.replay import files_of, match_of
 from shibumi3d.cli.shot import add_look_options, colours_of, go_to_turn, pixels
@@ -163,7 +164,7 @@ def _matches(file: Path) -> list[Match]:
 
     entry = catalogue().get(str(file))
     if entry.players[0] > 1:
-        raise Failure(f"{entry.title} is no game for one player: give a record of it")
+        raise Failure(f"{titled(entry)} is no game for one player: give a record of it")
     puzzles = [Match(entry.game(), ["–"], seed) for seed in range(1, PUZZLES + 1)]
     # Where chance deals nothing they are all the same.
     return list({match.first.boards: match for match in reversed(puzzles)}.values())[::-1]

@@ -10,6 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.text import titled
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.cli.common import Failure, catalogue, command, page, say
@@ -100,13 +101,13 @@ def _table(entries: Iterable[Entry]) -> str:
     rows += [
         (
             e.id,
-            e.title,
+            titled(e),
             players(e),
             str(e.minutes or ""),
             e.category,
             f"{', '.join(e.authors)} {e.year or ''}".strip(),
         )
-        for e in entries
+        for e in sorted(entries, key=lambda entry: (titled(entry).casefold(), entry.id))
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)

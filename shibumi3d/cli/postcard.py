@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.app.fonts import typeset
-from shibumi3d.app.text import told
+from shibumi3d.app.text import titled, told
 from shibumi3d.app.ui.canvas import CAP
 from shibumi3d.app.ui.pen import Colour
 from shibumi3d.app.ui.rect import Rect
@@ -41,7 +41,7 @@ def postcard(match: Match, picture: Pixels, width: int, height: int, day: date) 
     form = f", {match.game.variant}" if match.game.variant else ""
     title, rest = foot.cut_top(foot.h * 0.44)
     left, right = title.cut_right(wide * 0.3)[::-1]
-    _write(card, left, f"{match.game.title}{form}", look.ink, "title", title.h * 0.72)
+    _write(card, left, f"{titled(match.game)}{form}", look.ink, "title", title.h * 0.72)
     _write(card, right, day.strftime(told("%d %B %Y")), look.soft, "serif", title.h * 0.42, 1)
     names, ending = rest.cut_top(rest.h / 2)
     _write(card, names, " \u2013 ".join(seat.name for seat in match.seats), look.ink, "sans", names.h * 0.66)

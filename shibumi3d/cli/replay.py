@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.app import secrets
-from shibumi3d.app.text import language
+from shibumi3d.app.text import language, titled
 from shibumi3d.cli.common import catalogue, command, plain_failures, say
 from shibumi3d.cli.text import result_line, told_turns
 from shibumi3d.cli.window import open_window
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         return open_window(text=f"shibumi3d replay {args.file} --text", record=args.file)
     names = tuple(seat.name for seat in match.seats)
     form = f", {match.game.variant}" if match.game.variant else ""
-    say(f"{match.game.title}{form}, size {match.game.size}: {', '.join(names)}")
+    say(f"{titled(match.game)}{form}, size {match.game.size}: {', '.join(names)}")
     say()
     viewer = secrets.public_viewer(match)
     for turn, told in told_turns(match, viewer):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.text import local, told
+from shibumi3d.app.text import local, titled, told
 from shibumi3d.cli.common import Failure, command, entry_of
 from shibumi3d.cli.list import players
 
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     entry = entry_of(args.game).form(args.variant)
     text = local(entry.rules)
     if not text:
-        raise Failure(f"{entry.title} comes without a rules text")
+        raise Failure(f"{titled(entry)} comes without a rules text")
     by = f"{', '.join(entry.authors)}, {entry.year}" if entry.year else ", ".join(entry.authors)
     source = f"{entry.book}, p. {entry.page}" if entry.book and entry.page else entry.book
     facts = [
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         told(f"players: {players(entry)}"),
         f"{entry.minutes} min" if entry.minutes else "",
     ]
-    print(f"# {entry.title}")
+    print(f"# {titled(entry)}")
     print(" · ".join(fact for fact in facts if fact))
     summary = local(entry.summary)
     if summary:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from shibumi3d.app import secrets
 from shibumi3d.app.board import diagram
-from shibumi3d.app.text import language, told
+from shibumi3d.app.text import language, titled, told
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.app.ui.style import Style, style
 from shibumi3d.cli.common import Failure
@@ -49,7 +49,7 @@ def sheet(matches: Sequence[Match], kind: str) -> bytes:
         _match(paper, look, matches[0], room)
     else:
         _puzzles(paper, look, matches, room)
-    titles = dict.fromkeys(match.game.title for match in matches)
+    titles = dict.fromkeys(titled(match.game) for match in matches)
     return paper.file(", ".join(titles))
 
 
@@ -64,7 +64,7 @@ def _match(paper: Paper, look: Style, match: Match, room: Rect) -> None:
     head, room = room.cut_top(58)
     form = f", {match.game.variant}" if match.game.variant else ""
     title, line = head.cut_top(28)
-    paper.text_in(title, f"{match.game.title}{form}", look.ink, "title", 22)
+    paper.text_in(title, f"{titled(match.game)}{form}", look.ink, "title", 22)
     names, result = line.cut_top(14)
     paper.text_in(names, " – ".join(seat.name for seat in match.seats), look.ink, "sans", 10)
     paper.text_in(result.cut_top(14)[0], result_line(match), look.soft, "sans", 9)
@@ -148,7 +148,7 @@ def _puzzles(paper: Paper, look: Style, matches: Sequence[Match], room: Rect) ->
         notes = [moves for _, moves in told_turns(match, secrets.public_viewer(match))]
         place, line = place.inset(0, 4).cut_top(place.h - 26)
         end = match.cursor
-        title = f"{number + 1}  {match.game.title} {match.seed}"
+        title = f"{number + 1}  {titled(match.game)} {match.seed}"
         _plan(paper, look, match, 0, place, title)
         match.goto(end)
         paper.text_in(line, " · ".join(notes), look.soft, "sans", 7)

@@ -96,7 +96,7 @@ def result_line(match: Match) -> str:
     outcome = match.game.outcome(match.state)
     if outcome is None:
         return ""
-    if language() != "en" and isinstance(match.state, State):
+    if language() != "en":
         scores = f", score {' – '.join(map(str, outcome.scores))}" if any(outcome.scores) else ""
         return f"{ending(match.state, language(), [seat.name for seat in match.seats])}{scores}."
     names = [match.seats[seat].name for seat in outcome.winners]

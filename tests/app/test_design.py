@@ -15,7 +15,7 @@ from shibumi3d.app.design.screen import Design
 from shibumi3d.app.design.sharing import ShareCard
 from shibumi3d.app.design.shelf import Shelf, name_of, titled
 from shibumi3d.app.design.trying import Trying
-from shibumi3d.app.design.words import at_key, offers, own_names, parts
+from shibumi3d.app.design.words import at_key, goes_on, offers, own_names, parts
 from shibumi3d.app.notice import Notice
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.drop import Drop
@@ -49,6 +49,25 @@ def test_a_new_line_is_as_deep_as_the_one_before_and_deeper_below_a_key() -> Non
     deep = {"turn:": 2, "  - place: own": 2, "  - choose:": 6, "    lose: mover": 4, "": 0, "  -": 4}
     for line, spaces in deep.items():
         writing = Writing(line)
+        writing.go((0, 99))
+        writing.enter()
+        assert writing.lines == [line, " " * spaces], line
+
+
+def test_a_new_line_in_an_entry_that_goes_on_stands_below_its_first_key() -> None:
+    deep = {
+        "  - when: stuck": 4,
+        "- when: not empty": 2,
+        "- when:": 4,
+        "  - as_soon_as: filled": 4,
+        "  - if: hand": 4,
+        "    - by: everyone": 6,
+        "  - - if: hand": 6,
+        "  - place: own": 2,
+        "    win: me": 4,
+    }
+    for line, spaces in deep.items():
+        writing = Writing(line, goes_on=goes_on())
         writing.go((0, 99))
         writing.enter()
         assert writing.lines == [line, " " * spaces], line

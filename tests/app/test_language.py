@@ -97,7 +97,7 @@ def test_a_match_goes_on_in_another_language(hand: Hand) -> None:
     assert hand.play is not play
     assert (hand.play.match, hand.play.session.looking) == (match, looking)
     assert hand.play.status.sentence() == "Après le tour 2"
-    assert hand.found("undo", Button).label == "Défaire"
+    assert hand.found("undo", Button).label == "Annuler"
     hand.key("escape")
     hand.choose("Ac3")
     assert hand.moves == ["W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3"]

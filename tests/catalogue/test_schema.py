@@ -71,6 +71,7 @@ def test_everything_a_file_says(folder: Path) -> None:
         "kind": "marbles",
         "variant": "",
         "title": "Ladder",
+        "titles": {},
         "authors": ("Ann Author", "Ben Builder"),
         "year": 2011,
         "book": "A book",

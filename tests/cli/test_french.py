@@ -85,7 +85,7 @@ def test_a_match_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch
     assert "tour 1 : à Joueur 1 (Blanc · une ligne complète) de jouer – choisir un point" in shown
     assert "Aa1 porte déjà une bille blanche." in shown
     assert "  1  Joueur 1: W@Aa1" in shown
-    assert "Il n'y a rien à reprendre." in shown
+    assert "Il n'y a rien à annuler." in shown
 
 
 def test_commands_in_the_terminal_have_french_words_and_english_ones_stay(
@@ -93,14 +93,14 @@ def test_commands_in_the_terminal_have_french_words_and_english_ones_stay(
 ) -> None:
     file = tmp_path / "partie.yaml"
     lines = iter(
-        ["aide", "W@Aa1", "B@Ab2", "annuler", "refaire", "reculer", "avancer", "undo", "redo", "tours", "dire Aa1",
+        ["aide", "W@Aa1", "B@Ab2", "annuler", "rétablir", "reculer", "avancer", "undo", "redo", "tours", "dire Aa1",
          f"enregistrer {file}", "quitter"]
     )  # fmt: skip
     monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
     shown = said(capsys, "play", "spline", "--text", "--lang", "fr")
     assert next(lines, None) is None, "the last word left the match"
     for word in (
-        "annuler, refaire",
+        "annuler, rétablir",
         "reculer, avancer",
         "tours",
         "dire CHOIX",
@@ -118,4 +118,4 @@ def test_mistakes_of_a_game_file(capsys: pytest.CaptureFixture[str], tmp_path: P
     file.write_text("title: Line\nturn: {plcae: own}\nend: [{when: stuck, win: me}]\n", "utf-8")
     shown = said(capsys, "check", file, "--lang", "fr")
     assert "verbe inconnu « plcae ». Plutôt « place » ?" in shown
-    assert shown.endswith("1 jeu vérifié : 1 faute\n")
+    assert shown.endswith("1 jeu vérifié : 1 erreur\n")

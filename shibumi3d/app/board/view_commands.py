@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from ..settings import VIEWS
-from ..text import say
+from ..text import say, titled
 from ..ui.button import Button
 from ..ui.core import Key
 from .compass import Compass
@@ -60,7 +60,7 @@ class ViewCommands:
             **{f"alt+{way}": partial(self.go_to_side, i) for i, way in enumerate(SIDES)},
             **{f"alt+{i + 1}": partial(self.recall_view, i) for i in range(VIEWS)},
             **{f"alt+shift+{i + 1}": partial(self.store_view, i) for i in range(VIEWS)},
-            "ctrl+shift+c": lambda: self.page.app.keep_picture(self.page.entry.title, self.page.view.rect),
+            "ctrl+shift+c": lambda: self.page.app.keep_picture(titled(self.page.entry), self.page.view.rect),
             **self.more,
         }
         action = actions.get(key.chord)

@@ -48,7 +48,7 @@ class Draft:
         """What is to be done as soon as the text is read."""
         self._reader = Reader(lambda delay, what: app.later(delay, what), lambda: app.clock(), self._read)
         self.editor = Editor(
-            Writing(text, GAME_LIMITS.size),
+            Writing(text, GAME_LIMITS.size, words.goes_on()),
             self._changed,
             offers=words.offers,
             parts=words.parts,

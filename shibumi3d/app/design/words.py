@@ -32,6 +32,13 @@ def _terms() -> dict[str, list[Described]]:
     return found
 
 
+@cache
+def goes_on() -> frozenset[str]:
+    """The keys beside which another has to stand: verbs with a program of their own, and what an end rule reads."""
+    programs = {term.name for term in lexicon() if {"do", "then"} & set(term.modifiers)}
+    return frozenset({*programs, "when", "as_soon_as"})
+
+
 def at_key(line: str, column: int) -> bool:
     """Whether a key stands at that place of a line, rather than a value."""
     before = line[:column]

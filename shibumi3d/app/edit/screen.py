@@ -20,7 +20,7 @@ from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from .. import sheet
 from ..board.over import Over
 from ..board.screen import BoardScreen
-from ..text import language, local, say
+from ..text import language, local, say, titled
 from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
 from ..ui.core import Key
@@ -252,7 +252,7 @@ class Edit(BoardScreen):
         super().draw(canvas, style)
         left = self.back.rect.right + 10
         space = Rect(left, 0, self.rect.w - self._title - 24 - left, TOP)
-        heading = say("edit.title", game=self.entry.title)
+        heading = say("edit.title", game=titled(self.entry))
         canvas.text_fit(space, heading, style.ink, "title", HEADING - 2)
         text = self.sentence()
         box = self._told(canvas.width(text, "sans", BODY) + 24)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..design import make_game
-from ..text import say
+from ..text import say, titled
 from ..ui import icons
 from ..ui.canvas import Canvas, Picture
 from ..ui.core import Key, Widget
@@ -103,7 +103,7 @@ class ContinueCard(TopCard):
             return "", ""
         entry = self.app.entry(record.game)
         turns = say("turns-played", len(record.turns))
-        title = entry.title if entry else record.game
+        title = titled(entry) if entry else record.game
         people = " – ".join(record.seats)
         return say("home.continue", title=title), say("home.kept", people=people, turns=turns)
 

@@ -74,6 +74,7 @@ class Wanted:
         easiest, hardest = COMPLEXITY[LEVELS[self.level]]
         if not (shortest <= entry.minutes <= longest and easiest <= entry.complexity <= hardest):
             return False
-        found = (entry.title, entry.category, *entry.authors, players(entry), local(entry.summary))
+        titles = entry.title, *entry.titles.values()
+        found = (*titles, entry.category, *entry.authors, players(entry), local(entry.summary))
         text = folded(" ".join(found))
         return all(word in text for word in folded(self.words).split())

@@ -21,7 +21,7 @@ from shibumi3d.search.worker import Answer
 
 from ..learn.terms import meanings
 from ..seating import named, people
-from ..text import language, local, say
+from ..text import language, local, say, titled
 from ..text import told as below
 from ..ui import icons
 from ..ui.button import Button
@@ -503,8 +503,10 @@ class StartPanel(Panel):
         title = Rect(
             title.x, title.y, (self.edit if self.edit.visible else self.star).rect.x - 8 - title.x, title.h
         )
-        size = next((s for s in range(TITLE, 16, -2) if canvas.width(entry.title, "title", s) <= title.w), 16)
-        canvas.text_in(title, entry.title, style.ink, "title", size)
+        size = next(
+            (s for s in range(TITLE, 16, -2) if canvas.width(titled(entry), "title", s) <= title.w), 16
+        )
+        canvas.text_in(title, titled(entry), style.ink, "title", size)
         line, area = area.cut_top(22 if self._fits(self.made(), area.w) else 30, 4)
         canvas.text_fit(line, self.made(), style.soft, "sans", SMALL)
         seats: list[Widget] = [*self.fields]

@@ -13,7 +13,7 @@ from shibumi3d.match.store import Saved
 from shibumi3d.rules.marbles.sentences import who_won
 
 from ..screen import Screen
-from ..text import language, say, told
+from ..text import language, say, titled, told
 from ..ui.button import Button
 from ..ui.canvas import Canvas, faded
 from ..ui.choice import Choice
@@ -135,8 +135,8 @@ class SavedGames(Screen):
             return True
         if file not in self._texts:
             entry = self.app.entry(summary.game)
-            title = entry.title if entry else summary.game
-            self._texts[file] = folded(" ".join((title, *summary.seats, when(file.changed))))
+            titles = (entry.title, *entry.titles.values()) if entry else (summary.game,)
+            self._texts[file] = folded(" ".join((*titles, *summary.seats, when(file.changed))))
         return all(word in self._texts[file] for word in words)
 
     def _record(self, file: Saved) -> str:
@@ -270,7 +270,7 @@ class SavedGames(Screen):
             canvas.text_in(lower, told(file.problem), style.brick, "sans", SMALL)
             return
         canvas.text_in(
-            upper.cut_left(upper.w - 150)[0], entry.title if entry else summary.game, style.ink, "title", 18
+            upper.cut_left(upper.w - 150)[0], titled(entry) if entry else summary.game, style.ink, "title", 18
         )
         turns = say("turns", summary.turns)
         ended, result = say("kept.unfinished"), summary.result

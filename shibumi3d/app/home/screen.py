@@ -14,7 +14,7 @@ from .. import sheet
 from ..design import make_game
 from ..screen import Screen
 from ..settings.page import SoundButton
-from ..text import say, told
+from ..text import say, titled, told
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -373,6 +373,8 @@ class Home(Screen):
         self.found = listed[self.group]
         if self.group == RECENT:
             self.found.sort(key=lambda entry: app.settings.played.index(entry.id))
+        else:
+            self.found.sort(key=lambda entry: (titled(entry).casefold(), entry.id))
         self.wrong = wrong if self.group == OWN else []
         self.none.visible = not self.found and not self.wrong
         row = self.found.index(self.chosen) if self.chosen in self.found else 0 if self.found else -1
@@ -434,8 +436,8 @@ class Home(Screen):
         if entry.id in self.app.settings.favourites:
             upper, star = upper.cut_left(upper.w - 16)
             icons.draw(canvas, "star", star.cx, star.cy, style.brick, 15)
-        size = next((s for s in (17, 16, 15) if canvas.width(entry.title, "title", s) <= upper.w), 15)
-        canvas.text_in(upper, entry.title, style.ink, "title", size)
+        size = next((s for s in (17, 16, 15) if canvas.width(titled(entry), "title", s) <= upper.w), 15)
+        canvas.text_in(upper, titled(entry), style.ink, "title", size)
         facts = players(entry)
         if entry.minutes:
             facts = say("home.facts", players=facts, minutes=entry.minutes)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.wording import capital
 
-from ..text import local, say
+from ..text import local, say, titled
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.rect import Rect
@@ -68,7 +68,7 @@ class Status(Sentence):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         screen, left, end = self.screen, self.rect.x, self.rect.right
-        title, text = screen.entry.title, self.sentence()
+        title, text = titled(screen.entry), self.sentence()
         wide = canvas.width(title, "title", HEADING - 2) + 24
         if end - left - wide < LEAST_SENTENCE:
             # The sentence says more than the name.

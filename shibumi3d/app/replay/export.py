@@ -17,7 +17,7 @@ from shibumi3d.paths import program
 from shibumi3d.rules.wording import capital
 
 from ..pictures import picture_file
-from ..text import decimal, language, say
+from ..text import decimal, language, say, titled
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice
@@ -150,7 +150,7 @@ class ExportCard(Card):
         arguments = [] if kind in PLANS else self._looks(kind, turn)
         end = "png" if kind == "postcard" else kind
         try:
-            out = picture_file(app.pictures, self.screen.entry.title, end)
+            out = picture_file(app.pictures, titled(self.screen.entry), end)
             cursor = match.cursor
             match.goto(len(self.screen.history))
             try:

@@ -17,7 +17,7 @@ from .. import sheet
 from ..board.over import Over
 from ..board.screen import BoardScreen
 from ..settings.page import SoundButton
-from ..text import language, say
+from ..text import language, say, titled
 from ..ui.button import Button, row
 from ..ui.canvas import Canvas
 from ..ui.core import Key
@@ -320,7 +320,7 @@ class Replay(BoardScreen):
         super().draw(canvas, style)
         result = self.history[-1].state.result if self.history else None
         left = self.back.rect.right + 10
-        wide = canvas.text_in(Rect(left, 0, 260, TOP), self.entry.title, style.ink, "title", HEADING - 2)
+        wide = canvas.text_in(Rect(left, 0, 260, TOP), titled(self.entry), style.ink, "title", HEADING - 2)
         about = " – ".join(self.names)
         if result is not None:
             about += f" · {sentences.ending(self.history[-1].state, language(), self.names)}"

@@ -9,7 +9,7 @@ from shibumi3d.match.results import Finished, career
 from shibumi3d.search.levels import LEVELS
 
 from ..screen import Screen
-from ..text import local, say
+from ..text import local, say, titled
 from ..ui.button import Button
 from ..ui.canvas import Canvas, faded
 from ..ui.choice import Choice
@@ -101,7 +101,7 @@ class ResultsPage(Screen):
     def name_of(self, game: str) -> str:
         """The title of a game, its id where it is not there any more."""
         entry = self.app.entry(game)
-        return entry.title if entry else game
+        return titled(entry) if entry else game
 
     def lines(self) -> list[tuple[str, str]]:
         """What is told of the chosen game: names and values."""

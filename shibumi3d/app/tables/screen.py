@@ -25,7 +25,7 @@ from ..play.status import LEAST_SENTENCE
 from ..replay.running import HEARD, Running
 from ..screen import Screen
 from ..settings.page import SoundButton
-from ..text import language, local, say
+from ..text import language, local, say, titled
 from ..timing import Timing
 from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
@@ -293,7 +293,7 @@ class TablePlay(Screen):
         self.plan.layout(table)
         left = row(top.inset(8, 0), [self.back], canvas)
         right = row(top.inset(8, 0), [self.save, self.theme, self.sounding, self.gear], canvas, align=1.0)
-        wide = canvas.width(self.entry.title, "title", HEADING - 2) + 24
+        wide = canvas.width(titled(self.entry), "title", HEADING - 2) + 24
         begin, end = top.x + left + 16, top.right - right - 16
         # The sentence says more than the name.
         self.entitled = end - begin - wide >= LEAST_SENTENCE
@@ -364,7 +364,7 @@ class TablePlay(Screen):
         if not self.entitled:
             return
         place = Rect(self.back.rect.right + 12, self.top.rect.y, self.top.rect.w, self.top.rect.h)
-        canvas.text_in(place, self.entry.title, style.ink, "title", HEADING - 2)
+        canvas.text_in(place, titled(self.entry), style.ink, "title", HEADING - 2)
 
     def shown(self) -> None:
         self.kept_as = self.app.matches.kept.name if self.app.matches.kept is not None else ""

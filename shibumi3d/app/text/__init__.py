@@ -10,10 +10,15 @@ from __future__ import annotations
 import locale
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from . import below_fr, en, fr
 from .below import translated
 from .template import Language
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.rules.game import Game
 
 LANGUAGES: dict[str, Language] = {"en": en.LANGUAGE, "fr": fr.LANGUAGE}
 """The languages by code."""
@@ -97,6 +102,13 @@ def renewed(told: str, key: str, n: int | None = None) -> str:
     """The text called ``key`` where ``told`` is what it is in any language, so nothing of a person's own; else that."""
     said = {each.fill(key, n, {}) for each in LANGUAGES.values()}
     return say(key, n) if told in said else told
+
+
+def titled(of: Entry | Game) -> str:
+    """What a game is called in the language in use."""
+    # An entry's ``meta`` reads all of its file.
+    titles: Mapping[str, str] = of.titles if hasattr(of, "titles") else (of.meta or {}).get("titles", {})
+    return titles.get(_current) or of.title
 
 
 def local(texts: Mapping[str, str]) -> str:

@@ -119,7 +119,7 @@ FILES = {
     "extends: expected the id of a game": "extends : le nom de fichier d'un jeu est attendu",
     "extends: there is no game '{}'{}": "extends : il n'y a pas de jeu « {} »{}",
     "extends itself: {}": "s'étend lui-même : {}",
-    "extends: '{}' is broken": "extends : « {} » a des fautes",
+    "extends: '{}' is broken": "extends : « {} » a des erreurs",
     "extends: more than {} games, one under the other": "extends : plus de {} jeux l'un sous l'autre",
     "file name '{}': expected small letters, digits and '-', as in 'spline-plus.yaml'": (
         "nom de fichier « {} » : des minuscules, des chiffres et « - » sont attendus, comme « spline-plus.yaml »"

@@ -65,7 +65,7 @@ HELP = {
     "playouts and moves of this game only": "parties au hasard et coups de ce seul jeu",
     "time for each figure (default 1)": "temps pour chaque mesure (d'usage 1)",
     "check game files: every mistake with its file, line and column, and what was expected": (
-        "vérifie des fichiers de jeux : chaque faute avec fichier, ligne et colonne, et ce qui était attendu"
+        "vérifie des fichiers de jeux : chaque erreur avec fichier, ligne et colonne, et ce qui était attendu"
     ),
     "game files (default: the catalogue and your own games)": (
         "fichiers de jeux (d'usage : le catalogue et vos propres jeux)"
@@ -240,7 +240,7 @@ HELP = {
 
 TERMINAL = {
     "shibumi3d: {}": "shibumi3d : {}",
-    "the game file is wrong": "le fichier du jeu a des fautes",
+    "the game file is wrong": "le fichier du jeu a des erreurs",
     "the match is over there: with --at N it is looked at after N turns": (
         "la partie y est finie : avec --at N elle est vue après N tours"
     ),
@@ -257,16 +257,16 @@ TERMINAL = {
     "pictures can't be measured here: {}": "les images ne se mesurent pas ici : {}",
     "{} game checked: {}": "{} jeu vérifié : {}",
     "{} games checked: {}": "{} jeux vérifiés : {}",
-    "no mistakes": "aucune faute",
-    "{} mistake": "{} faute",
-    "{} mistakes": "{} fautes",
+    "no mistakes": "aucune erreur",
+    "{} mistake": "{} erreur",
+    "{} mistakes": "{} erreurs",
     "{} is for {} player, not for {}": "{} se joue à {}, pas à {}",
     "{} is for {} players, not for {}": "{} se joue à {}, pas à {}",
     "a film is of even width and height, not {}x{}": "un film a une largeur et une hauteur paires, pas {}x{}",
     "drawing needs a library that is missing ({})": "il manque une bibliothèque pour dessiner ({})",
     "{} On Debian: apt-get install libgl1 libegl1": "{} Sous Debian : apt-get install libgl1 libegl1",
     "it would begin after {} turns and end after {}": "il commencerait après {} tours et finirait après {}",
-    "Left out, because the file is wrong: {}": "Laissés de côté, car le fichier a des fautes : {}",
+    "Left out, because the file is wrong: {}": "Laissés de côté, car le fichier a des erreurs : {}",
     "{} is no page of strengths, and is left as it is": "{} n'est pas une page de forces, et reste tel quel",
     "{} is no page of strengths: what it tells of '{}' can't be read": (
         "{} n'est pas une page de forces : ce qui y est dit de « {} » est illisible"
@@ -316,7 +316,7 @@ TERMINAL = {
     # A match in the terminal
     "Type a choice or its number. Besides that:": "Écrivez un choix ou son numéro. Et aussi :",
     "  undo, redo       take the last turn back, play it again": (
-        "  annuler, refaire      reprend le dernier tour, le rejoue"
+        "  annuler, rétablir     annule le dernier tour, le rétablit"
     ),
     "  back, forward    the same for one step": "  reculer, avancer      de même pour une étape",
     "  moves            the turns so far": "  tours                 les tours joués",
@@ -331,7 +331,7 @@ TERMINAL = {
         "  quitter               sortir (la partie est gardée : shibumi3d play --text --resume)"
     ),
     "command undo": "annuler",
-    "command redo": "refaire",
+    "command redo": "rétablir",
     "command back": "reculer",
     "command forward": "avancer",
     "command moves": "tours",
@@ -351,7 +351,7 @@ TERMINAL = {
     ),
     "time left: {}": "temps restant : {}",
     "'{}' takes over the other's seat and first turn.": "« {} » prend la place et le premier tour de l'autre.",
-    "'undo' takes the last turn back, 'quit' leaves.": "« annuler » reprend le dernier tour, « quitter » sort.",
+    "'undo' takes the last turn back, 'quit' leaves.": "« annuler » annule le dernier tour, « quitter » sort.",
     "{} alone looks now. Press Enter.": "{} regarde, et personne d'autre. Pressez Entrée.",
     "turn {}: {} to move – {}": "tour {} : à {} de jouer – {}",
     "turn {}: {} ({}) to move – {}": "tour {} : à {} ({}) de jouer – {}",
@@ -361,10 +361,10 @@ TERMINAL = {
     "Saved as {}.": "Gardé sous {}.",
     "No turn has been made.": "Aucun tour n'a été joué.",
     "That can't be taken back: something was drawn or shown.": (
-        "Cela ne se reprend pas : quelque chose a été tiré ou montré."
+        "Cela ne s'annule pas : quelque chose a été tiré ou montré."
     ),
-    "There is nothing to take back.": "Il n'y a rien à reprendre.",
-    "There is nothing to play again.": "Il n'y a rien à rejouer.",
+    "There is nothing to take back.": "Il n'y a rien à annuler.",
+    "There is nothing to play again.": "Il n'y a rien à rétablir.",
     "'{}' is not possible now.": "« {} » n'est pas possible maintenant.",
     "Won.": "Gagné.",
     "Lost.": "Perdu.",

@@ -17,6 +17,9 @@ _PART = re.compile(r"\w+|[^\w\s]+|\s+")
 _OPENS = re.compile(r"((?:-\x20)*)(?:[^#]*:|-)\s*(?:&\w+)?\s*")
 """A line below which something stands deeper: a key, or the sign of a list, without a value."""
 
+_ENTRY = re.compile(r"((?:- )+)(\w+):")
+"""The first key of an entry of a list, with its signs."""
+
 Place = tuple[int, int]
 """A line and a column, both from 0."""
 
@@ -35,9 +38,13 @@ class Writing:
     ``longest`` is how many characters it holds at most: what would not fit is not taken.
     """
 
-    def __init__(self, text: str = "", longest: int = 256 * 1024) -> None:
+    def __init__(
+        self, text: str = "", longest: int = 256 * 1024, goes_on: frozenset[str] = frozenset()
+    ) -> None:
         self.lines: list[str] = _lines(text[:longest])
         self.longest = longest
+        self.goes_on = goes_on
+        """The keys that never stand alone: after one of them in a list comes another of the same entry."""
         self.caret: Place = (0, 0)
         self.anchor: Place | None = None
         """The other end of the selection."""
@@ -160,13 +167,15 @@ class Writing:
         return True
 
     def enter(self) -> bool:
-        """A new line, as deep as this one, or deeper below a key."""
+        """A new line, as deep as this one, or deeper below a key; in an entry that goes on, below its first key."""
         line, column = self.caret
         before = self.lines[line][:column]
         deep = len(before) - len(before.lstrip())
         opens = _OPENS.fullmatch(before.strip())
         if opens is not None:
             deep += len(opens[1]) + len(INDENT)
+        elif (entry := _ENTRY.match(before.strip())) is not None and entry[2] in self.goes_on:
+            deep += len(entry[1])
         return self.put("\n" + " " * deep)
 
     def back(self) -> None:

@@ -1,0 +1,139 @@
+"""The other tables have French names, in lists, in what is searched, on pictures and in files; what is told of a match
+and of its rules is French too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shibumi3d
+from shibumi3d.app import text
+from shibumi3d.app.home.filters import Wanted
+from shibumi3d.app.text import below_fr, titled
+from shibumi3d.app.text.fr import LANGUAGE as FRENCH
+from shibumi3d.catalogue.catalogue import CatalogueError, load
+from shibumi3d.cli import postcard
+from shibumi3d.cli.list import _table
+from shibumi3d.cli.text import result_line
+from shibumi3d.match.match import Match
+from shibumi3d.rules.golden_spiral import jokers
+from shibumi3d.rules.kinds import USUAL
+
+NAMES = {"arcanoid": "Arcanoïd", "hyena-spiral": "Spirale de la hyène", "golden-spiral": "La Spirale d'Or"}
+
+
+@pytest.fixture
+def french() -> Iterator[None]:
+    text.use("fr")
+    yield
+    text.use("en")
+
+
+def test_every_other_table_has_a_french_name(french: None) -> None:
+    assert {entry.id for entry in load() if entry.kind != USUAL} == set(NAMES)
+    for name, title in NAMES.items():
+        entry = load().get(name)
+        assert titled(entry) == titled(entry.game()) == title
+        assert load().get(title.upper()) is entry
+        assert title in _table([entry])
+        assert Wanted(words=title).takes(entry)
+        assert Wanted(words=entry.title).takes(entry)
+    assert titled(load().get("spline")) == "Spline"
+    with pytest.raises(CatalogueError, match="la spirale d'or"):
+        load().get("la spirale d'ot")
+
+
+def test_english_names_stay() -> None:
+    assert [titled(load().get(name)) for name in NAMES] == ["Arcanoid", "Hyena Spiral", "The Golden Spiral"]
+
+
+def test_a_game_that_extends_another_has_a_name_of_its_own(tmp_path: Path, french: None) -> None:
+    (tmp_path / "mine.yaml").write_text("title: Mine\nextends: hyena-spiral\n", "utf-8")
+    assert titled(load().open(tmp_path / "mine.yaml")) == "Mine"
+
+
+def ended(name: str, *moves: str) -> Match:
+    match = Match(shibumi3d.game(name), ["Anne", "Benoît"], 1)
+    for move in moves:
+        match.play(move)
+    return match
+
+
+def test_a_postcard_in_french_ends_in_french(french: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    # 12 turned leave one Gold medal, and no number for a second clash.
+    match = ended("golden-spiral", "12", "3", "pass", "second-clash")
+    assert match.state.result is not None
+    assert result_line(match) == "Benoît gagne : Défaut : aucun nombre à poser."
+    written: list[str] = []
+    monkeypatch.setattr(postcard, "_write", lambda card, place, told, *rest: written.append(told))
+    postcard.postcard(
+        match, np.zeros((*postcard.room(400, 300)[2:0:-1], 3), np.uint8), 400, 300, date(2024, 5, 3)
+    )
+    assert written[0] == "La Spirale d'Or"
+    assert written[-1] == result_line(match)
+    assert not {"wins", "win", "the", "number"} & set(written[-1].split())
+
+
+def test_each_thing_has_one_french_word() -> None:
+    said = [*FRENCH.texts.values(), *below_fr.TABLE.values()]
+    assert len(said) > 1000
+    for each in said:
+        for word in ("défaire", "refaire", "fondent", " faute"):
+            assert word not in str(each).casefold(), each
+    assert (FRENCH.texts["play.undo"], FRENCH.texts["play.redo"]) == ("Annuler", "Rétablir")
+    assert below_fr.TABLE["command redo"] == "rétablir"
+
+
+# ---------------------------------------------------------------- The Golden Spiral
+
+
+def at(*moves: str) -> Any:
+    game = shibumi3d.game("golden-spiral")
+    state: Any = game.start(seed=3)
+    for move in moves:
+        state, _ = game.apply(state, move)
+    return game, state
+
+
+def test_who_chooses_second_reads_the_own_limit() -> None:
+    game, state = at("10", "5", "joker-transfer", "second-clash", "3", "1")
+    for seat in state.ask.seats:
+        most = len(game.moves(state, seat))
+        view = game.view(state, seat)
+        assert game.ask_line(view) == f"set a number from 1 to {most}"
+        assert game.ask_line(view, "fr") == f"choisir un nombre de 1 à {most}"
+        assert f"{most} is the most" in game.why_not(view, [f"number {most + 1}"])
+        assert most == 7
+    # Who looks for all sees both limits: one less than each one's Gold.
+    assert state.gold == (3, 8)
+    everybody = game.view(state, None)
+    assert game.ask_line(everybody, "en", ("Ann", "Ben")) == "set a number (Ann: up to 2, Ben: up to 7)"
+    assert game.ask_line(everybody, "fr", ("A", "B")) == "choisir un nombre (A : jusqu'à 2, B : jusqu'à 7)"
+
+
+def test_the_rules_say_after_which_jokers_an_annulment_is_too_late() -> None:
+    game = shibumi3d.game("golden-spiral")
+    _, state = at("12", "3")
+    other = 1 - state.first
+    annulment = game.table.joker("annulment")
+    still = {
+        joker.id
+        for joker in game.table.jokers
+        if jokers.unmet(game.table, replace(state, spoken=(joker.id,)), other, annulment) is None
+    }
+    assert still == {"reserve", "full-reinforcement"}
+    english, french = load().get("golden-spiral").rules["en"], load().get("golden-spiral").rules["fr"]
+    assert "any joker but Reserve or Full Reinforcement, so after Permutation and Second Clash too" in english
+    assert "autre que Médailles de Réserve ou Renforcement Intégral" in french
+    assert "confrontation est annulée" in french
+    assert "reprise" not in french
+    doubled = "Interversion, Flame of Hope, Mirror and Joker Transfer are single"
+    assert doubled in english
+    for name in ("interversion", "flame-of-hope", "mirror", "joker-transfer"):
+        assert game.table.joker(name).stars == 1
