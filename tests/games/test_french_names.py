@@ -58,6 +58,14 @@ def test_a_game_that_extends_another_has_a_name_of_its_own(tmp_path: Path, frenc
     assert titled(load().open(tmp_path / "mine.yaml")) == "Mine"
 
 
+def test_a_game_of_ones_own_keeps_its_name_when_it_is_known_again(tmp_path: Path, french: None) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "mine.yaml").write_text("title: Mine\ntitles: {fr: Le mien}\nturn: {place: own}\n", "utf-8")
+    for _ in range(2):
+        assert titled(load(folder, cache=tmp_path / "cache").get("mine")) == "Le mien"
+
+
 def ended(name: str, *moves: str) -> Match:
     match = Match(shibumi3d.game(name), ["Anne", "Benoît"], 1)
     for move in moves:

@@ -17,7 +17,7 @@ _PART = re.compile(r"\w+|[^\w\s]+|\s+")
 _OPENS = re.compile(r"((?:-\x20)*)(?:[^#]*:|-)\s*(?:&\w+)?\s*")
 """A line below which something stands deeper: a key, or the sign of a list, without a value."""
 
-_ENTRY = re.compile(r"((?:- )+)(\w+):")
+_ENTRY = re.compile(r"((?:-\x20)+)(\w+):")
 """The first key of an entry of a list, with its signs."""
 
 Place = tuple[int, int]
