@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d import __version__, native
 from shibumi3d.app.text import language
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.common import Failure, command, entry_of, seconds
+from shibumi3d.cli.common import Failure, command, entry_of, positive, seconds
 from shibumi3d.paths import program
 from shibumi3d.rules.game import by_seat
 from shibumi3d.rules.kinds import USUAL
-from shibumi3d.rules.marbles.certificates import Certificate
+from shibumi3d.rules.marbles.certificates import Certificate, known
+from shibumi3d.search.kept import kept_wins
 from shibumi3d.search.kinds import search_of
+from shibumi3d.search.players import Budget
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 ENOUGH = 10**15
 """What a proof may cost, as rules count work."""
+KEPT = "kept"
+"""The part that is measured only when asked for: it takes many minutes."""
 LONGEST = 10_000
 """Choices after which a random game is given up; some could go round in circles."""
 
@@ -91,10 +95,19 @@ class Figure:
 def add(commands: Commands) -> None:
     """Add the command."""
     parser = command(commands, "bench", run, "measure speed: CPU time on one core")
-    parser.add_argument("part", metavar="PART", nargs="*", help=f"of {', '.join(PARTS)} (default: all)")
+    parser.add_argument(
+        "part", metavar="PART", nargs="*", help=f"of {', '.join(PARTS)} (default: all but {KEPT})"
+    )
     parser.add_argument("--game", metavar="GAME", help="playouts and moves of this game only")
     parser.add_argument(
         "--seconds", type=seconds, default=1.0, metavar="S", help="time for each figure (default 1)"
+    )
+    parser.add_argument(
+        "--positions",
+        type=positive,
+        default=20,
+        metavar="N",
+        help=f"positions of each game for {KEPT} (default 20)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -113,7 +126,7 @@ def run(args: argparse.Namespace) -> int:
     figures: list[Figure] = []
     if not args.json:
         print("Shibumi 3D {version} ({engine}), Python {python}, {system}".format(**about), flush=True)
-    for part in args.part or PARTS:
+    for part in args.part or [part for part in PARTS if part != KEPT]:
         # A process has one window, and a context that was let go is never quite gone.
         apart = part in DRAWN and args.part != [part]
         for figure in _apart(part, args.seconds) if apart else PARTS[part](args):
@@ -221,6 +234,22 @@ def proofs(args: argparse.Namespace) -> Iterator[Figure]:
         if not walker.proves(ENOUGH):
             raise Failure(f"{entry.title} can't be proved any more")
         yield Figure(f"{entry.title} {size}x{size}, proof of who wins", process_time() - begun, "s", str(aim))
+
+
+def kept(args: argparse.Namespace) -> Iterator[Figure]:
+    """Whether the strongest throws away what is won, in random positions of the games of which a proof is kept."""
+    for entry in load():
+        if entry.kind != USUAL or args.game not in (None, entry.id):
+            continue
+        for variant in (None, *entry.variants):
+            game: Any = entry.game(variant=variant)
+            if not known(game):
+                continue
+            found = kept_wins(game, args.positions, 1, Budget(iterations=100))
+            name = f"{entry.title}{f' ({variant})' if variant else ''}"
+            yield Figure(f"{name}, won positions", found.won, "")
+            yield Figure(f"{name}, still won after the sky's turn", found.kept, "", str(found.won))
+            yield Figure(f"{name}, thrown away", len(found.threw), "", "0")
 
 
 def _growing(tree: Search) -> Callable[[], None]:
@@ -442,4 +471,5 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "picture": picture,
     "flight": flight,
     "settle": settle,
+    KEPT: kept,
 }

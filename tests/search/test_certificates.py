@@ -14,8 +14,8 @@ from shibumi3d.search.players import Budget, player
 NATIVE = os.environ["SHIBUMI3D_NATIVE"] == "yes"
 WINNERS = {("span", None): 0, ("spline", None): 1}
 if NATIVE:  # walking these takes minutes of plain Python
-    WINNERS |= {("special-cake", "candy"): 0, ("splastwo", None): 1, ("splice", None): 1, ("spodd", None): 0}
-SHARES = {"span": 1, "special-cake": 40, "splastwo": 40, "splice": 100, "spline": 20, "spodd": 100}
+    WINNERS |= {("splastwo", None): 1, ("splice", None): 1, ("spodd", None): 0}
+SHARES = {"span": 1, "splastwo": 40, "splice": 100, "spline": 20, "spodd": 100}
 if not NATIVE:
     SHARES = {"span": 60, "spline": 600}
 """Of the wins that are near every so many is proved: in plain Python all would take minutes."""

@@ -2,8 +2,9 @@
 
 A certificate holds keys of positions in which the other is to move and loses. Whatever the other does there, either one
 of these positions can be reached again, or the win is near enough to be proved at once. So a certificate proves itself
-to whoever walks it, and whoever plays by it needs no proof that takes longer than a move. Made by
-``python -m shibumi3d.cli.certificates``.
+to whoever walks it, and whoever plays by it needs no proof that takes longer than a move. Of a game that is small, all
+positions are kept in which whoever is to move loses, whoever that is (see :mod:`.whole`): then every position that can
+be reached is known. Made by ``python -m shibumi3d.cli.certificates``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.symmetry import alike
+from shibumi3d.rules.marbles.whole import BYTES, Keys
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.game import RuleGame
@@ -24,9 +26,9 @@ NEAR = 1_200_000
 """What proving a win that is near may cost, as rules count work: less than the strongest player spends on a choice."""
 SURE = NEAR // 3
 """With what a certificate is made: other orientations of the same position take more or less work."""
-BYTES = 6
-"""Of each key so many are kept."""
 WIN = 2
+WHOLE = 2
+"""In place of a winner: the keys are those of all positions in which whoever is to move loses."""
 
 
 def name_of(game: RuleGame) -> str:
@@ -36,7 +38,7 @@ def name_of(game: RuleGame) -> str:
 
 @cache
 def _read(name: str) -> tuple[int, frozenset[int]] | None:
-    """The winner of the game of a file, and the keys; None when there is no such file."""
+    """The winner of the game of a file (or :data:`WHOLE`), and the keys; None when there is no such file."""
     path = files("shibumi3d.rules.marbles") / FOLDER / name
     if not path.is_file():
         return None
@@ -46,7 +48,8 @@ def _read(name: str) -> tuple[int, frozenset[int]] | None:
 
 
 def known(game: RuleGame) -> tuple[int, frozenset[int]] | None:
-    """Who wins a game, and the keys of its certificate; None when there is none. Games of people have none."""
+    """Who wins a game (or :data:`WHOLE`), and the keys of its certificate; None when there is none. Games of people
+    have none."""
     return _read(name_of(game)) if len(game.start(2)._rules.board_names) == 1 else None
 
 
@@ -56,14 +59,18 @@ def written(winner: int, keys: set[int]) -> bytes:
 
 
 class Certificate:
-    """A certificate and a machine of its own on which it is looked at; ``winner`` is a seat."""
+    """A certificate and a machine of its own on which it is looked at; ``winner`` is a seat, ``whole`` whether its keys
+    are those of the whole game."""
 
-    def __init__(self, game: RuleGame, winner: int, keys: frozenset[int] | set[int]) -> None:
+    def __init__(
+        self, game: RuleGame, winner: int, keys: frozenset[int] | set[int], whole: bool = False
+    ) -> None:
         self.game, self.winner, self.keys = game, winner, keys
         self.engine = engine_of(game.size)
         self.fast = game.fast(2)
         self.alike = alike(game, 2)
         self.prover = self.engine.Prover(self.fast.machine, self.alike)
+        self._whole = Keys(game, self.fast) if whole else None
         self.seen: set[int] = set()
         """Keys of positions that were looked at."""
         self.near = 0
@@ -75,6 +82,8 @@ class Certificate:
 
     def key(self) -> int:
         """The key of the position, as a certificate keeps it."""
+        if self._whole is not None:
+            return self._whole.key()
         return int(self.prover.key()) & ((1 << 8 * BYTES) - 1)
 
     def keeping(self) -> list[int]:

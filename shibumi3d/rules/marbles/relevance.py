@@ -8,11 +8,12 @@ stocks that can't run out any more, and some rules don't ask of colours at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from shibumi3d.rules.marbles.engine.rules import Alike, EndRule, LoopTerm, Rules, Term
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.engine.rules import PLACED, Alike, EndRule, LoopTerm, Rules, Term
 
 PLAIN = frozenset(
     {
@@ -38,6 +39,12 @@ TAKING = frozenset(
     }
 )  # fmt: skip
 """What may happen in a turn in which marbles only go; where nothing is seen of colours they may come too."""
+
+
+COUNTING = frozenset({"Bind", "EntryOf", "Listing", "Total"})
+"""Operations that see no more than their parts, where only numbers of colours are seen."""
+MARBLES = frozenset({"ColourMarbles", "Marbles", "OwnMarbles"})
+"""The marbles of some colours."""
 
 
 class _Unknown(Exception):
@@ -134,15 +141,18 @@ def _operations(value: Any) -> set[str]:
     return {part.op for part in _parts(value)}
 
 
-def _parts(value: Any) -> Iterator[Term]:
+def _parts(value: Any, loops: bool = False) -> Iterator[Any]:
+    """All terms in a value, also those within others; with ``loops`` what their loops go through too."""
     if isinstance(value, (tuple, list)):
         for part in value:
-            yield from _parts(part)
+            yield from _parts(part, loops)
     elif isinstance(value, LoopTerm):
-        yield from _parts((value.source, value.tests, value.whole))
+        if loops:
+            yield value
+        yield from _parts((value.source, value.tests, value.whole), loops)
     elif isinstance(value, Term):
         yield value
-        yield from _parts(value.args)
+        yield from _parts(value.args, loops)
 
 
 def _without_colours(rules: Rules) -> Alike:
@@ -168,6 +178,104 @@ def _without_colours(rules: Rules) -> Alike:
             raise _Unknown
     counts = placing or bool(OFF_BOARD & _operations(read))
     return Alike(lines=(0,), places=places, blind=not counts)
+
+
+class Counted(NamedTuple):
+    """What matters at the beginning of a turn in games of which all positions may be few."""
+
+    sets: tuple[int, ...]
+    """Sets of points: how many marbles of each colour lie in each is seen, and nothing else of colours."""
+    blind: bool
+    """What lies off the board is not seen at all."""
+
+
+def counted(rules: Rules) -> Counted | None:
+    """Return what matters where colours are seen only by how many marbles have them in sets that are always the same;
+    None where more does."""
+    phase, ends = rules.phases[0], _ends(rules)
+    code = rules.code[phase.start :]
+    if (
+        rules.seats != 2 or len(rules.board_names) > 1 or len(rules.phases) > 1 or rules.series
+        or rules.needs_history or rules.lasting_marks or any(not one.mark for one in rules.starts)
+        or not all(step.op in TAKING or step.op in ("First", "Place") for step in code)
+    ):  # fmt: skip
+        return None
+    placing = any(step.op == "Place" for step in code)
+    taking = any(step.op in ("Take", "Pick") for step in code)
+    # What is placed in this turn is no part of what stood at its beginning.
+    placed_only = not any(step.op == "SetMark" and step.terms[0] == PLACED for step in code)
+    read = [
+        [step.terms for step in code],
+        [phase.until, phase.passing, rules.score],
+        [(rule.when, rule.win, rule.lose, rule.most, rule.tie) for rule in ends],
+    ]
+    sets: set[int] = set()
+    try:
+        for value in read:
+            sets |= _counted_in(value, _fixed(value), placed_only)
+    except _Unknown:
+        return None
+    if taking and (placing or sets):
+        return None  # which colour goes is seen
+    return Counted(tuple(sorted(sets)), not (placing or OFF_BOARD & _operations(read)))
+
+
+def _fixed(value: Any) -> dict[int, frozenset[int] | None]:
+    """By slot the sets of points it may hold; None where that may be others."""
+    found: dict[int, frozenset[int] | None] = {}
+
+    def held(slot: int, source: Any) -> None:
+        items = _items(source)
+        before = found.get(slot, frozenset())
+        found[slot] = None if items is None or before is None else before | items
+
+    for part in _parts(value, loops=True):
+        if isinstance(part, LoopTerm):
+            held(part.slot, part.source if part.kind == "sets" else None)
+        elif part.op == "Bind":
+            for slot, source in zip(part.args[0], part.args[1], strict=True):
+                held(slot, source)
+    return found
+
+
+def _items(source: Any) -> frozenset[int] | None:
+    """The sets of points that a term may be, if they are always the same."""
+    if not isinstance(source, Term):
+        return None
+    if source.op == "Const":
+        return frozenset(source.args)
+    if source.op == "ConstItems":
+        return frozenset(source.args[0])
+    return _items(source.args[0]) if source.op == "EntryOf" else None
+
+
+def _counted_in(value: Any, fixed: Mapping[int, frozenset[int] | None], placed_only: bool) -> set[int]:
+    """The sets in which colours are counted. Raises _Unknown where they are seen otherwise."""
+    found: set[int] = set()
+    if isinstance(value, (tuple, list)):
+        for part in value:
+            found |= _counted_in(part, fixed, placed_only)
+    elif isinstance(value, LoopTerm):
+        found |= _counted_in((value.source, value.tests, value.whole), fixed, placed_only)
+    elif isinstance(value, Term):
+        if value.op == "Count" and value.args[0].op == "And":
+            at, of = sorted(value.args[0].args, key=lambda part: part.op in MARBLES)
+            if of.op in MARBLES and at.op not in MARBLES:
+                sets = fixed.get(at.args[0]) if at.op == "Slot" else _items(at)
+                if sets is None:
+                    raise _Unknown
+                return set(sets)
+        if value.op == "ColoursOn":
+            of = value.args[0]
+            if of.op == "Const":
+                return {1 << point for point in bits(of.args[0])}
+            if not placed_only or of.op != "MarkValue" or of.args[0] != PLACED:
+                raise _Unknown
+            return found
+        if value.op not in BLIND and value.op not in COUNTING:
+            raise _Unknown
+        found |= _counted_in(value.args, fixed, placed_only)
+    return found
 
 
 def _line(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:

@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Considered
-from shibumi3d.rules.marbles.certificates import Certificate, known
+from shibumi3d.rules.marbles.certificates import WHOLE, Certificate, known
 from shibumi3d.rules.marbles.engine.board import key_of_cells, mixed
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.guesses import Guesses
 from shibumi3d.rules.marbles.notation import text_of
+from shibumi3d.rules.marbles.relevance import counted
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.switches import measured, name_of, switches
 from shibumi3d.rules.marbles.symmetry import alike
+from shibumi3d.rules.marbles.whole import Look, TooMany
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.game import RuleGame
@@ -34,6 +36,8 @@ WIN, DRAW = 2, 1
 """As the engine counts what is asked for at least."""
 SLICE = 100_000
 """Work between two looks whether to stop, of what is done to prove something."""
+LOOKS = 300_000
+"""The same where few positions have to be looked at: going on costs next to nothing but for the turns not done."""
 LOOKED = 300
 """Positions that a proof looks at between two looks whether to stop, at least: each time it goes down from the top."""
 MATCHES = 5
@@ -63,6 +67,7 @@ class Search:
         self._past = tuple(past) if self.facts.recurs else ()
         self._looker: Any = None
         self._prover: Any = None
+        self._look: Look | None = None
         self._tree: Any = None
 
     def _deal(self) -> State:
@@ -258,8 +263,12 @@ class Search:
         lost, keeping = self._certain()
         if lost or keeping or not work:
             return float(bool(keeping)), float(not lost), keeping
-        engine = engine_of(self.game.size)
         self._fast.load(self._whole, 0)
+        if self._look is None and counted(self._fast.machine.rules) is not None:
+            self._look = Look(self.game, self._fast)
+        if self._look is not None:
+            return self._looked(self._look, work, stop)
+        engine = engine_of(self.game.size)
         if self._prover is None:
             self._prover = engine.Prover(self._fast.machine, alike(self.game, self.view.seats))
         prover, board = self._prover, self._whole._at.board_index
@@ -282,6 +291,23 @@ class Search:
                 break
         return low, high, keeping
 
+    def _looked(
+        self, look: Look, work: int, stop: Callable[[], bool]
+    ) -> tuple[float, float, tuple[str, ...]]:
+        """The same where little of a position matters, so that few have to be looked at."""
+        board = self._whole._at.board_index
+        while work > 0 and not stop():
+            self._fast.load(self._whole, 0)
+            look.left = min(work, LOOKS)
+            work -= LOOKS
+            try:
+                worth = (look.ask() + 1) / 2
+                codes = [look.holding()] if worth else []
+            except TooMany:
+                continue
+            return worth, worth, tuple([text_of(self.view._rules, code, board) for code in codes])
+        return 0.0, 1.0, ()
+
     def _certain(self) -> tuple[bool, tuple[str, ...]]:
         """What the certificate of the game says, if there is one: whether the seat has lost, and the choices that keep
         a win."""
@@ -289,10 +315,13 @@ class Search:
         if certificate is None:
             return False, ()
         winner, keys = certificate
-        walker = Certificate(self.game, winner, keys)
+        whole = winner == WHOLE
+        walker = Certificate(self.game, self.seat if whole else winner, keys, whole)
         walker.load(self._whole)
-        if winner != self.seat:
-            return not self.view.step and walker.key() in keys, ()
+        if (whole or winner != self.seat) and not self.view.step and walker.key() in keys:
+            return True, ()
+        if not whole and winner != self.seat:
+            return False, ()
         board = self._whole._at.board_index
         return False, tuple([text_of(self.view._rules, code, board) for code in walker.keeping()])
 
