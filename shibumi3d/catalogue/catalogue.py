@@ -30,6 +30,7 @@ SEPARATORS = frozenset("/\\")
 MOST_LAYERS = 16
 """How many games may lie under one, each extending the next."""
 _FAILED = "reading it failed"
+_LETTERS = re.compile("[a-z0-9]+")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -304,7 +305,7 @@ class Catalogue:
             problems.append(_misnamed(str(path), path.name))
         # Elsewhere files are called as people like.
         name = name.removesuffix(SUFFIXES[1])
-        name = "-".join(re.findall("[a-z0-9]+", name.casefold())) or "game"
+        name = "-".join(_LETTERS.findall(name.casefold())) or "game"
         return self._make(name, str(path), item, problems, path.parent, "" if kept else str(at))
 
     def _make(

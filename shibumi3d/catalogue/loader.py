@@ -33,6 +33,8 @@ _DOS_END = "\x1a"
 _AHEAD = 1100
 """How many characters parsers look ahead for the end of a key, and some more."""
 
+_BAD = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What YAML allows nowhere."""
 _SIGNS = "{[&*!|>%@`"
 # The value of the last key or list entry of a line: what follows "- " or "key: ".
 _VALUE = re.compile(
@@ -307,7 +309,7 @@ def _quote_hint(line: str) -> str:
 
 def _bad_character(text: str, file: str) -> Problem:
     """The first character that YAML does not allow (control characters, lone surrogates)."""
-    found = re.search("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", text)
+    found = _BAD.search(text)
     before = text[: found.start()] if found else ""
     mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
     if found is not None and found[0] == _DOS_END:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -84,10 +83,11 @@ def status(entry: Entry) -> str:
 
 def _insert(path: Path, table: str) -> None:
     text = page(path)
-    new, found = re.subn(rf"(?s)({BEGIN}\n).*?({END})", lambda marks: f"{marks[1]}{table}\n{marks[2]}", text)
-    if found != 1:
+    head, begun, rest = text.partition(f"{BEGIN}\n")
+    _, ended, tail = rest.partition(END)
+    if not (begun and ended) or (f"{BEGIN}\n" in tail and END in tail):
         raise Failure(f"{path} has no lines {BEGIN} and {END}")
-    write(path, new)
+    write(path, f"{head}{begun}{table}\n{ended}{tail}")
 
 
 def players(entry: Entry) -> str:

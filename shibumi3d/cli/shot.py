@@ -32,6 +32,7 @@ from shibumi3d.scene.palette import BOARDS, EYES, Theme, theme
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
+_SIZE = re.compile(r"([1-9]\d{0,4})[x×]([1-9]\d{0,4})")
 MOST = 8192
 """The longest side of a picture, in pixels."""
 SAMPLES = 256
@@ -102,7 +103,7 @@ def colours_of(args: argparse.Namespace) -> Theme:
 
 def pixels(text: str) -> tuple[int, int]:
     """Width and height from ``1280x720``."""
-    found = re.fullmatch(r"([1-9]\d{0,4})[x×]([1-9]\d{0,4})", text)
+    found = _SIZE.fullmatch(text)
     if found is None or max(int(found[1]), int(found[2])) > MOST:
         raise argparse.ArgumentTypeError(
             f"expected width x height such as 1280x720, at most {MOST}, not '{text}'"

@@ -50,7 +50,8 @@ IN_SECRET = "chose in secret"
 """Stands for a move that nobody who looks may read."""
 LOST = "'help' says what can be typed."
 CURTAIN_LINES = 60
-PLACE = re.compile(r"(?:\w+\.)?[A-J][a-j]\d+$")
+PLACE = re.compile(r"(?:(?<!\w)\w++\.)?[A-J][a-j]\d+$")
+_IN_NAME = re.compile(r"[\w.]")
 """A point at the end of what was typed, on one of several boards with its name."""
 
 
@@ -360,7 +361,9 @@ def _meant(line: str, choices: list[str]) -> list[str]:
     """The choices that a point stands for, where that alone was typed."""
     if PLACE.fullmatch(line) is None or line in choices:
         return []
-    return [choice for choice in choices if re.search(rf"(?<![\w.]){re.escape(line)}$", choice)]
+    return [
+        choice for choice in choices if choice.endswith(line) and not _IN_NAME.match(choice[-len(line) - 1])
+    ]
 
 
 def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> str:

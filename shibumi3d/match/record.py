@@ -78,6 +78,7 @@ KEYS = (
 _PLAIN = re.compile(r"[A-Za-z^(][\w@^>+/!.()'-]*(?: [\w@^>+/!.()'-]+)*", re.ASCII)
 _NOT_TEXT = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 _BEGINS = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?shibumi3d:")
+_ESCAPED = re.compile(r"\\(.)")
 _MOVE = re.compile(r'"(?:[^"\\]|\\.)*"|seat [0-9]+|[^ "]+')
 
 
@@ -455,7 +456,7 @@ def split_turn(line: str) -> tuple[str, ...]:
         if match is None or line[match.end() : match.end() + 1] not in ("", " "):
             raise ValueError(line)
         word = match[0]
-        words.append(re.sub(r"\\(.)", r"\1", word[1:-1]) if word.startswith('"') else word)
+        words.append(_ESCAPED.sub(r"\1", word[1:-1]) if word.startswith('"') else word)
         place = match.end() + 1
     if not words:
         raise ValueError(line)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.loader import GAME_LIMITS
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.store import games_folder
+from shibumi3d.rules.source import cut
 from shibumi3d.rules.wording import capital
 
 from ..text import say, told
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 KEEP = 2.0
 """Seconds without a change after which the draft is kept."""
+MOST = 100
+"""How many mistakes are told below their lines at a time."""
 
 
 class Draft:
@@ -145,10 +148,10 @@ class Draft:
     def _remarks(self, found: Reading) -> list[Remark]:
         """The mistakes, each below its line; those of other files below the first."""
         remarks = []
-        for problem in found.problems:
+        for problem in found.problems[:MOST]:
             mark = problem.mark
             if mark.file == str(self.path):
-                text = say("sentence", text=capital(told(problem.message).rstrip(".")))
+                text = say("sentence", text=capital(told(cut(problem.message)).rstrip(".")))
                 remarks.append(Remark(mark.line - 1, mark.column - 1, text.replace("?.", "?")))
             else:
                 remarks.append(Remark(0, 0, told(problem)))

@@ -62,6 +62,8 @@ class Design(Screen):
         super().__init__(app)
         self.draft = draft or Draft(app)
         self.editor = self.draft.editor
+        self._title = ""
+        """What the game is called, as it is written."""
         self._judged = ""
         """The text that was judged."""
         self._put: Reading | None = None
@@ -122,6 +124,7 @@ class Design(Screen):
     def _heard(self) -> None:
         """Something else is known of the text."""
         draft = self.draft
+        self._title = titled(draft.text)
         self.judging.stale = self._judged != draft.text
         if draft.good is not None and draft.good is not self._put:
             self._put = draft.good
@@ -231,9 +234,7 @@ class Design(Screen):
             left = self.back.rect.right + 14
             first = next((button for button in self.bar if button.visible), self.bar[0])
             place = Rect(left, 0, max(0.0, first.rect.x - left - 12), 56)
-            canvas.text_in(
-                place, titled(self.draft.text) or say("design.unnamed"), style.ink, "title", HEADING - 2
-            )
+            canvas.text_in(place, self._title or say("design.unnamed"), style.ink, "title", HEADING - 2)
 
     def text(self, text: str) -> bool:
         if self.root is None or not self.editor.visible:

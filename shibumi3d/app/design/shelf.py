@@ -16,19 +16,25 @@ from shibumi3d.catalogue.loader import GAME_LIMITS
 LONGEST = 40
 """How many letters of a title stand in the name of its file."""
 UNNAMED = "game"
-_TITLE = re.compile(r"^title:\s*['\"]?(.*?)['\"]?\s*(?:#.*)?$", re.MULTILINE)
+_TITLE = re.compile(r"^title:(.*)", re.MULTILINE)
+_LETTERS = re.compile("[a-z0-9]+")
 
 
 def titled(text: str) -> str:
     """The title that a text gives its game, as far as it can be seen; empty where there is none."""
     found = _TITLE.search(text)
-    return found[1].strip() if found is not None else ""
+    value = found[1].strip() if found is not None else ""
+    for quote, doubled in (("'", "''"), ('"', '\\"')):
+        if value.startswith(quote):
+            inside = value[1:].replace(doubled, "\0").partition(quote)[0]
+            return inside.replace("\0", quote).strip()
+    return "" if value.startswith("#") else value.partition(" #")[0].strip()
 
 
 def name_of(title: str) -> str:
     """A title as the name of a file, without its ending: small letters, digits and '-'."""
     plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
-    return files.file_name("-".join(re.findall("[a-z0-9]+", plain))[:LONGEST].rstrip("-"), empty=UNNAMED)
+    return files.file_name("-".join(_LETTERS.findall(plain))[:LONGEST].rstrip("-"), empty=UNNAMED)
 
 
 class Shelf:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -35,9 +34,14 @@ def step_lines(fields: Mapping[str, str]) -> list[str]:
     ]
 
 
+def _is_key(line: str, key: str) -> bool:
+    """Whether ``key`` stands in that line of the file, at its beginning."""
+    return line.startswith(key) and line[len(key) :].lstrip().startswith(":")
+
+
 def section(lines: Sequence[str], key: str) -> tuple[int, int] | None:
     """The lines of a key of the file: the one where it stands and the one behind its last; None where it is missing."""
-    start = next((n for n, line in enumerate(lines) if re.match(rf"{key}\s*:", line)), None)
+    start = next((n for n, line in enumerate(lines) if _is_key(line, key)), None)
     if start is None:
         return None
     end = start + 1
@@ -142,8 +146,8 @@ def _told(entry: Sequence[str]) -> str:
 
 def _split(text: str) -> list[str]:
     """The parts of a text between commas that stand in no bracket and no quotation marks."""
-    parts, deep, quoted = [""], 0, ""
-    for sign in text:
+    parts, start, deep, quoted = [], 0, 0, ""
+    for place, sign in enumerate(text):
         if quoted:
             quoted = "" if sign == quoted else quoted
         elif sign in "\"'":
@@ -153,10 +157,9 @@ def _split(text: str) -> list[str]:
         elif sign in _CLOSE:
             deep -= 1
         if sign == "," and not deep and not quoted:
-            parts.append("")
-        else:
-            parts[-1] += sign
-    return [part for part in parts if part.strip()]
+            parts.append(text[start:place])
+            start = place + 1
+    return [part for part in (*parts, text[start:]) if part.strip()]
 
 
 def _written(key: str, value: str) -> str:

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 
 from shibumi3d.catalogue.reference import Described, lexicon
 
 from ..text import told
-from ..ui.editor import Offer, Parts
+from ..ui.editor import Offer
+from ..ui.lines import Parts
 from ..ui.writing import Writing
 
-_WORD = re.compile(r"[A-Za-z_]\w*$")
+_LETTER = re.compile(r"[A-Za-z_]")
+_SIGN = re.compile(r"\w")
+_IN_WORD = re.compile(r"\w*+")
 _PIECES = re.compile(
-    r"(?P<comment>(?:^|(?<=\s))#.*)|(?P<key>[^\W\d][\w\x20]*(?=\s*:(?:\s|$)))|(?P<text>\"[^\"]*\")"
-    r"|(?P<word>[^\W\d]\w*)|(?P<rest>[^\w#\"]+|.)"
+    r"(?P<comment>(?:^|(?<=\s))#.*)|(?P<run>[^\W\d][\w\x20]*+)(?P<colon>(?=\s*+:(?:\s|$)))?"
+    r"|(?P<text>\"[^\"]*+\")|(?P<rest>[^\w#\"]++|.)"
 )
-_NAMES = re.compile(r"^\s*(?:-\x20)?([a-z_]\w*)(?:\([^)]*\))?:", re.MULTILINE)
+"""Words with spaces between them are a run; before a colon it is a key."""
+_WORDS = re.compile(r"(?P<word>[^\W\d]\w*+)|[\W\d]++|.")
+_NAME = re.compile(r"\s*+(?:-\x20)?([a-z_]\w*+)(?:\([^()]*+\))?:")
 _DEFINES = ("define", "vars", "stocks")
 VERBS = ("player", "engine", "combinator")
 LEAST = 1
@@ -39,11 +46,18 @@ def goes_on() -> frozenset[str]:
     return frozenset({*programs, "when", "as_soon_as"})
 
 
+def begun_at_end(text: str) -> str:
+    """The word with which a text ends, as far as it is written; empty where it ends with none."""
+    word = _IN_WORD.match(text[::-1])
+    run = text[len(text) - (word.end() if word is not None else 0) :]
+    found = _LETTER.search(run)
+    return run[found.start() :] if found is not None else ""
+
+
 def at_key(line: str, column: int) -> bool:
     """Whether a key stands at that place of a line, rather than a value."""
     before = line[:column]
-    start = re.search(r"[A-Za-z_]\w*$", before)
-    head = before[: start.start()] if start is not None else before
+    head = before[: len(before) - len(begun_at_end(before))]
     return not head.strip(" -") or (
         head.rstrip().endswith(("{", ",")) and ":" not in head.split("{")[-1].split(",")[-1]
     )
@@ -52,9 +66,14 @@ def at_key(line: str, column: int) -> bool:
 def own_names(text: str) -> list[str]:
     """The names that a game gives itself, under ``define``, ``vars`` and ``stocks``."""
     names: list[str] = []
-    for block in re.split(r"^(?=\S)", text, flags=re.MULTILINE):
-        if block.startswith(tuple(f"{key}:" for key in _DEFINES)):
-            names += _NAMES.findall(block.split("\n", 1)[1] if "\n" in block else "")
+    inside = False
+    for line in text.split("\n"):
+        if line[:1].strip():
+            inside = line.startswith(tuple(f"{key}:" for key in _DEFINES))
+            continue
+        found = _NAME.match(line) if inside else None
+        if found is not None:
+            names.append(found[1])
     return list(dict.fromkeys(names))
 
 
@@ -62,10 +81,9 @@ def offers(writing: Writing, asked: bool) -> tuple[int, Sequence[Offer]]:
     """The words that may end what is written at the caret, and the column where it begins; all, if ``asked`` for."""
     line, column = writing.caret
     text = writing.lines[line]
-    if "#" in text[:column] or re.match(r"\w", text[column:]):
+    if "#" in text[:column] or _SIGN.match(text[column : column + 1]):
         return column, ()
-    found = _WORD.search(text[:column])
-    begun = found.group() if found is not None else ""
+    begun = begun_at_end(text[:column])
     start = column - len(begun)
     if len(begun) < LEAST and not asked:
         return column, ()
@@ -89,19 +107,29 @@ def meaning(term: Described) -> str:
 
 def parts(line: str) -> Parts:
     """The pieces of a line with the names of their colours."""
-    pieces: list[tuple[str, str]] = []
+    return [
+        ("".join(text for text, _ in pieces), colour)
+        for colour, pieces in groupby(_pieces(line), key=itemgetter(1))
+    ]
+
+
+def _pieces(line: str) -> Iterator[tuple[str, str]]:
+    """The words and signs of a line, each with the name of its colour."""
     known = _terms()
     for found in _PIECES.finditer(line):
         kind, text = found.lastgroup, found.group()
-        colour = "ink"
         if kind == "comment":
-            colour = "soft"
-        elif kind == "key":
-            colour = "action" if text in known else "ink"
-        elif kind == "word" and not any(term.kind == "word" for term in known.get(text, ())):
-            colour = "soft"
-        if pieces and pieces[-1][1] == colour:
-            pieces[-1] = pieces[-1][0] + text, colour
+            yield text, "soft"
+        elif kind == "colon":
+            # What stands between the key and its colon is no part of its name.
+            name = text.rstrip(" ")
+            yield name, "action" if name in known else "ink"
+            if len(name) < len(text):
+                yield text[len(name) :], "ink"
+        elif kind == "run":
+            for part in _WORDS.finditer(text):
+                word = part["word"]
+                plain = word is None or any(term.kind == "word" for term in known.get(word, ()))
+                yield part.group(), "ink" if plain else "soft"
         else:
-            pieces.append((text, colour))
-    return pieces
+            yield text, "ink"

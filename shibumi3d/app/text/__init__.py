@@ -45,9 +45,13 @@ def system(environment: Mapping[str, str]) -> str:
     return next((code for name in (*listed.split(":"), spoken) if (code := _code(name)) in LANGUAGES), "en")
 
 
+_ENDS = re.compile("[_.@-]")
+"""What ends the language in the name of a locale."""
+
+
 def _code(name: str) -> str:
     """The code of the language of a locale: "fr" of "fr_CA.UTF-8", and of "French_Canada"."""
-    language = re.split("[_.@-]", name, maxsplit=1)[0].lower()
+    language = _ENDS.split(name, maxsplit=1)[0].lower()
     return language if len(language) == 2 else _NAMED.get(language, "")
 
 

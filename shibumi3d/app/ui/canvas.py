@@ -344,10 +344,11 @@ class Canvas(Parts):
 
         A word is written smaller before it is broken. Returns the lines: where each is, its words and their size.
         """
+        text = text[: pen.letters(rect.w) * (2 + int(rect.h / (LEAST * LINE)))]
         whole = [pixel for pixel in (size, size - 1, size - 2) if self.width(text, face, pixel) <= rect.w]
         pixel, lines = (whole[0], [text]) if whole else (size, self.wrap(text, face, size, rect.w))
         # Of a very long word only what may fit is measured.
-        words = [word[: 2 * max(1, int(rect.w))] for word in words_of(text)]
+        words = [word[: pen.letters(rect.w)] for word in words_of(text)]
         words = [word for word in words if self.width(word, face, LEAST) <= rect.w]
         while pixel > LEAST and (
             (len(lines) > 1 and len(lines) * pixel * LINE > rect.h)
@@ -370,27 +371,14 @@ class Canvas(Parts):
 
     def wrap(self, text: str, face: str, size: float, width: float) -> list[str]:
         """The lines of a paragraph set in ``width``."""
-        lines: list[str] = []
-        for paragraph in text.split("\n"):
-            line = ""
-            for word in (
-                part for whole in words_of(paragraph) for part in self._parts_of(whole, face, size, width)
-            ):
-                longer = f"{line} {word}" if line else word
-                if line and self.width(longer, face, size) > width:
-                    lines.append(line)
-                    line = word
-                else:
-                    line = longer
-            lines.append(line)
-        return lines
+        return list(self._wrapped(text, face, size, width))
 
     def _parts_of(self, word: str, face: str, size: float, width: float) -> list[str]:
         """A word, in several parts where it is longer than a line."""
         parts: list[str] = []
-        # No character is narrower than half a pixel: of a very long word only what may fit is measured.
-        most = 2 * max(1, int(width))
-        while len(word) > 1 and self.width(word[:most], face, size) > width:
+        # Of a very long word only what may fit is measured.
+        most = pen.letters(width)
+        while len(word) > most or (len(word) > 1 and self.width(word, face, size) > width):
             low, high = 1, min(len(word), most)
             while low < high:
                 middle = (low + high + 1) // 2
@@ -401,6 +389,25 @@ class Canvas(Parts):
             parts.append(word[:low])
             word = word[low:]
         return [*parts, word]
+
+    def _wrap(self, text: str, face: str, size: float, width: float) -> tuple[str, ...]:
+        lines: list[str] = []
+        px = self._px(size)
+        gap = self._run(" ", face, px)[1]
+        for paragraph in text.split("\n"):
+            line: list[str] = []
+            so_far = 0
+            for whole in words_of(paragraph):
+                for word in self._parts_of(whole, face, size, width):
+                    wide = self._run(word, face, px)[1]
+                    longer = so_far + gap + wide if line else wide
+                    if line and longer / self.scale > width:
+                        lines.append(" ".join(line))
+                        line, longer = [], wide
+                    line.append(word)
+                    so_far = longer
+            lines.append(" ".join(line))
+        return tuple(lines)
 
     # Clipping and drawing
 
@@ -472,6 +479,7 @@ class Canvas(Parts):
         self._atlas = None
         self._faces: dict[tuple[str, int], Any] = {}
         self._run = lru_cache(8192)(self._make_run)
+        self._wrapped = lru_cache(512)(self._wrap)
 
     def _px(self, size: float) -> int:
         return max(6, round(size * self.scale))

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 from .canvas import Canvas, faded
 from .core import Key
+from .lines import HIGH, TYPE, Lines, Parts, Rows
 from .listing import Scroller
 from .rect import Rect
 from .style import RADIUS, SMALL, Style
 from .writing import Place, Writing
 from .written import Written
 
-TYPE = 14
-HIGH = 21.0
-"""From line to line."""
-STEP = 0.55
-"""The width of what stands before the first word of a line, spaces and signs of lists, in sizes of the type."""
 NUMBERS = 40.0
 """The width of the numbers of lines."""
 MOST = 8
 """How many words are offered at a time."""
-
-_LEAD = re.compile(r"(?:\x20|-\x20)*")
-
-Parts = Sequence[tuple[str, str]]
-"""A line in pieces, each with the name of its colour in the style."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +52,7 @@ class Editor(Written, Scroller):
         name: str = "editor",
     ) -> None:
         super().__init__(name, writing=writing)
-        self.changed = changed
-        self.offers, self.parts = offers, parts
+        self.changed, self.offers = changed, offers
         self.remarks: tuple[Remark, ...] = ()
         self.offered: tuple[Offer, ...] = ()
         self.offer = 0
@@ -72,9 +60,10 @@ class Editor(Written, Scroller):
         """Whether Enter takes the word that is offered, since somebody has asked for it."""
         self._from = 0
         """The column from which on an offered word would stand."""
-        self._tops: list[float] = [0.0]
-        self._notes: dict[int, list[str]] = {}
-        self._canvas: Canvas | None = None
+        self._lines = Lines(parts)
+        self._rows = Rows()
+        self._measured: tuple[object, ...] = ()
+        """What the rows were made of."""
         self._moved = True
         """Whether the caret is to be brought into sight."""
 
@@ -82,7 +71,7 @@ class Editor(Written, Scroller):
 
     @property
     def height(self) -> float:
-        return self._tops[-1] + 40
+        return self._rows.top(self._rows.count) + 40
 
     def remark(self, remarks: Sequence[Remark]) -> None:
         """Shows what is wrong below the lines."""
@@ -110,40 +99,33 @@ class Editor(Written, Scroller):
 
     def _measure(self, canvas: Canvas) -> None:
         """Finds where each line begins, with the remarks between them."""
-        self._canvas = canvas
-        lines = self.writing.lines
+        self._lines.begin(canvas)
+        count, room = len(self.writing.lines), max(80.0, self.rect.w - NUMBERS - 40)
+        made_of = (self.remarks, count, room, canvas.scale)
+        if made_of == self._measured:
+            return
         notes: dict[int, list[str]] = {}
         for remark in self.remarks:
-            line = min(remark.line, len(lines) - 1)
-            notes.setdefault(line, []).extend(
-                canvas.wrap(remark.text, "sans", SMALL, max(80.0, self.rect.w - NUMBERS - 40))
-            )
-        self._notes = notes
-        high = [HIGH * (1 + len(notes.get(number, ()))) for number in range(len(lines))]
-        self._tops = [0.0, *accumulate(high)]
+            line = min(remark.line, count - 1)
+            notes.setdefault(line, []).extend(canvas.wrap(remark.text, "sans", SMALL, room))
+        self._rows, self._measured = Rows(count, notes), made_of
 
-    def column_x(self, canvas: Canvas, line: int, column: int) -> float:
+    def column_x(self, line: int, column: int) -> float:
         """How far to the right a column lies, without the numbers."""
-        text = self.writing.lines[line]
-        lead = _lead(text)
-        if column <= lead:
-            return column * TYPE * STEP
-        return lead * TYPE * STEP + canvas.width(text[lead:column], "sans", TYPE)
+        return self._lines.x(self.writing.lines[line], column)
 
     @property
     def _shift(self) -> float:
         """How far long lines are moved to the left, so that the caret is seen."""
-        if self._canvas is None:
-            return 0.0
         room = self.rect.w - NUMBERS - 40
-        return max(0.0, self.column_x(self._canvas, *self.writing.caret) - room)
+        return max(0.0, self.column_x(*self.writing.caret) - room)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         self._measure(canvas)
         if self._moved and self.rect.h > 0:
             self._moved = False
             line = self.writing.caret[0]
-            self.reveal(self._tops[line] - HIGH * 0.5, HIGH * (2 + len(self._notes.get(line, ()))))
+            self.reveal(self._rows.top(line) - HIGH * 0.5, HIGH * (2 + len(self._rows.notes.get(line, ()))))
         self.to(self.offset)
         canvas.rect(self.rect, style.card, RADIUS)
         canvas.frame(self.rect, style.action if self.focused else style.hairline, RADIUS)
@@ -151,21 +133,20 @@ class Editor(Written, Scroller):
         with canvas.clip(area):
             top = area.y + 6 - self.offset
             left = area.x + NUMBERS
-            for number, words in enumerate(self.writing.lines):
-                y = top + self._tops[number]
-                if y + self._tops[number + 1] - self._tops[number] < area.y:
-                    continue
-                if y > area.bottom:
-                    break
+            first, last = self._rows.at(area.y - top), self._rows.at(area.bottom - top)
+            seen = self.writing.lines[first : last + 1]
+            for number, words in enumerate(seen, first):
+                y = top + self._rows.top(number)
                 here = number == self.writing.caret[0] and self.focused
                 ink = style.ink if here else style.faint
                 canvas.text(left - 12, y + HIGH * 0.7, str(number + 1), ink, "sans", 11, 1)
-                for row, note in enumerate(self._notes.get(number, ())):
+                for row, note in enumerate(self._rows.notes.get(number, ())):
                     place = Rect(left, y + HIGH * (row + 1), area.right - left - 14, HIGH)
                     canvas.rect(Rect(area.x, place.y, area.w, HIGH), faded(style.brick, 0.08))
                     canvas.text_in(place, note, style.brick, "sans", SMALL)
                 with canvas.clip(Rect(left - 4, area.y, area.right - left, area.h)):
                     self._paint_line(canvas, style, number, words, left - self._shift, y)
+            self._lines.end([*seen, self.writing.lines[self.writing.caret[0]]])
             if self.focused:
                 self._paint_caret(canvas, style, left - self._shift, top)
             self.paint_bar(canvas, style)
@@ -176,28 +157,25 @@ class Editor(Written, Scroller):
         if self.writing.span is not None:
             start, end = self.writing.span
             if start[0] <= number <= end[0]:
-                x0 = self.column_x(canvas, number, start[1]) if number == start[0] else 0.0
+                x0 = self.column_x(number, start[1]) if number == start[0] else 0.0
                 x1 = (
-                    self.column_x(canvas, number, end[1])
+                    self.column_x(number, end[1])
                     if number == end[0]
-                    else self.column_x(canvas, number, len(line)) + 6
+                    else self.column_x(number, len(line)) + 6
                 )
                 canvas.rect(Rect(left + x0, y, max(1.0, x1 - x0), HIGH), faded(style.action, 0.22))
         for remark in self.remarks:
             if remark.line == number:
-                from_x = self.column_x(canvas, number, min(remark.column, len(line)))
-                to_x = max(from_x + 8, self.column_x(canvas, number, len(line)))
+                from_x = self.column_x(number, min(remark.column, len(line)))
+                to_x = max(from_x + 8, self.column_x(number, len(line)))
                 canvas.rect(Rect(left + from_x, y + HIGH - 3, to_x - from_x, 1.5), style.brick)
-        lead = _lead(line)
-        for column, sign in enumerate(line[:lead]):
-            canvas.text(left + column * TYPE * STEP, y + HIGH * 0.7, sign, style.soft, "sans", TYPE)
-        x = left + lead * TYPE * STEP
-        for text, colour in self.parts(line[lead:]):
-            x += canvas.text(x, y + HIGH * 0.7, text, getattr(style, colour), "sans", TYPE)
+        begun = self.rect.x - left
+        for x, text, colour in self._lines.pieces(line, begun, begun + self.rect.w):
+            canvas.text(left + x, y + HIGH * 0.7, text, getattr(style, colour), "sans", TYPE)
 
     def _paint_caret(self, canvas: Canvas, style: Style, left: float, top: float) -> None:
         line, column = self.writing.caret
-        x, y = left + self.column_x(canvas, line, column), top + self._tops[line]
+        x, y = left + self.column_x(line, column), top + self._rows.top(line)
         canvas.rect(Rect(x, y + 2, 1.5, HIGH - 4), style.action)
         if not self.offered:
             return
@@ -247,14 +225,8 @@ class Editor(Written, Scroller):
 
     def place_at(self, x: float, y: float) -> Place:
         down = y - self.rect.y - 7 + self.offset
-        line = max(0, sum(top <= down for top in self._tops) - 1)
-        line = min(line, len(self.writing.lines) - 1)
-        canvas, text = self._canvas, self.writing.lines[line]
-        if canvas is None:
-            return line, 0
-        across = x - self.rect.x - 1 - NUMBERS + self._shift
-        column = min(range(len(text) + 1), key=lambda c: abs(self.column_x(canvas, line, c) - across))
-        return line, column
+        line = min(self._rows.at(down), len(self.writing.lines) - 1)
+        return line, self._lines.column(self.writing.lines[line], x - self.rect.x - 1 - NUMBERS + self._shift)
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         if Scroller.press(self, x, y, button, key):
@@ -324,9 +296,3 @@ class Editor(Written, Scroller):
         else:
             return False
         return True
-
-
-def _lead(line: str) -> int:
-    """How many spaces and signs of lists a line begins with: equally wide, what belongs together stands in a column."""
-    found = _LEAD.match(line)
-    return found.end() if found is not None else 0

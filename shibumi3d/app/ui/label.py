@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .canvas import Canvas
 from .core import Still
+from .pen import letters
 from .rect import Rect
 from .style import BODY, Style
 
@@ -36,7 +37,8 @@ class Text(Still):
         if self.lines == 1:
             canvas.text_in(self.rect, self.words, colour, self.face, self.size, self.align)
             return
-        lines = canvas.wrap(self.words, self.face, self.size, self.rect.w)
+        seen = self.words[: letters(self.rect.w) * (self.lines + 1)]
+        lines = canvas.wrap(seen, self.face, self.size, self.rect.w)
         if len(lines) > self.lines:
             rest = " ".join(lines[self.lines - 1 :])
             lines = [*lines[: self.lines - 1], canvas.cut(rest, self.face, self.size, self.rect.w)]

@@ -41,10 +41,17 @@ class Pen(Protocol):
         """How wide a text is."""
 
 
+def letters(width: float) -> int:
+    """How many characters may be seen in ``width`` at the most: none is narrower than half a pixel."""
+    return 2 * max(1, int(width) + 1)
+
+
 def cut(pen: Pen, text: str, face: str, size: float, width: float) -> str:
     """The text, or as much of it as fits into ``width`` before an ellipsis."""
-    if pen.width(text, face, size) <= width + 0.5:
+    head = text[: letters(width)]
+    if len(head) == len(text) and pen.width(text, face, size) <= width + 0.5:
         return text
+    text = head
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2

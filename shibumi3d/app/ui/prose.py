@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 
 from .canvas import Canvas, words_of
 from .core import TIP_DELAY, Key, Still
@@ -25,6 +26,8 @@ class Prose(Scroller):
         self._set: tuple[object, ...] = ()
         self._lines: list[tuple[float, float, list[tuple[float, str, str, str]], str, int]] = []
         """From top, height, the words (from left, text, face, what it means), ink and size of each line."""
+        self._new: set[tuple[float, float]] = set()
+        """From top and from left, the words that are marked, since they can be explained."""
         self._height = 0.0
         self.explain: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
         """What each of some words means."""
@@ -50,21 +53,16 @@ class Prose(Scroller):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         self._typeset(canvas)
-        seen: set[str] = set()
-        last = ""
+        first = bisect_left(self._lines, self.offset, key=lambda line: line[0] + line[1])
         with canvas.clip(self.rect):
-            for top, height, runs, colour, size in self._lines:
+            for top, height, runs, colour, size in self._lines[first:]:
                 y = self.rect.y + top - self.offset
+                if y > self.rect.bottom:
+                    break
+                base = y + height / 2 + size * 0.34
                 for x, words, face, meant in runs:
-                    # A term is marked where it stands first, all words of it.
-                    new = meant != "" and (meant not in seen or meant == last)
-                    last = meant if new else ""
-                    seen.add(meant)
-                    if y + height < self.rect.y or y > self.rect.bottom:
-                        continue
-                    base = y + height / 2 + size * 0.34
                     canvas.text(self.rect.x + x, base, words, getattr(style, colour), face, size)
-                    if new:
+                    if meant and (top, x) in self._new:
                         wide = canvas.width(words.rstrip(".,;:!?) "), face, size)
                         canvas.rule(self.rect.x + x, base + 3, wide, style.faint)
             self.paint_bar(canvas, style)
@@ -103,21 +101,34 @@ class Prose(Scroller):
             for line in self._join(block):
                 top = self._paragraph(canvas, line, top, wide)
             top += self.size * 0.55
+        self._new = set(self._first_met())
         last = max((line[0] + line[1] for line in self._lines), default=0.0)
         self._height = last if self.close else top + 8
         self.to(self.offset)
 
+    def _first_met(self) -> Iterator[tuple[float, float]]:
+        """Where the words stand that are marked: a term where it stands first, all words of it."""
+        seen: set[str] = set()
+        last = ""
+        for top, _, runs, _, _ in self._lines:
+            for x, _, _, meant in runs:
+                new = meant != "" and (meant not in seen or meant == last)
+                last = meant if new else ""
+                seen.add(meant)
+                if new:
+                    yield top, x
+
     @staticmethod
     def _join(block: str) -> list[str]:
         """The paragraphs of a block: points and headings begin a new one, other lines run on."""
-        lines: list[str] = []
+        lines: list[list[str]] = []
         for line in block.split("\n"):
             text = line.strip()
-            if lines and not text.startswith(("- ", "#")) and not lines[-1].startswith("#"):
-                lines[-1] += " " + text
+            if lines and not text.startswith(("- ", "#")) and not lines[-1][0].startswith("#"):
+                lines[-1].append(text)
             elif text:
-                lines.append(text)
-        return lines
+                lines.append([text])
+        return [" ".join(line) for line in lines]
 
     def _paragraph(self, canvas: Canvas, text: str, top: float, wide: float) -> float:
         size, face, colour, left = self.size, "serif", "ink", 0.0

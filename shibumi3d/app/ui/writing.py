@@ -13,11 +13,13 @@ INDENT = "  "
 """What Tab puts before a line."""
 STEPS = 500
 """How many changes can be taken back."""
+KEPT = 2_000_000
+"""How many lines are kept for that in all: of a text of very many lines fewer changes can be taken back."""
 _PART = re.compile(r"\w+|[^\w\s]+|\s+")
-_OPENS = re.compile(r"((?:-\x20)*)(?:[^#]*:|-)\s*(?:&\w+)?\s*")
-"""A line below which something stands deeper: a key, or the sign of a list, without a value."""
+_DASHES = re.compile(r"(?:-\x20)*+")
+_ANCHOR = re.compile(r"\w++")
 
-_ENTRY = re.compile(r"((?:-\x20)+)(\w+):")
+_ENTRY = re.compile(r"((?:-\x20)++)(\w++):")
 """The first key of an entry of a list, with its signs."""
 
 Place = tuple[int, int]
@@ -45,6 +47,8 @@ class Writing:
         self.longest = longest
         self.goes_on = goes_on
         """The keys that never stand alone: after one of them in a list comes another of the same entry."""
+        self._text: str | None = None
+        """All of it, where it was asked for since the last change."""
         self.caret: Place = (0, 0)
         self.anchor: Place | None = None
         """The other end of the selection."""
@@ -58,7 +62,9 @@ class Writing:
     @property
     def text(self) -> str:
         """All of it."""
-        return "\n".join(self.lines)
+        if self._text is None:
+            self._text = "\n".join(self.lines)
+        return self._text
 
     @property
     def span(self) -> tuple[Place, Place] | None:
@@ -163,6 +169,7 @@ class Writing:
         new = (head + text).split("\n")
         self.caret = line + len(new) - 1, len(new[-1])
         self.lines[line : line + 1] = [*new[:-1], new[-1] + tail]
+        self._text = None
         self._wished = None
         return True
 
@@ -171,12 +178,12 @@ class Writing:
         line, column = self.caret
         before = self.lines[line][:column]
         deep = len(before) - len(before.lstrip())
-        opens = _OPENS.fullmatch(before.strip())
-        if opens is not None:
-            deep += len(opens[1]) + len(INDENT)
-        elif (entry := _ENTRY.match(before.strip())) is not None and entry[2] in self.goes_on:
-            deep += len(entry[1])
-        return self.put("\n" + " " * deep)
+        written = before.strip()
+        deeper = _deeper(written)
+        entry = _ENTRY.match(written)
+        if not deeper and entry is not None and entry[2] in self.goes_on:
+            deeper = len(entry[1])
+        return self.put("\n" + " " * (deep + deeper))
 
     def back(self) -> None:
         """Takes away what is selected, or the character before the caret; before the first sign of a line, a step."""
@@ -230,6 +237,7 @@ class Writing:
             fresh = (INDENT + line if line else line) if by > 0 else line[fewer:]
             moved[number] = len(fresh) - len(line)
             self.lines[number] = fresh
+        self._text = None
 
         def kept(place: Place) -> Place:
             return place[0], max(0, place[1] + moved.get(place[0], 0)) if place[1] else 0
@@ -246,7 +254,7 @@ class Writing:
     def set(self, lines: Sequence[str]) -> None:
         """Puts other lines in place of all; the caret stays where it is, as near as there is text."""
         self._remember("")
-        self.lines = list(lines) or [""]
+        self.lines, self._text = list(lines) or [""], None
         self.go(self.caret)
 
     def undo(self) -> bool:
@@ -265,6 +273,7 @@ class Writing:
         end.append(self._now())
         kept = start.pop()
         self.lines, self.caret, self.anchor = list(kept.lines), kept.caret, None
+        self._text = None
         self._typing, self._wished = "", None
         return True
 
@@ -282,7 +291,7 @@ class Writing:
         """A change of this kind is about to be made."""
         if not kind or kind != self._typing:
             self._done.append(self._now())
-            del self._done[:-STEPS]
+            del self._done[: -max(1, min(STEPS, KEPT // len(self.lines)))]
         self._typing = kind
         self._undone.clear()
 
@@ -297,7 +306,20 @@ class Writing:
             (top, left), (bottom, right) = self.span
             self.lines[top : bottom + 1] = [self.lines[top][:left] + self.lines[bottom][right:]]
             self.caret = top, left
+            self._text = None
         self.anchor = None
+
+
+def _deeper(line: str) -> int:
+    """How much deeper than a line what follows stands: below a key, or the sign of a list, without a value."""
+    found = _DASHES.match(line)
+    dashes = found.end() if found is not None else 0
+    value, sign, name = line[dashes:].rpartition("&")
+    if not (sign and _ANCHOR.fullmatch(name)):
+        value = line[dashes:]
+    value = value.rstrip()
+    opens = value == "-" or (value.endswith(":") and "#" not in value)
+    return dashes + len(INDENT) if opens else 0
 
 
 def _lines(text: str) -> list[str]:

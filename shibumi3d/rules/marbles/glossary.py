@@ -200,13 +200,14 @@ def explained(
     found = [""] * len(words)
     own = own or {}
     known = _known(own) if marbles else own
+    spelled = _spelled(lang, known)
     at = 0
     while at < len(words):
         for count in range(min(LONGEST, len(words) - at), 0, -1):
             if not (words[at].strip(_AROUND) and words[at + count - 1].strip(_AROUND)):
                 continue
             plain = " ".join(words[at : at + count]).strip(_AROUND)
-            name = _term(plain, lang, known)
+            name = _term(plain, lang, known, spelled)
             told = "" if name in UNMARKED.get(lang, ()) and name not in own else _line(name, lang, known)
             if marbles and _POINT.fullmatch(plain):
                 told = NAMED.get(lang, NAMED["en"])
@@ -227,7 +228,9 @@ def _known(own: Words) -> Words:
 def _meaning(plain: str, lang: str, own: Words) -> str:
     """What a word of a text means."""
     return (
-        NAMED.get(lang, NAMED["en"]) if _POINT.fullmatch(plain) else _line(_term(plain, lang, own), lang, own)
+        NAMED.get(lang, NAMED["en"])
+        if _POINT.fullmatch(plain)
+        else _line(_term(plain, lang, own, _spelled(lang, own)), lang, own)
     )
 
 
@@ -247,21 +250,26 @@ def _told(name: str, lang: str, own: Words) -> tuple[str, str]:
     return name.replace("_", " "), told
 
 
-def _term(plain: str, lang: str, own: Words) -> str:
+def _spelled(lang: str, own: Words) -> dict[str, str]:
+    """The names of all terms by how they are looked for; where two are spelled alike, those that count."""
+    if lang != "fr":
+        return {name.casefold(): name for name in own}
+    called = {name: _singular(_told(name, lang, own)[0]).removeprefix("se ") for name in own}
+    return {word: name for name, word in reversed(called.items())}
+
+
+def _term(plain: str, lang: str, own: Words, spelled: Mapping[str, str]) -> str:
     """The name under which a word is explained, whatever its ending; empty when there is none."""
     word = plain.casefold()
     if lang == "fr":
-        word = _singular(_ELIDED.sub("", word, count=1) if _ELIDED.match(word) else word)
+        elided = _ELIDED.match(word)
+        word = _singular(word[elided.end() :] if elided is not None else word)
         also = ALSO["fr"].get(word, "")
-        return (also if also in own else "") or next(
-            (n for n in own if _singular(_told(n, lang, own)[0]).removeprefix("se ") == word),
-            "",
-        )
-    folded = {name.casefold(): name for name in own}
+        return also if also in own else spelled.get(word, "")
     for name in (word, word.replace(" ", "_"), *_stems(word)):
         name = ALSO["en"].get(name, name)
-        if name in folded:
-            return folded[name]
+        if name in spelled:
+            return spelled[name]
     return ""
 
 
