@@ -235,6 +235,10 @@ class Search(Protocol):
         """Between what the moment is worth for sure, as far as that is proved at a cost of ``work``, and the choices
         known to keep the most of it."""
 
+    @property
+    def settled(self) -> bool:
+        """Whether a proof is kept of who wins the game, so that proofs are worth more time off its way too."""
+
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import gc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil, log10
 from random import Random
@@ -27,6 +29,9 @@ more: the rest is for a last look at the choice made."""
 LOOKING, PROVING = 0.15, 0.3
 """The parts after which nobody looks ahead turn by turn, and nothing else is proved either: only near the end, since
 before it every tenth of the time is worth more to the tree."""
+SETTLED = 25
+"""So many times as much work is spent on a proof in a game of which one is kept, and not only near the end: there the
+rest of a game, off the way of that proof, can mostly be proved in about a second with the engine compiled."""
 REACH = 4.5
 """The end is near when as many turns as are to come, with as many choices each as there are now, have ten to the power
 of twice that many ways on, where a hundredth of a second may be thought: a proof looks at the square root of them. Ten
@@ -76,6 +81,19 @@ def never() -> bool:
     return False
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Leave looking for garbage for later: a tree has no circles, but many parts, and looking through them takes a part
+    of the time that was given for thinking."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
 def player(name: str | int, seed: int = 0) -> Player:
     """The player of a strength: its name, its number from 1, or "random". Raises ValueError when there is none."""
     return Player(None if str(name).strip().casefold() == RANDOM else level(name), seed)
@@ -117,6 +135,22 @@ class Player:
         if asked is None:
             raise ValueError("the match is over, so nothing is to be chosen")
         begun = monotonic()
+        with uncollected():
+            return self._choose(game, view, budget, stop, asked, past, moves, tell, begun)
+
+    def _choose(
+        self,
+        game: Game,
+        view: Any,
+        budget: Budget | None,
+        stop: Callable[[], bool],
+        asked: int,
+        past: Iterable[Any],
+        moves: Sequence[str] | None,
+        tell: Tell | None,
+        begun: float,
+    ) -> Choice:
+        """Choose; all that was thought is let go with the return."""
         chance = Random(f"{self.seed}/{view.game_number}/{view.turn}/{view.step}/{asked}")
         search = search_of(game, view, asked, chance.getrandbits(30), past)
         if moves is not None:
@@ -257,8 +291,9 @@ class _Thought:
             move not in self.proved or not self.proved[move].proved for move in self.moves
         ):
             # Further than that no number of turns is known, but perhaps who wins; a certificate costs no work.
-            proves_no_more = self.after(proving)
-            work = 0 if proves_no_more() else self.sees
+            settled = self.search.settled
+            proves_no_more = self.after(PROVING if settled else proving)
+            work = 0 if proves_no_more() else self.sees * (SETTLED if settled else 1)
             low, high, keeping = self.search.solved(work, proves_no_more)
             self.lost = high == 0.0
             if low == 1.0 and keeping:

@@ -167,6 +167,11 @@ class Rollouts:
         """Nothing is proved by playing out."""
         return 0.0, 1.0, ()
 
+    @property
+    def settled(self) -> bool:
+        """Nothing is proved by playing out."""
+        return False
+
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Nothing is proved by playing out."""
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from functools import cache
 from random import Random
@@ -375,11 +376,30 @@ def test_proofs_leave_time_for_the_tree(monkeypatch: pytest.MonkeyPatch) -> None
         assert end <= ends[name] < end + 0.2
 
 
+def test_no_time_goes_to_looking_through_what_was_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tree of half a million parts takes a tenth of the time to look through for garbage, and there is none."""
+    game = shibumi3d.game("spaiji")
+    search = type(game.search(game.view(game.start(), 0), 0))
+    collects: list[bool] = []
+    ranked = search.choices
+
+    def choices(self: Any) -> Any:
+        collects.append(gc.isenabled())
+        return ranked(self)
+
+    monkeypatch.setattr(search, "choices", choices)
+    assert gc.isenabled()
+    player("stone").choose(game, game.view(game.start(), 0), Budget(20))
+    assert collects
+    assert not any(collects)
+    assert gc.isenabled()
+
+
 def test_much_is_proved_only_near_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spodd always takes fourteen turns; the clock stands still here. Where a hundredth of a second may be thought
     nothing is tried to prove in the beginning; three turns before the end it is, and in the beginning too where only
-    tries are counted."""
-    game = shibumi3d.game("spodd")
+    tries are counted. Of the usual form a proof is kept: there more is tried, everywhere."""
+    game = shibumi3d.game("spodd", variant="weighted")
     asked: list[int] = []
 
     def solved(self: object, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
@@ -396,3 +416,6 @@ def test_much_is_proved_only_near_the_end(monkeypatch: pytest.MonkeyPatch) -> No
     sky.choose(game, game.view(state, state.to_move), Budget(4, 0.01))
     assert asked[0] == 0
     assert min(asked[1:]) > 0
+    usual = shibumi3d.game("spodd")
+    sky.choose(usual, usual.view(usual.start(), 0), Budget(4, 0.01))
+    assert asked[-1] > max(asked[:-1])

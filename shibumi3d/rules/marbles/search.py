@@ -325,6 +325,11 @@ class Search:
         board = self._whole._at.board_index
         return False, tuple([text_of(self.view._rules, code, board) for code in walker.keeping()])
 
+    @property
+    def settled(self) -> bool:
+        """Whether there is a certificate of the game."""
+        return self.exact and known(self.game) is not None
+
     def turns_left(self, most: int) -> int:
         """How many turns are to come when a few matches are played out from here at random."""
         if not self.exact:
