@@ -13,7 +13,7 @@ from typing import Any
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.files import make_folder, write
 from shibumi3d.rules.marbles.certificates import FOLDER, WHOLE, CertificateMaker, name_of, written
-from shibumi3d.rules.marbles.whole import Maker, TooMany
+from shibumi3d.rules.marbles.whole import TableMaker, TooMany
 
 WORK = 400_000_000_000
 """What each proof may cost, as rules count work."""
@@ -43,7 +43,7 @@ def main() -> int:
 
     if args.winner == "whole":
         try:
-            maker = Maker(game)
+            maker = TableMaker(game)
             worth = maker.make(WORK)
         except TooMany:
             raise SystemExit(f"{entry.title} has too many positions, or too much of them matters") from None

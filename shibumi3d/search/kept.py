@@ -18,7 +18,7 @@ TRIES = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptWins:
     """Of so many positions that were ``won``: how many the player ``kept``, and the choices that ``threw`` one away,
     each with the moves that lead there. Of the others it can't be said."""
 
@@ -27,7 +27,7 @@ class Kept:
     threw: tuple[tuple[str, ...], ...]
 
 
-def kept_wins(game: Game, number: int, seed: int, budget: Budget, judged: int = JUDGED) -> Kept:
+def kept_wins(game: Game, number: int, seed: int, budget: Budget, judged: int = JUDGED) -> KeptWins:
     """Let the strongest choose in ``number`` positions of random matches of two that are proved to be won."""
     chance = Random(seed)
     won = kept = 0
@@ -49,7 +49,7 @@ def kept_wins(game: Game, number: int, seed: int, budget: Budget, judged: int = 
         kept += worth == 1
         if worth is not None and worth < 1:
             threw.append(tuple(line))
-    return Kept(won, kept, tuple(threw))
+    return KeptWins(won, kept, tuple(threw))
 
 
 def _drawn(game: Game, chance: Random) -> list[str]:

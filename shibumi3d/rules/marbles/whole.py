@@ -141,7 +141,7 @@ class Look:
         return best
 
 
-class Maker(Look):
+class TableMaker(Look):
     """Makes the table of a game: looks at every position that can be reached."""
 
     def __init__(self, game: RuleGame) -> None:

@@ -12,7 +12,7 @@ from shibumi3d.rules.marbles.certificates import WHOLE, Certificate, known
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.relevance import counted
 from shibumi3d.rules.marbles.symmetry import alike
-from shibumi3d.rules.marbles.whole import Keys, Maker, TooMany
+from shibumi3d.rules.marbles.whole import Keys, TableMaker, TooMany
 from shibumi3d.search.kept import kept_wins
 from shibumi3d.search.players import Budget, Choice, analyse, player
 
@@ -43,7 +43,7 @@ def loses(game: Any, state: Any, work: int) -> bool | None:
 
 def test_the_table_of_a_small_game_says_what_proofs_find() -> None:
     game: Any = shibumi3d.game("special-cake", size=3, variant="candy")
-    maker = Maker(game)
+    maker = TableMaker(game)
     assert maker.make(10**9) == 1, "docs/solved.md: the first player wins"
     assert loses(game, game.start(2), 10**9) is False
     keys = Keys(game, game.fast(2))
@@ -58,7 +58,7 @@ def test_the_table_of_a_small_game_says_what_proofs_find() -> None:
     assert seen == {False, True}
     assert keys.sets == ()
     with pytest.raises(TooMany):
-        Maker(game).make(1_000)
+        TableMaker(game).make(1_000)
 
 
 def test_a_table_is_kept_of_candy_and_asked_by_either_seat() -> None:
@@ -89,7 +89,7 @@ def test_where_more_is_seen_of_colours_no_table_is_made(name: str, variant: str 
     game: Any = shibumi3d.game(name, variant=variant)
     assert counted(game.start(2)._rules) is None
     with pytest.raises(TooMany):
-        Maker(game)
+        TableMaker(game)
 
 
 def test_the_sets_in_which_colours_are_counted_are_read_from_the_rules() -> None:
