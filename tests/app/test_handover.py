@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from shibumi3d.app import window
+from shibumi3d.app import title
 from shibumi3d.app.play.handover import HandoverScreen
 from shibumi3d.app.play.opening import Opening
 from shibumi3d.app.tables.screen import TablePlay
@@ -132,4 +132,4 @@ def test_at_other_tables_the_curtain_shows_no_hand_and_no_number(
 
 
 def test_the_title_of_the_window_tells_nothing_of_a_game() -> None:
-    assert window.TITLE == "Shibumi 3D"
+    assert title.TITLE == "Shibumi 3D"

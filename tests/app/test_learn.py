@@ -217,7 +217,7 @@ def test_the_first_steps_with_keys_alone_in_french(hand: Hand) -> None:
     hand.type(">Ad2")
     hand.key("enter")
     hand.wait(3)
-    assert coach(hand).startswith("Chaque tour peut être repris")
+    assert coach(hand).startswith("Chaque tour peut être annulé")
     hand.key("ctrl+z")
     hand.wait(3)
     assert coach(hand).startswith("C'est tout.")
