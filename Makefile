@@ -12,10 +12,12 @@ endif
 
 # A file of tests goes to one process: pages before pictures, as both hold a drawing context.
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+# What is left to make thorough: more seeds, sizes and games of what another case shows, and what takes minutes.
+SHARE = -m "not thorough"
 # What the compiled engine must pass too.
 NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games tests/search/test_matches.py tests/search/test_certificates.py
 
-.PHONY: help run native pure bundle test test-native quick renew lint format bench shots pages looks docs goldens clean setup-run setup-test
+.PHONY: help run native pure bundle test test-native quick thorough renew lint format bench shots pages looks docs goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,17 +35,20 @@ bundle: setup-test native ## make one file of the whole program, for machines wi
 	$(BIN)/python -m shibumi3d.build_bundle
 
 test: lint test-native ## all checks and all tests, those of the engine compiled as well
-	SHIBUMI3D_NATIVE=no $(PYTEST) $(ARGS)
+	SHIBUMI3D_NATIVE=no $(PYTEST) $(SHARE) $(ARGS)
 
 # Without a compiler (status 2) only CI fails.
 test-native: setup-test
 	@$(BIN)/python -m shibumi3d.build_native; status=$$?; \
-	if [ $$status = 0 ]; then SHIBUMI3D_NATIVE=yes $(PYTEST) $(NATIVE_TESTS); \
+	if [ $$status = 0 ]; then SHIBUMI3D_NATIVE=yes $(PYTEST) $(SHARE) $(NATIVE_TESTS); \
 	elif [ $$status = 2 ] && [ -z "$$CI" ]; then echo "The tests run in plain Python only."; \
 	else exit $$status; fi
 
 quick: setup-test ## a share of the tests, in about a minute
-	$(PYTEST) -q -m "not slow" $(ARGS)
+	$(PYTEST) -q -m "not slow and not thorough" $(ARGS)
+
+thorough: ## everything that tests can show, with all seeds, sizes and games
+	@$(MAKE) test SHARE=
 
 renew: ## take the newest versions of all packages, run all tests with them, show what changed in constraints.txt
 	@.ci/setup $(PYTHON) renew

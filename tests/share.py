@@ -1,0 +1,29 @@
+"""What of many cases ``make test`` takes; ``make thorough`` takes all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+THOROUGH = pytest.mark.thorough
+"""Left to ``make thorough``: a test that takes minutes, or shows once more what another shows."""
+
+
+def some(cases: Iterable[Any], count: int, first: int = 0) -> list[Any]:
+    """All the cases, of which ``make test`` takes so many, evenly spread; another ``first`` means others of them.
+
+    A case of several arguments is a tuple, one of a single argument is none.
+    """
+    every = list(cases)
+    taken = {(first + number * len(every) // count) % len(every) for number in range(min(count, len(every)))}
+    return [case if place in taken else _left(case) for place, case in enumerate(every)]
+
+
+def _left(case: Any) -> Any:
+    if isinstance(case, type(pytest.param())):
+        return pytest.param(*case.values, marks=(*case.marks, THOROUGH), id=case.id)
+    return (
+        pytest.param(*case, marks=THOROUGH) if isinstance(case, tuple) else pytest.param(case, marks=THOROUGH)
+    )
