@@ -57,7 +57,7 @@ def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
         kinds=[seat.kind for seat in seats],
         swap=match.swap,
     )
-    again.clock = match.clock
+    again.clock, again.hints, again.shown = match.clock, list(match.hints), match.shown
     for ply in match.plies:
         try:
             again.play(ply.move)
@@ -93,6 +93,8 @@ class Matches:
         """What the matches between computers that are watched have brought."""
         self.last_game = ""
         """The id of the game played last since the program began."""
+        self._shown: set[tuple[object, ...]] = set()
+        """The puzzles that were shown since the program began."""
 
     def look_for_saved(self) -> None:
         """Finds the match that was being played last."""
@@ -164,6 +166,7 @@ class Matches:
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
         """Shows a match; from its next move on it is kept in the store, in the file ``path`` if that is claimed."""
         self.last_game = entry.id
+        match.shown = match.shown or self._puzzle(match) in self._shown
         self.series = None if path is not None else self.series
         if path is None:
             self._keep(match)
@@ -172,6 +175,17 @@ class Matches:
             self.kept = path
             match.autosave(path, at_once=False)
         self.app.show(self.page(match, entry))
+
+    def was_shown(self, match: Match) -> None:
+        """The program plays of a puzzle what somebody was to find: now, and whenever it is begun again."""
+        match.shown = True
+        self._shown.add(self._puzzle(match))
+
+    def _puzzle(self, match: Match) -> tuple[object, ...]:
+        """What makes two matches among those kept here the same puzzle."""
+        deal = tuple(sorted(match.deal.items()))
+        game = match.game.id, match.game.variant, match.game.size, str(match.options)
+        return self.app.store.folder, *game, match.seed, deal
 
     def page(self, match: Match, entry: Entry) -> Screen:
         """The page on which a match is played: marbles have one of their own."""

@@ -113,6 +113,8 @@ class Match:
         self._cursor = 0
         self.hints = [0] * len(self.seats)
         """How many hints each seat was given, stage by stage; kept with :meth:`saved_once`."""
+        self.shown = False
+        """Whether the program played of a puzzle what somebody was to find; kept with :meth:`saved_once`."""
         self._path: Path | None = None
         self.autosave_problem = ""
         """Why the last autosave failed; empty when all is well."""
@@ -335,6 +337,7 @@ class Match:
             pace=self.clock.pace if self.clock is not None else None,
             left=self.clock.rounded() if self.clock is not None else (),
             hints=tuple(self.hints) if any(self.hints) else (),
+            shown=self.shown,
             file=str((self.game.meta or {}).get("path", "")),
         )
 
@@ -369,12 +372,12 @@ class Match:
     def saved_once(self) -> Iterator[None]:
         """Keep all that is changed meanwhile in one go, when it is done."""
         path, self._path = self._path, None
-        before = self._cursor, self._history[: self._cursor], list(self.hints)
+        before = self._cursor, self._history[: self._cursor], list(self.hints), self.shown
         try:
             yield
         finally:
             self._path = path
-            if before != (self._cursor, self._history[: self._cursor], self.hints):
+            if before != (self._cursor, self._history[: self._cursor], self.hints, self.shown):
                 self._autosave()
 
     def _autosave(self) -> None:
@@ -448,6 +451,7 @@ def _replayed(record: Record, game: Game) -> Match:
         )
     if record.hints:
         match.hints = list(record.hints)
+    match.shown = record.shown
     match._told = True
     number = made = 0
     for number, turn in enumerate((*record.turns, *record.undone), 1):

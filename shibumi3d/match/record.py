@@ -21,14 +21,15 @@ say, ``repetition: false`` where no draw may be claimed when positions recur. A 
 (where there is no board that comes in sizes), the format is 2. An answer out of turn has the seat before it:
 ``3:steal``. What was played before something else was played instead is in ``variations``, each with the number of
 moves ``after`` which it leaves the match; with them the format is 2, too. A match that did not begin at the start of
-its game has a ``position``: ``{boards: ["W.,../."], to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``, in format 2;
-what is as usual is left out of it. Where the computer plays, ``players`` says of each seat who does:
-``[person, stone]``. A file that people write may leave out ``size``, for the usual board, and the ``result`` that its
-moves lead to. Where hints were given, ``hints`` says how many each seat was: ``[3, 0]``, in format 2.
-``swap: true`` where the second seat may take over the first turn, which
-then stands as ``swap-seats``; ``seats`` are as they were at first. ``clock`` tells the time there was, as ``10+5``
-(minutes for the match, seconds more a turn) or ``30s`` (seconds a turn), and the seconds left to each seat:
-``{pace: 10+5, left: [580, 600]}``; who lost by it, ``time-up`` says as the last move. With either the format is 2.
+its game has a ``position``: ``{boards: ["W.,../."], to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``, in format 2; what
+is as usual is left out of it. Where the computer plays, ``players`` says of each seat who does: ``[person, stone]``. A
+file that people write may leave out ``size``, for the usual board, and the ``result`` that its moves lead to. Where
+hints were given, ``hints`` says how many each seat was: ``[3, 0]``, in format 2; ``shown: true`` where the program
+played of a puzzle what somebody was to find, in format 2 too. ``swap: true`` where the second seat may take over the
+first turn, which then stands as ``swap-seats``; ``seats`` are as they were at first. ``clock`` tells the time there
+was, as ``10+5`` (minutes for the match, seconds more a turn) or ``30s`` (seconds a turn), and the seconds left to each
+seat: ``{pace: 10+5, left: [580, 600]}``; who lost by it, ``time-up`` says as the last move. With either the format is
+2.
 """
 
 from __future__ import annotations
@@ -62,6 +63,7 @@ KEYS = (
     "seats",
     "players",
     "hints",
+    "shown",
     "seed",
     "deal",
     "position",
@@ -126,6 +128,8 @@ class Record:
     """Where the match began, if not at the start of its game."""
     hints: tuple[int, ...] = ()
     """How many hints each seat was given; nothing where none was."""
+    shown: bool = False
+    """Whether the program played of a puzzle what somebody was to find."""
 
     swap: bool = False
     """Whether the second seat may swap instead of its first turn."""
@@ -135,9 +139,9 @@ class Record:
 
     def text(self) -> str:
         """The content of the file."""
-        more = self.options or self.variations or self.position or self.hints or self.swap or self.pace
+        more = (self.options, self.variations, self.position, self.hints, self.shown, self.swap, self.pace)
         lines = [
-            f"shibumi3d: {1 if self.size and not more else 2}",
+            f"shibumi3d: {1 if self.size and not any(more) else 2}",
             f"game: {_quoted(self.game)}",
             *([f"file: {_quoted(self.file)}"] if self.file else []),
             *([f"size: {self.size}"] if self.size else []),
@@ -146,6 +150,7 @@ class Record:
             f"seats: {_listed(map(_quoted, self.seats))}",
             *([f"players: {_listed(map(_quoted, self.players))}"] if self.players else []),
             *([f"hints: {_listed(map(str, self.hints))}"] if self.hints else []),
+            *(["shown: true"] if self.shown else []),
             f"seed: {self.seed}",
             *([f"deal: {_dealt(self.deal)}"] if self.deal else []),
             *([f"position: {_begun(self.position)}"] if self.position else []),
@@ -265,6 +270,7 @@ class _Reader:
             players=players,
             variations=self._variations(),
             hints=self._hints(len(seats)),
+            shown=self._flag("shown", False),
             swap=self._flag("swap", False),
             **self._clock(len(seats)),
         )

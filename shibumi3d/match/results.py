@@ -35,6 +35,10 @@ MIGRATIONS = (
     );
     CREATE INDEX finished_by_game ON finished (game, ended);
     """,
+    """
+    ALTER TABLE finished ADD COLUMN hints INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE finished ADD COLUMN shown INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 """What leads from each version of the database to the next one; the version is the number of those carried out."""
 
@@ -54,7 +58,11 @@ COLUMNS = (
     "scores",
     "turns",
     "seconds",
+    "hints",
+    "shown",
 )
+COLUMNS_OF = (0, 11, 13)
+"""How many of them each version of the database has."""
 MOST = 100_000
 """How many matches are read at most, the last ones."""
 LONGEST = 1 << 16
@@ -67,8 +75,9 @@ WORK = 10_000
 class Finished:
     """A match that was played to its end.
 
-    ``key`` is its own for ever; ``seconds`` is how long it took, None where that is not known. The other fields are
-    those of the match and of its outcome.
+    ``key`` is its own for ever; ``seconds`` is how long it took, None where that is not known. ``hints`` is how many
+    were given to the seat that counts, and ``shown`` whether the program played of a puzzle what was to be found. The
+    other fields are those of the match and of its outcome.
     """
 
     key: str
@@ -82,6 +91,8 @@ class Finished:
     scores: tuple[int, ...]
     turns: int
     seconds: float | None = None
+    hints: int = 0
+    shown: bool = False
 
     @property
     def me(self) -> int:
@@ -106,7 +117,8 @@ class Career(NamedTuple):
     """What came of some matches. ``streak`` is how many of the last ones were won in turn, ``longest`` the most ever.
 
     ``best`` is the highest score, ``fewest`` and ``quickest`` the turns and seconds of the shortest win; None where
-    there is none.
+    there is none. ``shown`` is how many puzzles were shown, which are neither won nor lost and count in nothing else;
+    ``hinted`` is how many of those won were won with hints.
     """
 
     played: int
@@ -117,30 +129,36 @@ class Career(NamedTuple):
     best: int | None
     fewest: int | None
     quickest: float | None
+    shown: int = 0
+    hinted: int = 0
 
     @property
     def lost(self) -> int:
         """How many were lost."""
-        return self.played - self.won - self.drawn
+        return self.played - self.won - self.drawn - self.shown
 
 
 def career(matches: Sequence[Finished]) -> Career:
     """Count ``matches``, which stand in the order in which they ended."""
     streak = longest = 0
     for match in matches:
-        streak = streak + 1 if match.gained == 1 else 0
+        # What was shown was not won: it ends what was won in turn.
+        streak = streak + 1 if match.gained == 1 and not match.shown else 0
         longest = max(longest, streak)
-    won = [match for match in matches if match.gained == 1]
+    own = [match for match in matches if not match.shown]
+    won = [match for match in own if match.gained == 1]
     times = [match.seconds for match in won if match.seconds is not None]
     return Career(
         len(matches),
         len(won),
-        sum(match.gained == 0.5 for match in matches),
+        sum(match.gained == 0.5 for match in own),
         streak,
         longest,
-        max((match.scores[match.me] for match in matches if match.scores), default=None),
+        max((match.scores[match.me] for match in own if match.scores), default=None),
         min((match.turns for match in won), default=None),
         min(times, default=None),
+        len(matches) - len(own),
+        sum(match.hints > 0 for match in won),
     )
 
 
@@ -150,6 +168,7 @@ def finished(match: Match, key: str, seconds: float | None = None, now: datetime
     if outcome is None:
         raise ValueError("the match is not over")
     turns = match.plies[-1].turn + 1 if match.plies else 0
+    me = next((seat for seat, kind in enumerate(match.kinds) if kind == PERSON), -1)
     return Finished(
         key,
         now or datetime.now(UTC),
@@ -162,6 +181,8 @@ def finished(match: Match, key: str, seconds: float | None = None, now: datetime
         outcome.scores,
         turns,
         seconds,
+        match.hints[me] if me >= 0 else 0,
+        match.shown,
     )
 
 
@@ -212,6 +233,8 @@ class Results:
             json.dumps(match.scores),
             match.turns,
             match.seconds,
+            match.hints,
+            int(match.shown),
         )
         for _ in range(2):  # once more where a damaged file was set aside
             with self._guarded(), self._open(True) as base:
@@ -351,14 +374,14 @@ def _version(base: sqlite3.Connection) -> int:
     if version == 0 and not there:
         return 0
     columns = tuple(column for _, column, *_ in base.execute("PRAGMA table_info(finished)"))
-    if version <= 0 or there.get("finished") != "table" or columns != COLUMNS:
+    if version <= 0 or there.get("finished") != "table" or columns != COLUMNS[: COLUMNS_OF[version]]:
         raise _Damaged
     return int(version)
 
 
 def _finished(row: Sequence[Any]) -> Finished | None:
     """A row as it was kept; None where it is none."""
-    key, ended, game, variant, size, names, kinds, winners, scores, turns, seconds = row
+    key, ended, game, variant, size, names, kinds, winners, scores, turns, seconds, hints, shown = row
     texts = key, ended, game, variant, names, kinds, winners, scores
     if not all(isinstance(text, str) and len(text) <= LONGEST for text in texts):
         return None
@@ -372,7 +395,8 @@ def _finished(row: Sequence[Any]) -> Finished | None:
         day.utcoffset() is not None
         and all(isinstance(each, list) for each in lists)
         and all(isinstance(text, str) for text in (*lists[0], *lists[1]))
-        and all(map(_is_count, (size, turns)))
+        and all(map(_is_count, (size, turns, hints)))
+        and shown in (0, 1)
         and all(_is_count(seat) and seat < seats for seat in lists[2])
         and all(_is_count(abs(score)) if type(score) is int else False for score in lists[3])
         and 0 < seats == len(lists[1])
@@ -383,7 +407,7 @@ def _finished(row: Sequence[Any]) -> Finished | None:
     ):
         return None
     told, sat, won, scored = map(tuple, lists)
-    return Finished(key, day, game, variant, size, told, sat, won, scored, turns, seconds)
+    return Finished(key, day, game, variant, size, told, sat, won, scored, turns, seconds, hints, bool(shown))
 
 
 def _is_count(value: Any) -> bool:

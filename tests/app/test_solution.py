@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from shibumi3d.app.results.screen import ResultsPage
+from shibumi3d.match.match import Match, game_of
+from shibumi3d.match.record import parse
+from shibumi3d.rules.game import Considered
 from shibumi3d.search import solver
 from shibumi3d.search.worker import Answer
+from tests.app.test_advice import Adviser, thought
 from tests.app.test_computers import until
 
 if TYPE_CHECKING:
@@ -107,3 +112,60 @@ def test_a_position_that_is_lost_is_told(hand: Hand, monkeypatch: pytest.MonkeyP
     hand.push("solve")
     assert page.doing.note == "No way of playing wins from here."
     assert not page.advice.solution.going
+
+
+def test_what_is_shown_is_not_solved(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The card, the file and the results say so, in both languages; nor is it solved when it is dealt again."""
+    monkeypatch.setattr(hand.app.solver, "ask", at_once())
+    page = hand.start("spoff", ("Ann",), seed=3)
+    assert page.cards[0].gained() == []
+    hand.push("solve")
+    until(hand, lambda: page.match.state.to_move is None)
+    assert page.cards[0].gained() == [f"{len(hand.moves)} hints", "shown"]
+    kept = parse(page.match.record().text())
+    assert kept.shown
+    assert Match.from_record(kept, game_of(kept, page.entry)).shown
+    turns = str(page.match.plies[-1].turn + 1)
+    again = hand.start("spoff", ("Ann",), seed=3)
+    assert again.match.shown
+    assert not hand.start("spoff", ("Ann",), seed=4).match.shown
+    hand.app.show_results()
+    results = hand.app.screen
+    assert isinstance(results, ResultsPage)
+    assert results.lines() == [
+        ("played", "1"),
+        ("solved", "0"),
+        ("shown", "1"),
+        ("solved in turn", "0 now, 0 at most"),
+    ]
+    assert turns not in dict(results.lines()).values()
+    hand.app.change(language="fr")
+    results = hand.app.screen
+    assert isinstance(results, ResultsPage)
+    assert results.lines()[2] == ("montrées", "1")
+
+
+def test_a_hint_that_plays_shows_a_puzzle(hand: Hand) -> None:
+    """The first stages are told and no more; between two who play against each other the last is a hint like others."""
+    for game, names, shown in (("spoff", ("Ann",), True), ("spline", ("Ann", "Ben"), False)):
+        page = hand.start(game, names, seed=3)
+        hand.wait(4)
+        move = page.control.moves[0].text
+        page.advice.thinker = Adviser(thought(Considered((move,), 60, 0.6)))
+        for _ in range(2):
+            hand.key("h")
+            hand.wait(0.5)
+        assert not page.match.shown
+        hand.key("h")
+        assert page.match.cursor == 1
+        assert page.match.shown == shown
+        assert page.advice.hints[0] == 3
+
+
+def test_what_is_solved_where_it_is_laid_out_is_shown(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand.app.solver, "ask", at_once())
+    page = hand.start("spoff", ("Ann",), seed=3)
+    hand.wait(4)
+    hand.key("e")
+    hand.push("solve position")
+    assert page.match.shown

@@ -75,7 +75,37 @@ def test_tally() -> None:
     assert (found.played, found.won, found.drawn, found.lost) == (8, 6, 1, 1)
     assert (found.streak, found.longest) == (1, 3)
     assert (found.fewest, found.quickest, found.best) == (7, 45.0, 6)
-    assert career([]) == (0, 0, 0, 0, 0, None, None, None)
+    assert career([]) == (0, 0, 0, 0, 0, None, None, None, 0, 0)
+
+
+def test_what_was_shown_is_neither_won_nor_lost() -> None:
+    """It ends what was won in turn, and brings no best: not its 25 points, 2 turns and 1 second. Hints are counted."""
+    alone = {"names": ("Ann",), "kinds": ("person",)}
+    own = after(0, **alone, scores=(20,), turns=9, seconds=60.0, hints=2)
+    told = after(1, **alone, scores=(25,), turns=2, seconds=1.0, hints=25, shown=True)
+    found = career([own, told])
+    assert (found.played, found.won, found.shown, found.lost, found.hinted) == (2, 1, 1, 0, 1)
+    assert (found.streak, found.longest) == (0, 1)
+    assert (found.best, found.fewest, found.quickest) == (20, 9, 60.0)
+    lost = career([replace(told, winners=())])
+    assert (lost.lost, lost.shown, lost.best) == (0, 1, None)
+
+
+def test_what_was_kept_before_hints_were_counted(results: Results) -> None:
+    """A row of the first version stays, with none."""
+    results.path.parent.mkdir()
+    with sqlite3.connect(results.path) as base:
+        base.executescript(MIGRATIONS[0])
+        base.execute(
+            "INSERT INTO finished VALUES ('a', '2026-05-01T12:00:00.000+00:00', 'spline', '', 4, '[\"Ann\"]', "
+            "'[\"person\"]', '[0]', '[]', 9, 61.5)"
+        )
+        base.execute("PRAGMA user_version = 1")
+    assert results.add(replace(WON, key="b", hints=3, shown=True))
+    assert [(each.key, each.hints, each.shown) for each in results.matches()] == [
+        ("a", 0, False),
+        ("b", 3, True),
+    ]
 
 
 def test_who_counts() -> None:
@@ -185,9 +215,10 @@ def test_rows_of_other_zones_stand_where_they_ended(results: Results) -> None:
         "CREATE VIEW finished AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT "
         + ", ".join(f"x AS {column}" for column in COLUMNS)
         + " FROM n; PRAGMA user_version = 1",
-        f"{MIGRATIONS[0]}; PRAGMA user_version = 1; CREATE TRIGGER more AFTER INSERT ON finished BEGIN INSERT INTO "
+        f"{';'.join(MIGRATIONS)}; PRAGMA user_version = {len(MIGRATIONS)}; "
+        "CREATE TRIGGER more AFTER INSERT ON finished BEGIN INSERT INTO "
         "finished SELECT * FROM (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
-        "SELECT max(x), '', '', '', 1, '', '', '', '', 1, 1 FROM n); END",
+        "SELECT max(x), '', '', '', 1, '', '', '', '', 1, 1, 0, 0 FROM n); END",
     ],
 )
 @pytest.mark.parametrize("first", ["add", "look"])

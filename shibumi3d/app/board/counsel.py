@@ -253,6 +253,10 @@ class Counsel:
         if move is None:
             return
         if self.stage == LAST:
+            match = self.table.match
+            if len(match.seats) == 1 or match.game.facts(len(match.seats)).solver:
+                with match.saved_once():
+                    self.table.app.matches.was_shown(match)
             self.make(move)
         elif self.stage == 1:
             self.table.remark(self._marked if self.marked(move) else say("advice.answer"))

@@ -166,7 +166,13 @@ class Doing:
         self.page.refresh()
 
     def _show_way(self, match: Match, moves: Sequence[str]) -> None:
-        """Shows a way to win, from which one comes back here."""
+        """Shows a way to win, from which one comes back here; the match from which it was laid out counts as shown."""
+        came = getattr(self.page.came, "match", None)
+        if isinstance(came, Match) and came.state.to_move is not None and self.page.bench.facts.solver:
+            stood = [came.first, *[ply.state for ply in came.plies]]
+            if any(state.standing == match.state.standing for state in stood):
+                with came.saved_once():
+                    self.app.matches.was_shown(came)
         fresh = self.page.bench.fresh()
         for move in moves:
             fresh.play(move)

@@ -74,7 +74,8 @@ class SeatCard(Still):
         if watching.alone and watching.series.matches:
             gained.append(say("watch.wins", watching.series.wins[watching.series.at(self.seat)]))
         hints = self.screen.advice.hints[self.seat]
-        return [*gained, say("seat.hints", hints)] if hints else gained
+        gained += [say("seat.hints", hints)] if hints else []
+        return [*gained, say("seat.shown")] if self.screen.match.shown else gained
 
     def roles(self) -> list[str]:
         """What the rules call this player now, such as the mediator."""

@@ -138,6 +138,7 @@ class Solution:
         way, self._way = self._way, []
         with match.saved_once():
             advice.hints[seat] += 1
+            self.page.app.matches.was_shown(match)
             self.page.doing.play_move(move, ends=True)
         self._way, self._from = way, match.state
         self.page.update()

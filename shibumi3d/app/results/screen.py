@@ -112,6 +112,10 @@ class ResultsPage(Screen):
         alone = len(matches[-1].names) == 1
         told = [(say("results.played"), str(found.played))]
         told.append((say("results.solved" if alone else "results.won"), str(found.won)))
+        if found.hinted:
+            told.append((say("results.hinted"), str(found.hinted)))
+        if found.shown:
+            told.append((say("results.shown"), str(found.shown)))
         if not alone:
             told += [(say("results.drawn"), str(found.drawn)), (say("results.lost"), str(found.lost))]
         told.append(
