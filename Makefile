@@ -57,14 +57,14 @@ renew: ## take the newest versions of all packages, run all tests with them, sho
 lint: setup-test ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy --strict shibumi3d
+	$(BIN)/mypy --strict shibumi3d tools
 
 format: setup-test ## put the code into the common form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 bench: setup-run ## measure the numbers that matter
-	@$(BIN)/shibumi3d bench $(ARGS)
+	@$(BIN)/python -m tools bench $(ARGS)
 
 SHOT = $(BIN)/shibumi3d shot --tier high --samples 32 --small
 STILL = $(SHOT) --size 592x333
@@ -81,13 +81,13 @@ shots: setup-run ## draw the pictures of the README
 	$(BIN)/shibumi3d export docs/film.yaml --to 1 --size 304x172 --speed 1.5 --gif docs/pictures/film.gif
 
 pages: setup-run ## draw every page of the window, in every size and language, into pages/
-	$(BIN)/python -m shibumi3d.cli.pages --out pages $(ARGS)
+	$(BIN)/python -m tools.pages --out pages $(ARGS)
 
-# As in shibumi3d/cli/pages.py.
+# As in tools/pages.py.
 GAMES = spline splice splush spargo spair spire spangle spectacular-tumble
 
 looks: setup-run ## draw eight games by day, night, in clear colours and as several eyes see them, into looks/
-	$(BIN)/python -m shibumi3d.cli.pages --out looks --only $(addprefix game-,$(GAMES)) --size 1280x720 --lang en \
+	$(BIN)/python -m tools.pages --out looks --only $(addprefix game-,$(GAMES)) --size 1280x720 --lang en \
 		--look day night clear grey protan deutan tritan $(ARGS)
 
 docs: setup-test ## bring docs/games.md, its pictures and the tables of docs/language.md up to date

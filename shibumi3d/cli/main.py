@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 # Each module has add(subparsers), which sets `run`, the function that does the work and returns the exit code.
 COMMANDS = (
@@ -28,8 +28,6 @@ COMMANDS = (
     "replay",
     "shot",
     "export",
-    "bench",
-    "strengths",
     "install-desktop",
 )
 
@@ -63,11 +61,14 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     return top
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line ``argv`` (by default that of the process) and return the exit code."""
+def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | None = None) -> int:
+    """Run the command line ``argv`` (by default that of the process) and return the exit code.
+
+    ``run`` does what it says, by default what the program's own commands do.
+    """
     try:
         _open_streams()
-        return _guarded(list(sys.argv[1:] if argv is None else argv))
+        return _guarded(run or _run, list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt:
         _say("")
         return 130
@@ -76,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             text.ask("")
 
 
-def _guarded(arguments: list[str]) -> int:
+def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     """Run a command line; whatever people or the system do wrong becomes a sentence and an exit code."""
     from contextlib import redirect_stderr, redirect_stdout
 
@@ -88,7 +89,7 @@ def _guarded(arguments: list[str]) -> int:
         try:
             with plain_failures():
                 try:
-                    return _run(arguments)
+                    return run(arguments)
                 finally:
                     sys.stdout.flush()
         except Failure as failure:

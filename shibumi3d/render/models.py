@@ -1,4 +1,4 @@
-"""Reads the models: Wavefront .obj files with normals, as written by models/make.py."""
+"""Reads the models: Wavefront .obj files with normals, as written by tools/models.py."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from shibumi3d.cli.main import main
+from tools.__main__ import run as tools
 
 
 class Ran(NamedTuple):
@@ -21,12 +22,22 @@ Run = Callable[..., Ran]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def runner(*arguments: object) -> Ran:
+    return runner(capsys)
+
+
+@pytest.fixture
+def tool(capsys: pytest.CaptureFixture[str]) -> Run:
+    """As ``run``, for ``python -m tools``."""
+    return runner(capsys, tools)
+
+
+def runner(capsys: pytest.CaptureFixture[str], what: Callable[[list[str]], int] | None = None) -> Run:
+    def ran(*arguments: object) -> Ran:
         try:
-            code = main([str(argument) for argument in arguments])
+            code = main([str(argument) for argument in arguments], what)
         except SystemExit as stop:  # argparse
             code = stop.code if isinstance(stop.code, int) else 1
         out, err = capsys.readouterr()
         return Ran(code, out, err)
 
-    return runner
+    return ran

@@ -12,7 +12,7 @@ import pytest
 
 from shibumi3d import native
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli import bench
+from tools import bench
 from shibumi3d.rules.marbles.game import RuleGame
 from tests.marble_games import marble_games
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from .conftest import Run
 
 
-def test_some_parts(run: Run) -> None:
-    code, out, _ = run("bench", "playouts", "states", "--game", "span", "--seconds", 0.01, "--json")
+def test_some_parts(tool: Run) -> None:
+    code, out, _ = tool("bench", "playouts", "states", "--game", "span", "--seconds", 0.01, "--json")
     assert code == 0
     found = json.loads(out)
     assert found["engine"] == str(native.status)
@@ -33,23 +33,23 @@ def test_some_parts(run: Run) -> None:
     assert found["figures"][0]["ratio"] > 0
 
 
-def test_of_all_games_those_are_played_out_that_can_be(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_all_games_those_are_played_out_that_can_be(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     some = [load().get(name) for name in ("span", "golden-spiral", "spline")]
     monkeypatch.setattr(bench, "load", lambda: some)
-    code, out, err = run("bench", "playouts", "--seconds", 0.01)
+    code, out, err = tool("bench", "playouts", "--seconds", 0.01)
     assert (code, err) == (0, "")
     assert "Spline, random playouts" in out
     assert "Golden" not in out
 
 
-def test_as_text(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_as_text(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The mode stands first; the aim is that of the mode."""
     for status, head, aim in (
         (native.NativeStatus(native=True), "(native)", "aim: 400,000, 5.5 x"),
         (native.NativeStatus(), "(pure Python)", "aim: 14,000"),
     ):
         monkeypatch.setattr(native, "status", status)
-        code, out, _ = run("bench", "playouts", "--game", "spline", "--seconds", 0.01)
+        code, out, _ = tool("bench", "playouts", "--game", "spline", "--seconds", 0.01)
         first, second = out.splitlines()
         assert code == 0
         assert head in first
@@ -57,22 +57,22 @@ def test_as_text(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         assert second.endswith(aim)
 
 
-def test_proofs_are_measured_where_the_engine_is_compiled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proofs_are_measured_where_the_engine_is_compiled(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here on the small boards: Span and Spline are won there by the first player."""
     monkeypatch.setattr(bench, "PROVED", {("span", 3): (0, 20), ("spline", 3): (0, 60)})
     monkeypatch.setattr(native, "status", native.NativeStatus())
-    assert len(run("bench", "proofs").out.splitlines()) == 1
+    assert len(tool("bench", "proofs").out.splitlines()) == 1
     monkeypatch.setattr(native, "status", native.NativeStatus(native=True))
-    _, span, spline = run("bench", "proofs").out.splitlines()
+    _, span, spline = tool("bench", "proofs").out.splitlines()
     assert span.startswith("Span 3x3, proof of who wins ")
     assert span.endswith("aim: 20")
     assert spline.startswith("Spline 3x3, ")
     monkeypatch.setattr(bench, "PROVED", {("spline", 3): (1, 60)})
-    assert "Spline can't be proved any more" in run("bench", "proofs").err
+    assert "Spline can't be proved any more" in tool("bench", "proofs").err
 
 
-def test_a_part_that_is_not_there(run: Run) -> None:
-    assert run("bench", "speed").err.startswith(
+def test_a_part_that_is_not_there(tool: Run) -> None:
+    assert tool("bench", "speed").err.startswith(
         "shibumi3d: there is no part 'speed' to measure, only playouts"
     )
 
@@ -94,14 +94,14 @@ def test_the_most_crowded_table_has_all_its_seats() -> None:
 
 
 @pytest.mark.usefixtures("needs_gl")
-def test_start_up(run: Run) -> None:
+def test_start_up(tool: Run) -> None:
     """Commands that fail would be fast."""
-    figures = json.loads(run("bench", "start-up", "--seconds", 0.01, "--json").out)["figures"]
+    figures = json.loads(tool("bench", "start-up", "--seconds", 0.01, "--json").out)["figures"]
     assert [figure["unit"] for figure in figures] == ["s"] * 3
 
 
 class TestSums:
-    def test_median_and_slowest(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_median_and_slowest(self, tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         """Games are as fast as their place in the list of titles, the yardstick makes 10 in the same time: of the
         games for two the middle one counts, of all the first."""
         titles = [entry.title for entry in marble_games()]
@@ -113,7 +113,7 @@ class TestSums:
             return bench.Figure(title, value, "1/s"), 10.0
 
         monkeypatch.setattr(bench, "_rate", rate)
-        figures = json.loads(run("bench", "playouts", "--json").out)["figures"]
+        figures = json.loads(tool("bench", "playouts", "--json").out)["figures"]
         assert len(figures) == len(titles) + 1 + 3  # one variant is measured too
         two = [titles.index(entry.title) + 1 for entry in marble_games() if entry.players[0] == 2]
         middle, slowest, yard = figures[-3:]

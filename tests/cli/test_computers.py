@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from shibumi3d.cli.strengths import Page
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import text
-from shibumi3d.cli.strengths import Page
 from shibumi3d.match.match import Match
 from shibumi3d.search.arena import Fought, fight, tally
 from shibumi3d.search.levels import LEVELS

@@ -118,31 +118,31 @@ class TestStrengths:
         ],
     )
     def test_what_is_no_page_of_its_own_is_left_alone(
-        self, run: Run, tmp_path: Path, content: bytes, told: str
+        self, tool: Run, tmp_path: Path, content: bytes, told: str
     ) -> None:
         out = tmp_path / "page.md"
         out.write_bytes(content)
-        code, _, err = run("strengths", "span", "--games", 1, "--out", out)
+        code, _, err = tool("strengths", "span", "--games", 1, "--out", out)
         assert code == 1
         assert told in err
         assert out.read_bytes() == content
 
     @unix
-    def test_devices_have_no_end(self, run: Run) -> None:
+    def test_devices_have_no_end(self, run: Run, tool: Run) -> None:
         for device in ("/dev/full", "/dev/zero"):
-            assert run("strengths", "span", "--out", device).err == (
+            assert tool("strengths", "span", "--out", device).err == (
                 f"shibumi3d: {device} can't be read: it is not a file\n"
             )
             assert run("list", "--markdown", device).err == (
                 f"shibumi3d: {device} can't be read: it is not a file\n"
             )
 
-    def test_a_game_for_one(self, run: Run) -> None:
-        assert run("strengths", "span", "spoff").err == "shibumi3d: Spoff is for 1 player, not for 2\n"
+    def test_a_game_for_one(self, tool: Run) -> None:
+        assert tool("strengths", "span", "spoff").err == "shibumi3d: Spoff is for 1 player, not for 2\n"
 
-    def test_that_it_can_be_written_is_known_first(self, run: Run, tmp_path: Path) -> None:
+    def test_that_it_can_be_written_is_known_first(self, tool: Run, tmp_path: Path) -> None:
         out = tmp_path / "no folder" / "page.md"
-        assert run("strengths", "span", "--out", out).err == f"shibumi3d: {out}: No such file or directory\n"
+        assert tool("strengths", "span", "--out", out).err == f"shibumi3d: {out}: No such file or directory\n"
 
 
 class TestNumbers:
@@ -186,7 +186,7 @@ class TestNumbers:
 
 class TestBench:
     def test_what_draws_is_measured_in_a_process_of_its_own(
-        self, run: Run, monkeypatch: pytest.MonkeyPatch
+        self, tool: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A second window in one process has no context; one part alone needs no other process."""
         begun = []
@@ -197,7 +197,7 @@ class TestBench:
             return subprocess.CompletedProcess(command, 0, json.dumps({"figures": [figure]}), "")
 
         monkeypatch.setattr(bench.subprocess, "run", measured)
-        out = run("bench", "flight", "settle", "picture", "--seconds", 0.5).out
+        out = tool("bench", "flight", "settle", "picture", "--seconds", 0.5).out
         assert begun == [
             ["bench", part, "--seconds", "0.5", "--json"] for part in ("flight", "settle", "picture")
         ]
@@ -207,17 +207,17 @@ class TestBench:
             "of picture",
         ]
 
-    def test_why_a_part_can_not_be_measured(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_why_a_part_can_not_be_measured(self, tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         failed = subprocess.CompletedProcess(
             [], 1, "", "shibumi3d: a notice\nshibumi3d: flights can't be measured\n"
         )
         monkeypatch.setattr(bench.subprocess, "run", lambda *_, **__: failed)
-        assert run("bench", "flight", "states", "--seconds", 0.01).err == (
+        assert tool("bench", "flight", "states", "--seconds", 0.01).err == (
             "shibumi3d: flights can't be measured\n"
         )
 
     @pytest.mark.parametrize("text", ["inf", "nan", "-1", "0", "1e9"])
-    def test_seconds_have_an_end(self, run: Run, text: str) -> None:
-        code, _, err = run("bench", "--seconds", text)
+    def test_seconds_have_an_end(self, tool: Run, text: str) -> None:
+        code, _, err = tool("bench", "--seconds", text)
         assert code == 2
         assert f"expected seconds, more than 0 and at most 3600, not '{text}'" in err

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.render import bench
 from tests.yardstick import within
+from tools import pictures as bench
 
 
 @pytest.mark.usefixtures("needs_gl")

@@ -12,7 +12,6 @@ import pytest
 from numpy.typing import NDArray
 
 from shibumi3d.render import room
-from shibumi3d.render.bench import busy
 from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.room import SUN
 from shibumi3d.render.shot import NoGraphics, Studio, shot
@@ -25,6 +24,7 @@ from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import Theme, rgb, theme
 from shibumi3d.scene.picking import Seen, pick
+from tools.pictures import busy
 
 Pixels: TypeAlias = NDArray[np.float64]
 

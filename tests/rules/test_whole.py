@@ -13,8 +13,8 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.relevance import counted
 from shibumi3d.rules.marbles.symmetry import alike
 from shibumi3d.rules.marbles.whole import Keys, TableMaker, TooMany
-from shibumi3d.search.kept import kept_wins
 from shibumi3d.search.players import Budget, Choice, analyse, player
+from tools.kept import kept_wins
 
 
 def positions(game: Any, number: int, seed: int) -> list[Any]:
@@ -140,7 +140,7 @@ def test_no_won_position_is_thrown_away_and_one_that_is_would_be_found(
     found = kept_wins(game, 4, 1, Budget(1))
     assert (found.won, found.kept, found.threw) == (4, 4, ())
     rest: Any = player("random")
-    monkeypatch.setattr("shibumi3d.search.kept.player", lambda *_: rest)
+    monkeypatch.setattr("tools.kept.player", lambda *_: rest)
     found = kept_wins(game, 12, 1, Budget(1))
     assert found.won == 12
     assert found.kept + len(found.threw) == 12

@@ -12,8 +12,9 @@ from random import Random
 from time import process_time
 from typing import Any, ClassVar
 
-from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.strengths import cell
+
+from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.switches import switches
 from shibumi3d.search import players

@@ -3,7 +3,7 @@
 Positions are few where little of them matters: which points are filled, in any orientation that the rules keep, and
 how many marbles of each colour lie in some sets (see :func:`.relevance.counted`). The table holds the keys of those in
 which whoever is to move loses; from any other, that wins, one of these can be reached. Made by
-``python -m shibumi3d.cli.certificates``.
+``python -m tools.certificates``.
 """
 
 from __future__ import annotations

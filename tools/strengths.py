@@ -1,4 +1,4 @@
-"""``shibumi3d strengths``: every strength against the next lower, on ten games, as the page docs/strengths.md."""
+"""``python -m tools strengths``: every strength against the next lower, on ten games, as the page docs/strengths.md."""
 
 from __future__ import annotations
 
@@ -164,6 +164,5 @@ played from both seats. Strengths play with their own numbers of tries, without 
 
 {verdict} That is {below} of {number} pairs of strengths; small numbers of matches leave wide intervals.
 
-Made by `shibumi3d strengths --out docs/strengths.md`; `shibumi3d strengths GAME --out docs/strengths.md` measures one
-game anew.
+Made by `python -m tools strengths --out docs/strengths.md`; with `strengths GAME …` one game is measured anew.
 """

@@ -1,4 +1,4 @@
-"""``python -m shibumi3d.cli.certificates span 1`` proves that a player wins a game for two, and writes what somebody
+"""``python -m tools.certificates span 1`` proves that a player wins a game for two, and writes what somebody
 who plays needs of the proof; ``… spodd whole`` writes who wins from wherever a turn begins, of a game with few
 positions. It takes long with the engine compiled, and far longer without."""
 
@@ -21,7 +21,7 @@ WORK = 400_000_000_000
 
 def main() -> int:
     """Prove and write; 1 when that is given up."""
-    parser = argparse.ArgumentParser(prog="python -m shibumi3d.cli.certificates", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.certificates", description=__doc__)
     parser.add_argument("game")
     parser.add_argument(
         "winner",

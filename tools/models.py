@@ -1,6 +1,6 @@
 """Writes the models: the slab of a board, and the pieces that lie on the table.
 
-    python models/make.py
+    python -m tools.models
 
 Every piece stands on z = 0 and is centred on the origin, but for the lid, whose origin is the middle of its hinge: it
 reaches from there to the north (y = 2 * HALF) and turns about the x axis. Marbles on the boards have diameter 1; what
@@ -438,14 +438,15 @@ def text(parts: list[Part]) -> str:
     return "\n".join([*lines, *faces]) + "\n"
 
 
+MADE = Path(__file__).resolve().parent.parent / "models"
 MODELS = (board, dish, bag, box, lid, tray, villager, hyena, plate, jar, chip, bowl, well, hut)
 
 
 def main() -> None:
-    """Writes the models beside this file."""
+    """Write the models where the program finds them."""
     made = {model.__name__: model() for model in MODELS}
     for name, parts in (made | signs()).items():
-        Path(__file__).with_name(f"{name}.obj").write_text(text(parts), encoding="utf-8")
+        (MADE / f"{name}.obj").write_text(text(parts), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""``python -m shibumi3d.cli.switches`` measures anew how a search plays out each game, and writes it down.
+"""``python -m tools.switches`` measures anew how a search plays out each game, and writes it down.
 
 First it measures matches played at random. Then, in games for two whose seats see all, players that judge playouts
 early, as soon as might be good and after a quarter of a match, play against one that never does. Each may play out
@@ -71,7 +71,7 @@ def playing(switches: Switches, seed: int) -> Player:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure, and write the file."""
-    parser = argparse.ArgumentParser(prog="python -m shibumi3d.cli.switches", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.switches", description=__doc__)
     parser.add_argument("game", nargs="*", help="games (default: all)")
     parser.add_argument("--untried", action="store_true", help="play no matches between players")
     args = parser.parse_args(argv)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from shibumi3d.cli.unseen import MOVES, play, unseen
+from tools.headless import MOVES, headless, play
 
 SIZE = (1280, 720)
 WARM = 2
@@ -24,7 +24,7 @@ def flights() -> Flights:
     """Plays the first moves of Spline in a window without a display, each picture drawn as soon as the last is."""
     from shibumi3d.app.settings import Settings
 
-    with unseen(Settings(size=SIZE, stills=False)) as (window, page):
+    with headless(Settings(size=SIZE, stills=False)) as (window, page):
         app = window.app
         pictures, cpu, passed = 0, 0.0, 0.0
         for number, move in enumerate(MOVES):

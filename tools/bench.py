@@ -1,4 +1,4 @@
-"""``shibumi3d bench``: the numbers that matter, measured on this machine."""
+"""``python -m tools bench``: the numbers that matter, measured on this machine."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -17,16 +18,15 @@ from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d import __version__, native
-from shibumi3d.app.text import language
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.common import Failure, command, entry_of, positive, seconds
 from shibumi3d.paths import program
 from shibumi3d.rules.game import by_seat
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles.certificates import Certificate, known
-from shibumi3d.search.kept import kept_wins
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import Budget
+from tools.kept import kept_wins
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -140,7 +140,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _apart(part: str, seconds: float) -> Iterator[Figure]:
     """The figures of a part that is measured in a process of its own."""
-    command = [*program(), "--lang", language(), "bench", part, "--seconds", str(seconds), "--json"]
+    command = [sys.executable, "-m", "tools", "bench", part, "--seconds", str(seconds), "--json"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
         raise Failure(done.stderr.strip().rpartition("\n")[2].removeprefix("shibumi3d: "))
@@ -357,8 +357,8 @@ def _spent_by(arguments: tuple[str, ...]) -> float:
 def picture(args: argparse.Namespace) -> Iterator[Figure]:
     """Drawing off-screen at 1280x720, and finding what is under the pointer."""
     try:
-        from shibumi3d.render import bench
         from shibumi3d.render.shot import NoGraphics
+        from tools import pictures
     except ImportError as error:
         raise Failure(f"pictures can't be measured here: {error}") from None
     count = max(5, int(args.seconds * 20))
@@ -371,7 +371,7 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
         ("high", 1.0, False, ""),
     ):
         try:
-            cost = bench.draw(tier, scale, count=count, signs=signs)
+            cost = pictures.draw(tier, scale, count=count, signs=signs)
         except NoGraphics as error:
             raise Failure(f"pictures can't be measured here: {error}") from None
         name = f"{shown[signs]}, {tier} tier at {scale}"
@@ -380,12 +380,12 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
         busiest = max(busiest, cost.playing if signs else 0.0)
     # The most crowded table of another kind, which may not cost more than marbles in the same run.
     title, make, camera = crowded()
-    cost = bench.cards(make(), camera, count=count)
+    cost = pictures.cards(make(), camera, count=count)
     aim = f"{busiest:.0f}"
     yield Figure(f"{title}, low tier at 0.67, eye moving", cost.turning, "ms", aim)
     yield Figure(f"{title}, card moving", cost.playing, "ms", aim)
-    yield Figure("picking among 30 points", bench.pick(), "ms", "0.1")
-    yield Figure("making a frame of 30 marbles and 30 marks", bench.frames(), "ms")
+    yield Figure("picking among 30 points", pictures.pick(), "ms", "0.1")
+    yield Figure("making a frame of 30 marbles and 30 marks", pictures.frames(), "ms")
     calls, spent = _repeat(make, args.seconds / 5)
     yield Figure(f"making a frame of {title}", spent / calls * 1000, "ms")
 
@@ -422,7 +422,7 @@ def crowded() -> tuple[str, Callable[[], Frame], Camera]:
 def flight(args: argparse.Namespace) -> Iterator[Figure]:
     """Pictures of real flights in the window at 1280x720."""
     from shibumi3d.app.window import NoDisplay
-    from shibumi3d.cli.flight import flights
+    from tools.flight import flights
 
     try:
         found = flights()
@@ -436,7 +436,7 @@ def flight(args: argparse.Namespace) -> Iterator[Figure]:
 def settle(args: argparse.Namespace) -> Iterator[Figure]:
     """How long input may wait while a still is drawn in the window, and what is drawn after it."""
     from shibumi3d.app.window import NoDisplay
-    from shibumi3d.cli.settle import settling
+    from tools.settle import settling
 
     try:
         found = list(settling())

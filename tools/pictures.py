@@ -1,4 +1,4 @@
-"""Measures what pictures cost: ``python -m shibumi3d.render.bench``.
+"""Measures what pictures cost: ``python -m tools.pictures``.
 
 Times are processor time of all threads, so that a busy machine does not change them much.
 """

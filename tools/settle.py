@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from shibumi3d.cli.unseen import MOVES, play, unseen
+from tools.headless import MOVES, headless, play
 
 if TYPE_CHECKING:
     from shibumi3d.app.window import Window
@@ -39,7 +39,7 @@ def settling() -> Iterator[Settling]:
     from shibumi3d.app.settings import Settings
 
     # The window is never larger than when it was made.
-    with unseen(Settings(size=SIZES[-1], motion="off", stills=True)) as (window, page):
+    with headless(Settings(size=SIZES[-1], motion="off", stills=True)) as (window, page):
         for move in MOVES:
             play(page, move)
         for number, size in enumerate((SIZES[0], *SIZES)):

@@ -1,6 +1,6 @@
 """Makes all sounds of the program out of nothing but numbers.
 
-    python -m shibumi3d.app.sounds.make
+    python -m tools.sounds
 
 A marble that strikes is a sum of damped vibrations, those of its material and lower ones of the wooden board, with a
 few milliseconds of noise from the contact; a slide is noise that the same vibrations colour. What is random comes from
@@ -18,15 +18,15 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d import app
+from shibumi3d.app.sounds import OF_THINGS, VARIANTS
 from shibumi3d.scene.marbles import cue
 from shibumi3d.scene.marbles.cue import ROLL
-
-from . import OF_THINGS, VARIANTS
 
 Samples: TypeAlias = NDArray[np.float64]
 Chance: TypeAlias = np.random.RandomState  # its numbers stay the same in every version of numpy
 
-HERE = Path(__file__).resolve().parent / "files"
+HERE = Path(app.sounds.__file__).resolve().parent / "files"
 RATE = 22050
 PEAK = 10 ** (-1 / 20)
 """The greatest height of a wave, one decibel below full scale."""

@@ -1,6 +1,6 @@
 """Cuts the shipped fonts out of their sources.
 
-    python -m shibumi3d.app.fonts.make --inter DIR --spectral DIR --mincho FILE --kouzan FILE
+    python -m tools.fonts --inter DIR --spectral DIR --mincho FILE --kouzan FILE
 
 ``DIR`` is the unpacked wheel of ``fontpkg-inter`` or ``fontpkg-spectral``; ``FILE`` are ``BIZUDPMincho-Regular.ttf``
 and ``AoyagiKouzanT.ttf`` of the Debian packages ``fonts-morisawa-bizud-mincho`` and ``fonts-aoyagi-kouzan-t``.
@@ -19,7 +19,9 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
-HERE = Path(__file__).resolve().parent / "files"
+from shibumi3d.app import fonts
+
+HERE = Path(fonts.__file__).resolve().parent / "files"
 
 LATIN = (
     list(range(0x20, 0x7F))

@@ -1,4 +1,4 @@
-"""Stills of every page, size and language, without a display: ``python -m shibumi3d.cli.pages --out DIR``.
+"""Stills of every page, size and language, without a display: ``python -m tools.pages --out DIR``.
 
 Each picture is what the window would show, at rest. ``--size`` and ``--only`` take less of them; ``--look`` draws them
 in the colours of the evening, in those that all eyes tell apart, and these as several kinds of eyes see them, also
@@ -331,7 +331,7 @@ PAGES |= GAMES | TABLES | TRIALS
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draws the pictures."""
-    parser = argparse.ArgumentParser(prog="python -m shibumi3d.cli.pages", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.pages", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="the folder to write to")
     parser.add_argument("--only", nargs="+", choices=tuple(PAGES), default=tuple(PAGES), help="these pages")
     parser.add_argument("--size", nargs="+", choices=[str(size) for size in SIZES], help="these sizes")

@@ -19,7 +19,7 @@ MOVES = ("W@Aa1", "B@Ad4", "W@Ab2", "B@Ac3", "W@Aa4", "B@Ad1")
 
 
 @contextmanager
-def unseen(settings: Settings) -> Iterator[tuple[Window, Play]]:
+def headless(settings: Settings) -> Iterator[tuple[Window, Play]]:
     """Opens the window with these settings and begins the match; gives the window and the page of the match."""
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
     from shibumi3d.app.play.screen import Play

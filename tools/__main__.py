@@ -1,0 +1,29 @@
+"""Measuring tools in the manner of the program's own commands: ``python -m tools COMMAND``.
+
+The makers of files are run by themselves: ``python -m tools.sounds``.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from shibumi3d.cli.common import Parser
+from shibumi3d.cli.main import main
+
+COMMANDS = ("bench", "strengths")
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command; it returns the exit code."""
+    top = Parser(prog="python -m tools", description=__doc__, allow_abbrev=False)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name in COMMANDS:
+        import_module(f"tools.{name}").add(commands)
+    args = top.parse_args(arguments)
+    code: int = args.run(args)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(run=run))
