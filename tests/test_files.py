@@ -262,7 +262,7 @@ class TestWriting:
         assert files.set_aside(link, lambda number: f"aside-{number}").name == "aside-2"
 
 
-MAKERS = {"build_native.py", "native.py", "app/fonts/make.py", "app/sounds/make.py"}
+MAKERS = {"build_native.py", "native.py"}
 """They write what comes with the program, among its own sources."""
 DOORS = {
     "app/fonts/__init__.py": {"read_bytes"},  # what comes with the program

@@ -52,9 +52,6 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "__main__": ({"cli"}, set()),
 }
 
-# Tools that nobody imports, run by hand by those who change what they make.
-TOOLS = {"app/fonts/make.py": {"fontTools"}}
-
 ENGINE = PACKAGE / "rules" / "marbles" / "engine"
 """The engine's numbers have types of the compiler, read by type checkers and the compiler and never when it runs."""
 
@@ -88,7 +85,6 @@ def test_imports_go_one_way(file: Path) -> None:
     layer = layer_of(file)
     assert layer in LAYERS, f"{layer} is a new layer: say here what it may import"
     inside, outside = LAYERS[layer]
-    outside = outside | TOOLS.get(file.relative_to(PACKAGE).as_posix(), set())
     if file.is_relative_to(ENGINE):
         outside = outside | {"mypy_extensions"}
     wrong = []

@@ -41,8 +41,8 @@ APART = {"§ checked: §", "§: error: §"}
 UNREAD = {
     # Keys of the texts of marble games, which stand in two languages beside the rules.
     "reasons.py",
-    # Measures, stills of pages and tables for those who build the program.
-    "bench.py", "certificates.py", "pages.py", "perft.py", "switches.py", "strengths.py",
+    # Counts for those who build the program.
+    "perft.py",
 }  # fmt: skip
 """Files whose sentences are for builders; their help is not, and is looked at by running it."""
 INSIDE = re.compile(r"the history has|values are worked out")

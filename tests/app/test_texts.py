@@ -23,13 +23,7 @@ from tests.style import stumbles, told
 from tests.test_layers import PACKAGE
 
 APP = PACKAGE / "app"
-TOOLS = ("fonts/make.py", "sounds/make.py")
-"""Programs that make what is shipped; they draw nothing."""
-FILES = [
-    file
-    for file in sorted(APP.rglob("*.py"))
-    if "text" not in file.relative_to(APP).parts and file.relative_to(APP).as_posix() not in TOOLS
-]
+FILES = [file for file in sorted(APP.rglob("*.py")) if "text" not in file.relative_to(APP).parts]
 SENTENCE = re.compile(r"[^\W\d_].* | .*[^\W\d_]|^[A-Z][a-z]")
 """Letters with a space beside them, or a word with a capital: how everything is written that people read."""
 

@@ -12,9 +12,9 @@ import pytest
 
 from shibumi3d import native
 from shibumi3d.catalogue.catalogue import load
-from tools import bench
 from shibumi3d.rules.marbles.game import RuleGame
 from tests.marble_games import marble_games
+from tools import bench
 
 if TYPE_CHECKING:
     from .conftest import Run

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from shibumi3d.cli.strengths import Page
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import text
@@ -15,6 +14,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.search.arena import Fought, fight, tally
 from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import Budget, player
+from tools.strengths import Page
 
 if TYPE_CHECKING:
     from .conftest import Run

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli import bench
 from shibumi3d.cli.common import positive, seconds, seed, whole
 from shibumi3d.cli.main import COMMANDS, parser
 from shibumi3d.match.match import Match
 from tests.attack.test_full_disk import full
+from tools import bench
 
 from .conftest import Run
 
@@ -192,6 +192,7 @@ class TestBench:
         begun = []
 
         def measured(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+            assert command[1:3] == ["-m", "tools"]
             begun.append(command[command.index("bench") :])
             figure = {"name": f"of {begun[-1][1]}", "value": 2.0, "unit": "ms", "aim": "", "ratio": 0.0}
             return subprocess.CompletedProcess(command, 0, json.dumps({"figures": [figure]}), "")

@@ -54,7 +54,6 @@ def blocked(*arguments: str, libraries: tuple[str, ...], text: str = "") -> subp
         ["play", "spline", "--text"],
         ["--help"],
         ["shot", "--help"],
-        ["bench", "--help"],
     ],
     ids=" ".join,
 )

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.cli import switches as command
 from shibumi3d.rules.marbles.switches import Switches, read, switches, written
+from tools import switches as command
 
 
 def test_lines_are_read_as_they_are_written() -> None:

@@ -12,8 +12,6 @@ from random import Random
 from time import process_time
 from typing import Any, ClassVar
 
-from shibumi3d.cli.strengths import cell
-
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.switches import switches
@@ -21,6 +19,7 @@ from shibumi3d.search import players
 from shibumi3d.search.arena import fight, tally
 from shibumi3d.search.levels import level
 from shibumi3d.search.players import Analysis, Budget, Choice, Player
+from tools.strengths import cell
 
 GAMES = ("spargo", "sprite", "speq", "spillway", "spodd", "span")
 SLICE = 4
