@@ -1,0 +1,82 @@
+"""A pyramid of marbles as anybody would write it down: a dictionary of points, looked through from end to end.
+
+Written from the rule book (the system, pages 5 to 9) for the games beside it, and slow; it imports nothing of the
+program, so that whatever agrees with it agrees for another reason than that both are the same code. A point is (level,
+file, rank), each from 0; its marble is one letter.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+Point = tuple[int, int, int]
+Marbles = dict[Point, str]
+
+
+def points(size: int) -> list[Point]:
+    return [(k, i, j) for k in range(size) for j, i in product(range(size - k), repeat=2)]
+
+
+def name(point: Point) -> str:
+    k, i, j = point
+    return f"{'ABCDEFGH'[k]}{'abcdefgh'[i]}{j + 1}"
+
+
+def below(point: Point) -> list[Point]:
+    """The four points that a point rests on; none for a hole."""
+    k, i, j = point
+    return [(k - 1, i + a, j + b) for a, b in product((0, 1), repeat=2)] if k else []
+
+
+def carried(marbles: Marbles, point: Point) -> list[Point]:
+    """The marbles that rest on a point."""
+    return [upper for upper in marbles if point in below(upper)]
+
+
+def playable(size: int, marbles: Marbles) -> list[Point]:
+    return [p for p in points(size) if p not in marbles and all(q in marbles for q in below(p))]
+
+
+def hidden(marbles: Marbles, point: Point) -> bool:
+    """Whether a marble stands straight above: one level up a point lies half a marble further in both directions."""
+    k, i, j = point
+    return (k + 2, i - 1, j - 1) in marbles
+
+
+def neighbours(size: int, point: Point) -> list[Point]:
+    """The points beside a point on its level."""
+    k, i, j = point
+    near = [(k, i - 1, j), (k, i + 1, j), (k, i, j - 1), (k, i, j + 1)]
+    return [p for p in near if 0 <= p[1] < size - k and 0 <= p[2] < size - k]
+
+
+def linked(size: int, marbles: Marbles, one: Point, other: Point) -> bool:
+    """Whether two marbles touch in a way that is seen from above."""
+    if hidden(marbles, one) or hidden(marbles, other):
+        return False
+    if one in below(other) or other in below(one):
+        return True
+    over = [p for p in marbles if one in below(p) and other in below(p)]
+    return other in neighbours(size, one) and len(over) < 2
+
+
+def group(size: int, marbles: Marbles, start: Point) -> set[Point]:
+    """The marbles of one colour that hold together, seen from above, with one of them."""
+    found, todo = {start}, [start]
+    while todo:
+        one = todo.pop()
+        for other, colour in marbles.items():
+            if other not in found and colour == marbles[start] and linked(size, marbles, one, other):
+                found.add(other)
+                todo.append(other)
+    return found
+
+
+def drawn(size: int, marbles: Marbles) -> str:
+    """A position as records write it: its northern ranks first."""
+    return "/".join(
+        ",".join(
+            "".join(marbles.get((k, i, j), ".") for i in range(size - k)) for j in reversed(range(size - k))
+        )
+        for k in range(size)
+    )
