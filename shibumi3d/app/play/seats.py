@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from .screen import Play
 
 
+SMALLER = 0.8
+"""How small what stands beside a name may be written there."""
+
+
 class SeatCard(Still):
     """A player: sign, name, colours and marbles, score."""
 
@@ -101,6 +105,8 @@ class SeatCard(Still):
         taken = canvas.width(most, "bold", 17) + 34 if score else 0.0
         time = self.screen.timing.line(self.seat)
         taken += canvas.width(time.replace("1", "0"), "bold", BODY) + 12 if time else 0.0
+        gained = " · ".join(self.gained())
+        taken += canvas.width(gained, "italic", 14) + 8 if gained else 0.0
         return min(260.0, max(190.0, 24 + 26 + name + 8 + taken, aim))
 
     def natural(self, few: bool) -> float:
@@ -148,13 +154,15 @@ class SeatCard(Still):
             beside = Rect(line.x, line.y, right - line.x, line.h)
             right -= canvas.text_in(beside, thinking, style.soft, "sans", SMALL, 1) + 5
         name = Rect(line.x + 26, line.y, right - line.x - 26, line.h)
-        canvas.text_fit(name, words_, style.ink if turn else style.soft, "bold", BODY)
         roles = " · ".join([word(role, language()) for role in self.roles()] + self.gained())
         if roles:
-            wide = canvas.width(words_, "bold", BODY) + 8
-            place = Rect(name.x + wide, line.y + 2, name.w - wide, line.h)
-            if canvas.width(roles, "italic", 14) <= place.w:
-                canvas.text_in(place, roles, style.amber, "italic", 14)
+            # Where there is little room both are written smaller, and where there is less the name stands alone.
+            wide, own = canvas.width(roles, "italic", 14), canvas.width(words_, "bold", BODY)
+            long, place = name.cut_left(own if own + wide + 9 <= name.w else name.w / 2, 8)
+            if place.w >= wide * SMALLER:
+                name = long
+                canvas.text_fit(Rect(place.x, line.y + 2, place.w, line.h), roles, style.amber, "italic", 14)
+        canvas.text_fit(name, words_, style.ink if turn else style.soft, "bold", BODY)
         self._explained = [(name, self._meant(*self.roles()) or ("" if aimed else aim))]
         if aimed:
             row_, rest = rest.cut_top(15)
