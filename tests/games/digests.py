@@ -2,13 +2,15 @@
 
 They were first taken from the interpreter that the engine replaced.
 
-``python -m tests.games.digests`` compares and prints what differs, ``… write GAMES`` writes. A line holds a game's id
-and a hash for every twenty seeds, so that a difference can be found again.
+``python -m tests.games.digests GAMES`` compares and prints what differs, ``… write GAMES`` writes, and ``… show GAME
+SEED`` prints one game, so that those of two checkouts can be laid side by side. A line of the file holds a game's id,
+the first of twenty seeds, and a hash for each of :data:`ASPECTS`.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 
@@ -23,6 +25,8 @@ SEEDS = 200
 BLOCK = 20
 SHORT, LONG, WIDE = 12, 120, 4
 """Choices of most games, of every fifth, and of those on boards from size 6 on."""
+ASPECTS = ("choices", "events", "states", "views", "ends")
+"""What is looked at after each choice, in this order."""
 
 
 def mixed(seed: int, number: int, most: int) -> int:
@@ -45,13 +49,12 @@ def form_of(name: str, seed: int, games: dict[tuple[int | None, str | None], Rul
     return games[size, variant]
 
 
-def played(game: RuleGame, seed: int) -> bytes:
-    """The hash of one game: all choices, events and what there is to see after each."""
+def played(game: RuleGame, seed: int) -> Iterator[tuple[str, ...]]:
+    """One game, choice by choice: what there is to tell of each aspect."""
     least, most = game.players
     names = pyramid(game.size).names
     seats = least + seed % (most - least + 1)
     state = game.start(seats, seed=seed)
-    found = blake2b(digest_size=16)
     limit = LONG if seed % 5 == 0 else SHORT
     if game.size > 5:
         limit = WIDE
@@ -59,59 +62,73 @@ def played(game: RuleGame, seed: int) -> bytes:
         moves = sorted(game.moves(state), key=str)
         if not moves:
             break
-        found.update(" ".join(map(str, moves)).encode())
+        choices = " ".join(map(str, moves))
         state, events = game.apply(state, moves[mixed(seed, number, len(moves))])
         seen = game.view(state, mixed(seed, -number, seats))
-        lines = [described(event, names) for event in events]
-        for known in (state, seen):
-            lines += [str(known), str(known.reserves), str(known.held), str(known.step)]
-        lines.append(f"{state.to_move} {state.mover} {state.turn} {state.phase} {state.game_number}")
+        told, hidden = (
+            "\n".join([str(known), str(known.reserves), str(known.held), str(known.step)])
+            for known in (state, seen)
+        )
+        for board in range(len(state.boards)):
+            told += f"\n{state.placed(board)} {state.moved(board)} {state.fallen(board)}"
+        told += f"\n{state.to_move} {state.mover} {state.turn} {state.phase} {state.game_number}"
         end = state.result
         ended = "" if end is None else f"{end.winners} {end.scores} {end.reason} {end.shape}"
-        lines.append(f"{state.scores} {state.totals} {ended}")
-        for board in range(len(state.boards)):
-            lines.append(f"{state.placed(board)} {state.moved(board)} {state.fallen(board)}")
-        found.update("\n".join(lines).encode())
-    return found.digest()
+        yield (
+            choices,
+            "\n".join(described(event, names) for event in events),
+            told,
+            hidden,
+            f"{state.scores} {state.totals} {ended}",
+        )
 
 
-def block_of(name: str, number: int) -> str:
-    """The hash of twenty games."""
+def block_of(name: str, first: int) -> dict[str, str]:
+    """The hashes of twenty games, by aspect."""
     games: dict[tuple[int | None, str | None], RuleGame] = {}
-    block = blake2b(digest_size=6)
-    for seed in range(number * BLOCK, (number + 1) * BLOCK):
-        block.update(played(form_of(name, seed, games), seed))
-    return block.hexdigest()
+    hashes = {aspect: blake2b(digest_size=4) for aspect in ASPECTS}
+    for seed in range(first, first + BLOCK):
+        for step in played(form_of(name, seed, games), seed):
+            for aspect, told in zip(ASPECTS, step, strict=True):
+                hashes[aspect].update(f"{seed}\n{told}\n".encode())
+    return {aspect: found.hexdigest() for aspect, found in hashes.items()}
 
 
-def line_of(name: str) -> str:
-    """The digests of one game."""
-    return " ".join([name, *[block_of(name, number) for number in range(SEEDS // BLOCK)]])
+def differing(name: str, first: int, known: dict[str, str]) -> list[str]:
+    """The aspects in which twenty games went otherwise than they are known to go."""
+    found = block_of(name, first)
+    return [aspect for aspect in ASPECTS if found[aspect] != known[aspect]]
 
 
-def stored() -> dict[str, str]:
-    """The lines as written, by game."""
-    lines = FILE.read_text(encoding="utf-8").splitlines() if FILE.exists() else []
-    return {line.split()[0]: line for line in lines}
+def stored() -> dict[tuple[str, int], dict[str, str]]:
+    """The hashes as written, by game and first seed."""
+    lines = map(str.split, FILE.read_text(encoding="utf-8").splitlines())
+    return {(name, int(first)): dict(zip(ASPECTS, hashes, strict=True)) for name, first, *hashes in lines}
 
 
 def main() -> None:
-    """Compare, or write, the digests of the games named, or of all."""
+    """Compare, write or show, as the words after the command say."""
     words = sys.argv[1:]
+    if words[:1] == ["show"]:
+        name, seed = words[1], int(words[2])
+        for number, step in enumerate(played(form_of(name, seed, {}), seed)):
+            for aspect, told in zip(ASPECTS, step, strict=True):
+                print(f"{number} {aspect}: {told}")
+        return
     writing = words[:1] == ["write"]
     known = stored()
-    wrong = 0
+    wrong = False
     for name in words[writing:] or [entry.id for entry in marble_games()]:
-        line = line_of(name)
-        if writing:
-            known[name] = line
-        elif known.get(name) != line:
-            wrong += 1
-            pairs = zip(line.split()[1:], known.get(name, "").split()[1:], strict=False)
-            print(name, "differs in blocks", [i for i, (a, b) in enumerate(pairs) if a != b], flush=True)
+        for first in range(0, SEEDS, BLOCK):
+            if writing:
+                known[name, first] = block_of(name, first)
+            elif aspects := differing(name, first, known[name, first]):
+                wrong = True
+                print(f"{name}, seeds from {first} on: {', '.join(aspects)}", flush=True)
     if writing:
-        FILE.write_text("".join(f"{known[name]}\n" for name in sorted(known)), encoding="utf-8")
-    sys.exit(wrong > 0)
+        lines = (f"{name} {first} {' '.join(known[name, first].values())}\n" for name, first in sorted(known))
+        FILE.write_text("".join(lines), encoding="utf-8")
+    sys.exit(wrong)
 
 
 if __name__ == "__main__":
