@@ -11,7 +11,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
 
-from shibumi3d import files, paths
+import shibumi3d.files as files
+import shibumi3d.paths as paths
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.lessons import KEYS, check_lesson
 from shibumi3d.catalogue.merge import merge, only, without

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from shibumi3d import files
+import shibumi3d.files as files
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.merge import only
 from shibumi3d.catalogue.schema import META_KEYS

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from shibumi3d import files
+import shibumi3d.files as files
 
 LARGEST = 64 * 1024 * 1024
 """How large the file may be, in bytes."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from shibumi3d import paths
+import shibumi3d.paths as paths
 from shibumi3d.catalogue.remembered import Remembered, Stamp, stamp
 from shibumi3d.catalogue.schema import Entry, Shelved
 from shibumi3d.rules.game import Option

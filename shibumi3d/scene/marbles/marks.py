@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -18,9 +18,7 @@ from shibumi3d.scene.marbles.layout import RADIUS, TOP, Array, Vector, half_side
 from shibumi3d.scene.marbles.signs import BEAD, ENTRY, RING, STRONG, Sign, SignKind
 from shibumi3d.scene.marbles.spread import Spread, radius_of
 from shibumi3d.scene.palette import Theme
-
-if TYPE_CHECKING:
-    from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.scene.picking import Seen
 
 DOT_PIXELS = 5.0
 NUMBER_PIXELS = 8.0
@@ -52,11 +50,37 @@ _FACED = {
 }
 
 
-def _tree(stage: Stage, seats: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
+class Places(Protocol):
+    """What marks need to know of the boards on which they stand."""
+
+    @property
+    def sizes(self) -> Sequence[int]:
+        """The size of each board."""
+
+    @property
+    def marbles(self) -> Mapping[Cell, int]:
+        """Colour by (board, point) of all marbles when nothing moves any more."""
+
+    def middle(self, board: int, spread: Spread | None = None) -> tuple[float, float]:
+        """Return the middle of a board."""
+
+    def anchor(self, board: int, point: int, spread: Spread | None = None) -> Vector:
+        """Return the centre of a marble on a point."""
+
+    def on_board(self, board: int, point: int, spread: Spread | None = None) -> bool:
+        """Return whether a point is a hole of a board."""
+
+    def entry_mark(
+        self, board: int, point: int, side: int, spread: Spread | None = None, back: Array | None = None
+    ) -> Seen:
+        """Return where the sign of a way in over a side is seen, from an eye in the direction ``back`` (3,)."""
+
+
+def _tree(places: Places, seats: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
     """Steps between marbles that touch, or else lie nearest, from the first seat to all others."""
     steps: list[tuple[Cell, Cell]] = []
     done, left = list(seats[:1]), list(seats[1:])
-    at = {seat: stage.anchor(*seat) for seat in seats}
+    at = {seat: places.anchor(*seat) for seat in seats}
     while left:
         ways = [(math.dist(at[a], at[b]), -done.index(a), a, b) for a in done for b in left if a[0] == b[0]]
         if not ways:
@@ -74,7 +98,7 @@ class SignPainter:
 
     def __init__(
         self,
-        stage: Stage,
+        places: Places,
         camera: Camera,
         aspect: float,
         spread: Spread | None,
@@ -82,7 +106,7 @@ class SignPainter:
         ghosts: set[Cell],
         theme: Theme,
     ) -> None:
-        self.stage = stage
+        self.places = places
         self.theme = theme
         self.spread = spread
         self.radius = radius_of(spread)
@@ -95,12 +119,12 @@ class SignPainter:
         self.faces: dict[tuple[SignKind, int, int], Vector | None] = {}
 
     def at(self, sign: Sign) -> Vector:
-        return self.stage.anchor(sign.board, sign.point, self.spread)
+        return self.places.anchor(sign.board, sign.point, self.spread)
 
     def ground(self, sign: Sign) -> Vector | None:
         """The middle of the hole of a point of level A, None for others."""
         x, y, _ = self.at(sign)
-        return (x, y, TOP + 0.004) if self.stage.on_board(sign.board, sign.point, self.spread) else None
+        return (x, y, TOP + 0.004) if self.places.on_board(sign.board, sign.point, self.spread) else None
 
     def raised(self, at: Vector, by: float, aside: float = 0.0, nearer: float = 0.0) -> Vector:
         """``by`` higher in the picture, ``aside`` to the right and ``nearer`` to the eye."""
@@ -129,8 +153,8 @@ class SignPainter:
     def _add(self, sign: Sign) -> None:
         kind = sign.kind
         if kind is SignKind.ACTIVE:
-            x, y = self.stage.middle(sign.board, self.spread)
-            size = half_side(self.stage.sizes[sign.board]) - 0.16
+            x, y = self.places.middle(sign.board, self.spread)
+            size = half_side(self.places.sizes[sign.board]) - 0.16
             self.put(MarkKind.RIM, (x, y, TOP + 0.004), "legal", size)
             return
         at = self.at(sign)
@@ -172,12 +196,12 @@ class SignPainter:
             self.thread(MarkKind.BROKEN, sign, 1.0, "stop")
             for point in self.cutters(sign):
                 self.put(
-                    MarkKind.DASHED, self.stage.anchor(sign.board, point, self.spread), "stop", self.radius
+                    MarkKind.DASHED, self.places.anchor(sign.board, point, self.spread), "stop", self.radius
                 )
         elif kind is SignKind.TRAIL:
             self.trail(sign, at)
         elif kind is SignKind.WAY:
-            end = self.stage.anchor(sign.board, sign.to, self.spread)
+            end = self.places.anchor(sign.board, sign.to, self.spread)
             self.put(MarkKind.ARC, at, "last", 1.2, QUIET, to=end, over=True)
         elif kind is SignKind.NUMBER:
             self.number(sign)
@@ -187,7 +211,7 @@ class SignPainter:
 
     def ring_of_hint(self, sign: Sign, at: Vector) -> None:
         """A ring about the marble, or about the mark of the point: the glow alone is lost without colours."""
-        if (sign.board, sign.point) in self.stage.marbles:
+        if (sign.board, sign.point) in self.places.marbles:
             self.put(MarkKind.CIRCLE, at, "last", self.radius + ABOUT, width=STRONG)
         elif ground := self.ground(sign):
             self.put(MarkKind.RING, ground, "last", RING + ABOUT, width=STRONG)
@@ -196,13 +220,13 @@ class SignPainter:
 
     def thread(self, shape: MarkKind, sign: Sign, width: float, colour: str = "legal") -> None:
         """A line from the point of the sign to its other one."""
-        end = self.stage.anchor(sign.board, sign.to, self.spread)
+        end = self.places.anchor(sign.board, sign.to, self.spread)
         self.put(shape, self.at(sign), colour, width, to=end, over=True)
 
     def trail(self, sign: Sign, at: Vector) -> None:
         """The dotted way of a fall or a push; an arrow where it ends tells the direction."""
         self.thread(MarkKind.DOTS, sign, 2.0)
-        end = np.array(self.stage.anchor(sign.board, sign.to, self.spread))
+        end = np.array(self.places.anchor(sign.board, sign.to, self.spread))
         back = np.array(at) - end
         x, y, z = end + back * (_ROOM / max(math.sqrt(float(back @ back)), _ROOM))
         to = (float(end[0]), float(end[1]), float(end[2]))
@@ -232,19 +256,19 @@ class SignPainter:
 
     def trace(self, seats: Sequence[Cell], part: float) -> None:
         """A gold thread through the winning marbles, from the first on, as far as ``part`` of the way."""
-        steps = _tree(self.stage, seats)
+        steps = _tree(self.places, seats)
         for i, (one, other) in enumerate(steps):
             done = min(max(part * len(steps) - i, 0.0), 1.0)
             if done > 0.0:
-                a = self.stage.anchor(*one, self.spread)
-                b = self.stage.anchor(*other, self.spread)
+                a = self.places.anchor(*one, self.spread)
+                b = self.places.anchor(*other, self.spread)
                 x, y, z = (p + (q - p) * done for p, q in zip(a, b, strict=True))
                 self.put(MarkKind.LINE, a, "win", 1.2, to=(x, y, z), over=True)
 
     def cutters(self, sign: Sign) -> list[int]:
         """The two points that pass over a contact."""
         one, other = sorted((sign.point, sign.to))
-        contacts = pyramid(self.stage.sizes[sign.board]).contacts
+        contacts = pyramid(self.places.sizes[sign.board]).contacts
         return list(bits(next((cut for p, q, cut in contacts if (p, q) == (one, other)), 0)))
 
     def dyed(self, at: Vector, colour: int) -> None:
@@ -257,7 +281,7 @@ class SignPainter:
         """A knot; or the one colour that may come here, in a ring."""
         place = self.ground(sign) or at
         if not sign.colours:
-            if (sign.board, sign.point) in self.stage.marbles:
+            if (sign.board, sign.point) in self.places.marbles:
                 self.glyph(MarkKind.KNOT, sign)
             else:
                 self.put(MarkKind.KNOT, place, "legal", TICK_PIXELS)
@@ -280,11 +304,11 @@ class SignPainter:
 
     def entry_at(self, sign: Sign) -> Vector:
         """Where a chevron stands."""
-        return self.stage.entry_mark(sign.board, sign.point, sign.side, self.spread, self.back).at
+        return self.places.entry_mark(sign.board, sign.point, sign.side, self.spread, self.back).at
 
     def origin(self, sign: Sign, at: Vector) -> None:
         """The place a lifted marble came from, dashed, unless another has fallen into it."""
-        if (sign.board, sign.point) in self.stage.marbles:
+        if (sign.board, sign.point) in self.places.marbles:
             self.put(MarkKind.DASHED, at, "legal", self.radius)
         elif ground := self.ground(sign):
             self.put(MarkKind.FLAT_DASHED, ground, "legal", RING)
@@ -296,7 +320,7 @@ class SignPainter:
         if (sign.board, sign.point) in self.ghosts:
             return
         ground = self.ground(sign)
-        if (sign.board, sign.point) in self.stage.marbles:
+        if (sign.board, sign.point) in self.places.marbles:
             # A marble that may be chosen carries the tick of those that may be lifted.
             self.tick(sign)
         elif hidden:
@@ -344,7 +368,7 @@ class SignPainter:
             sign
             for sign in signs
             if sign.kind in _FACED
-            and (sign.kind is not SignKind.LEGAL or (sign.board, sign.point) in self.stage.marbles)
+            and (sign.kind is not SignKind.LEGAL or (sign.board, sign.point) in self.places.marbles)
         ]
         if not faced:
             return

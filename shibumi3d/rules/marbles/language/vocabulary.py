@@ -6,18 +6,42 @@ The reference of the language is made from this table, which the modules of :mod
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from shibumi3d.rules.marbles.engine.rules import Term
-from shibumi3d.rules.marbles.language.scope import Typed
+from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
+from shibumi3d.rules.marbles.language.scope import Scope, Typed
 from shibumi3d.rules.marbles.language.types import Type
 
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.language.expressions import ExpressionBuilder
 
-Build = Callable[["ExpressionBuilder", list[ast.expr]], Typed]
+class Building(Protocol):
+    """What a word needs of the expression in which it stands, to be made a term of it."""
+
+    scope: Scope
+
+    def expr(self, tree: ast.expr) -> Typed:
+        """Return the typed node of a part of the expression; raises Wrong."""
+
+    def coerce(self, value: Typed, wanted: Type) -> Term:
+        """Return ``value`` as a node of the wanted type; raises Wrong when it can't be one."""
+
+    def board(self, tree: ast.expr) -> Term:
+        """Return the board that a part of the expression names; raises Wrong."""
+
+    def comprehension(
+        self, generators: Sequence[ast.comprehension], elt: ast.expr
+    ) -> tuple[tuple[LoopTerm, ...], Typed, int]:
+        """Return the loops of a comprehension, its element, and how often they go round at most."""
+
+    def quantifier(self, tree: ast.GeneratorExp, every: bool) -> Term:
+        """Return whether something holds in one round of loops, or in ``every`` one."""
+
+    def rounds_of(self, kind: Type) -> int:
+        """Return a fair guess of how many values a computed value of this type holds."""
+
+
+Build = Callable[[Building, list[ast.expr]], Typed]
 
 
 @dataclass(frozen=True)
@@ -60,11 +84,11 @@ class Words(dict[str, WordEntry]):
         return add
 
     def value(
-        self, name: str, kind: Type, meaning: str, example: str, make: Callable[[ExpressionBuilder], Term]
+        self, name: str, kind: Type, meaning: str, example: str, make: Callable[[Building], Term]
     ) -> None:
         """Add a word without parameters."""
 
-        def build(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+        def build(b: Building, args: list[ast.expr]) -> Typed:
             node = make(b)
             rounds = len(node.value) if node.op == "ConstItems" else b.rounds_of(kind)
             return Typed(node, kind, rounds)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from shibumi3d.rules.marbles.engine.rules import (
     COLOUR,
     ENTER,
@@ -22,10 +20,7 @@ from shibumi3d.rules.marbles.language.scope import (
     Typed,
 )
 from shibumi3d.rules.marbles.language.types import Type, element
-from shibumi3d.rules.marbles.language.verbs.registry import GivenStep, Verbs
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.language.compiler.program import Program
+from shibumi3d.rules.marbles.language.verbs.registry import GivenStep, Verbs, Writing
 
 CHOICES = Verbs("player")
 
@@ -36,7 +31,7 @@ CHOICES = Verbs("player")
     "a marble of one of these colours goes from a stock (the box) to a playable point of 'at' (any)",
     "{place: own, at: holes}",
 )
-def _place(p: Program, given: GivenStep) -> None:
+def _place(p: Writing, given: GivenStep) -> None:
     colours = p.reader.node(given.item, Type.COLOURS)
     at = p.reader.optional(given.table, "at", Type.POINTS, "colour")
     p.choice(
@@ -52,7 +47,7 @@ def _place(p: Program, given: GivenStep) -> None:
     "a movable marble of the set leaves the board for a stock (the box); what it carried drops",
     "{take: own}",
 )
-def _take(p: Program, given: GivenStep) -> None:
+def _take(p: Writing, given: GivenStep) -> None:
     points = p.reader.node(given.item, Type.POINTS)
     p.choice(
         Instruction("Take", (points, p.reader.stock(given.table.get("to"))), kind=TAKE, clears=True),
@@ -68,7 +63,7 @@ def _take(p: Program, given: GivenStep) -> None:
     "a marble of 'onto', which is taken",
     "{move: own, to: playable - resting_on(fallen)}",
 )
-def _move(p: Program, given: GivenStep) -> None:
+def _move(p: Writing, given: GivenStep) -> None:
     if "to" in given.table and "onto" in given.table:
         p.reader.problem(given.whole.mark, "'move' goes either 'to' a point or 'onto' a marble")
     lift = Instruction("Lift", (p.reader.node(given.item, Type.POINTS),), kind=LIFT, clears=True)
@@ -87,7 +82,7 @@ def _move(p: Program, given: GivenStep) -> None:
     "what is there is pushed on",
     "{enter: own}",
 )
-def _enter(p: Program, given: GivenStep) -> None:
+def _enter(p: Writing, given: GivenStep) -> None:
     colours = p.reader.node(given.item, Type.COLOURS)
     at = p.reader.optional(given.table, "at", Type.POINTS, "colour")
     p.choice(
@@ -104,7 +99,7 @@ def _enter(p: Program, given: GivenStep) -> None:
     "{pick: range(5), as: kind}",
     chosen=None,
 )
-def _pick(p: Program, given: GivenStep) -> None:
+def _pick(p: Writing, given: GivenStep) -> None:
     source = p.reader.expression(given.item, None)
     if source.type in (Type.WORD, Type.POINT):
         source = Typed(p.reader.fitted(given.item, source, Type.POINTS), Type.POINTS, source.rounds)
@@ -136,7 +131,7 @@ def _pick(p: Program, given: GivenStep) -> None:
     "{give: colours(hand), from: hand, to: fist}",
     chosen=Type.COLOURS,
 )
-def _give(p: Program, given: GivenStep) -> None:
+def _give(p: Writing, given: GivenStep) -> None:
     colours = p.reader.node(given.item, Type.COLOURS)
     source, target = p.reader.stock(given.table.get("from")), p.reader.stock(given.table.get("to"))
     p.choice(Instruction("Give", (colours, source, target), kind=GIVE), given.table, Type.COLOURS)

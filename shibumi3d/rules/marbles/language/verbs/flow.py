@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from shibumi3d.rules.marbles.engine.rules import (
     Instruction,
 )
@@ -13,11 +11,8 @@ from shibumi3d.rules.marbles.language.scope import (
     parse,
 )
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.language.verbs.registry import GivenStep, Verbs
+from shibumi3d.rules.marbles.language.verbs.registry import GivenStep, Verbs, Writing
 from shibumi3d.rules.source import Item
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.language.compiler.program import Program
 
 FLOW = Verbs("combinator")
 
@@ -28,7 +23,7 @@ FLOW = Verbs("combinator")
     "one of several programs: the first choice made decides which; with labels the label is the choice",
     "{choose: [{place: own}, {move: own}]}",
 )
-def _choose(p: Program, given: GivenStep) -> None:
+def _choose(p: Writing, given: GivenStep) -> None:
     labels: list[int] = []
     if isinstance(given.item.value, dict):
         branches = list(given.item.value.values())
@@ -57,7 +52,7 @@ def _choose(p: Program, given: GivenStep) -> None:
 
 
 @FLOW.verb("may", (), "a program that may be declined", "{may: {take: own}}")
-def _may(p: Program, given: GivenStep) -> None:
+def _may(p: Writing, given: GivenStep) -> None:
     choice = Instruction("Choose")
     ask = Instruction("Ask", jumps={"asked": len(p.code) + 1})
     p.add(ask)
@@ -75,7 +70,7 @@ def _may(p: Program, given: GivenStep) -> None:
     "the first of several programs that can be carried out as a whole",
     "{first: [{place: own}, []]}",
 )
-def _first(p: Program, given: GivenStep) -> None:
+def _first(p: Writing, given: GivenStep) -> None:
     if not isinstance(given.item.value, list) or not given.item.value:
         p.reader.problem(given.item.mark, "'first' takes a list of programs")
         return
@@ -101,7 +96,7 @@ def _first(p: Program, given: GivenStep) -> None:
     "a program again and again until it is impossible or changes nothing; or 'times' times, n or [least, most]",
     "{repeat: {place: own}, times: [1, 3]}",
 )
-def _repeat(p: Program, given: GivenStep) -> None:
+def _repeat(p: Writing, given: GivenStep) -> None:
     times = given.table.get("times")
     if times is None:
         key = p.add(Instruction("RepeatBegin", (len(p.code),)))
@@ -147,7 +142,7 @@ def _repeat(p: Program, given: GivenStep) -> None:
     "a program when a condition holds, another when not",
     "{if: not hand, then: {next: me}}",
 )
-def _if(p: Program, given: GivenStep) -> None:
+def _if(p: Writing, given: GivenStep) -> None:
     if "then" not in given.table:
         p.reader.problem(given.whole.mark, "'if' needs 'then': what happens when it holds")
         return
@@ -170,7 +165,7 @@ def _if(p: Program, given: GivenStep) -> None:
     "what went before is impossible unless this holds; 'because' says so to whoever tries",
     "{require: not again}",
 )
-def _require(p: Program, given: GivenStep) -> None:
+def _require(p: Writing, given: GivenStep) -> None:
     step = Instruction("Require", (p.reader.node(given.item, Type.BOOL),))
     p.add(step)
     if "because" in given.table:
@@ -183,7 +178,7 @@ def _require(p: Program, given: GivenStep) -> None:
     "of all ways through a program only those with the greatest value at its end",
     "{best: -count(prey), do: {repeat: {take: prey}}}",
 )
-def _best(p: Program, given: GivenStep) -> None:
+def _best(p: Writing, given: GivenStep) -> None:
     value = p.reader.node(given.item, Type.INT)
     begin = Instruction("BestBegin", (len(p.code), value))
     key = p.add(begin)
@@ -197,7 +192,7 @@ def _best(p: Program, given: GivenStep) -> None:
     "these seats do it one after the other; secret: each sees only what it does itself until all are done",
     "{by: everyone, secret: true, do: {give: colours(hand), from: hand, to: fist}}",
 )
-def _by(p: Program, given: GivenStep) -> None:
+def _by(p: Writing, given: GivenStep) -> None:
     found = p.reader.expression(given.item, None)
     listed = found.type is Type.SEAT_LIST
     seats = found.node if listed else p.reader.fitted(given.item, found, Type.SEATS)
@@ -217,7 +212,7 @@ def _by(p: Program, given: GivenStep) -> None:
 
 
 @FLOW.verb("board", ("do",), "a program on another board", "{board: left, do: {place: own}}")
-def _board(p: Program, given: GivenStep) -> None:
+def _board(p: Writing, given: GivenStep) -> None:
     try:
         board = ExpressionBuilder(p.reader.scope, ("score",)).board(parse(str(given.item.value)))
     except Wrong as wrong:

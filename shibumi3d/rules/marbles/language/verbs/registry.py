@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from shibumi3d.rules.marbles.engine.rules import Instruction
+from shibumi3d.rules.marbles.language.compiler.reading import Reader
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.source import Item
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.language.compiler.program import Program
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,32 @@ class GivenStep:
     depth: int
 
 
-Compile = Callable[["Program", GivenStep], None]
+class Writing(Protocol):
+    """The program being written, as a verb appends to it: the instructions so far in ``code``, the ``labels`` of all
+    choices, and the stocks that are ``drawn`` from."""
+
+    reader: Reader
+    code: list[Instruction]
+    labels: list[str]
+    drawn: set[str]
+
+    def add(self, step: Instruction) -> int:
+        """Append an instruction that goes on to the one after it; return its index."""
+
+    def choice(self, step: Instruction, table: dict[str, Item], kind: Type) -> None:
+        """Append a choice; ``as`` says where it puts what was chosen, which is of type ``kind``."""
+
+    def program(self, item: Item, depth: int = 0) -> None:
+        """Append what a step, or a list of steps, is compiled to."""
+
+    def branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
+        """Append the programs of a choice, one after the other; return those that ask nothing."""
+
+    def body(self, given: GivenStep) -> None:
+        """Append the program under ``do``."""
+
+
+Compile = Callable[[Writing, GivenStep], None]
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from shibumi3d.rules.marbles.engine.rules import (
     Instruction,
     const,
@@ -15,10 +13,7 @@ from shibumi3d.rules.marbles.language.scope import (
     shape,
 )
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.language.verbs.registry import GivenStep, Verbs
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.language.compiler.program import Program
+from shibumi3d.rules.marbles.language.verbs.registry import GivenStep, Verbs, Writing
 
 WORK = Verbs("engine")
 
@@ -29,7 +24,7 @@ WORK = Verbs("engine")
     "marbles of these colours go on every point of 'at', read for each colour, lower levels first",
     "{put: red, at: vacated}",
 )
-def _put(p: Program, given: GivenStep) -> None:
+def _put(p: Writing, given: GivenStep) -> None:
     if "at" not in given.table:
         p.reader.problem(given.whole.mark, "'put' needs 'at': the points to fill")
         return
@@ -51,7 +46,7 @@ def _put(p: Program, given: GivenStep) -> None:
     "every marble of the set leaves, from the top down, drops settling",
     "{remove: dead & free}",
 )
-def _remove(p: Program, given: GivenStep) -> None:
+def _remove(p: Writing, given: GivenStep) -> None:
     p.add(
         Instruction(
             "Remove",
@@ -67,7 +62,7 @@ def _remove(p: Program, given: GivenStep) -> None:
     "each marble of the set is exchanged for one of another colour from the box",
     "{recolour: placed, into: red}",
 )
-def _recolour(p: Program, given: GivenStep) -> None:
+def _recolour(p: Writing, given: GivenStep) -> None:
     if "into" not in given.table:
         p.reader.problem(given.whole.mark, "'recolour' needs 'into': the new colour")
         return
@@ -90,7 +85,7 @@ def _recolour(p: Program, given: GivenStep) -> None:
     "so many (1) marbles of each of these colours go from a stock to another",
     "{deal: own, count: 2, to: reserve}",
 )
-def _deal(p: Program, given: GivenStep) -> None:
+def _deal(p: Writing, given: GivenStep) -> None:
     count = p.reader.optional(given.table, "count", Type.INT) or const(1)
     colours = p.reader.node(given.item, Type.COLOURS)
     stocks = p.reader.stock(given.table.get("from")), p.reader.stock(given.table.get("to"))
@@ -103,7 +98,7 @@ def _deal(p: Program, given: GivenStep) -> None:
     "so many marbles by chance, fewer if the stock runs out, to a stock or one each on the points of 'at'",
     "{draw: 1, from: bag, to: hand}",
 )
-def _draw(p: Program, given: GivenStep) -> None:
+def _draw(p: Writing, given: GivenStep) -> None:
     if ("to" in given.table) == ("at" in given.table):
         p.reader.problem(given.whole.mark, "'draw' needs either 'to' (a stock) or 'at' (points)")
         return
@@ -115,13 +110,13 @@ def _draw(p: Program, given: GivenStep) -> None:
 
 
 @WORK.verb("score", ("to",), "points for a seat (me)", "{score: 2}")
-def _score(p: Program, given: GivenStep) -> None:
+def _score(p: Writing, given: GivenStep) -> None:
     seats = p.reader.optional(given.table, "to", Type.SEATS) or term("Me")
     p.add(Instruction("AddScore", (p.reader.node(given.item, Type.INT), seats)))
 
 
 @WORK.verb("let", (), "names values; a var keeps its value between turns", "{let: {last: me}}")
-def _let(p: Program, given: GivenStep) -> None:
+def _let(p: Writing, given: GivenStep) -> None:
     for name, value in p.reader.table(given.item, "'let'").items():
         known = p.reader.scope.names.get(name)
         if known is None or known.kind == "mark":
@@ -138,7 +133,7 @@ def _let(p: Program, given: GivenStep) -> None:
     "names marbles; the name follows them wherever they drop or are pushed",
     "{mark: {tail: placed}}",
 )
-def _mark(p: Program, given: GivenStep) -> None:
+def _mark(p: Writing, given: GivenStep) -> None:
     for name, value in p.reader.table(given.item, "'mark'").items():
         known = p.reader.scope.names.get(name)
         if known is not None and known.kind == "mark":
@@ -146,5 +141,5 @@ def _mark(p: Program, given: GivenStep) -> None:
 
 
 @WORK.verb("next", (), "whose turn comes next", "{next: me}")
-def _next(p: Program, given: GivenStep) -> None:
+def _next(p: Writing, given: GivenStep) -> None:
     p.add(Instruction("SetNext", (p.reader.node(given.item, Type.SEATS),)))

@@ -10,10 +10,9 @@ from shibumi3d.rules.marbles.engine.rules import (
     const,
     term,
 )
-from shibumi3d.rules.marbles.language.expressions import ExpressionBuilder
 from shibumi3d.rules.marbles.language.scope import SETS_OF_BITS, Typed, Wrong
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
-from shibumi3d.rules.marbles.language.vocabulary import WordEntry, Words
+from shibumi3d.rules.marbles.language.vocabulary import Building, WordEntry, Words
 
 NUMBERS = Words()
 
@@ -25,12 +24,12 @@ NUMBERS = Words()
     "the supply: every marble that is on no board and in no other stock",
     "count(box & own)",
 )
-def _box(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _box(b: Building, args: list[ast.expr]) -> Typed:
     raise Wrong("'box' is not declared")  # every file has a box, so its stocks are found first
 
 
 @NUMBERS.word("on", "Board X", "as X", "X as read on another board", "on(left, filled)")
-def _on(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _on(b: Building, args: list[ast.expr]) -> Typed:
     board = b.board(args[0])
     x = b.expr(args[1])
     if x.type is Type.WORD:
@@ -47,7 +46,7 @@ def _on(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
     "how many points, sets, seats, colours or numbers; the marbles of a stock",
     "count(own)",
 )
-def _count(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _count(b: Building, args: list[ast.expr]) -> Typed:
     of = b.expr(args[0])
     if of.type is Type.STOCK:
         return Typed(term("CountStock", of.node), Type.INT)
@@ -60,7 +59,7 @@ def _count(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
     return Typed(term("CountItems", of.node), Type.INT)
 
 
-def _values(b: ExpressionBuilder, args: list[ast.expr], name: str) -> Term:
+def _values(b: Building, args: list[ast.expr], name: str) -> Term:
     """The Ints that sum, max, min or prod run over."""
     if len(args) == 1:
         if isinstance(args[0], ast.GeneratorExp):
@@ -74,7 +73,7 @@ def _values(b: ExpressionBuilder, args: list[ast.expr], name: str) -> Term:
 
 
 def _total(name: str, meaning: str, example: str) -> None:
-    def build(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    def build(b: Building, args: list[ast.expr]) -> Typed:
         return Typed(term("Total", name, _values(b, args, name)), Type.INT)
 
     NUMBERS[name] = WordEntry(name, ("Ints",), "Int", meaning, example, build, 1, 20)
@@ -87,7 +86,7 @@ _total("prod", "the product of numbers, 1 of none", "prod(count(g) for g in grou
 
 
 def _quantifier(name: str, every: bool, meaning: str, example: str) -> None:
-    def build(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    def build(b: Building, args: list[ast.expr]) -> Typed:
         if isinstance(args[0], ast.GeneratorExp):
             return Typed(b.quantifier(args[0], every), Type.BOOL)
         of = b.expr(args[0])
@@ -110,7 +109,7 @@ _quantifier("all", True, "every one is true", "all(passed(s) for s in everyone)"
     "range(bid + 1, 61)",
     least=1,
 )
-def _range(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _range(b: Building, args: list[ast.expr]) -> Typed:
     numbers = [b.coerce(b.expr(arg), Type.INT) for arg in args]
     low = numbers[0] if len(numbers) == 2 else const(0)
     high = numbers[-1]

@@ -9,10 +9,9 @@ from shibumi3d.rules.marbles.engine.rules import (
     const_items,
     term,
 )
-from shibumi3d.rules.marbles.language.expressions import ExpressionBuilder
 from shibumi3d.rules.marbles.language.scope import Typed, Wrong
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.language.vocabulary import WordEntry, Words
+from shibumi3d.rules.marbles.language.vocabulary import Building, WordEntry, Words
 
 PLACES = Words()
 
@@ -102,7 +101,7 @@ PLACES.value("players", Type.INT, "the number of seats", "30 // players", lambda
 
 
 @PLACES.word("Aa1", "", "Point", "a point by name: level, file, rank", "Ab1 | Ac1")
-def _point(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _point(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(const(1 << b.scope.pyramid.index["Aa1"]), Type.POINT, 1)
 
 
@@ -113,7 +112,7 @@ def _point(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
     "a shape wherever it fits: turned about the vertical, mirrored, upside down",
     "copies(Aa1 | Ab1 | Ba1)",
 )
-def _copies(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _copies(b: Building, args: list[ast.expr]) -> Typed:
     shape = b.coerce(b.expr(args[0]), Type.POINTS)
     if shape.deps:
         raise Wrong("'copies' takes a shape of fixed points, as in copies(Aa1 | Ab1 | Ba1)")
@@ -127,7 +126,7 @@ def _copies(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
     "the highest level in a set, the board being 0; -1 for nothing",
     "level(l) < size - 1",
 )
-def _level(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _level(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(term("Level", b.coerce(b.expr(args[0]), Type.POINTS)), Type.INT)
 
 
@@ -138,13 +137,13 @@ def _level(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
     "half-steps between two points in plan: along the files plus along the ranks",
     "steps(p, origin) <= 4",
 )
-def _steps(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _steps(b: Building, args: list[ast.expr]) -> Typed:
     p, q = (b.coerce(b.expr(arg), Type.POINTS) for arg in args)
     return Typed(term("Steps", p, q), Type.INT)
 
 
 def _relation(name: str, table: str, meaning: str, example: str) -> None:
-    def build(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    def build(b: Building, args: list[ast.expr]) -> Typed:
         pyramid = b.scope.pyramid
         return Typed(
             term("Relation", table, b.coerce(b.expr(args[0]), Type.POINTS)),

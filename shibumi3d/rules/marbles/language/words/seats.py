@@ -10,10 +10,9 @@ from shibumi3d.rules.marbles.engine.rules import (
     const,
     term,
 )
-from shibumi3d.rules.marbles.language.expressions import ExpressionBuilder
 from shibumi3d.rules.marbles.language.scope import Typed
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.language.vocabulary import WordEntry, Words
+from shibumi3d.rules.marbles.language.vocabulary import Building, WordEntry, Words
 
 SEATS = Words()
 
@@ -42,7 +41,7 @@ SEATS.value(
 )
 
 
-def _enemies(b: ExpressionBuilder) -> Term:
+def _enemies(b: Building) -> Term:
     every = 0
     for colours in b.scope.owned:
         every |= colours
@@ -98,7 +97,7 @@ SEATS.value("stuck", Type.BOOL, "the seat to act can do nothing", "when: stuck",
     "in 'end': one of these seats could do more than pass if the next turn were its own",
     "not able(everyone)",
 )
-def _able(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _able(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(term("Able", b.coerce(b.expr(args[0]), Type.SEATS)), Type.BOOL)
 
 
@@ -112,7 +111,7 @@ SEATS.value(
 
 
 @SEATS.word("of", "Seats", "colour word", "the colours that seats own", "of(next(me))")
-def _of(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _of(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(
         term("ColoursOf", b.scope.owned, b.coerce(b.expr(args[0]), Type.SEATS)),
         Type.WORD,
@@ -121,24 +120,24 @@ def _of(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
 
 
 @SEATS.word("owner", "Colours", "Seats", "the seats that own one of some colours", "owner(colours(apex))")
-def _owner(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _owner(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(
         term("Owner", b.scope.owned, b.coerce(b.expr(args[0]), Type.COLOURS)), Type.SEATS, b.scope.seats
     )
 
 
 @SEATS.word("seat", "n", "Seat", "the n-th seat in turn order, counted from 1", "seat(1)")
-def _seat(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _seat(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(term("SeatNumber", b.coerce(b.expr(args[0]), Type.INT)), Type.SEATS, 1)
 
 
 @SEATS.word("next", "Seats", "Seats", "the following seat in turn order", "hand(next(me))")
-def _next(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _next(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(term("Neighbour", b.coerce(b.expr(args[0]), Type.SEATS), 1), Type.SEATS, b.scope.seats)
 
 
 @SEATS.word("previous", "Seats", "Seats", "the seat before in turn order", "hand(previous(me))")
-def _previous(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _previous(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(term("Neighbour", b.coerce(b.expr(args[0]), Type.SEATS), -1), Type.SEATS, b.scope.seats)
 
 
@@ -149,20 +148,20 @@ def _previous(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
     "the last turn of each of these seats was a pass",
     "all(passed(s) for s in everyone)",
 )
-def _passed(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _passed(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(term("PassedBy", b.coerce(b.expr(args[0]), Type.SEATS)), Type.BOOL)
 
 
 @SEATS.word(
     "score", "Seat", "Int", "the score of a seat; 'score' alone is that of me", "most: score", least=0
 )
-def _score(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _score(b: Building, args: list[ast.expr]) -> Typed:
     seat = b.coerce(b.expr(args[0]), Type.SEATS) if args else term("Me")
     return Typed(term("Score", seat), Type.INT)
 
 
 def _extreme(name: str, most: bool, meaning: str, example: str) -> None:
-    def build(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    def build(b: Building, args: list[ast.expr]) -> Typed:
         of = b.expr(args[0])
         stock = of.type is Type.STOCK
         node = of.node if stock else b.coerce(of, Type.POINTS)
@@ -172,7 +171,7 @@ def _extreme(name: str, most: bool, meaning: str, example: str) -> None:
 
 
 @SEATS.word("colours", "X", "Colours", "the colours present among marbles or in a stock", "colours(hand)")
-def _colours(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+def _colours(b: Building, args: list[ast.expr]) -> Typed:
     of = b.expr(args[0])
     if of.type is Type.STOCK:
         return Typed(term("ColoursIn", of.node), Type.COLOURS, len(COLOURS))

@@ -10,10 +10,9 @@ from shibumi3d.rules.marbles.engine.rules import (
     PLACED,
     term,
 )
-from shibumi3d.rules.marbles.language.expressions import ExpressionBuilder
 from shibumi3d.rules.marbles.language.scope import Typed
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.language.vocabulary import WordEntry, Words
+from shibumi3d.rules.marbles.language.vocabulary import Building, WordEntry, Words
 
 STANDING = Words()
 
@@ -75,7 +74,7 @@ STANDING.value(
 
 
 def _on_position(name: str, result: Type, op: str, meaning: str, example: str) -> None:
-    def build(b: ExpressionBuilder, args: list[ast.expr]) -> Typed:
+    def build(b: Building, args: list[ast.expr]) -> Typed:
         return Typed(term(op, b.coerce(b.expr(args[0]), Type.POINTS)), result, b.scope.pyramid.count)
 
     STANDING[name] = WordEntry(name, ("Points",), str(result), meaning, example, build)
