@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.sharing import is_shared
 from shibumi3d.match.beyond import at_first
-from shibumi3d.match.match import PERSON, Match, entry_of, game_of
+from shibumi3d.match.match import Match, entry_of, game_of
+from shibumi3d.match.ply import PERSON
 from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.record import load as load_record
 from shibumi3d.match.record import parse as parse_record

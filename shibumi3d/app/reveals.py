@@ -16,7 +16,8 @@ from . import secrets, words
 from .text import language, say
 
 if TYPE_CHECKING:
-    from shibumi3d.match.match import Match, Ply
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
     from shibumi3d.rules.marbles.state import State
 
 MOST = 3

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from shibumi3d.match.match import Match, Ply
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
     from shibumi3d.rules.game import Event, Game
     from shibumi3d.rules.marbles.state import State
 

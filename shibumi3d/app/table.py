@@ -17,7 +17,7 @@ from shibumi3d.scene.marbles.layout import BOX_SEAT, TABLE, Vector
 from shibumi3d.scene.marbles.tray import Heap, Plan
 
 if TYPE_CHECKING:
-    from shibumi3d.match.match import Ply
+    from shibumi3d.match.ply import Ply
     from shibumi3d.rules.marbles.facts import MarbleFacts
     from shibumi3d.rules.marbles.state import State
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from shibumi3d.match.clock import Clock
+from shibumi3d.match.ply import Ply, Seat
 from shibumi3d.rules.errors import IllegalMove
-
-if TYPE_CHECKING:
-    from shibumi3d.match.match import Match, Ply, Seat
-    from shibumi3d.rules.game import Facts, State
+from shibumi3d.rules.game import Facts, Game, State
 
 CLAIM = "claim-draw"
 """How a claimed draw stands in a record, as the last move. No label of a game file can hold the hyphen."""
@@ -22,13 +22,36 @@ TIMES = 3
 """How often a position stands before a draw may be claimed."""
 
 
+class Played(Protocol):
+    """What is asked here of a match."""
+
+    game: Game
+    swap: bool
+    clock: Clock | None
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who sits where, at the cursor."""
+
+    @property
+    def state(self) -> Any:
+        """The state at the cursor."""
+
+    @property
+    def plies(self) -> tuple[Ply, ...]:
+        """The moves made up to the cursor."""
+
+    def may_claim_draw(self) -> bool:
+        """Return whether a draw may be claimed now."""
+
+
 def swappable(facts: Facts, seats: int) -> bool:
     """Whether a game may be played with the swap rule: two seats against each other, nothing secret, no chance."""
     hidden = facts.secrets or facts.chance or facts.simultaneous
     return seats == 2 and not hidden and not facts.series and not facts.solver
 
 
-def may_swap(match: Match) -> bool:
+def may_swap(match: Played) -> bool:
     """Whether the second seat may take over what the first one has done: instead of its first turn, and once."""
     state: State = match.state
     if not match.swap or state.to_move != 1 or state.step or state.turn != 1:
@@ -36,28 +59,28 @@ def may_swap(match: Match) -> bool:
     return not swapped(match)
 
 
-def swapped(match: Match) -> bool:
+def swapped(match: Played) -> bool:
     """Whether the seats are swapped at the cursor."""
     return any(ply.move == SWAP for ply in early(match.plies))
 
 
-def at_first(match: Match) -> tuple[Seat, ...]:
+def at_first(match: Played) -> tuple[Seat, ...]:
     """Who sat where before anybody swapped."""
     return match.seats[::-1] if swapped(match) else match.seats
 
 
-def early(plies: tuple[Ply, ...]) -> Any:
+def early(plies: tuple[Ply, ...]) -> Iterator[Ply]:
     """The plies among which a swap may be: those of the first two turns."""
     return (ply for ply in islice(plies, 64) if ply.turn < 2)
 
 
-def may_lose_on_time(match: Match) -> bool:
+def may_lose_on_time(match: Played) -> bool:
     """Whether the match may be ended because the time of the one to move is up."""
     seat = match.state.to_move
     return match.clock is not None and seat is not None and match.clock.out(seat)
 
 
-def carried_out(match: Match, text: str, *, told: bool) -> tuple[Any, tuple[Any, ...]]:
+def carried_out(match: Played, text: str, *, told: bool) -> tuple[Any, tuple[Any, ...]]:
     """The state after one of :data:`BEYOND`, and what happened. ``told``: a record says so, which knows no time of day.
 
     Raises IllegalMove where it is not allowed.

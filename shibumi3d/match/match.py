@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d import files
 from shibumi3d.match.beyond import BEYOND, CLAIM, SWAP, TIMES, carried_out, swapped
 from shibumi3d.match.clock import Clock, TimeLimit
+from shibumi3d.match.ply import PERSON, Ply, Seat
 from shibumi3d.match.record import Record, RecordedResult, RecordError
 from shibumi3d.names import apart, plain, shows
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
@@ -27,36 +27,6 @@ if TYPE_CHECKING:
 _ANSWER = re.compile(r"([1-9][0-9]?):(\S.*)")
 LINES = 100
 """The most variations that are kept of a match."""
-PERSON = "person"
-"""The kind of a seat at which somebody sits."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """Who sits where. ``kind`` is "person", or the strength of the computer that plays there."""
-
-    name: str
-    kind: str = PERSON
-
-    @property
-    def computer(self) -> bool:
-        """Whether nobody sits there."""
-        return self.kind != PERSON
-
-
-@dataclass(frozen=True, slots=True)
-class Ply:
-    """One move that was made: by ``seat``, in turn number ``turn`` (both from 0), what happened, what came of it.
-
-    ``move`` is its text; out of turn with the seat before it, as in ``3:steal``. ``state`` and ``events`` are those of
-    the game's own kind.
-    """
-
-    seat: int
-    turn: int
-    move: str
-    events: tuple[Any, ...]
-    state: Any
 
 
 class Match:

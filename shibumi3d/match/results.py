@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shibumi3d import files
-from shibumi3d.match.match import PERSON, Match
+from shibumi3d.match.match import Match
+from shibumi3d.match.ply import PERSON
 from shibumi3d.match.store import default_folder
 
 MIGRATIONS = (

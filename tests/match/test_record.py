@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match import record
-from shibumi3d.match.match import Match, Seat, game_of
+from shibumi3d.match.match import Match, game_of
+from shibumi3d.match.ply import Seat
 from shibumi3d.match.record import Record, RecordedResult, RecordError, join_turn, parse, split_turn
 from shibumi3d.rules.game import Position
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from shibumi3d.match.match import Ply
+from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.scene import motion
 from shibumi3d.scene.marbles.signs import Sign, SignKind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shibumi3d.match.beyond import BEYOND, CLAIM, SWAP, swapped
-from shibumi3d.match.match import Ply
+from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.texts import listed

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.match.match import PERSON, Match
+from shibumi3d.match.match import Match
+from shibumi3d.match.ply import PERSON
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.search.levels import LEVELS

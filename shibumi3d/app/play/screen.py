@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.match.match import Match, Ply
+from shibumi3d.match.match import Match
+from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.spread import Spread

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from shibumi3d.match.match import Match, Ply
+from shibumi3d.match.match import Match
+from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
 

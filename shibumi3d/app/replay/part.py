@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from shibumi3d.match.match import Ply
+from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles.event import Dropped, SideDropped
 
 BIG = 3

@@ -7,7 +7,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.match.match import Match, Ply
+from shibumi3d.match.match import Match
+from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import motion

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.match.beyond import TIME_UP
-from shibumi3d.match.match import Ply
+from shibumi3d.match.ply import Ply
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capital
 

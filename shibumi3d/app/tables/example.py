@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shibumi3d.match.match import Ply
+from shibumi3d.match.ply import Ply
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame

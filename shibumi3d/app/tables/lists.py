@@ -18,7 +18,8 @@ from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
-    from shibumi3d.match.match import Match, Ply
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
 
     from .screen import TablePlay
 

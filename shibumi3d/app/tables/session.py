@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shibumi3d.match.match import Match, Ply
+from shibumi3d.match.match import Match
+from shibumi3d.match.ply import Ply
 
 from .. import secrets
 
