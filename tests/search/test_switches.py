@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.switches import Switches, read, switches, written
+from shibumi3d.rules.marbles.switches import KEPT, Switches, read, switches, written
 from tools import switches as command
 
 
@@ -56,6 +56,6 @@ def test_short_playouts_are_more(monkeypatch: pytest.MonkeyPatch) -> None:
     assert whole.level is not None
     assert early.level is not None
     assert early.level.iterations == 4 * whole.level.iterations
-    monkeypatch.setitem(game._switches, 2, switches(game, 2))
+    monkeypatch.setitem(game.kept, (KEPT, 2), switches(game, 2))
     early.choose(game, game.view(game.start(), 0), seat=0)
     assert switches(game, 2).cut == 4

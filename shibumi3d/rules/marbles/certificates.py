@@ -12,14 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.symmetry import alike
 from shibumi3d.rules.marbles.whole import BYTES, Keys
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.game import RuleGame
 
 FOLDER = "solved"
 NEAR = 1_200_000
@@ -31,7 +29,7 @@ WHOLE = 2
 """In place of a winner: the keys are those of all positions in which whoever is to move loses."""
 
 
-def name_of(game: RuleGame) -> str:
+def name_of(game: BasicGame) -> str:
     """The name of the file of a game in one form."""
     return f"{game.id}-{game.size}{'-' + game.variant.replace(' ', '-') if game.variant else ''}.bin"
 
@@ -47,7 +45,7 @@ def _read(name: str) -> tuple[int, frozenset[int]] | None:
     return data[0], frozenset(int.from_bytes(data[at : at + BYTES], "big") for at in rest)
 
 
-def known(game: RuleGame) -> tuple[int, frozenset[int]] | None:
+def known(game: BasicGame) -> tuple[int, frozenset[int]] | None:
     """Who wins a game (or :data:`WHOLE`), and the keys of its certificate; None when there is none. Games of people
     have none."""
     return _read(name_of(game)) if len(game.start(2)._rules.board_names) == 1 else None
@@ -63,7 +61,7 @@ class Certificate:
     are those of the whole game."""
 
     def __init__(
-        self, game: RuleGame, winner: int, keys: frozenset[int] | set[int], whole: bool = False
+        self, game: BasicGame, winner: int, keys: frozenset[int] | set[int], whole: bool = False
     ) -> None:
         self.game, self.winner, self.keys = game, winner, keys
         self.engine = engine_of(game.size)
@@ -142,7 +140,7 @@ class Certificate:
 class CertificateMaker:
     """Makes a certificate: proves, and keeps of the proof what is too far from the end to be proved in play."""
 
-    def __init__(self, game: RuleGame, winner: int, tell: Callable[[str], None]) -> None:
+    def __init__(self, game: BasicGame, winner: int, tell: Callable[[str], None]) -> None:
         self.keys: set[int] = set()
         self.walker = walker = Certificate(game, winner, self.keys)
         self.tell = tell

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.engine.rules import PASS
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.state import State
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.game import RuleGame
 
 MENDS = 150
 """Marbles changed at most to make a guess fit."""
@@ -27,7 +25,7 @@ MOST = 60
 class Guesses:
     """What ``seat`` may think at ``view``."""
 
-    def __init__(self, game: RuleGame, view: State, seat: int, chance: Random) -> None:
+    def __init__(self, game: BasicGame, view: State, seat: int, chance: Random) -> None:
         self._game = game
         self._view = view
         self._seat = seat

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.engine.rules import POINTS, Instruction, stock_base
 from shibumi3d.rules.marbles.engines import engine_of
@@ -19,12 +20,9 @@ from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.naming import board_name, colour_name, point_name, word
 from shibumi3d.rules.marbles.notation import points_of
 from shibumi3d.rules.marbles.sentences import ask_line
+from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.texts import SIGNS, listed, text
 from shibumi3d.rules.wording import capital
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.game import RuleGame
-    from shibumi3d.rules.marbles.state import State
 
 ON_BOARD = ("place", "enter", "take", "lift", "set", "points")
 """The kinds of choice that are made on a board."""
@@ -54,7 +52,7 @@ class Asked:
 
 
 def why_not(
-    game: RuleGame,
+    game: BasicGame,
     view: State,
     board: int,
     point: int,
@@ -92,7 +90,7 @@ class _Why:
     """The reason for one point."""
 
     def __init__(
-        self, game: RuleGame, view: State, board: int, point: int, name: str, lang: str, names: Sequence[str]
+        self, game: BasicGame, view: State, board: int, point: int, name: str, lang: str, names: Sequence[str]
     ) -> None:
         self.game, self.view, self.board, self.point, self.name = game, view, board, point, name
         self.lang, self.names = lang, names

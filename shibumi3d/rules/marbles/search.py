@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Considered
+from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.certificates import WHOLE, Certificate, known
 from shibumi3d.rules.marbles.engine.board import key_of_cells, mixed
 from shibumi3d.rules.marbles.engines import engine_of
@@ -24,9 +25,6 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.switches import measured, name_of, switches
 from shibumi3d.rules.marbles.symmetry import alike
 from shibumi3d.rules.marbles.whole import Look, TooMany
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.game import RuleGame
 
 DEALS = 200
 """How many ways of dealing what is hidden are looked at; then they come again."""
@@ -51,7 +49,7 @@ class Search:
     the match at which turns began: where positions recur, coming back to one counts as a draw."""
 
     def __init__(
-        self, game: RuleGame, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()
+        self, game: BasicGame, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()
     ) -> None:
         self.game = game
         self.view = view
@@ -409,7 +407,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _open_at(game: RuleGame, state: State) -> tuple[str, ...]:
+def _open_at(game: BasicGame, state: State) -> tuple[str, ...]:
     """What may be chosen at a whole state."""
     return tuple([move.text for move in game.moves(state)])
 

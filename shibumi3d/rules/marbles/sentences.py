@@ -7,7 +7,7 @@ so it stops where chance or a secret decides. ``names`` are those of the seats; 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
@@ -20,7 +20,6 @@ from shibumi3d.rules.marbles.texts import SIGNS, listed, text
 from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.game import Game
     from shibumi3d.rules.marbles.foresight import Foresight
     from shibumi3d.rules.marbles.state import MarbleOutcome, State
 
@@ -30,15 +29,28 @@ TRIED = 24
 """Of so many sets that a click may lead on to, the consequences are compared."""
 
 
+class Spoken(Protocol):
+    """What is asked of a game to put its choices into words."""
+
+    meta: Any
+    effort: float
+
+    def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
+        """Return the choices open at a state."""
+
+    def foresee(self, view: Any, move: Any) -> Any:
+        """Return what surely comes of a choice."""
+
+
 # ---------------------------------------------------------------- what a choice is
 
 
-def say(game: Game, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+def say(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
     """The choice as a button or a log says it, beginning with a capital."""
     return capital(_said(game, view, move, lang, names))
 
 
-def _said(game: Game, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
+def _said(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     """A choice in words: by its kind, or its own template filled with what it names."""
     said = SAID.get(move.kind)
     if said is not None:
@@ -52,7 +64,7 @@ def _said(game: Game, view: State, move: Move, lang: str, names: Sequence[str]) 
     )
 
 
-def _gift(game: Game, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
+def _gift(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     """A marble handed over: its colour, and where it goes, where there is a name for that."""
     colour = colour_name(move.colour, lang)
     for event in game.foresee(view, move).events:
@@ -65,7 +77,7 @@ def _gift(game: Game, view: State, move: Move, lang: str, names: Sequence[str]) 
     return text(lang, "give", colour=colour)
 
 
-SAID: dict[str, Callable[[Game, State, Move, str, Sequence[str]], str]] = {
+SAID: dict[str, Callable[[Spoken, State, Move, str, Sequence[str]], str]] = {
     "points": lambda game, view, move, lang, names: points_named(view, move.board, move.value, lang, names),
     "colour": lambda game, view, move, lang, names: colour_name(move.colour, lang),
     "seat": lambda game, view, move, lang, names: names[view.player(move.value)],
@@ -79,7 +91,7 @@ SAID: dict[str, Callable[[Game, State, Move, str, Sequence[str]], str]] = {
 """Kinds of choice that no template alone can tell."""
 
 
-def ends_turn(game: Game, view: State, move: Move) -> bool:
+def ends_turn(game: Spoken, view: State, move: Move) -> bool:
     """Whether the turn is over with a choice, as far as that is known."""
     seen = game.foresee(view, move)
     return seen.turn_over or seen.after is None or seen.asked != view.to_move
@@ -88,7 +100,7 @@ def ends_turn(game: Game, view: State, move: Move) -> bool:
 # ---------------------------------------------------------------- what comes of it
 
 
-def foretell(game: Game, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+def foretell(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
     """What a choice is and all that comes of it in this turn, as one line without a full stop."""
     seen = game.foresee(view, move)
     head = capital(_head(game, view, move, seen, lang, names))
@@ -101,7 +113,7 @@ def foretell(game: Game, view: State, move: Move, lang: str = "en", names: Seque
 
 
 def foretell_several(
-    game: Game,
+    game: Spoken,
     view: State,
     moves: Sequence[Move],
     spot: tuple[int, int],
@@ -134,7 +146,7 @@ def foretell_several(
     return text(lang, "result", who=text(lang, "told", choice=head, consequence=asked), reason=both)
 
 
-def say_there(game: Game, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+def say_there(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
     """A choice among several at a point that is named already."""
     if move.kind in ("take", "lift", "place", "enter", "points"):
         colour = colour_name(move.colour, lang) if move.colour >= 0 else ""
@@ -143,7 +155,7 @@ def say_there(game: Game, view: State, move: Move, lang: str = "en", names: Sequ
     return _said(game, view, move, lang, names)
 
 
-def _head(game: Game, view: State, move: Move, seen: Foresight, lang: str, names: Sequence[str]) -> str:
+def _head(game: Spoken, view: State, move: Move, seen: Foresight, lang: str, names: Sequence[str]) -> str:
     if move.kind in ("place", "set"):
         return point_name(view, move.board, move.point, lang, names)
     if move.kind == "enter":
@@ -185,7 +197,7 @@ def _reason(result: MarbleOutcome, lang: str) -> str:
 
 
 def _onward(
-    game: Game, view: State, move: Move, seen: Foresight, told: bool, lang: str, names: Sequence[str]
+    game: Spoken, view: State, move: Move, seen: Foresight, told: bool, lang: str, names: Sequence[str]
 ) -> list[str]:
     """Who does what next: the turn ends, somebody else chooses, or more is asked for."""
     me, asked = view.to_move, seen.asked
@@ -209,7 +221,7 @@ def _onward(
 # ---------------------------------------------------------------- whose what is
 
 
-def own_line(game: Game, view: State, seat: int, lang: str = "en") -> str:
+def own_line(game: Spoken, view: State, seat: int, lang: str = "en") -> str:
     """What is a player's own and what that player is after: "White · west to east"."""
     colours = [word(COLOURS[colour], lang) for colour in view.owned(seat)]
     aims = (game.meta or {}).get("aim", {})
@@ -223,7 +235,7 @@ def own_line(game: Game, view: State, seat: int, lang: str = "en") -> str:
 
 
 def ask_line(
-    game: Game,
+    game: Spoken,
     view: State,
     lang: str = "en",
     names: Sequence[str] = SIGNS,

@@ -12,13 +12,11 @@ from functools import cache
 from importlib.resources import files
 from math import sqrt
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engines import engine_of
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.game import RuleGame
 
 MATCHES = 120
 """Matches played at random to find out. Leads are taken when all have had as many turns."""
@@ -31,6 +29,8 @@ LEAST, MOST = 3, 8
 SOON = 4
 """Or after so many, which is tried as well."""
 FILE = "switches.txt"
+KEPT = "switches"
+"""As what they are kept with a game."""
 
 
 class Switches(NamedTuple):
@@ -56,7 +56,7 @@ class Switches(NamedTuple):
         return tuple(sorted({usual, min(usual, SOON)}))
 
 
-def name_of(game: RuleGame, seats: int) -> str:
+def name_of(game: BasicGame, seats: int) -> str:
     """What a game in one form is called in the file."""
     return f"{game.id}/{game.size}/{game.variant.replace(' ', '-') or '-'}/{seats}"
 
@@ -75,20 +75,21 @@ def written() -> dict[str, Switches]:
     return dict(map(read, text.splitlines()))
 
 
-def switches(game: RuleGame, seats: int) -> Switches:
+def switches(game: BasicGame, seats: int) -> Switches:
     """How playouts of a game go, read or measured when first asked for."""
-    if seats not in game._switches:
-        known = written().get(name_of(game, seats))
-        game._switches[seats] = known if known is not None else measured(game, seats)
-    return game._switches[seats]
+    found: Switches | None = game.kept.get((KEPT, seats)) or written().get(name_of(game, seats))
+    if found is None:
+        found = measured(game, seats)
+    game.kept[KEPT, seats] = found
+    return found
 
 
-def use(game: RuleGame, seats: int, found: Switches) -> None:
+def use(game: BasicGame, seats: int, found: Switches) -> None:
     """From now on play a game out so."""
-    game._switches[seats] = found
+    game.kept[KEPT, seats] = found
 
 
-def measured(game: RuleGame, seats: int) -> Switches:
+def measured(game: BasicGame, seats: int) -> Switches:
     """How playouts of a game should go, found by playing at random: the same on every machine."""
     facts = game.facts(seats)
     if seats < 2 or facts.solver or facts.series:

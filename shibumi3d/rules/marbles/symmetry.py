@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engine.board import key_of_cells, marble_key
 from shibumi3d.rules.marbles.engine.rules import ENTER, POINTS, SET, Alike, Rules, Snapshot
 from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.marbles.relevance import relevant
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.game import RuleGame
-    from shibumi3d.rules.marbles.pyramid import Pyramid
 
 MATCHES = 40
 """Matches played at random on which a symmetry is tried."""
@@ -26,15 +24,15 @@ SEEN_ALIKE = frozenset({"Bool", "Colours", "Int", "Seats"})
 """Types of vars that are the same from all sides."""
 
 
-def alike(game: RuleGame, seats: int) -> Alike:
+def alike(game: BasicGame, seats: int) -> Alike:
     """Return what makes positions of a game count as one."""
-    if seats not in game._alike:
+    kept: Alike | None = game.kept.get(("alike", seats))
+    if kept is None:
         tables = found(game, seats)
         rules = game.start(seats)._rules
-        game._alike[seats] = (
-            relevant(rules)._replace(images=tuple(tables), names=_vars(rules)) if tables else Alike()
-        )
-    return game._alike[seats]
+        kept = relevant(rules)._replace(images=tuple(tables), names=_vars(rules)) if tables else Alike()
+        game.kept["alike", seats] = kept
+    return kept
 
 
 def _vars(rules: Rules) -> tuple[int, ...]:
@@ -46,7 +44,7 @@ def _vars(rules: Rules) -> tuple[int, ...]:
     return tuple(found)
 
 
-def found(game: RuleGame, seats: int) -> list[list[int]]:
+def found(game: BasicGame, seats: int) -> list[list[int]]:
     """Return for each symmetry of the rules, the identity first, a number for every byte of a set of points, as
     :class:`~.engine.rules.Alike` has it; nothing where more decides than one board, what lies on it and vars.
 
@@ -65,7 +63,7 @@ def found(game: RuleGame, seats: int) -> list[list[int]]:
     return [_table(rules.pyramid, rules.colours, way) for way in kept] if len(kept) > 1 else []
 
 
-def _kept_by(game: RuleGame, seats: int, left: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]] | None:
+def _kept_by(game: BasicGame, seats: int, left: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]] | None:
     """Which of some ways of turning the rules keep in all matches; None where more than what lies on the board
     decides."""
     engine = engine_of(game.size)

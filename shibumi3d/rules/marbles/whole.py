@@ -9,14 +9,12 @@ which whoever is to move loses; from any other, that wins, one of these can be r
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engine.rules import WORK
 from shibumi3d.rules.marbles.relevance import counted
 from shibumi3d.rules.marbles.symmetry import alike
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.game import RuleGame
 
 BYTES = 6
 """Of each key so many are kept."""
@@ -29,7 +27,7 @@ class TooMany(Exception):
 class Keys:
     """The keys of positions of a game for two at which turns begin, on a machine."""
 
-    def __init__(self, game: RuleGame, fast: Any) -> None:
+    def __init__(self, game: BasicGame, fast: Any) -> None:
         """Raises :class:`TooMany` where what matters of a position is not known to be little."""
         self.machine = fast.machine
         known = counted(fast.machine.rules)
@@ -71,7 +69,7 @@ class Keys:
 class Look:
     """Looks at what can be reached from where a machine stands, and remembers what each position is worth."""
 
-    def __init__(self, game: RuleGame, fast: Any, every: bool = False) -> None:
+    def __init__(self, game: BasicGame, fast: Any, every: bool = False) -> None:
         """``every``: look at all positions, also where it is known already that whoever is to move wins."""
         self.fast, self.every = fast, every
         self.keys = Keys(game, fast)
@@ -144,7 +142,7 @@ class Look:
 class TableMaker(Look):
     """Makes the table of a game: looks at every position that can be reached."""
 
-    def __init__(self, game: RuleGame) -> None:
+    def __init__(self, game: BasicGame) -> None:
         """Raises :class:`TooMany` where what matters of a position is not known to be little."""
         super().__init__(game, game.fast(2), every=True)
         self.game = game

@@ -1,0 +1,344 @@
+"""A marble game as it is played: four verbs on a frozen state, and a view that keeps secrets, by the rules of a file.
+
+What thinks about games and what tells of them takes this; :mod:`.game` puts both on top of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+from shibumi3d.rules.errors import IllegalMove, RuleFailure
+from shibumi3d.rules.game import Deal
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.colour import LETTERS
+from shibumi3d.rules.marbles.engine.fast import FastGame
+from shibumi3d.rules.marbles.engine.rules import RECURS, TIME_UP, WORK, Result, Rules, Snapshot
+from shibumi3d.rules.marbles.engines import Runner, engine_of, runner_of
+from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
+from shibumi3d.rules.marbles.foresight import Foresight, foresee
+from shibumi3d.rules.marbles.hidden import sampled, surely
+from shibumi3d.rules.marbles.language.program import compile_rules
+from shibumi3d.rules.marbles.move import Move, compact
+from shibumi3d.rules.marbles.notation import code_of, move_fields
+from shibumi3d.rules.marbles.secrets import parts_of, seen_by, told
+from shibumi3d.rules.marbles.state import MarbleOutcome, State
+from shibumi3d.rules.source import Item
+
+
+class BasicGame:
+    """A game played by the rules of a file, for one board size and variant.
+
+    ``players`` is (least, most). Rules are compiled when a number of seats is first used.
+    """
+
+    kind = "marbles"
+
+    def __init__(
+        self,
+        id: str,
+        title: str,
+        item: Item,
+        players: tuple[int, int],
+        size: int = 4,
+        variant: str = "",
+        meta: Any = None,
+    ) -> None:
+        self.id = id
+        self.title = title
+        self.players = players
+        self.size = size
+        self.variant = variant
+        self.meta = meta
+        self._item = item
+        self._rules: dict[int, Rules] = {}
+        self._offered: tuple[Snapshot | None, dict[str, int], tuple[Move, ...]] = (None, {}, ())
+        """The moves found last, and where."""
+        self._made: tuple[State, str, State, tuple[ev.Event, ...]] | None = None
+        """The choice made last: from where, which, and what came of it."""
+        self._foreseen: tuple[Snapshot | None, dict[str, Foresight]] = (None, {})
+        """What comes of the choices that were looked at last, and from where."""
+        self.effort = 0.0
+        """What the last question or choice cost, as a part of what one may cost."""
+        self._facts: dict[int, MarbleFacts] = {}
+        self.kept: dict[tuple[str, int], Any] = {}
+        """What others found out about the game at some cost: by a name of theirs, and the number of seats."""
+
+    @property
+    def form(self) -> Mapping[str, int | str]:
+        """The size and the variant chosen."""
+        return {"size": self.size, "variant": self.variant}
+
+    def facts(self, seats: int | None = None) -> MarbleFacts:
+        """What can be said of the game for a number of seats (the least when None)."""
+        rules = self._compiled(seats)
+        if rules.seats not in self._facts:
+            self._facts[rules.seats] = facts_of(rules, self.players, self.size, self.meta or {})
+        return self._facts[rules.seats]
+
+    def __repr__(self) -> str:
+        extra = f", variant={self.variant!r}" if self.variant else ""
+        return f"game({self.id!r}, size={self.size}{extra})"
+
+    # ------------------------------------------------------------ the four verbs
+
+    def _compiled(self, seats: int | None = None) -> Rules:
+        """The compiled rules for a number of seats (the least when None)."""
+        least, most = self.players
+        seats = least if seats is None else seats
+        if not least <= seats <= most:
+            allowed = f"{least}" if least == most else f"{least} to {most}"
+            raise ValueError(f"{self.title} is for {allowed} players, not {seats}")
+        if seats not in self._rules:
+            self._rules[seats] = compile_rules(self._item, size=self.size, seats=seats)
+        return self._rules[seats]
+
+    def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
+        """The first moment of a match.
+
+        ``deal`` maps a stock to letters of colours. Where the rules draw from that stock, they give the order in
+        which marbles are drawn (as far as they go); any other stock starts with just these marbles, one string a
+        seat where each seat has one. Raises ValueError when the deal does not fit.
+        """
+        rules = self._compiled(seats)
+        contents, orders = _dealt(self.title, rules, deal or {})
+        runner = runner_of(rules)
+        with self._running(runner):
+            machine = runner.machine
+            machine.seed = seed
+            machine.events = None
+            machine.looking = False
+            machine.orders = orders
+            machine.draws = 0
+            machine.game_number = 1
+            machine.totals = ()
+            runner.engine.begin(machine, contents)
+            return State(rules, runner.moved(), seed)
+
+    def position(
+        self,
+        boards: str | Sequence[str],
+        *,
+        seats: int | None = None,
+        to_move: int = 0,
+        seed: int = 0,
+        phase: int = 0,
+        stocks: Deal | None = None,
+    ) -> State:
+        """A turn's beginning on a drawn position: board text (one a board), whose turn it is, stocks as given.
+
+        The marbles on the boards come out of the box. Raises ValueError when the position can't stand.
+        """
+        rules = self._compiled(seats)
+        texts = [boards] if isinstance(boards, str) else list(boards)
+        if len(texts) != len(rules.board_names):
+            raise ValueError(f"{self.title} has {len(rules.board_names)} boards, not {len(texts)}")
+        if not 0 <= to_move < rules.seats:
+            raise ValueError(f"there is no seat {to_move + 1} to move")
+        if not 0 <= phase < len(rules.phases):
+            raise ValueError(f"{self.title} has no phase {phase + 1}")
+        drawn: list[tuple[int, ...]] = []
+        for text in texts:
+            size, cells = position.parse_board(text)
+            if size != rules.pyramid.size:
+                raise ValueError(f"the drawn board has size {size}, the game {rules.pyramid.size}")
+            drawn.append(cells)
+        contents: dict[int, list[int]] = {}
+        for name, given in (stocks or {}).items():
+            if name not in rules.stock_names:
+                raise ValueError(f"{self.title} has no stock '{name}'")
+            first = rules.stock_names.index(name)
+            strings = [given] if isinstance(given, str) else list(given)
+            if len(strings) > rules.stock_names.count(name):
+                raise ValueError(f"there are fewer stocks '{name}' than {len(strings)}")
+            for i, letters in enumerate(strings):
+                if set(letters) - set(LETTERS):
+                    raise ValueError(f"the stock '{name}' is written in the letters {', '.join(LETTERS)}")
+                contents[first + i] = [letters.count(letter) for letter in LETTERS]
+        runner = runner_of(rules)
+        with self._running(runner):
+            machine = runner.machine
+            machine.seed = seed
+            machine.events = None
+            machine.looking = False
+            machine.orders = ()
+            machine.draws = 0
+            machine.game_number = 1
+            machine.totals = ()
+            runner.engine.begin_at(machine, drawn, contents, phase, to_move)
+            return State(rules, runner.moved(), seed)
+
+    @contextmanager
+    def _running(self, runner: Runner) -> Iterator[None]:
+        """Rules that fail in play say whose they are, and leave no machine standing anywhere."""
+        try:
+            yield
+        except RuleFailure as failure:
+            place = runner.lost() or self._item.mark.file
+            raise RuleFailure(f"{self.title}: {failure} ({place})") from None
+        except RecursionError:
+            place = runner.lost() or self._item.mark.file
+            raise RuleFailure(f"{self.title}: the rules go round without end ({place})") from None
+
+    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
+        """Return the game as a search sees it, for a number of seats (the least when None). ``seed`` is that of its
+        random playouts."""
+        rules = self._compiled(seats)
+        found: FastGame = engine_of(self.size).FastGame(rules, seed)
+        return found
+
+    def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
+        """The choices open now, each once, in a fixed order; none when the match is over, or ``seat`` is not asked.
+
+        In a view they are those that are open whatever is hidden, and none where somebody else chooses in secret.
+        """
+        if seat is not None and seat != state.to_move:
+            return ()
+        if state.aside is not None and state.aside[0] != state.to_move:
+            return ()
+        if self._offered[0] is not state._at:
+            self._offer(state)
+        return self._offered[2]
+
+    def _offer(self, state: State) -> None:
+        """Find the choices open now."""
+        runner, rules = runner_of(state._rules), state._rules
+        with self._running(runner):
+            machine = runner.stand(
+                state._at if state.seed is not None else surely(rules, state._at), state.seed
+            )
+            codes = runner.engine.choices(machine)
+        self.effort = 1 - machine.work / WORK
+        board = state._at.board_index
+        moves = tuple([Move(*move_fields(rules, code, board)) for code in codes])
+        self._offered = (state._at, dict(zip([move.text for move in moves], codes, strict=True)), moves)
+
+    def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
+        """The state after a choice and the events that it caused, in order. Raises IllegalMove; ``state`` stays."""
+        text = str(move).strip()
+        if self._made is not None and self._made[0] is state and self._made[1] == text:
+            # Whoever has looked at what comes of a choice mostly makes it next.
+            return self._made[2:]
+        if self._offered[0] is not state._at:
+            self._offer(state)
+        code = self._offered[1].get(text)
+        if code is None:
+            if state._at.result is not None:
+                raise IllegalMove(f"'{text}': the match is over")
+            raise IllegalMove(f"'{text}' is not possible now")
+        runner = runner_of(state._rules)
+        with self._running(runner):
+            machine = runner.stand(state._at, state.seed)
+            events: list[ev.Event] = []
+            machine.events = events
+            runner.at = None
+            runner.engine.play(machine, code)
+            self.effort = 1 - machine.work / WORK
+            after = State(state._rules, runner.moved(), state.seed)
+        self._made = (state, text, after, tuple(machine.events))
+        return self._made[2:]
+
+    def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
+        """Return the state in which the match ended as a draw because its positions recur, and what happened.
+
+        Raises IllegalMove when the match is over.
+        """
+        return _ended(state, (), RECURS)
+
+    def lost(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
+        """Return the state in which ``seat`` lost to all others because its time was up, and what happened.
+
+        Raises IllegalMove when the match is over.
+        """
+        return _ended(state, tuple(each for each in range(state.seats) if each != seat), TIME_UP)
+
+    def foresee(self, view: State, move: Move) -> Foresight:
+        """What surely comes of a choice that is open, made on what the seat to move may know."""
+        if self._foreseen[0] is not view._at:
+            self._foreseen = (view._at, {})
+        known = self._foreseen[1]
+        self.effort = 0.0
+        if move.text not in known:
+            runner = runner_of(view._rules)
+            known[move.text] = foresee(runner, view, code_of(view._rules, move))
+            self.effort = 1 - runner.machine.work / WORK
+        return known[move.text]
+
+    def outcome(self, state: State) -> MarbleOutcome | None:
+        """How the match ended, or None while it goes on."""
+        return state.result
+
+    def parse(self, state: State, text: str, seat: int | None = None) -> Move:
+        """The move that a text names. Raises IllegalMove when it is not open now."""
+        wanted = compact(text)
+        found = next((move for move in self.moves(state, seat) if move.text == wanted), None)
+        if found is None:
+            raise IllegalMove(f"'{text.strip()}' is not possible now")
+        return found
+
+    def move_of(self, state: State, code: int) -> Move:
+        """The choice that has a number in :class:`FastGame`."""
+        return Move(*move_fields(state._rules, code, state._at.board_index))
+
+    # ------------------------------------------------------------ secrets
+
+    def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
+        """Return a whole state, its chance new, that looks like ``view`` to player ``seat``."""
+        rules = view._rules
+        me = view.seat_of(seat)
+        at, in_block = sampled(runner_of(rules), rules, view._at, me, rng)
+        if in_block and at.me == me:
+            at = at._replace(secret=((me, parts_of(at, rules), at.pc),))
+        return State(rules, at, rng.getrandbits(48))
+
+    def view(self, state: State, seat: int | None) -> State:
+        """The state as ``seat`` may know it; None: what is common to what all may know (see :func:`.seen_by`)."""
+        return seen_by(state, seat)
+
+    def told(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
+        """The events as ``seat`` may know them at ``state`` (see :func:`.secrets.told`); None: as everybody may."""
+        for each in range(state.seats) if seat is None else (seat,):
+            events = told(state, events, each)
+        return tuple(events)
+
+
+def _ended(state: State, winners: tuple[int, ...], number: int) -> tuple[State, tuple[ev.Event, ...]]:
+    """The state in which the match ended otherwise than by a rule, for the reason of that number."""
+    if state._at.result is not None:
+        raise IllegalMove("the match is over")
+    # Results name roles; the seats at them may have changed in the course of a series.
+    roles = [role for role in range(state.seats) if state.player(role) in winners]
+    result = Result(sum(1 << role for role in roles), state.scores, number, (0,) * len(state._at.boards))
+    reason = state._rules.reason(number)["en"]
+    over = State(state._rules, state._at._replace(result=result), state.seed)
+    return over, (ev.Ended(winners, reason),)
+
+
+def _dealt(
+    title: str, rules: Rules, deal: Deal
+) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
+    """The stocks' contents and the orders in which marbles are drawn, as a deal has them."""
+    orders: list[tuple[int, str]] = []
+    contents = list(rules.stock_start)
+    for name, given in deal.items():
+        if name not in rules.stock_names:
+            raise ValueError(f"{title} has no stock '{name}'")
+        first = rules.stock_names.index(name)
+        holders = rules.stock_names.count(name)
+        strings = [given] * holders if isinstance(given, str) else list(given)
+        if len(strings) != holders:
+            raise ValueError(f"the deal of '{name}' needs {holders} entries, not {len(strings)}")
+        for i, letters in enumerate(strings):
+            if set(letters) - set(LETTERS):
+                raise ValueError(f"the deal of '{name}' is written in the letters {', '.join(LETTERS)}")
+            numbers = tuple([letters.count(letter) for letter in LETTERS])
+            if name in rules.drawn_from:
+                if any(n > have for n, have in zip(numbers, contents[first + i], strict=True)):
+                    raise ValueError(f"the deal of '{name}' draws more marbles of a colour than there are")
+                orders.append((first + i, letters))
+            else:
+                contents[first + i] = numbers
+    return tuple(contents), tuple(orders)
