@@ -130,9 +130,10 @@ class Window:
         self.native.switch_to()
         self.app.draw(boards=boards)
         self.native.flip()
-        if boards and self.app.resting:
+        resting = boards and self.app.resting
+        if resting:
             self.app.settled()
-            self.title.say(self.app)
+        self.title.say(self.app, resting)
 
     def _draw(self, dt: float) -> None:
         self._pending = False

@@ -382,6 +382,43 @@ def test_a_point_that_two_colours_may_use_is_not_enough(hand: Hand) -> None:
     assert hand.floating(TypeCard).below() == ("W@Aa1  R@Aa1", True)
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_can_not_be_played_is_answered_as_a_click_there_is(hand: Hand, language: str) -> None:
+    hand.app.change(language=language)
+    play = hand.start("spline")
+    hand.choose("Aa1", "Ab2")
+    asked = play.control.ask()
+    for point, spellings in {
+        "Aa1": ("aa1", "W@Aa1", "xAa1"),
+        "Ba1": ("Ba1", "b@ba1", "W>Ba1/west"),
+        "": ("zz", "Ad4x", "B@Ad4", "Az9"),
+    }.items():
+        reason = f"{asked[0].upper()}{asked[1:]}."
+        if point:
+            play.pointing.clicked_spot(Spot(0, play.state.pyramid.index[point]))
+            reason = play.doing.note
+            assert point in reason
+        for typed in spellings:
+            hand.key("/")
+            hand.type(typed)
+            hand.key("enter")
+            card = hand.floating(TypeCard)
+            assert card.below() == (reason, False)
+            hand.key("escape")
+    assert hand.moves == ["W@Aa1", "B@Ab2"]
+
+
+def test_a_point_of_another_board_is_told_of_by_its_name(hand: Hand) -> None:
+    play = hand.start("spair")
+    hand.choose("left.Aa1")
+    for typed, board in (("right.Ba1", 1), ("left.aa1", 0), ("w@left.aa1", 0)):
+        hand.key("/")
+        hand.type(typed)
+        spot = Spot(board, play.state.pyramid.index["Ba1" if board else "Aa1"])
+        assert hand.floating(TypeCard).below() == (play.control.reason(spot), False)
+        hand.key("escape")
+
+
 def test_the_moves_are_copied(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     copied: list[str] = []
     monkeypatch.setattr(hand.app, "copy", copied.append)

@@ -148,6 +148,11 @@ def test_the_eye_follows_to_the_board_in_use_and_keeps_the_turn_it_was_given(han
     first = play.view.home
     assert first.alone
     hand.choose("left.Ab2")
+    hand.wait(1)
+    assert play.pointing.in_use == 0
+    assert play.view.camera == play.view.home == first, "nothing turns between two steps of a turn"
+    hand.key("f6")
+    hand.wait(1)
     assert play.pointing.in_use == 1
     assert play.view.camera == play.view.home
     assert play.view.camera.target[0] > first.target[0]

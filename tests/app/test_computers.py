@@ -149,6 +149,31 @@ def test_on_its_turn_clicks_do_nothing_but_turn_the_view(hand: Hand) -> None:
     assert hand.spot("Ac3") != before
 
 
+def test_escape_closes_what_is_open_while_it_thinks(hand: Hand) -> None:
+    """One thing after the other, and nothing that was played is taken back."""
+    thinker = play(hand, "spline", (PERSON, "stone"))
+    hand.choose("Ab2")
+    page = hand.play
+    hand.key("f1")
+    page.spreading.set(True)
+    hand.key("z")
+    hand.key("ctrl+s")
+    hand.wait(1)
+    seen = []
+    for _ in range(4):
+        hand.key("escape")
+        hand.wait(1)
+        seen.append((bool(hand.app.root.floats), page.commands.zen, page.spreading.on, page.tabs.chosen == 1))
+        assert thinker.busy
+        assert hand.moves == ["W@Ab2"]
+    assert seen == [
+        (False, True, True, True),
+        (False, False, True, True),
+        (False, False, False, True),
+        (False, False, False, False),
+    ]
+
+
 def test_undo_goes_back_to_ones_own_decision(hand: Hand) -> None:
     thinker = play(
         hand,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shibumi3d.app.pad import Pad
+from shibumi3d.app.replay.screen import Replay
 from shibumi3d.app.title import TITLE, Title
 from tests.app.hand import Hand
 
@@ -60,6 +61,24 @@ def test_the_title_says_what_happens_where_that_is_wished(hand: Hand) -> None:
         assert "Ben to move" in said[-1]
         hand.app.change(spoken=False)
         hand.wait(1)
+        assert said[-1] == TITLE
+        # What was said goes with its page, before the next one rests.
+        for leave in ("escape", "ctrl+o"):
+            hand.start("spline")
+            hand.choose("Aa1")
+            hand.app.change(spoken=True)
+            hand.wait(1)
+            assert said[-1] != TITLE
+            hand.key(leave)
+            hand.draw()
+            assert said[-1] == TITLE
+            hand.app.change(spoken=False)
+        hand.start("spline")
+        hand.choose("Aa1")
+        hand.app.change(spoken=True)
+        hand.wait(1)
+        hand.app.show(Replay(hand.app, hand.play.match, hand.play.entry))
+        hand.draw()
         assert said[-1] == TITLE
         # Nothing is told of what a curtain covers.
         hand.app.change(spoken=True)

@@ -32,6 +32,7 @@ class Background:
         self.session.looker = before.session.looker
         self.page.computers.halted = before.computers.halted
         self.page.advice.analysing = before.advice.analysing
+        self.page.pointing.used = before.pointing.used
         self.page.view.home, self.page.view.camera = before.view.home, before.view.camera
         self.page.flat.visible, self.page.view.visible = before.flat.visible, before.view.visible
 

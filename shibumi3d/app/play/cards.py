@@ -12,6 +12,7 @@ from shibumi3d.match.record import RecordError
 from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.wording import capital
 
+from ..controller import Spot
 from ..desktop import SUFFIX
 from ..text import say, told
 from ..ui.button import Button
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 LISTED = 48
 """So many characters of the moves that are meant are listed."""
 _SIGN = re.compile(r"[A-Z]?[@>]|[x^]")
+_PLACE = re.compile(r"(?:(?<!\w)(\w++)\.)?([a-j]{2}\d+)(?:/\w*)?$")
+"""A point at the end of what was typed, in small letters, and the name of its board where that is told."""
 
 
 class SaveCard(Card):
@@ -174,7 +177,23 @@ class TypeCard(LineCard):
         told = "  ".join(texts[:shown])
         if shown < len(texts):
             told = say("type.more", len(texts) - shown, moves=told)
-        return told or say("type.none"), bool(told)
+        return told or self._why_not(), bool(told)
+
+    def _why_not(self) -> str:
+        """Why nothing that is open begins so: what a click on the point that is meant would say, else what is asked."""
+        screen, words = self.screen, self.field.words.strip().casefold()
+        found = _PLACE.search(words[-LISTED:])
+        if found is not None:
+            state = screen.control.state
+            boards = [name.casefold() for name in state.board_names]
+            named = (found[1] or "").removeprefix("x")  # the sign of what is taken away
+            board = boards.index(named) if named in boards else screen.pointing.board
+            point = state.pyramid.index.get(found[2].capitalize(), -1)
+            spot = Spot(board, point)
+            if point >= 0 and not any(spot[:2] == (move.board, move.point) for move in screen.control.moves):
+                return screen.control.reason(spot)
+        # The point is not what stands in the way.
+        return say("sentence", text=capital(screen.control.ask()))
 
 
 def _place(move: Move) -> str:

@@ -177,7 +177,7 @@ class Commands:
     def _next_board(self, by: int) -> None:
         count = len(self.stage.sizes)
         if count > 1:
-            self.page.pointing.look_at_board((self.page.pointing.board + by) % count)
+            self.page.pointing.look_at_board((self.page.pointing.in_use + by) % count)
 
     def turn_shape(self, by: int) -> None:
         """Shows the next of the shapes that may lie where the pointer is."""
@@ -198,6 +198,12 @@ class Commands:
             return True
         if self.zen:
             self.toggle_zen()
+            return True
+        if self.page.spreading.on:
+            self.page.spreading.set(False)
+            return True
+        if self.page.tabs.visible and self.page.tabs.chosen == 1:
+            self.page.tabs.choose(0)
             return True
         if self.page.doing.note or self.page.pointing.cursor:
             self.page.doing.forget_note()

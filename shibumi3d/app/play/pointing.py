@@ -34,6 +34,8 @@ class Pointing:
         self.overlap_at = 0
         self.looked: int | None = None
         """The board that was asked for among several; None: the one in use."""
+        self.used: int | None = None
+        """The board that was in use last."""
 
     @property
     def board(self) -> int:
@@ -52,15 +54,14 @@ class Pointing:
 
     @property
     def in_use(self) -> int:
-        """The board that the eye has to see where it can't see all: the one asked for, or that of all targets."""
+        """The board that the eye has to see where it can't see all: the one asked for, or that of all targets as the
+        turn began. From step to step the eye stays where it is."""
         boards = {spot.board for spot in self.control.targets}
         if self.looked is not None:
-            self._in_use = self.looked
-        elif len(boards) == 1:
-            (self._in_use,) = boards
-        return self._in_use
-
-    _in_use = 0
+            self.used = self.looked
+        elif len(boards) == 1 and (self.used is None or not self.session.match.state.step):
+            (self.used,) = boards
+        return self.used or 0
 
     def anchor(self, spot: Spot) -> tuple[float, float, float]:
         """Where the sign of a place stands in the world."""

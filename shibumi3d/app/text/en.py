@@ -289,7 +289,6 @@ TEXTS: dict[str, Template] = {
     "type.hint": "type a move, such as {move}",
     "type.play": "Play",
     "type.more": "{moves}  and {n} more",
-    "type.none": "No move begins so.",
     # The page of a match: buttons
     "play.games": "Back to the games",
     "play.rules": "Rules  F1",

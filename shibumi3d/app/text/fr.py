@@ -289,7 +289,6 @@ TEXTS: dict[str, Template] = {
     "type.hint": "écrire un coup, tel que {move}",
     "type.play": "Jouer",
     "type.more": "{moves}  et {n} de plus",
-    "type.none": "Aucun coup ne commence ainsi.",
     # The page of a match: buttons
     "play.games": "Retour aux jeux",
     "play.rules": "Règles  F1",
