@@ -271,8 +271,8 @@ DOORS = {
     "app/home/gallery.py": {"read_bytes"},
     "paths.py": {"read_bytes", "read_text"},
     "render/shaders.py": {"read_text"},
-    "rules/marbles/certificates.py": {"read_bytes"},
-    "rules/marbles/switches.py": {"read_text"},
+    "rules/marbles/thinking/certificates.py": {"read_bytes"},
+    "rules/marbles/thinking/switches.py": {"read_text"},
     "app/sound.py": {"open to write", "os.open"},  # into memory; the error output
     "app/trace.py": {"open to write"},  # lines are added to what a test follows
     "cli/main.py": {"open", "os.open"},  # the streams that the system gave

@@ -21,7 +21,8 @@ APP = "shibumi3d.app"
 INNER = tuple(
     f"{MARBLES}.{part}"
     for part in (
-        "basic", "engine", "engines", "foresight", "game", "hidden", "kind", "language", "reasons", "secrets",
+        "basic", "engine", "engines", "foresight", "game", "hidden", "kind", "language", "secrets", "thinking",
+        "wording.reasons",
     )
 )  # fmt: skip
 """What only the marble rules themselves may import: others take the contract, and its own words of a table."""
@@ -149,6 +150,22 @@ def test_what_plays_any_game_knows_no_table(file: Path) -> None:
         if module.startswith(MARBLES) and not module.startswith(allowed)
     ]
     assert not wrong
+
+
+ROOMS = ("thinking", "wording")
+"""What stands on top of marble games as they are played, side by side."""
+
+
+def test_marbles_are_played_by_what_neither_thinks_nor_speaks() -> None:
+    users: dict[str, set[str]] = {room: set() for room in ROOMS}
+    for file in FILES:
+        path = file.relative_to(PACKAGE)
+        if path.parts[:2] == ("rules", "marbles"):
+            for room in ROOMS:
+                found = {module for module, _ in imports(file)}
+                if path.parts[2] != room and any(m.startswith(f"{MARBLES}.{room}") for m in found):
+                    users[room].add(path.parts[2])
+    assert users == {"thinking": {"game.py"}, "wording": {"game.py"}}
 
 
 def private_names(file: Path) -> set[str]:

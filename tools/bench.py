@@ -23,7 +23,7 @@ from shibumi3d.cli.common import Failure, command, entry_of, positive, seconds
 from shibumi3d.paths import program
 from shibumi3d.rules.game import by_seat
 from shibumi3d.rules.kinds import USUAL
-from shibumi3d.rules.marbles.certificates import Certificate, known
+from shibumi3d.rules.marbles.thinking.certificates import Certificate, known
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import Budget
 from tools.kept import kept_wins

@@ -12,8 +12,8 @@ from typing import Any
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.files import make_folder, write
-from shibumi3d.rules.marbles.certificates import FOLDER, WHOLE, CertificateMaker, name_of, written
-from shibumi3d.rules.marbles.whole import TableMaker, TooMany
+from shibumi3d.rules.marbles.thinking.certificates import FOLDER, WHOLE, CertificateMaker, name_of, written
+from shibumi3d.rules.marbles.thinking.whole import TableMaker, TooMany
 
 WORK = 400_000_000_000
 """What each proof may cost, as rules count work."""
@@ -54,7 +54,7 @@ def main() -> int:
         if not proof.make(WORK):
             return 1
         winner, keys, looked = proof.walker.winner, proof.keys, proof.looked
-    out = args.out or Path(str(files("shibumi3d.rules.marbles"))) / FOLDER / name_of(game)
+    out = args.out or Path(str(files("shibumi3d.rules.marbles.thinking"))) / FOLDER / name_of(game)
     make_folder(out.parent)
     write(out, written(winner, keys))
     tell(f"{looked} positions looked at, {len(keys)} kept, {out.stat().st_size} bytes")

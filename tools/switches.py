@@ -17,7 +17,7 @@ from typing import Any
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.files import write
-from shibumi3d.rules.marbles.switches import Switches, read, use, written
+from shibumi3d.rules.marbles.thinking.switches import Switches, read, use, written
 from shibumi3d.search.arena import fight, tally
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.levels import Level
@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("game", nargs="*", help="games (default: all)")
     parser.add_argument("--untried", action="store_true", help="play no matches between players")
     args = parser.parse_args(argv)
-    path = Path(str(files("shibumi3d.rules") / "marbles" / "switches.txt"))
+    path = Path(str(files("shibumi3d.rules.marbles.thinking") / "switches.txt"))
     catalogue = load()
     found = {name: told.line(name) for name, told in written().items()} if args.game else {}
     for entry in [catalogue.get(name) for name in args.game] or catalogue:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.texts import text
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.marbles.wording.texts import text
 
 from . import secrets
 from .history import History

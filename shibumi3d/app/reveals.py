@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.naming import colour_name
-from shibumi3d.rules.marbles.opened import comes_of
-from shibumi3d.rules.marbles.texts import SIGNS
+from shibumi3d.rules.marbles.wording.naming import colour_name
+from shibumi3d.rules.marbles.wording.opened import comes_of
+from shibumi3d.rules.marbles.wording.texts import SIGNS
 
 from . import secrets, words
 from .text import language, say

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.marbles.colour import LETTERS
-from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.pyramid import SIDES
-from shibumi3d.rules.marbles.texts import text
+from shibumi3d.rules.marbles.wording.naming import word
+from shibumi3d.rules.marbles.wording.texts import text
 
 from .text import language, local, say
 

@@ -15,7 +15,7 @@ from shibumi3d.cli.paper.pens import Paper, Pdf, Svg
 from shibumi3d.cli.text import result_line, told_turns
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.facts import MarbleFacts
-from shibumi3d.rules.marbles.naming import word
+from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.marbles.stage import marbles_of
 

@@ -19,8 +19,8 @@ from shibumi3d.match.ply import Ply
 from shibumi3d.match.record import RecordError, join_turn
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.move import compact, spelled
-from shibumi3d.rules.marbles.sentences import ending
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.wording.sentences import ending
 from shibumi3d.rules.source import cut
 
 if TYPE_CHECKING:

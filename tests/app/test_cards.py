@@ -13,9 +13,9 @@ from shibumi3d.app.ui.prose import Explained, Prose
 from shibumi3d.app.ui.sentence import Sentence
 from shibumi3d.catalogue import catalogue
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
-from shibumi3d.rules.marbles.glossary import GLOSSARY, explain, explained, name_of
-from shibumi3d.rules.marbles.naming import word
-from shibumi3d.rules.marbles.sentences import own_line
+from shibumi3d.rules.marbles.wording.glossary import GLOSSARY, explain, explained, name_of
+from shibumi3d.rules.marbles.wording.naming import word
+from shibumi3d.rules.marbles.wording.sentences import own_line
 from tests.marble_games import marble_games
 
 if TYPE_CHECKING:

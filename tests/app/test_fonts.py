@@ -12,7 +12,7 @@ from shibumi3d.app import fonts
 from shibumi3d.app.fonts import typeset
 from shibumi3d.app.ui.signs import SHAPES, shape_of
 from shibumi3d.catalogue import catalogue
-from shibumi3d.rules.marbles.texts import SIGNS
+from shibumi3d.rules.marbles.wording.texts import SIGNS
 
 PACKAGE = Path(fonts.__file__).parent.parent
 ttLib = pytest.importorskip("fontTools.ttLib")

@@ -17,7 +17,7 @@ from shibumi3d.app.text import told, use
 from shibumi3d.app.ui.canvas import words_of
 from shibumi3d.app.ui.writing import Writing
 from shibumi3d.catalogue.loader import GAME_LIMITS
-from shibumi3d.rules.marbles.glossary import explained
+from shibumi3d.rules.marbles.wording.glossary import explained
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles import sentences
+from shibumi3d.rules.marbles.wording import sentences
 from tests.marble_games import marble_games
 
 if TYPE_CHECKING:

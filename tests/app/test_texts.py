@@ -16,8 +16,8 @@ from shibumi3d.app.text.template import Language, Template
 from shibumi3d.rules.arcanoid.texts import TEXTS as ARCANOID
 from shibumi3d.rules.golden_spiral.words import WORDS as GOLDEN_SPIRAL
 from shibumi3d.rules.hyena_spiral.texts import TEXTS as HYENA_SPIRAL
-from shibumi3d.rules.marbles.glossary import GLOSSARY
-from shibumi3d.rules.marbles.texts import TEXTS as MARBLES
+from shibumi3d.rules.marbles.wording.glossary import GLOSSARY
+from shibumi3d.rules.marbles.wording.texts import TEXTS as MARBLES
 from shibumi3d.rules.wording import filled
 from tests.style import stumbles, told
 from tests.test_layers import PACKAGE

@@ -19,8 +19,8 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.record import load as load_record
 from shibumi3d.match.record import parse
 from shibumi3d.rules.game import by_seat
-from shibumi3d.rules.marbles.lines import drawing
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.wording.lines import drawing
 from tests.marble_games import marble_games
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from shibumi3d.match import record
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import Store, games_folder
-from shibumi3d.rules.marbles.lines import drawing
+from shibumi3d.rules.marbles.wording.lines import drawing
 
 if TYPE_CHECKING:
     from .conftest import Run

@@ -11,8 +11,8 @@ import shibumi3d
 from shibumi3d.rules.marbles.engine import machine
 from shibumi3d.rules.marbles.engine.exact import NO, OPEN, WIN, YES
 from shibumi3d.rules.marbles.engine.rules import Alike
-from shibumi3d.rules.marbles.relevance import relevant
-from shibumi3d.rules.marbles.symmetry import alike
+from shibumi3d.rules.marbles.thinking.relevance import relevant
+from shibumi3d.rules.marbles.thinking.symmetry import alike
 
 WHITE, BLACK, RED = 1, 2, 4
 

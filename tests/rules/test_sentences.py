@@ -10,11 +10,11 @@ import pytest
 
 import shibumi3d
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.game import RuleGame
-from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.marbles.texts import TEXTS, Template, listed, signed, text
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.marbles.wording.naming import word
+from shibumi3d.rules.marbles.wording.texts import TEXTS, Template, listed, signed, text
 from shibumi3d.rules.wording import capital
 from tests.marble_games import marble_games
 from tests.rules.inline import at, inline, play

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.certificates import WHOLE, Certificate, known
 from shibumi3d.rules.marbles.engines import engine_of
-from shibumi3d.rules.marbles.relevance import counted
-from shibumi3d.rules.marbles.symmetry import alike
-from shibumi3d.rules.marbles.whole import Keys, TableMaker, TooMany
+from shibumi3d.rules.marbles.thinking.certificates import WHOLE, Certificate, known
+from shibumi3d.rules.marbles.thinking.relevance import counted
+from shibumi3d.rules.marbles.thinking.symmetry import alike
+from shibumi3d.rules.marbles.thinking.whole import Keys, TableMaker, TooMany
 from shibumi3d.search.players import Budget, Choice, analyse, player
 from tools.kept import kept_wins
 

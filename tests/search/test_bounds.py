@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles import search as searching
 from shibumi3d.rules.marbles.engine.rules import WORK
 from shibumi3d.rules.marbles.engine.tree import MOST_NODES
+from shibumi3d.rules.marbles.thinking import search as searching
 from shibumi3d.search.worker import MEMORY
 
 OBEYED = 0.2

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.certificates import Certificate, CertificateMaker, known, written
+from shibumi3d.rules.marbles.thinking.certificates import Certificate, CertificateMaker, known, written
 from shibumi3d.search.players import Budget, player
 
 NATIVE = os.environ["SHIBUMI3D_NATIVE"] == "yes"
@@ -53,7 +53,7 @@ def test_the_other_player_can_not_be_certain() -> None:
 def test_a_certificate_is_made_of_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small boards are proved at once; with next to no work for what is near, every step must be kept. What is missing
     is found by walking it, and kept too."""
-    monkeypatch.setattr("shibumi3d.rules.marbles.certificates.SURE", 1)
+    monkeypatch.setattr("shibumi3d.rules.marbles.thinking.certificates.SURE", 1)
     monkeypatch.setattr(Certificate.proves, "__defaults__", (10,))
     game = shibumi3d.game("spline", size=3)
     told: list[str] = []

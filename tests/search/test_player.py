@@ -12,7 +12,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.marbles.engine import machine
-from shibumi3d.rules.marbles.symmetry import alike
+from shibumi3d.rules.marbles.thinking.symmetry import alike
 from shibumi3d.search.levels import LEVELS, level
 from shibumi3d.search.players import Budget, Player, analyse, player
 from tests.marble_games import marble_games

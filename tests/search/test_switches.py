@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.switches import KEPT, Switches, read, switches, written
+from shibumi3d.rules.marbles.thinking.switches import KEPT, Switches, read, switches, written
 from tools import switches as command
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.marbles.engines import engine_of
-from shibumi3d.rules.marbles.switches import switches
+from shibumi3d.rules.marbles.thinking.switches import switches
 from shibumi3d.search import players
 from shibumi3d.search.arena import fight, tally
 from shibumi3d.search.levels import level

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from shibumi3d.match.beyond import BEYOND, CLAIM, SWAP, swapped
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles import sentences
-from shibumi3d.rules.marbles.texts import listed
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.marbles.wording.texts import listed
 
 from .. import words
 from ..text import language, say

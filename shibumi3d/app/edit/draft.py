@@ -15,7 +15,7 @@ from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.marbles.texts import listed, text
+from shibumi3d.rules.marbles.wording.texts import listed, text
 from shibumi3d.rules.wording import capital
 
 from ..text import language, say, told

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.naming import word
+from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
 
 from ..home.counts import Counts

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError, RuleFailure
-from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.facts import MarbleFacts
+from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind

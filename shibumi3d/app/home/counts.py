@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.naming import word
+from shibumi3d.rules.marbles.wording.naming import word
 
 from ..text import language, say
 from ..ui.button import Button

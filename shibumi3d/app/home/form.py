@@ -13,7 +13,7 @@ from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.facts import MarbleFacts
-from shibumi3d.rules.marbles.naming import word
+from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.source import Problem
 from shibumi3d.rules.wording import capital
 from shibumi3d.search.levels import PERSON

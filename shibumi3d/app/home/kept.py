@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.files import typed_path
 from shibumi3d.match.store import Saved
-from shibumi3d.rules.marbles.sentences import who_won
+from shibumi3d.rules.marbles.wording.sentences import who_won
 
 from ..screen import Screen
 from ..text import language, say, titled, told

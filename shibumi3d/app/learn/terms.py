@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.kinds import USUAL
-from shibumi3d.rules.marbles.glossary import explained
+from shibumi3d.rules.marbles.wording.glossary import explained
 
 from ..text import language
 

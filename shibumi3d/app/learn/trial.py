@@ -8,7 +8,7 @@ from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
-from shibumi3d.rules.marbles import sentences
+from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.wording import capital
 
 from ..screen import Screen

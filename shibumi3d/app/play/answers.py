@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.naming import word
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
 
 from ..controller import Spot

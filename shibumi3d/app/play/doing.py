@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.match.beyond import CLAIM, SWAP, TIME_UP, may_swap
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles.glossary import explain
 from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.wording.glossary import explain
 
 from ..controller import Played, Refused, Several, Spot, Undone
 from ..text import language, say

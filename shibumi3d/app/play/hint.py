@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.beyond import SWAP
-from shibumi3d.rules.marbles import sentences
-from shibumi3d.rules.marbles.naming import colour_name
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.marbles.wording.naming import colour_name
 from shibumi3d.rules.wording import capital
 
 from ..text import language, say

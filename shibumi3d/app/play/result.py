@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules.marbles import sentences
+from shibumi3d.rules.marbles.wording import sentences
 
 from ..replay.part import fall
 from ..text import language, say

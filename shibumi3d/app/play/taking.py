@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.naming import colour_name
-from shibumi3d.rules.marbles.texts import listed
+from shibumi3d.rules.marbles.wording.naming import colour_name
+from shibumi3d.rules.marbles.wording.texts import listed
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene import palette
 from shibumi3d.scene.frame import Mark, MarkKind

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 from shibumi3d.match.ply import Ply
-from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import Frame
 

@@ -10,7 +10,7 @@ import numpy as np
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles import sentences
+from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.camera import Camera

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from shibumi3d.rules.marbles.texts import SIGNS
+from shibumi3d.rules.marbles.wording.texts import SIGNS
 
 Shape = tuple[tuple[float, float], ...]
 """Corners, clockwise on the screen, of a sign with a radius of about 1."""

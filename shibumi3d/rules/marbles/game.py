@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from shibumi3d.rules.marbles import reasons, sentences
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engine.tree import Tree
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.lines import lines
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.notation import place_of
-from shibumi3d.rules.marbles.search import Search
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.marbles.texts import SIGNS
+from shibumi3d.rules.marbles.thinking.search import Search
+from shibumi3d.rules.marbles.wording import reasons, sentences
+from shibumi3d.rules.marbles.wording.lines import lines
+from shibumi3d.rules.marbles.wording.texts import SIGNS
 
 
 class RuleGame(BasicGame):

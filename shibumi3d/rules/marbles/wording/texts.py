@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.rules.marbles.french import FRENCH, FRENCH_NAMES
+from shibumi3d.rules.marbles.wording.french import FRENCH, FRENCH_NAMES
 from shibumi3d.rules.wording import Template, filled, joined
 
 SIGNS = "▲■◆●★⬢✚▼⬟✸"

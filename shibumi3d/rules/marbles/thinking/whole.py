@@ -13,8 +13,8 @@ from typing import Any
 
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engine.rules import WORK
-from shibumi3d.rules.marbles.relevance import counted
-from shibumi3d.rules.marbles.symmetry import alike
+from shibumi3d.rules.marbles.thinking.relevance import counted
+from shibumi3d.rules.marbles.thinking.symmetry import alike
 
 BYTES = 6
 """Of each key so many are kept."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.state import UNCOUNTED, State
-from shibumi3d.rules.marbles.texts import NAMES, text
+from shibumi3d.rules.marbles.wording.texts import NAMES, text
 
 
 def drawing(board: str, lang: str = "en") -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.texts import NAMES, SIGNS, listed, text
+from shibumi3d.rules.marbles.wording.texts import NAMES, SIGNS, listed, text
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State

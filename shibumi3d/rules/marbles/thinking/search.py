@@ -15,16 +15,16 @@ from typing import Any
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Considered
 from shibumi3d.rules.marbles.basic import BasicGame
-from shibumi3d.rules.marbles.certificates import WHOLE, Certificate, known
 from shibumi3d.rules.marbles.engine.board import key_of_cells, mixed
 from shibumi3d.rules.marbles.engines import engine_of
-from shibumi3d.rules.marbles.guesses import Guesses
 from shibumi3d.rules.marbles.notation import text_of
-from shibumi3d.rules.marbles.relevance import counted
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.marbles.switches import measured, name_of, switches
-from shibumi3d.rules.marbles.symmetry import alike
-from shibumi3d.rules.marbles.whole import Look, TooMany
+from shibumi3d.rules.marbles.thinking.certificates import WHOLE, Certificate, known
+from shibumi3d.rules.marbles.thinking.guesses import Guesses
+from shibumi3d.rules.marbles.thinking.relevance import counted
+from shibumi3d.rules.marbles.thinking.switches import measured, name_of, switches
+from shibumi3d.rules.marbles.thinking.symmetry import alike
+from shibumi3d.rules.marbles.thinking.whole import Look, TooMany
 
 DEALS = 200
 """How many ways of dealing what is hidden are looked at; then they come again."""

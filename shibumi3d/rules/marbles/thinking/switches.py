@@ -71,7 +71,7 @@ def read(line: str) -> tuple[str, Switches]:
 @cache
 def written() -> dict[str, Switches]:
     """What the file says."""
-    text = (files("shibumi3d.rules.marbles") / FILE).read_text(encoding="utf-8")
+    text = (files("shibumi3d.rules.marbles.thinking") / FILE).read_text(encoding="utf-8")
     return dict(map(read, text.splitlines()))
 
 

@@ -17,11 +17,11 @@ from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.engine.rules import POINTS, Instruction, stock_base
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.naming import board_name, colour_name, point_name, word
 from shibumi3d.rules.marbles.notation import points_of
-from shibumi3d.rules.marbles.sentences import ask_line
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.marbles.texts import SIGNS, listed, text
+from shibumi3d.rules.marbles.wording.naming import board_name, colour_name, point_name, word
+from shibumi3d.rules.marbles.wording.sentences import ask_line
+from shibumi3d.rules.marbles.wording.texts import SIGNS, listed, text
 from shibumi3d.rules.wording import capital
 
 ON_BOARD = ("place", "enter", "take", "lift", "set", "points")

@@ -10,7 +10,7 @@ from shibumi3d.rules.marbles.engine.board import key_of_cells, marble_key
 from shibumi3d.rules.marbles.engine.rules import ENTER, POINTS, SET, Alike, Rules, Snapshot
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.pyramid import Pyramid
-from shibumi3d.rules.marbles.relevance import relevant
+from shibumi3d.rules.marbles.thinking.relevance import relevant
 
 MATCHES = 40
 """Matches played at random on which a symmetry is tried."""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.naming import colour_name, point_name, word
 from shibumi3d.rules.marbles.pyramid import SIDES
-from shibumi3d.rules.marbles.texts import listed, signed, text
+from shibumi3d.rules.marbles.wording.naming import colour_name, point_name, word
+from shibumi3d.rules.marbles.wording.texts import listed, signed, text
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.foresight import Foresight

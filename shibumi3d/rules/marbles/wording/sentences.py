@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.consequences import NAMED, consequences, happened, takes
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.naming import board_name, colour_name, point_name, points_named, word
 from shibumi3d.rules.marbles.pyramid import SIDES
-from shibumi3d.rules.marbles.texts import SIGNS, listed, text
+from shibumi3d.rules.marbles.wording.consequences import NAMED, consequences, happened, takes
+from shibumi3d.rules.marbles.wording.naming import board_name, colour_name, point_name, points_named, word
+from shibumi3d.rules.marbles.wording.texts import SIGNS, listed, text
 from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:

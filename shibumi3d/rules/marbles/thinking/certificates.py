@@ -16,8 +16,8 @@ from typing import Any
 
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engines import engine_of
-from shibumi3d.rules.marbles.symmetry import alike
-from shibumi3d.rules.marbles.whole import BYTES, Keys
+from shibumi3d.rules.marbles.thinking.symmetry import alike
+from shibumi3d.rules.marbles.thinking.whole import BYTES, Keys
 
 FOLDER = "solved"
 NEAR = 1_200_000
@@ -37,7 +37,7 @@ def name_of(game: BasicGame) -> str:
 @cache
 def _read(name: str) -> tuple[int, frozenset[int]] | None:
     """The winner of the game of a file (or :data:`WHOLE`), and the keys; None when there is no such file."""
-    path = files("shibumi3d.rules.marbles") / FOLDER / name
+    path = files("shibumi3d.rules.marbles.thinking") / FOLDER / name
     if not path.is_file():
         return None
     data = path.read_bytes()

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles import sentences
 from shibumi3d.rules.marbles.facts import in_secret
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.naming import colour_name, point_name, word
-from shibumi3d.rules.marbles.texts import SIGNS, listed, signed, text
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.marbles.wording.naming import colour_name, point_name, word
+from shibumi3d.rules.marbles.wording.texts import SIGNS, listed, signed, text
 from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:
