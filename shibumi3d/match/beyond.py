@@ -22,7 +22,7 @@ TIMES = 3
 """How often a position stands before a draw may be claimed."""
 
 
-class Played(Protocol):
+class OngoingMatch(Protocol):
     """What is asked here of a match."""
 
     game: Game
@@ -51,7 +51,7 @@ def swappable(facts: Facts, seats: int) -> bool:
     return seats == 2 and not hidden and not facts.series and not facts.solver
 
 
-def may_swap(match: Played) -> bool:
+def may_swap(match: OngoingMatch) -> bool:
     """Whether the second seat may take over what the first one has done: instead of its first turn, and once."""
     state: State = match.state
     if not match.swap or state.to_move != 1 or state.step or state.turn != 1:
@@ -59,12 +59,12 @@ def may_swap(match: Played) -> bool:
     return not swapped(match)
 
 
-def swapped(match: Played) -> bool:
+def swapped(match: OngoingMatch) -> bool:
     """Whether the seats are swapped at the cursor."""
     return any(ply.move == SWAP for ply in early(match.plies))
 
 
-def at_first(match: Played) -> tuple[Seat, ...]:
+def at_first(match: OngoingMatch) -> tuple[Seat, ...]:
     """Who sat where before anybody swapped."""
     return match.seats[::-1] if swapped(match) else match.seats
 
@@ -74,13 +74,13 @@ def early(plies: tuple[Ply, ...]) -> Iterator[Ply]:
     return (ply for ply in islice(plies, 64) if ply.turn < 2)
 
 
-def may_lose_on_time(match: Played) -> bool:
+def may_lose_on_time(match: OngoingMatch) -> bool:
     """Whether the match may be ended because the time of the one to move is up."""
     seat = match.state.to_move
     return match.clock is not None and seat is not None and match.clock.out(seat)
 
 
-def carried_out(match: Played, text: str, *, told: bool) -> tuple[Any, tuple[Any, ...]]:
+def carried_out(match: OngoingMatch, text: str, *, told: bool) -> tuple[Any, tuple[Any, ...]]:
     """The state after one of :data:`BEYOND`, and what happened. ``told``: a record says so, which knows no time of day.
 
     Raises IllegalMove where it is not allowed.
