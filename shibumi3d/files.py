@@ -19,6 +19,8 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
+from shibumi3d.sayings import NoFile, verbatim
+
 LEFT = 24 * 3600.0
 """Seconds after which what is only half made, and was not touched since, is taken for left behind."""
 PART = ".shibumi3d-"
@@ -62,7 +64,7 @@ def inside(folder: Path, name: str) -> Path:
     """Return where a file called ``name`` lies in ``folder``. Raises OSError where that would be outside of it."""
     path = folder / name
     if name in ("", ".", "..") or path.name != name or path.parent != folder or "\0" in name:
-        raise OSError(errno.EINVAL, "it would lie outside its folder", name)
+        raise NoFile("path.outside", path=name)
     return path
 
 
@@ -83,11 +85,11 @@ def make_folder(path: Path) -> None:
 def typed_path(text: str) -> Path:
     """The path that a person typed, ``~`` standing for a home. Raises OSError with a reason when it can't be one."""
     if "\0" in text:
-        raise OSError("a path holds no zeros")
+        raise NoFile("path.zeros")
     try:
         return Path(text.strip()).expanduser()
     except RuntimeError:
-        raise OSError("there is no such home") from None
+        raise NoFile("path.home") from None
 
 
 # Reading
@@ -102,10 +104,10 @@ def read(path: Path, most: int) -> bytes:
     try:
         handle = os.open(path, flags)
     except ValueError as error:
-        raise OSError(str(error)) from None
+        raise NoFile(verbatim(error)) from None
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise OSError("it is not a file")
+        raise NoFile("path.no-file")
     with open(handle, "rb") as stream:
         return stream.read(most + 1)
 
@@ -114,11 +116,11 @@ def read_text(path: Path, most: int) -> str:
     """Return the text in the file at ``path``. Raises OSError, for more than ``most`` bytes and for no text too."""
     data = read(path, most)
     if len(data) > most:
-        raise OSError("it is too large")
+        raise NoFile("path.large")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise OSError("it is no text") from None
+        raise NoFile("path.no-text") from None
 
 
 # Writing
@@ -203,15 +205,12 @@ def _told_of(path: Path) -> Iterator[None]:
         yield
     except ValueError as error:  # zeros, or signs that names can't hold
         raise OSError(errno.EINVAL, str(error), str(path)) from None
+    except NoFile as error:
+        raise NoFile(error.saying, path=path) from None
     except OSError as error:
         if error.errno is None:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from None
-
-
-def _refused(reason: str) -> OSError:
-    """What is raised where nothing may be written, and no system says so."""
-    return OSError(errno.EINVAL, reason)
 
 
 def _is(file: Path, there: os.stat_result) -> bool:
@@ -235,14 +234,14 @@ def _begun(
         target = Path(os.path.realpath(path))  # of a link that dangles, the place that it names
         return _part(target.parent, 0o666), target, None
     if any(_is(file, before) for file in reads):
-        raise _refused("it is the file that is read")
+        raise NoFile("path.itself")
     if stat.S_ISDIR(before.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     pipe = stat.S_ISCHR(before.st_mode) or stat.S_ISFIFO(before.st_mode) or _number(path) is not None
     if pipe and streams:
         return _part(Path(tempfile.gettempdir()), 0o600), None, before
     if pipe or not stat.S_ISREG(before.st_mode):
-        raise _refused("it is not a file")
+        raise NoFile("path.no-file")
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     target = Path(os.path.realpath(path))
@@ -300,7 +299,7 @@ def _pour(part: Path, path: Path) -> None:
         try:
             handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
         except OSError as error:
-            raise _refused("nobody reads from it") if error.errno == errno.ENXIO else error from None
+            raise NoFile("path.no-reader") if error.errno == errno.ENXIO else error from None
         if hasattr(os, "O_NONBLOCK"):
             os.set_blocking(handle, True)
     with open(handle, "wb") as stream, open(part, "rb") as filled:

@@ -15,20 +15,22 @@ PACKAGE = Path(__file__).resolve().parent.parent / "shibumi3d"
 
 # What each layer may import: other parts of the package, and outside libraries.
 LAYERS: dict[str, tuple[set[str], set[str]]] = {
-    "rules": (set(), set()),
-    "catalogue": ({"rules", "paths", "files", "names"}, {"yaml"}),
-    "match": ({"rules", "catalogue", "files", "names"}, {"platformdirs"}),
-    "search": ({"rules"}, {"numpy"}),
+    "sayings": (set(), set()),
+    "rules": ({"sayings"}, set()),
+    "catalogue": ({"sayings", "rules", "paths", "files", "names"}, {"yaml"}),
+    "match": ({"sayings", "rules", "catalogue", "files", "names"}, {"platformdirs"}),
+    "search": ({"sayings", "rules"}, {"numpy"}),
     "scene": ({"rules", "paths"}, {"numpy", "pyrr"}),
     "render": ({"scene", "paths", "files"}, {"moderngl", "numpy", "imageio_ffmpeg"}),
     "app": (
-        {"rules", "catalogue", "match", "search", "scene", "render", "paths", "files", "names"},
+        {"sayings", "rules", "catalogue", "match", "search", "scene", "render", "paths", "files", "names"},
         {"pyglet", "moderngl", "numpy", "pyrr", "platformdirs"},
     ),
     "cli": (
         {
             "",
             "native",
+            "sayings",
             "rules",
             "catalogue",
             "match",
@@ -43,7 +45,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         {"numpy"},
     ),
     "paths": (set(), set()),
-    "files": (set(), set()),
+    "files": ({"sayings"}, set()),
     "names": (set(), set()),
     "native": (set(), set()),
     "build_native": ({"native"}, set()),

@@ -321,7 +321,7 @@ class App:
                 file = picture_file(self.pictures, title, "png")
                 files.write(file, png(pixels))
             except OSError as problem:
-                told = say("picture.not-kept", problem=problem.strerror or problem)
+                told = say("picture.not-kept", problem=problem)
             else:
                 told = say("picture.kept", path=file)
             self.later(0, lambda: self.tell(told))

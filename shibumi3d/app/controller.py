@@ -16,6 +16,7 @@ from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.texts import text
+from shibumi3d.sayings import Saying
 
 from . import secrets
 from .history import History
@@ -104,7 +105,8 @@ class Controller:
 
     def refresh(self) -> None:
         """Reads the choices anew: after every change of the match."""
-        self.stopped, self.pending = "", None
+        self.pending = None
+        self.stopped: Saying | None = None
         state = self.state
         seat = state.to_move
         self.away = self.match.by_computer(seat)
@@ -116,7 +118,7 @@ class Controller:
         try:
             self.moves: tuple[Move, ...] = () if self.away else self.match.moves()
         except RuleFailure as problem:
-            self.moves, self.stopped = (), str(problem)
+            self.moves, self.stopped = (), problem.saying
         self.picked = 0
         self._previews.clear()
         self.shapes.begin()

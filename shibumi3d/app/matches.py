@@ -204,7 +204,7 @@ class Matches:
         try:
             self.kept = self.app.store.keep(match, datetime.now(), of)
         except OSError as problem:
-            self.app.warn(say("match.not-kept", problem=problem.strerror or problem))
+            self.app.warn(say("match.not-kept", problem=problem))
         else:
             self.app.results.begins(key_of(self.kept))
 
@@ -319,8 +319,8 @@ class Matches:
         except GameFileError as wrong:
             first, more = wrong.problems[0], len(wrong.problems) - 1
             if more:
-                return say("reread.lines", more, line=first.mark.line, message=first.message)
-            return say("reread.line", line=first.mark.line, message=first.message.rstrip("?."))
+                return say("reread.lines", more, line=first.mark.line, message=first.saying)
+            return say("reread.line", line=first.mark.line, message=told(first.saying).rstrip("?."))
         except (CatalogueError, RuleFailure, ValueError, OSError) as wrong:
             return say("reread.problem", problem=wrong)
         if problem:

@@ -10,6 +10,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from shibumi3d import files
+from shibumi3d.sayings import NoFile
 
 AGAIN = 5
 """So many times in a row nobody can use what goes wrong."""
@@ -30,7 +31,7 @@ def keep_log(folder: Path) -> Path | None:
     try:
         files.make_folder(folder)
         if path.exists() and not path.is_file():
-            raise OSError("it is not a file")  # a pipe would be waited for
+            raise NoFile("path.no-file")  # a pipe would be waited for
         kept.append(RotatingFileHandler(path, maxBytes=LARGE, backupCount=1, encoding="utf-8"))
         written: Path | None = path
     except OSError:

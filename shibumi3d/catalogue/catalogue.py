@@ -23,6 +23,7 @@ from shibumi3d.names import plain
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
+from shibumi3d.sayings import verbatim
 
 SUFFIX = ".yaml"
 SUFFIXES = (SUFFIX, ".yml")
@@ -30,7 +31,8 @@ SEPARATORS = frozenset("/\\")
 """What makes a name the path of a file."""
 MOST_LAYERS = 16
 """How many games may lie under one, each extending the next."""
-_FAILED = "reading it failed"
+_FAILED = "file.failed"
+"""What a problem says that may be none the next time."""
 _LETTERS = re.compile("[a-z0-9]+")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -123,14 +125,14 @@ class Catalogue:
             except (OSError, ValueError) as error:
                 if isinstance(error, GameFileError):
                     raise
-                raise CatalogueError(f"{name} can't be read: {_reason(error)}") from None
+                raise CatalogueError("unreadable", name=name, reason=error) from None
         if word in self.problems:
             raise GameFileError(self.problems[word])
         known = [
             *self._entries,
             *(t.casefold() for e in self._entries.values() for t in (e.title, *e.titles.values())),
         ]
-        raise CatalogueError(f"there is no game '{name}'{nearest(word, known)}")
+        raise CatalogueError("game.unknown", name=name, hint=nearest(word, known))
 
     def open(self, path: Path) -> Entry:
         """The game in the file at ``path``, read anew, which may extend games of this catalogue or files beside it.
@@ -201,8 +203,7 @@ class Catalogue:
         with _net(path, problems):
             entry = self._parse(_bytes(path) if data is None else data, path, problems)
             if entry is not None and name in self._files:
-                message = f"there is a game '{name}' already; a file with another name can extend it"
-                problems.append(Problem(FilePlace(str(path), 1, 1), message))
+                problems.append(Problem(FilePlace(str(path), 1, 1), "file.same", name=name))
             elif entry is not None and not problems:
                 _compile(entry, entry.size, entry.players[0], problems)
         return entry
@@ -235,7 +236,7 @@ class Catalogue:
         except FileNotFoundError:
             return
         except OSError as error:
-            problem = Problem(FilePlace(str(folder), 1, 1), f"can't be read: {_reason(error)}")
+            problem = Problem(FilePlace(str(folder), 1, 1), "file.unreadable", reason=error)
             self._own_problems[folder.name] = (problem,)
             return
         if self._summaries is None:
@@ -273,7 +274,7 @@ class Catalogue:
         for name in self._looked_for - stamps.keys():
             stamps[name] = stamp(path.parent / name)
         wrong = GameFileError(dict.fromkeys(problems)).problems
-        if any(problem.message.startswith(_FAILED) for problem in wrong):
+        if any(problem.saying.key == _FAILED for problem in wrong):
             now = None  # perhaps there was no room for it
         beside = {name: stamps[name] for name in self._looked_for}
         return Found(now or (), beside, None if wrong else entry, wrong)
@@ -345,28 +346,24 @@ class Catalogue:
         if base is None or base.value is None:
             return layers
         if not isinstance(base.value, str):
-            problems.append(Problem(base.mark, "extends: expected the id of a game"))
+            problems.append(Problem(base.mark, "extends.expected"))
             return None
         name = base.value
         found = self._parent(name, beside)
         if found is None:
-            problems.append(
-                Problem(base.mark, f"extends: there is no game '{name}'{nearest(name, self._files)}")
-            )
+            problems.append(Problem(base.mark, "extends.unknown", name=name, hint=nearest(name, self._files)))
             return None
         parent, wrong = found
         chain = (*chain, name)
         if parent is not None and any(parent.mark.file == layer.mark.file for layer in layers):
-            problems.append(Problem(base.mark, f"extends itself: {' -> '.join(chain)}"))
+            problems.append(Problem(base.mark, "extends.itself", chain=" -> ".join(chain)))
             return None
         if parent is None or wrong:
             problems += wrong
-            problems.append(Problem(base.mark, f"extends: '{name}' is broken"))
+            problems.append(Problem(base.mark, "extends.broken", name=name))
             return None
         if len(layers) > MOST_LAYERS:
-            problems.append(
-                Problem(base.mark, f"extends: more than {MOST_LAYERS} games, one under the other")
-            )
+            problems.append(Problem(base.mark, "extends.deep", most=MOST_LAYERS))
             return None
         return self._layers((*layers, parent), chain, problems, None if name in self._files else beside)
 
@@ -384,7 +381,7 @@ class Catalogue:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                return None, [Problem(FilePlace(str(file), 1, 1), f"can't be read: {_reason(error)}")]
+                return None, [Problem(FilePlace(str(file), 1, 1), "file.unreadable", reason=error)]
             problems: list[Problem] = []
             return _as_mapping(loader.read(data, str(file), problems), problems), problems
         return None
@@ -410,20 +407,14 @@ def _net(path: Path, problems: list[Problem]) -> Iterator[None]:
     except GameFileError as error:
         problems += error.problems
     except (OSError, ValueError) as error:
-        problems.append(Problem(FilePlace(str(path), 1, 1), f"can't be read: {_reason(error)}"))
+        problems.append(Problem(FilePlace(str(path), 1, 1), "file.unreadable", reason=error))
     except Exception as error:
-        what = " ".join(f"{type(error).__name__}: {error}".split())
-        message = f"{_FAILED}: {what}"
-        problems.append(Problem(FilePlace(str(path), 1, 1), message))
+        what = verbatim(f"{type(error).__name__}: {error}")
+        problems.append(Problem(FilePlace(str(path), 1, 1), _FAILED, problem=what))
 
 
 def _misnamed(file: str, name: str) -> Problem:
-    message = f"file name '{name}': expected small letters, digits and '-', as in 'spline-plus.yaml'"
-    return Problem(FilePlace(file, 1, 1), message)
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or " ".join(str(error).split())
+    return Problem(FilePlace(file, 1, 1), "file.name", name=name)
 
 
 def _bytes(file: Path) -> bytes:
@@ -440,7 +431,7 @@ def _read(file: Traversable, label: str, problems: list[Problem]) -> Item | None
 
 def _as_mapping(item: Item | None, problems: list[Problem]) -> Item | None:
     if item is not None and not isinstance(item.value, dict):
-        problems.append(Problem(item.mark, "a game file is a mapping of keys such as 'title' and 'turn'"))
+        problems.append(Problem(item.mark, "file.mapping"))
         return None
     return item
 
@@ -481,7 +472,7 @@ def _play_lessons(form: Entry, problems: list[Problem]) -> None:
         try:
             game = form.game(size=lesson.size or None, variant=lesson.variant)
         except CatalogueError as error:
-            problems.append(Problem(lesson.mark, f"{key}: {error}"))
+            problems.append(Problem(lesson.mark, "lesson.problem", key=key, problem=error))
             continue
         check_lesson(lesson, key, game, problems)
 
@@ -511,8 +502,7 @@ def _compile(entry: Entry, size: int, seats: int, problems: list[Problem], below
         if problem.mark.file == entry.file or problem in before or place is None:
             problems.append(problem)
         else:
-            message = f"extends: with what this file changes, {problem.mark} does not hold: {problem.message}"
-            problems.append(Problem(place, message))
+            problems.append(Problem(place, "extends.not-hold", place=problem.mark, problem=problem.saying))
 
 
 def _base(item: Item) -> FilePlace | None:

@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from shibumi3d.names import plain, shows
-from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
+from shibumi3d.rules.source import FilePlace, Item, Problem, or_list
+from shibumi3d.sayings import Saying, saying
 
 LANGUAGES = ("en", "fr")
 SIZES = (2, 10)
@@ -16,16 +17,11 @@ PLAYERS = (1, 10)
 _T = TypeVar("_T")
 
 
-def check_known(item: Item, known: tuple[str, ...], what: str, problems: list[Problem]) -> None:
+def check_known(item: Item, known: tuple[str, ...], what: Saying, problems: list[Problem]) -> None:
     """Add a problem for every key of a mapping that is not ``known``; ``what`` they are called."""
     for key, mark in item.keys.items():
         if key not in known:
-            problems.append(Problem(mark, f"unknown {what} '{key}'{or_list(key, known)}"))
-
-
-def or_list(word: str, known: tuple[str, ...]) -> str:
-    """A hint at the nearest word, else the words there are."""
-    return nearest(word, known) or f"; expected one of {', '.join(known)}"
+            problems.append(Problem(mark, "unknown", what=what, word=key, hint=or_list(key, known)))
 
 
 class Fields:
@@ -37,8 +33,8 @@ class Fields:
         )
         self._problems = problems
 
-    def _wrong(self, mark: FilePlace, key: str, expected: str) -> None:
-        self._problems.append(Problem(mark, f"{key}: expected {expected}"))
+    def _wrong(self, mark: FilePlace, key: str, expected: str | Saying, /, **values: object) -> None:
+        self._problems.append(Problem(mark, "expected", key=key, expected=saying(expected, values)))
 
     def text(self, key: str) -> str:
         item = self.entries.get(key)
@@ -49,9 +45,9 @@ class Fields:
             if shows(text):
                 return plain(text)
             if text:
-                self._wrong(item.mark, key, "a text of which something is seen")
+                self._wrong(item.mark, key, "expected.shown")
                 return ""
-        self._wrong(item.mark, key, "a text")
+        self._wrong(item.mark, key, "expected.text")
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -61,7 +57,9 @@ class Fields:
             return ()
         if isinstance(item.value, str) and item.value.strip():
             return (item.value.strip(),)
-        return self._list(item, key, "a list of texts", lambda v: v.strip() if isinstance(v, str) else "")
+        return self._list(
+            item, key, Saying("expected.texts"), lambda v: v.strip() if isinstance(v, str) else ""
+        )
 
     def integer(self, key: str, least: int, most: int) -> int:
         """An integer within bounds, else 0."""
@@ -70,14 +68,14 @@ class Fields:
             return 0
         number = _integer(item.value, least, most)
         if number is None:
-            self._wrong(item.mark, key, f"a number from {least} to {most}")
+            self._wrong(item.mark, key, "expected.between", least=least, most=most)
         return number or 0
 
     def integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
         item = self.entries.get(key)
         if item is None:
             return ()
-        expected = f"a list of numbers from {least} to {most}"
+        expected = Saying("expected.numbers", least=least, most=most)
         found = self._list(item, key, expected, lambda v: _integer(v, least, most))
         return tuple(dict.fromkeys(found))
 
@@ -86,16 +84,16 @@ class Fields:
         if not word or word in known:
             return word
         mark = self.entries[key].mark
-        self._problems.append(Problem(mark, f"unknown {key} '{word}'{or_list(word, known)}"))
+        self._problems.append(Problem(mark, "unknown-word", what=key, word=word, hint=or_list(word, known)))
         return ""
 
     def mapping(self, key: str, known: tuple[str, ...]) -> Fields:
         item = self.entries.get(key)
         if item is not None:
             if isinstance(item.value, dict):
-                check_known(item, known, f"key of {key}", self._problems)
+                check_known(item, known, Saying("key-of", what=key), self._problems)
             else:
-                self._wrong(item.mark, key, f"a mapping with {' and '.join(known)}")
+                self._wrong(item.mark, key, "expected.mapping", words=_and(known))
         return Fields(item, self._problems)
 
     def by_language(self, key: str) -> Mapping[str, str]:
@@ -113,7 +111,7 @@ class Fields:
         if item is None:
             return MappingProxyType({})
         if not isinstance(item.value, dict):
-            self._wrong(item.mark, key, "a mapping of names to texts by language")
+            self._wrong(item.mark, key, "expected.names")
             return MappingProxyType({})
         names = Fields(item, self._problems)
         return MappingProxyType({name: names.by_language(name) for name in item.value})
@@ -123,7 +121,7 @@ class Fields:
         item = self.entries.get(key)
         if item is None:
             return MappingProxyType({})
-        expected = f"numbers by board size, as in {{4: 27}}, sizes from {SIZES[0]} to {SIZES[1]}"
+        expected = Saying("expected.by-size", least=SIZES[0], most=SIZES[1])
         found: dict[int, int] = {}
         for word, value in (item.value if isinstance(item.value, dict) else {"": item}).items():
             size, number = (
@@ -148,11 +146,11 @@ class Fields:
             least, most = (_integer(i.value, *PLAYERS) for i in item.value)
             if least is not None and most is not None and least <= most:
                 return (least, most)
-        self._wrong(item.mark, "players", "a number from 1 to 10, or the least and the most: [2, 3]")
+        self._wrong(item.mark, "players", "expected.players")
         return (2, 2)
 
     def _list(
-        self, item: Item, key: str, expected: str, read: Callable[[object], _T | None]
+        self, item: Item, key: str, expected: Saying, read: Callable[[object], _T | None]
     ) -> tuple[_T, ...]:
         if not isinstance(item.value, list) or not item.value:
             self._wrong(item.mark, key, expected)
@@ -171,3 +169,8 @@ def _integer(value: object, least: int, most: int) -> int | None:
     return (
         value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most else None
     )
+
+
+def _and(words: tuple[str, ...]) -> Saying | str:
+    """The words as a list in a sentence."""
+    return words[0] if len(words) == 1 else Saying("and", one=_and(words[:-1]), other=words[-1])

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from shibumi3d.rules.source import FilePlace, Item, Problem
+from shibumi3d.sayings import Saying, verbatim
 
 # The C parser is an order of magnitude faster; not every build of PyYAML has it.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -74,17 +75,17 @@ def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_
     """
     start = FilePlace(file, 1, 1)
     if len(data) > limits.size:
-        problems.append(Problem(start, f"the file is larger than {limits.size // 1024} KB"))
+        problems.append(Problem(start, "file.large", size=limits.size // 1024))
         return None
     if (other := _encoding(data)) is not None:
-        problems.append(Problem(start, f"the file is {other} text, not UTF-8"))
+        problems.append(Problem(start, "file.encoding", encoding=other))
         return None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8-sig", "replace")
         mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
-        problems.append(Problem(mark, f"the file is not UTF-8 text (byte 0x{data[error.start]:02x})"))
+        problems.append(Problem(mark, "file.utf-8", byte=data[error.start]))
         return None
     try:
         return _Reader(text, file, problems, limits).document()
@@ -111,22 +112,22 @@ class _Reader:
         next(self._events)  # start of the stream
         event = next(self._events)
         if isinstance(event, yaml.StreamEndEvent):
-            self._stop(FilePlace(self._file, 1, 1), "the file is empty")
+            self._stop(FilePlace(self._file, 1, 1), "file.empty")
         node = self._node(next(self._events), 1)
         next(self._events)  # end of the document
         event = next(self._events)
         if not isinstance(event, yaml.StreamEndEvent):
-            self._stop(self._mark(event), "a file holds one document; a second one begins here ('---')")
+            self._stop(self._mark(event), "yaml.second")
         return node.item
 
     def _mark(self, event: Any) -> FilePlace:
         return FilePlace(self._file, event.start_mark.line + 1, event.start_mark.column + 1)
 
-    def _problem(self, mark: FilePlace, message: str) -> None:
-        self._problems.append(Problem(mark, message))
+    def _problem(self, mark: FilePlace, key: str, /, **values: object) -> None:
+        self._problems.append(Problem(mark, key, **values))
 
-    def _stop(self, mark: FilePlace, message: str) -> None:
-        self._problem(mark, message)
+    def _stop(self, mark: FilePlace, key: str, /, **values: object) -> None:
+        self._problem(mark, key, **values)
         raise _Stop
 
     def _node(self, event: Any, depth: int) -> _Node:
@@ -134,7 +135,7 @@ class _Reader:
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event.anchor or "", mark, depth)
         if depth > self._limits.depth:
-            self._stop(mark, f"values are nested more than {self._limits.depth} deep")
+            self._stop(mark, "yaml.deep", most=self._limits.depth)
         self._count(1, mark)
         if event.tag is not None:
             self._tag(event.tag, mark)
@@ -142,9 +143,7 @@ class _Reader:
             self._anchors[event.anchor] = None
         if isinstance(event, yaml.ScalarEvent):
             if event.anchor is not None and event.value == "" and event.implicit[0]:
-                self._problem(
-                    mark, f"anchor '&{event.anchor}' names nothing; quote a value that starts with '&'"
-                )
+                self._problem(mark, "yaml.anchor", name=event.anchor)
             node = _Node(Item(_scalar(event), mark, written=event.value), 1, 1)
         elif isinstance(event, yaml.SequenceStartEvent):
             node = self._sequence(mark, depth)
@@ -155,22 +154,22 @@ class _Reader:
         return node
 
     def _tag(self, tag: str, mark: FilePlace) -> None:
-        self._problem(mark, f"tag '{tag}' has no meaning here; quote a value that starts with '!'")
+        self._problem(mark, "yaml.tag", tag=tag)
 
     def _count(self, items: int, mark: FilePlace) -> None:
         self._weight += items
         if self._weight > self._limits.items:
-            self._stop(mark, f"the file holds more than {self._limits.items} values, aliases written out")
+            self._stop(mark, "file.values", most=self._limits.items)
 
     def _alias(self, name: str, mark: FilePlace, depth: int) -> _Node:
         if name not in self._anchors:
-            self._stop(mark, f"alias '*{name}' names nothing before it; quote a value that starts with '*'")
+            self._stop(mark, "yaml.alias", name=name)
         node = self._anchors[name]
         if node is None:
-            self._problem(mark, f"alias '*{name}' stands inside the value it names")
+            self._problem(mark, "yaml.alias-inside", name=name)
             raise _Stop
         if depth + node.depth - 1 > self._limits.depth:
-            self._stop(mark, f"values are nested more than {self._limits.depth} deep")
+            self._stop(mark, "yaml.deep", most=self._limits.depth)
         self._count(node.weight, mark)
         return node
 
@@ -196,7 +195,8 @@ class _Reader:
             if not isinstance(event, yaml.ScalarEvent):
                 self._stop(
                     place,
-                    f"a key must be a word{_quote_hint(self._line(place)) or ', not a list or a mapping'}",
+                    "yaml.key",
+                    hint=_quote_hint(self._line(place)) or Saying("yaml.key-list"),
                 )
             if event.tag is not None:
                 self._tag(event.tag, place)
@@ -206,13 +206,13 @@ class _Reader:
             deepest = max(deepest, node.depth)
             if key == "<<" and event.implicit[0]:
                 # What is missing without it is missed at the place of the mapping: that is told once.
-                self._problem(mark if start.flow_style else place, "merge keys ('<<') have no meaning here")
+                self._problem(mark if start.flow_style else place, "yaml.merge")
                 continue
             words += 1
             if isinstance(value, yaml.ScalarEvent) and value.value == "" and value.implicit[0]:
                 bare.append((key, place))
             if key in items:
-                self._problem(place, f"key '{key}' stands twice; first at line {keys[key].line}")
+                self._problem(place, "yaml.twice", key=key, line=keys[key].line)
             else:
                 items[key] = node.item
                 keys[key] = place
@@ -220,10 +220,8 @@ class _Reader:
             # {p for p in own} has bare keys alone; {at: f(a, b)} has one where its comma stands.
             word, place = bare[0]
             whole = len(bare) == words
-            sign = "starts with '{'" if whole else "holds ', '"
-            self._problem(
-                mark if whole else place, f"no value follows '{word}'; quote an expression that {sign}"
-            )
+            sign = Saying("yaml.brace" if whole else "yaml.comma")
+            self._problem(mark if whole else place, "yaml.no-value", word=word, why=sign)
         return _Node(Item(items, mark, keys), self._weight - before + 1, deepest + 1)
 
     def _line(self, mark: FilePlace) -> str:
@@ -272,7 +270,7 @@ def _too_deep(text: str, file: str, limits: Limits) -> Problem | None:
             if depth > limits.depth:
                 at = token.start_mark
                 mark = FilePlace(file, line + at.line + 1, at.column + 1 + (0 if at.line else column))
-                return Problem(mark, f"values are nested more than {limits.depth} deep")
+                return Problem(mark, "yaml.deep", most=limits.depth)
     return None
 
 
@@ -287,23 +285,24 @@ def _syntax(error: yaml.YAMLError, text: str, file: str) -> Problem:
     hint = next((found for found in map(_quote_hint, shown) if found), "")
     mark = places[0]
     # The parser's own words differ between the C and the Python one: they serve when nothing better is known.
-    what = hint or f": {getattr(error, 'problem', None) or 'unreadable'}"
-    return Problem(FilePlace(file, mark.line + 1, mark.column + 1), f"this is not YAML{what}")
+    problem = getattr(error, "problem", None)
+    what = hint or Saying("quote.other", problem=verbatim(problem) if problem else Saying("yaml.unreadable"))
+    return Problem(FilePlace(file, mark.line + 1, mark.column + 1), "yaml.not", why=what)
 
 
-def _quote_hint(line: str) -> str:
+def _quote_hint(line: str) -> Saying | str:
     """``"; quote …"`` when the value on ``line`` is one that YAML takes for something else."""
     indent = line[: len(line) - len(line.lstrip())]
     if "\t" in indent:
-        return "; indent with spaces, not with tabs"
+        return Saying("quote.tabs")
     match = _VALUE.match(line)
     if match is None or match["value"][0] in "'\"":
         return ""
     value = match["value"]
     if value[0] in _SIGNS:
-        return f"; quote a value that starts with '{value[0]}'"
+        return Saying("quote.start", sign=value[0])
     if match["key"] and (": " in value or value.endswith(":")):
-        return "; quote a value that holds ': '"
+        return Saying("quote.colon")
     return ""
 
 
@@ -313,5 +312,5 @@ def _bad_character(text: str, file: str) -> Problem:
     before = text[: found.start()] if found else ""
     mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
     if found is not None and found[0] == _DOS_END:
-        return Problem(mark, "a sign stands here that ends files under DOS (0x1a); take it out")
-    return Problem(mark, "the file holds a character that is not text")
+        return Problem(mark, "file.dos-end")
+    return Problem(mark, "file.character")

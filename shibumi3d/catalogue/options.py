@@ -16,7 +16,8 @@ from collections.abc import Mapping, Sequence
 
 from shibumi3d.catalogue.fields import PLAYERS, Fields, check_known
 from shibumi3d.rules.game import OWN_KEYS, Option
-from shibumi3d.rules.source import Item, Problem, nearest
+from shibumi3d.rules.source import Item, Problem, or_has
+from shibumi3d.sayings import Saying, Unusable
 
 KEYS = ("label", "values", "range", "usual")
 MOST_OPTIONS = 12
@@ -31,18 +32,15 @@ def read_options(read: Fields, players: tuple[int, int], problems: list[Problem]
     if item is None:
         return ()
     if not isinstance(item.value, dict):
-        problems.append(Problem(item.mark, "options: expected a mapping of names to values"))
+        problems.append(Problem(item.mark, "options.mapping"))
         return ()
     if len(item.value) > MOST_OPTIONS:
-        problems.append(Problem(item.mark, f"options: a game has at most {MOST_OPTIONS}"))
+        problems.append(Problem(item.mark, "options.most", most=MOST_OPTIONS))
         return ()
     found = []
     for name, told in item.value.items():
         if not _NAME.fullmatch(name) or name in OWN_KEYS:
-            message = (
-                f"option '{name}': a name is made of small letters, joined by '_', and not size or variant"
-            )
-            problems.append(Problem(item.keys[name], message))
+            problems.append(Problem(item.keys[name], "option.name", name=name))
             continue
         option = _option(name, told, players, problems)
         if option is not None:
@@ -51,13 +49,13 @@ def read_options(read: Fields, players: tuple[int, int], problems: list[Problem]
 
 
 def _option(name: str, told: Item, players: tuple[int, int], problems: list[Problem]) -> Option | None:
-    def wrong(at: Item, expected: str) -> None:
-        problems.append(Problem(at.mark, f"option '{name}': expected {expected}"))
+    def wrong(at: Item, expected: str, /, **values: object) -> None:
+        problems.append(Problem(at.mark, "option.expected", name=name, expected=Saying(expected, **values)))
 
     if not isinstance(told.value, dict):
-        wrong(told, "values or a range, and the usual one")
+        wrong(told, "expected.option")
         return None
-    check_known(told, KEYS, f"key of option '{name}'", problems)
+    check_known(told, KEYS, Saying("key-of-option", name=name), problems)
     values = _values(told, wrong)
     if not values:
         return None
@@ -68,12 +66,12 @@ def _option(name: str, told: Item, players: tuple[int, int], problems: list[Prob
         for word, item in given.value.items():
             seats = int(word) if word.isdecimal() and len(word) < 3 else 0
             if not max(players[0], PLAYERS[0]) <= seats <= players[1] or item.value not in values:
-                wrong(item, f"one of the values by number of players, from {players[0]} to {players[1]}")
+                wrong(item, "expected.usual", least=players[0], most=players[1])
                 return None
             by_seats[seats] = _plain(item.value)
     elif given is not None:
         if isinstance(given.value, bool) or given.value not in values:
-            wrong(given, f"one of its values: {', '.join(map(str, values))}")
+            wrong(given, "expected.one-of-values", values=", ".join(map(str, values)))
             return None
         usual = _plain(given.value)
     label = Fields(told, problems).by_language("label") or {"en": name.replace("_", " ")}
@@ -85,21 +83,21 @@ def _values(told: Item, wrong: object) -> tuple[int | str, ...]:
     assert callable(wrong)
     listed, between = told.value.get("values"), told.value.get("range")
     if (listed is None) == (between is None):
-        wrong(told, "either values or a range")
+        wrong(told, "expected.either")
         return ()
     if between is not None:
         ends = [one.value for one in between.value] if isinstance(between.value, list) else []
         if not (len(ends) == 2 and all(_whole(end) for end in ends) and 0 <= ends[1] - ends[0] < MOST_VALUES):
-            wrong(between, "a range of whole numbers: the least and the most, as in [1, 10]")
+            wrong(between, "expected.range")
             return ()
         return tuple(range(ends[0], ends[1] + 1))
     assert listed is not None
     values = [one.value for one in listed.value] if isinstance(listed.value, list) else []
     if not 0 < len(values) <= MOST_VALUES or not all(_whole(one) or _word(one) for one in values):
-        wrong(listed, "a list of whole numbers, or of words in small letters")
+        wrong(listed, "expected.values")
         return ()
     if len(set(values)) < len(values):
-        wrong(listed, "each value once")
+        wrong(listed, "expected.once")
         return ()
     return tuple(values)
 
@@ -110,11 +108,10 @@ def chosen_of(options: Sequence[Option], given: Mapping[str, int | str], title: 
     found: dict[str, int | str] = {}
     for name, value in given.items():
         if name not in known:
-            hint = nearest(name, known) or (f"; it has {', '.join(known)}" if known else "; it has none")
-            raise ValueError(f"{title} has no option '{name}'{hint}")
+            raise Unusable("option.unknown", game=title, name=name, hint=or_has(name, known))
         told = {str(one): one for one in known[name].values}
         if str(value) not in told:
-            raise ValueError(f"{title}: {name} is one of {', '.join(told)}, not '{value}'")
+            raise Unusable("option.value", game=title, name=name, values=", ".join(told), value=value)
         found[name] = told[str(value)]
     return found
 

@@ -20,7 +20,8 @@ from shibumi3d.catalogue.options import chosen_of, read_options
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.kinds import MODULES, USUAL, kind
-from shibumi3d.rules.source import Item, Problem, nearest
+from shibumi3d.rules.source import Item, Problem, or_has
+from shibumi3d.sayings import Saying, Told, Unusable
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
@@ -73,7 +74,7 @@ MOST_LETTERS = 60
 _NAME = re.compile(r"[a-z0-9]+([ -][a-z0-9]+)*")
 
 
-class CatalogueError(ValueError):
+class CatalogueError(Told, ValueError):
     """A game, a variant or a size that does not exist was asked for. The message is a plain sentence."""
 
 
@@ -253,9 +254,11 @@ class Entry:
             return self
         variant = next((name for name in self.variants if _same(name, variant)), variant)
         if variant not in self.variants:
-            known = f"; it has {', '.join(self.variants)}" if self.variants else "; it has none"
             raise CatalogueError(
-                f"{self.title} has no variant '{variant}'{nearest(variant, self.variants) or known}"
+                "variant.unknown",
+                game=self.title,
+                variant=variant,
+                hint=or_has(variant, self.variants),
             )
         problems: list[Problem] = []
         entry = read_entry(
@@ -289,13 +292,13 @@ class Entry:
         chosen = form.size if size is None else size
         if chosen not in (form.sizes or (0,)):
             if not form.sizes:
-                raise CatalogueError(f"{form.title} has no board that comes in sizes")
-            allowed = " or ".join(map(str, form.sizes))
-            raise CatalogueError(f"{form.title} is not played on size {chosen}, only on {allowed}")
+                raise CatalogueError("size.none", game=form.title)
+            allowed = _or(form.sizes)
+            raise CatalogueError("size.unknown", game=form.title, size=chosen, allowed=allowed)
         try:
             wanted = chosen_of(form.options, options or {}, form.title)
-        except ValueError as error:
-            raise CatalogueError(str(error)) from None
+        except Unusable as error:
+            raise CatalogueError(error.saying) from None
         return kind(form.kind).make(
             form.id,
             form.title,
@@ -336,20 +339,15 @@ def read_entry(
     read = Fields(item, problems)
     title = read.text("title")
     if len(title) > MOST_LETTERS:
-        problems.append(
-            Problem(
-                read.entries["title"].mark, f"title: expected a text of at most {MOST_LETTERS} characters"
-            )
-        )
+        problems.append(Problem(read.entries["title"].mark, "title.long", most=MOST_LETTERS))
         return None
     if not title:
         if "title" not in read.entries:
-            problems.append(Problem(item.mark, "a game needs a title"))
+            problems.append(Problem(item.mark, "title.missing"))
         return None
     titles = read.by_language("titles")
     if any(len(each) > MOST_LETTERS for each in titles.values()):
-        expected = f"titles: expected texts of at most {MOST_LETTERS} characters"
-        problems.append(Problem(read.entries["titles"].mark, expected))
+        problems.append(Problem(read.entries["titles"].mark, "titles.long", most=MOST_LETTERS))
     source = read.mapping("source", ("book", "page"))
     board = Fields(read.entries["boards"], []) if isinstance(_value(item, "boards"), dict) else None
     fixed = board.integer("size", *SIZES) if board is not None else 0
@@ -392,6 +390,11 @@ def read_entry(
     )
 
 
+def _or(sizes: tuple[int, ...]) -> Saying | int:
+    """The sizes, one or another."""
+    return sizes[0] if len(sizes) == 1 else Saying("or", one=_or(sizes[:-1]), other=sizes[-1])
+
+
 def _keys(item: Item) -> set[str]:
     """The keys of all mappings in an item."""
     found: set[str] = set()
@@ -419,24 +422,23 @@ def _mapping(item: Item, key: str) -> dict[str, Item]:
 
 def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> None:
     """Every key of the file and of its variants must be ``known``."""
-    check_known(own, (*known, "extends", "variants"), "key", problems)
+    check_known(own, (*known, "extends", "variants"), Saying("key"), problems)
     entries = own.value
     variants = entries.get("variants") if isinstance(entries, dict) else None
     if variants is None or variants.value is None:
         return
     if not isinstance(variants.value, dict):
-        problems.append(Problem(variants.mark, "variants: expected a mapping of names to keys"))
+        problems.append(Problem(variants.mark, "variants.mapping"))
         return
     if len(variants.value) > MOST_VARIANTS:
-        problems.append(Problem(variants.mark, f"variants: a game has at most {MOST_VARIANTS}"))
+        problems.append(Problem(variants.mark, "variants.most", most=MOST_VARIANTS))
     for name, item in variants.value.items():
         if not _NAME.fullmatch(name):
-            message = f"variant '{name}': a name is made of small letters and digits, joined by spaces or '-'"
-            problems.append(Problem(variants.keys[name], message))
+            problems.append(Problem(variants.keys[name], "variant.name", name=name))
         if not isinstance(item.value, dict):
-            problems.append(Problem(item.mark, f"variant '{name}': expected a mapping of keys"))
+            problems.append(Problem(item.mark, "variant.mapping", name=name))
         else:
-            check_known(item, known, "key", problems)
+            check_known(item, known, Saying("key"), problems)
 
 
 def _phrase(item: Item, english: str, language: str) -> str:

@@ -56,17 +56,17 @@ def text_of(line: str) -> str:
     to find out.
     """
     if len(line) > 2 * LONGEST:
-        raise CatalogueError("the line is too long to be a game")
+        raise CatalogueError("line.long")
     plain = "".join(line.split())
     if not plain.startswith(SIGN):
-        raise CatalogueError(f"a game in one line begins with {SIGN}")
+        raise CatalogueError("line.sign", sign=SIGN)
     if len(plain) > LONGEST:
-        raise CatalogueError("the line is too long to be a game")
+        raise CatalogueError("line.long")
     parts = _LINE.fullmatch(plain[len(SIGN) :])
     if parts is None:
-        raise CatalogueError("the line is not whole")
+        raise CatalogueError("line.broken")
     if parts[1] != FORMAT:
-        raise CatalogueError("the line was written by a newer version of Shibumi 3D")
+        raise CatalogueError("line.newer")
     packed = parts[3].rstrip("=")
     try:
         reader = zlib.decompressobj()
@@ -75,15 +75,15 @@ def text_of(line: str) -> str:
             base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), GAME_LIMITS.size + 1
         )
     except (zlib.error, binascii.Error, ValueError):
-        raise CatalogueError("the line is not whole") from None
+        raise CatalogueError("line.broken") from None
     if len(data) > GAME_LIMITS.size or reader.unconsumed_tail:
-        raise CatalogueError("the line holds more than a game may")
+        raise CatalogueError("line.large")
     if not reader.eof or _check(data) != parts[2]:
-        raise CatalogueError("the line is not whole")
+        raise CatalogueError("line.broken")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise CatalogueError("the line holds no text") from None
+        raise CatalogueError("line.empty") from None
 
 
 def _check(data: bytes) -> str:

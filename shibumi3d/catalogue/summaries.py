@@ -17,6 +17,7 @@ from shibumi3d.catalogue.remembered import Remembered, Stamp, stamp
 from shibumi3d.catalogue.schema import Entry, Shelved
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.source import FilePlace, Problem
+from shibumi3d.sayings import Saying
 
 FILE = "own-games.json"
 PLAIN = (
@@ -101,7 +102,7 @@ def _encoded(found: Found) -> dict[str, Any]:
         ]
     if found.problems:
         told["problems"] = [
-            (each.mark.file, each.mark.line, each.mark.column, each.message) for each in found.problems
+            (each.mark.file, each.mark.line, each.mark.column, each.saying.data()) for each in found.problems
         ]
     return told
 
@@ -127,5 +128,5 @@ def _decoded(told: dict[str, Any]) -> Found:
         tuple(told["stamp"]),
         {name: None if then is None else tuple(then) for name, then in told["beside"].items()},
         entry,
-        tuple(Problem(FilePlace(*place), message) for *place, message in told.get("problems", ())),
+        tuple(Problem(FilePlace(*place), Saying.of_data(data)) for *place, data in told.get("problems", ())),
     )

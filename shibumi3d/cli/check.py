@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     """Print every mistake; 1 when there are any."""
     count, problems = catalogue().check(args.files)
     for problem in problems:
-        say(str(problem))
+        say(problem)
     games = f"{count} game{'s' if count != 1 else ''}"
     mistakes = f"{len(problems)} mistake{'s' if len(problems) != 1 else ''}" if problems else "no mistakes"
     say(f"{games} checked: {mistakes}")

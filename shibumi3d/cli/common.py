@@ -15,6 +15,7 @@ from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.files import read
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.source import cut
+from shibumi3d.sayings import Saying, Tellable
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
-def say(sentence: str = "", *, errors: bool = False) -> None:
+def say(sentence: str | Tellable = "", *, errors: bool = False) -> None:
     """Print a sentence in the language in use; to the error output if asked."""
     print(told(sentence), file=sys.stderr if errors else sys.stdout)
 
@@ -210,7 +211,7 @@ def computers(names: str) -> list[Player]:
     try:
         return [player(name, number) for number, name in enumerate(names.split(","))]
     except ValueError as error:
-        raise Failure(str(error)) from None
+        raise Failure(told(error)) from None
 
 
 def seed(text: str) -> int:
@@ -227,7 +228,7 @@ def page(path: Path) -> str:
         data = read(path, PAGE)
         text = data.decode()
     except OSError as error:
-        raise Failure(f"{path} can't be read: {error.strerror or error}") from None
+        raise Failure(told(Saying("unreadable", name=path, reason=error))) from None
     except UnicodeDecodeError:
         raise Failure(f"{path} is not text in UTF-8") from None
     if len(data) > PAGE:
@@ -277,9 +278,9 @@ def plain_failures() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except GameFileError as error:
-        raise Failure(f"the game file is wrong\n{error}") from None
+        raise Failure(f"{told('the game file is wrong')}\n{told(error)}") from None
     except (CatalogueError, RecordError, IllegalMove, RuleFailure) as error:
-        raise Failure(str(error)) from None
+        raise Failure(told(error)) from None
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
-        raise Failure(f"{name}{error.strerror or error}") from None
+        raise Failure(f"{name}{told(error)}") from None

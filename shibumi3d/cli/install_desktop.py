@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from shibumi3d import files
 from shibumi3d.app import icon
 from shibumi3d.app.desktop import SUFFIX, texts
+from shibumi3d.app.text import told as below
 from shibumi3d.cli.common import Failure, command, say
 from shibumi3d.paths import program
 
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
                 files.write(home / path, text)
             say("Installed among the desktop's programs.")
     except OSError as problem:
-        raise Failure(f"{problem.filename}: {problem.strerror}") from None
+        raise Failure(f"{problem.filename}: {below(problem)}") from None
     for tool, folder in REFRESH:
         if shutil.which(tool) and (home / folder).is_dir():
             subprocess.run([tool, str(home / folder)], capture_output=True, check=False)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.text import titled
+from shibumi3d.app.text import told as below
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.cli.common import Failure, catalogue, command, page, say
@@ -56,7 +57,11 @@ def run(args: argparse.Namespace) -> int:
         if games.problems:
             print()
             say(f"Left out, because the file is wrong: {', '.join(games.problems)}")
-            say("\n".join(f"  {problem}" for problems in games.problems.values() for problem in problems))
+            say(
+                "\n".join(
+                    f"  {below(problem)}" for problems in games.problems.values() for problem in problems
+                )
+            )
     return 1 if games.problems else 0
 
 

@@ -115,7 +115,7 @@ def pace(text: str) -> TimeLimit | None:
     try:
         return TimeLimit.read(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+        raise argparse.ArgumentTypeError(told(error)) from None
 
 
 def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
@@ -128,7 +128,7 @@ def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
     try:
         return handicap.deal(handicap.read(args.handicap, facts), facts)
     except ValueError as error:
-        raise Failure(str(error)) from None
+        raise Failure(told(error)) from None
 
 
 def _new(args: argparse.Namespace, store: Store) -> Match:
@@ -161,7 +161,7 @@ def _keep(match: Match, store: Store) -> None:
     try:
         store.keep(match, datetime.now())
     except OSError as error:
-        say(f"The match can't be kept: {error.strerror or error}.")
+        say(f"The match can't be kept: {told(error)}.")
 
 
 def _resumed(store: Store) -> Match:

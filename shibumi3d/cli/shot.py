@@ -180,7 +180,7 @@ def _is_record(path: Path) -> bool:
     try:
         record.load(path)
     except RecordError as error:
-        return not str(error).endswith("is not a Shibumi 3D record")
+        return error.saying.key != "record.not"
     return True
 
 

@@ -7,6 +7,7 @@ import json
 from time import process_time
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.text import told
 from shibumi3d.cli.common import (
     Failure,
     add_game_options,
@@ -94,7 +95,7 @@ def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
     try:
         worth, winning = decided(game, state, work=args.work)
     except ValueError as problem:
-        raise Failure(str(problem)) from None
+        raise Failure(told(problem)) from None
     sentence = {
         1.0: "The first player wins",
         0.0: "The second player wins",

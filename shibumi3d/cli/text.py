@@ -140,7 +140,7 @@ def _play(
 ) -> None:
     """The same, to the end of the input."""
     shown: tuple[State, bool] | None = None
-    problem = ""
+    problem = None
     first, after = computers, {1 - seat: player for seat, player in computers.items()}
     while True:
         state, swapping = match.state, swapped(match)
@@ -170,7 +170,7 @@ def _play(
             say(told(answer))
         if match.autosave_problem != problem:
             problem = match.autosave_problem
-            wrong = told(problem)
+            wrong = told(problem or "")
             say(f"{wrong[:1].upper()}{wrong[1:]}." if problem else told("The match is saved again."))
 
 
@@ -293,9 +293,9 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         try:
             match.record().save(typed_path(rest))
         except RecordError as error:
-            return cut(str(error))
+            return cut(told(error))
         except OSError as error:
-            return f"{cut(rest.strip())} can't be written: {error.strerror or error}."
+            return f"{cut(rest.strip())} can't be written: {told(error)}."
         return f"Saved as {cut(rest.strip())}."
     if line == "moves":
         return "\n".join(turn_lines(match, match.state.to_move)) or "No turn has been made."
@@ -327,9 +327,9 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     try:
         match.play(line if _answers(match, line) else compact(line))
     except IllegalMove as error:
-        return _why_not(match, line) or f"{told(cut(str(error)))}. {told(LOST)}"
+        return _why_not(match, line) or f"{cut(told(error))}. {told(LOST)}"
     except RuleFailure as error:
-        return f"{told(cut(str(error)))}."
+        return f"{cut(told(error))}."
     return opened(match)
 
 

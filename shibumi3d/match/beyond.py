@@ -88,12 +88,12 @@ def carried_out(match: OngoingMatch, text: str, *, told: bool) -> tuple[Any, tup
     state = match.state
     if text == CLAIM:
         if not match.may_claim_draw():
-            raise IllegalMove("a draw is claimed when a position stands for the third time")
+            raise IllegalMove("claim.third-time")
         return match.game.drawn(state)
     if text == SWAP:
         if not may_swap(match):
-            raise IllegalMove("seats are swapped instead of the second turn, where that was agreed")
+            raise IllegalMove("swap.when")
         return state, ()
     if match.clock is None or not (told or may_lose_on_time(match)):
-        raise IllegalMove("nobody's time is up")
+        raise IllegalMove("clock.left")
     return match.game.lost(state, state.to_move)

@@ -17,6 +17,7 @@ from shibumi3d.match.record import Record, RecordedResult, RecordError
 from shibumi3d.names import apart, plain, shows
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import Drawable, Position, by_seat, settled
+from shibumi3d.sayings import Saying, Unusable, verbatim
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.catalogue import Catalogue
@@ -86,7 +87,7 @@ class Match:
         self.shown = False
         """Whether the program played of a puzzle what somebody was to find; kept with :meth:`saved_once`."""
         self._path: Path | None = None
-        self.autosave_problem = ""
+        self.autosave_problem: Saying | None = None
         """Why the last autosave failed; empty when all is well."""
 
     @property
@@ -146,7 +147,7 @@ class Match:
         """
         before: State = self.state
         if before.to_move is None:
-            raise IllegalMove(f"'{move}' is too late: the match is over")
+            raise IllegalMove("move.late", move=move)
         text = str(move).strip()
         if seat is None and not isinstance(move, str) and move.seat >= 0:
             seat = move.seat
@@ -283,7 +284,7 @@ class Match:
         Raises :class:`RecordError` for a match that was begun from a given state.
         """
         if self._from_state:
-            raise RecordError("a match that was begun in the middle can't be saved")
+            raise RecordError("record.middle")
         outcome = self.game.outcome(self.state)
         result = (
             RecordedResult(outcome.winners, outcome.scores, outcome.reason) if outcome is not None else None
@@ -324,8 +325,9 @@ class Match:
             raise
         except Exception as error:
             # The rules come from outside, too: what they raise ends nothing but this match.
-            message = f"the record can't be replayed: {type(error).__name__}: {error}"
-            raise RecordError(message) from error
+            raise RecordError(
+                "record.replay", problem=verbatim(f"{type(error).__name__}: {error}")
+            ) from error
 
     def autosave(self, path: Path, *, at_once: bool = True) -> None:
         """Keep the match in the file at ``path`` from now on: at once unless told otherwise, and after every change.
@@ -356,9 +358,9 @@ class Match:
         try:
             files.write(self._path, self.record(undone=True).text())
         except OSError as error:
-            self.autosave_problem = f"the match could not be saved: {error.strerror or error}"
+            self.autosave_problem = Saying("record.not-saved", reason=error)
         else:
-            self.autosave_problem = ""
+            self.autosave_problem = None
 
 
 def entry_of(record: Record, games: Catalogue) -> Entry:
@@ -374,8 +376,8 @@ def entry_of(record: Record, games: Catalogue) -> Entry:
     except GameFileError:
         raise
     except (OSError, ValueError) as error:
-        reason = "is gone" if isinstance(error, FileNotFoundError) else "can't be read"
-        raise RecordError(f"the file of the game, {record.file}, {reason}") from None
+        reason = Saying("gone" if isinstance(error, FileNotFoundError) else "not-readable")
+        raise RecordError("record.game-file", file=record.file, reason=reason) from None
 
 
 def _begun(game: Game, seats: int, seed: int, deal: Deal, at: Position | None) -> Any:
@@ -383,7 +385,7 @@ def _begun(game: Game, seats: int, seed: int, deal: Deal, at: Position | None) -
     if at is None:
         return game.start(seats, seed, deal)
     if not isinstance(game, Drawable):
-        raise ValueError(f"{game.title} can't begin at a position")
+        raise Unusable("position.no", game=game.title)
     return game.position(
         at.boards, seats=seats, to_move=at.to_move, seed=seed, phase=at.phase, stocks=at.stocks
     )
@@ -394,10 +396,10 @@ def _replayed(record: Record, game: Game) -> Match:
     # A record without a size is of the usual board, a game without boards has none.
     if (record.game, record.size or game.size, record.variant) != (game.id, game.size, game.variant):
         told = _form(record.game, record.variant, record.size)
-        raise RecordError(f"the record is of {told}, not of {_form(game.id, game.variant, game.size)}")
+        raise RecordError("record.other-game", told=told, game=_form(game.id, game.variant, game.size))
     for number, name in enumerate(record.seats, 1):
         if not shows(name):
-            raise RecordError(f"seats: nothing is seen of the name of seat {number}")
+            raise RecordError("record.name-unseen", number=number)
     try:
         match = Match(
             game,
@@ -413,11 +415,11 @@ def _replayed(record: Record, game: Game) -> Match:
     except GameFileError:
         raise
     except (ValueError, RuleFailure) as error:
-        raise RecordError(f"the record can't be set up: {error}") from None
+        raise RecordError("record.setup", problem=error) from None
     here = match.options
     if any(here.get(name) != value for name, value in record.options.items()):
         raise RecordError(
-            f"the record is of {game.title} with {_listed(record.options)}, not {_listed(here)}"
+            "record.other-options", game=game.title, told=_listed(record.options), here=_listed(here)
         )
     if record.hints:
         match.hints = list(record.hints)
@@ -432,7 +434,7 @@ def _replayed(record: Record, game: Game) -> Match:
             try:
                 match.play(move)
             except (IllegalMove, RuleFailure) as error:
-                raise RecordError(f"the record does not replay: in turn {number}, {error}") from None
+                raise RecordError("record.turn", number=number, problem=error) from None
         if number <= len(record.turns):
             made = match.cursor
     _replay_variations(match, record)
@@ -451,7 +453,7 @@ def _replayed(record: Record, game: Game) -> Match:
         or now.winners not in (record.result.winners, _drawn_alike(record))
     ):
         told, led = (_told(result, record.seats) for result in (record.result, now))
-        raise RecordError(f"the record says {told}, but its moves lead to {led}")
+        raise RecordError("record.result", told=told, led=led)
     return match
 
 
@@ -460,13 +462,13 @@ def _replay_variations(match: Match, record: Record) -> None:
     main = tuple(match._history)
     for after, turns in record.variations:
         if not 0 <= after <= len(main):
-            raise RecordError(f"the record does not replay: a variation leaves it after {after} moves")
+            raise RecordError("record.variation-leaves", moves=after)
         match._history, match._cursor = list(main[:after]), after
         for move in (move for turn in turns for move in turn):
             try:
                 match.play(move)
             except (IllegalMove, RuleFailure) as error:
-                raise RecordError(f"the record does not replay: in a variation, {error}") from None
+                raise RecordError("record.variation", problem=error) from None
         match._keep_line(tuple(match._history))
     match._history, match._cursor = list(main), len(main)
 
@@ -498,8 +500,9 @@ def _by_turn(plies: Sequence[Ply]) -> tuple[tuple[str, ...], ...]:
     return tuple(map(tuple, turns))
 
 
-def _form(game: str, variant: str, size: int) -> str:
-    return f"{game}{f' ({variant})' if variant else ''}{f' on size {size}' if size else ''}"
+def _form(game: str, variant: str, size: int) -> Saying | str:
+    form = f"{game}{f' ({variant})' if variant else ''}"
+    return Saying("on-size", game=form, size=size) if size else form
 
 
 def _listed(options: Mapping[str, int | str]) -> str:
@@ -515,7 +518,7 @@ def _answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None
     if told is not None and int(told[1]) - 1 in ask.seats:
         return int(told[1]) - 1, told[2]
     if seat is not None and seat not in ask.seats:
-        raise IllegalMove(f"'{text}': nothing is asked of seat {seat + 1} now")
+        raise IllegalMove("move.not-asked", move=text, seat=seat + 1)
     return None if seat is None else (seat, text)
 
 
@@ -525,10 +528,33 @@ def game_of(record: Record, entry: Entry) -> Game:
     return entry.game(size=record.size or None, variant=record.variant or None, options=options)
 
 
-def _told(result: RecordedResult | None, names: Sequence[str]) -> str:
+REASONS = {
+    str(each): each
+    for each in map(Saying, ("reason.dead-end", "reason.series", "reason.repetition", "reason.time"))
+}
+"""Reasons that records hold in English, and which are told in other languages."""
+
+
+def reason_of(english: str) -> Saying | str:
+    """Return why a match ended, as a record tells it in English: the program's own reasons can be told otherwise."""
+    return REASONS.get(english, english)
+
+
+def _told(result: RecordedResult | None, names: Sequence[str]) -> Saying:
+    """What a result says, as a record that does not hold is told of."""
     if result is None:
-        return "no result yet"
-    winners = " and ".join(names[seat] for seat in result.winners) or "nobody"
-    scores = f" with {', '.join(map(str, result.scores))}" if any(result.scores) else ""
-    reason = f" ({result.reason})" if result.reason else ""
-    return f"{winners} wins{scores}{reason}"
+        return Saying("result.none")
+    winners = [names[seat] for seat in result.winners]
+    values: dict[str, object] = {"names": _and(winners) if winners else Saying("nobody")}
+    if any(result.scores):
+        values["scores"] = ", ".join(map(str, result.scores))
+    if result.reason:
+        values["reason"] = reason_of(result.reason)
+    return Saying(
+        f"result.{'scores' if 'scores' in values else 'wins'}{'-by' if result.reason else ''}", **values
+    )
+
+
+def _and(names: Sequence[str]) -> Saying | str:
+    """Names as a list in a sentence."""
+    return names[0] if len(names) == 1 else Saying("and", one=_and(names[:-1]), other=names[-1])

@@ -45,6 +45,7 @@ from shibumi3d.catalogue import loader
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.rules.game import Deal, Position
 from shibumi3d.rules.source import Item, Problem
+from shibumi3d.sayings import Saying, Told, verbatim
 
 FORMAT = 2
 """The latest version of the format; files of later versions are refused. What needs no more is written as 1."""
@@ -84,7 +85,10 @@ _ESCAPED = re.compile(r"\\(.)")
 _MOVE = re.compile(r'"(?:[^"\\]|\\.)*"|seat [0-9]+|[^ "]+')
 
 
-class RecordError(ValueError):
+THIS = Saying("record.this")
+
+
+class RecordError(Told, ValueError):
     """A record can't be read, written or replayed. The message is a plain sentence."""
 
 
@@ -178,7 +182,7 @@ class Record:
             try:
                 load(path)
             except RecordError as error:
-                raise RecordError(f"{path} is not overwritten: {error}") from None
+                raise RecordError("record.kept-back", path=path, problem=error) from None
         files.write(path, self.text())
 
 
@@ -187,11 +191,11 @@ def load(path: Path) -> Record:
     try:
         data = files.read(path, LIMITS.size)
     except OSError as error:
-        raise RecordError(f"{path} can't be read: {error.strerror or error}") from None
+        raise RecordError("unreadable", name=path, reason=error) from None
     return parse(data, str(path))
 
 
-def parse(data: bytes | str, name: str = "the record") -> Record:
+def parse(data: bytes | str, name: str | Saying = THIS) -> Record:
     """The record that ``data`` holds; ``name`` is what messages call it. Raises :class:`RecordError`, whatever goes
     wrong in reading it."""
     try:
@@ -199,39 +203,36 @@ def parse(data: bytes | str, name: str = "the record") -> Record:
     except RecordError:
         raise
     except Exception as error:
-        what = " ".join(f"{type(error).__name__}: {error}".split())
-        raise RecordError(f"{name} can't be read: {what}") from error
+        what = verbatim(f"{type(error).__name__}: {error}")
+        raise RecordError("unreadable", name=name, reason=what) from error
 
 
-def _parse(data: bytes | str, name: str) -> Record:
+def _parse(data: bytes | str, name: str | Saying) -> Record:
     problems: list[Problem] = []
     content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-    item = loader.read(content, name, problems, LIMITS)
+    item = loader.read(content, str(name), problems, LIMITS)
     keys = item.value if item is not None and isinstance(item.value, dict) else {}
     if "shibumi3d" not in keys:
         if problems and _BEGINS.match(content[:64].replace(b"\0", b"")):  # in another encoding, too
             raise _broken(name, problems[0])
-        raise RecordError(f"{name} is not a Shibumi 3D record")
+        raise RecordError("record.not", name=name)
     version = keys["shibumi3d"].value
     if isinstance(version, int) and not isinstance(version, bool) and version > FORMAT:
-        message = (
-            f"was written by a newer version of Shibumi 3D (format {version}; this one reads up to {FORMAT})"
-        )
-        raise RecordError(f"{name} {message}")
+        raise RecordError("record.new", name=name, format=version, newest=FORMAT)
     if problems:
         raise _broken(name, problems[0])
     assert item is not None
     return _Reader(item, name).record()
 
 
-def _broken(name: str, problem: Problem) -> RecordError:
-    return RecordError(f"{name} is broken at line {problem.mark.line}: {problem.message}")
+def _broken(name: str | Saying, problem: Problem) -> RecordError:
+    return RecordError("record.broken", name=name, line=problem.mark.line, problem=problem.saying)
 
 
 class _Reader:
     """Takes a record out of its items, refusing whatever is not as it should be."""
 
-    def __init__(self, item: Item, name: str) -> None:
+    def __init__(self, item: Item, name: str | Saying) -> None:
         assert isinstance(item.value, dict)
         self._item = item
         self._entries: dict[str, Item] = item.value
@@ -239,20 +240,18 @@ class _Reader:
 
     def record(self) -> Record:
         if self._entries["shibumi3d"].value not in range(1, FORMAT + 1):
-            raise self._wrong(
-                self._entries["shibumi3d"], f"shibumi3d: expected the format, a number up to {FORMAT}"
-            )
+            raise self._wrong(self._entries["shibumi3d"], "record.format", newest=FORMAT)
         for key in self._entries:
             if key not in KEYS:
-                raise _broken(self._name, Problem(self._item.keys[key], f"unknown key '{key}'"))
+                raise _broken(self._name, Problem(self._item.keys[key], "key.unknown", key=key))
         seats = tuple(self._words(self._entries.get("seats"), "seats"))
         if not seats:
-            raise self._wrong(self._item, "seats: expected the names of the players")
+            raise self._wrong(self._item, "record.seats")
         players = tuple(
             self._words(self._entries["players"], "players") if "players" in self._entries else ()
         )
         if players and len(players) != len(seats):
-            raise self._wrong(self._entries["players"], "players: expected who plays each of the seats")
+            raise self._wrong(self._entries["players"], "record.players")
         return Record(
             game=self._word("game"),
             size=self._number("size") if "size" in self._entries else 0,
@@ -281,7 +280,7 @@ class _Reader:
             return ()
         numbers = self._numbers(self._item, "hints")
         if self._format == 1 or len(numbers) != seats or any(number < 0 for number in numbers):
-            raise self._wrong(item, "hints: expected how many each of the seats was given, in format 2")
+            raise self._wrong(item, "record.hints")
         return tuple(numbers)
 
     def _clock(self, seats: int) -> dict[str, Any]:
@@ -291,14 +290,14 @@ class _Reader:
         keys = item.value if isinstance(item.value, dict) else {}
         pace = keys.get("pace")
         if self._format == 1 or keys.keys() != {"pace", "left"} or pace is None or not _is_word(pace.value):
-            raise self._wrong(item, "clock: expected a pace and what is left, in format 2")
+            raise self._wrong(item, "record.clock")
         try:
             read = TimeLimit.read(str(pace.value))
         except ValueError as error:
-            raise self._wrong(pace, f"clock: {error}") from None
+            raise self._wrong(pace, "record.pace", problem=error) from None
         left = tuple(self._numbers(item, "left"))
         if read is None or len(left) != seats or any(not 0 <= each <= MOST_LEFT for each in left):
-            raise self._wrong(item, "clock: expected the seconds left to each of the seats")
+            raise self._wrong(item, "record.left")
         return {"pace": read, "left": left}
 
     def _variations(self) -> tuple[tuple[int, tuple[tuple[str, ...], ...]], ...]:
@@ -310,7 +309,7 @@ class _Reader:
             keys = each.value if isinstance(each.value, dict) else {}
             after = keys.get("after")
             if keys.keys() != {"after", "moves"} or after is None or not _is_number(after.value):
-                raise self._wrong(each, "variations: expected a list of {after: …, moves: …}")
+                raise self._wrong(each, "record.variations")
             found.append((int(str(after.value)), self._turns_of(keys["moves"], "variations")))
         return tuple(found)
 
@@ -323,16 +322,16 @@ class _Reader:
         if item is None:
             return {}
         if self._format == 1 or not isinstance(item.value, dict):
-            raise self._wrong(item, "options: expected a mapping of names to values, in format 2")
+            raise self._wrong(item, "record.options")
         found: dict[str, int | str] = {}
         for name, given in item.value.items():
             if not _is_word(given.value):
-                raise self._wrong(given, f"options: {name}: expected a whole number or a word")
+                raise self._wrong(given, "record.option", name=name)
             found[name] = int(str(given.value)) if _is_number(given.value) else str(given.value)
         return found
 
-    def _wrong(self, item: Item, message: str) -> RecordError:
-        return _broken(self._name, Problem(item.mark, message))
+    def _wrong(self, item: Item, key: str, /, **values: object) -> RecordError:
+        return _broken(self._name, Problem(item.mark, key, **values))
 
     def _word(self, key: str, default: str | None = None) -> str:
         item = self._entries.get(key)
@@ -340,7 +339,7 @@ class _Reader:
             return default
         text = None if item is None else item.text
         if text is None:
-            raise self._wrong(item or self._item, f"{key}: expected a text")
+            raise self._wrong(item or self._item, "record.text", key=key)
         return text
 
     def _flag(self, key: str, default: bool) -> bool:
@@ -348,13 +347,13 @@ class _Reader:
         if item is None:
             return default
         if not isinstance(item.value, bool):
-            raise self._wrong(item, f"{key}: expected true or false")
+            raise self._wrong(item, "record.flag", key=key)
         return item.value
 
     def _number(self, key: str) -> int:
         item = self._entries.get(key)
         if item is None or not _is_number(item.value):
-            raise self._wrong(item or self._item, f"{key}: expected a whole number")
+            raise self._wrong(item or self._item, "record.whole", key=key)
         return int(str(item.value))
 
     def _words(self, item: Item | None, key: str) -> list[str]:
@@ -362,7 +361,7 @@ class _Reader:
         texts = [None if each is None else each.text for each in listed]
         found = [text for text in texts if text is not None]
         if len(found) < len(texts):
-            raise self._wrong(item or self._item, f"{key}: expected a list of texts")
+            raise self._wrong(item or self._item, "record.texts", key=key)
         return found
 
     def _turns(self, key: str) -> tuple[tuple[str, ...], ...]:
@@ -377,7 +376,7 @@ class _Reader:
             try:
                 turns.append(split_turn(line))
             except ValueError:
-                raise self._wrong(place, f"{key}: '{line}' is not a turn") from None
+                raise self._wrong(place, "record.moves", key=key, text=line) from None
         return tuple(turns)
 
     def _position(self) -> Position | None:
@@ -392,9 +391,7 @@ class _Reader:
             or given.keys() - {"boards", "to-move", "phase", "stocks"}
             or not all(_is_number(number.value) and int(str(number.value)) > 0 for number in numbers)
         ):
-            raise self._wrong(
-                item, "position: expected {boards: …, to-move: …, phase: …, stocks: …}, in format 2"
-            )
+            raise self._wrong(item, "record.position")
         to_move, phase = (
             int(str(given[key].value)) - 1 if key in given else 0 for key in ("to-move", "phase")
         )
@@ -405,7 +402,7 @@ class _Reader:
         if item is None:
             return {}
         if not isinstance(item.value, dict):
-            raise self._wrong(item, "deal: expected a mapping of stocks to letters")
+            raise self._wrong(item, "record.deal")
         deal: dict[str, str | tuple[str, ...]] = {}
         for name, given in item.value.items():
             letters = given.text
@@ -417,13 +414,13 @@ class _Reader:
         if item is None:
             return None
         if not isinstance(item.value, dict) or not item.value.keys() <= {"winners", "scores", "reason"}:
-            raise self._wrong(item, "result: expected winners, scores and reason")
+            raise self._wrong(item, "record.result-keys")
         winners = self._numbers(item, "winners")
         if any(not 1 <= seat <= seats for seat in winners):
-            raise self._wrong(item, f"result: winners are seats from 1 to {seats}")
+            raise self._wrong(item, "record.winners", seats=seats)
         reason = item.value.get("reason")
         if reason is not None and reason.text is None:
-            raise self._wrong(reason, "reason: expected a text")
+            raise self._wrong(reason, "record.reason")
         return RecordedResult(
             winners=tuple(seat - 1 for seat in winners),
             scores=tuple(self._numbers(item, "scores")),
@@ -436,7 +433,7 @@ class _Reader:
         if numbers is None:
             return []
         if not isinstance(numbers.value, list) or not all(_is_number(i.value) for i in numbers.value):
-            raise self._wrong(numbers, f"{key}: expected a list of whole numbers")
+            raise self._wrong(numbers, "record.wholes", key=key)
         return [int(str(i.value)) for i in numbers.value]
 
 

@@ -18,6 +18,7 @@ from shibumi3d import files
 from shibumi3d.match.match import Match
 from shibumi3d.match.ply import PERSON
 from shibumi3d.match.store import default_folder
+from shibumi3d.sayings import NoFile, Saying, Unusable, reason
 
 MIGRATIONS = (
     """
@@ -167,7 +168,7 @@ def finished(match: Match, key: str, seconds: float | None = None, now: datetime
     """What is to be kept of a match that is over. Raises ValueError where it goes on."""
     outcome = match.game.outcome(match.state)
     if outcome is None:
-        raise ValueError("the match is not over")
+        raise Unusable("match.not-over")
     turns = match.plies[-1].turn + 1 if match.plies else 0
     me = next((seat for seat, kind in enumerate(match.kinds) if kind == PERSON), -1)
     return Finished(
@@ -196,7 +197,7 @@ class Mishap(NamedTuple):
 
     kind: str
     path: Path
-    reason: str = ""
+    reason: Saying | str = ""
 
 
 class Results:
@@ -275,7 +276,7 @@ class Results:
         if write:
             files.make_folder(self.path.parent)
         if self.path.exists() and not self.path.is_file():
-            raise OSError("it is not a file")
+            raise NoFile("path.no-file")
         with closing(sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)) as base:
             base.text_factory = lambda data: data.decode("utf-8", "replace")
             steps = iter(range(WORK))
@@ -305,14 +306,14 @@ class Results:
         except _Later:
             self._mishap = Mishap("later", self.path)
         except OSError as error:
-            self._mishap = Mishap("refused", self.path, error.strerror or str(error))
+            self._mishap = Mishap("refused", self.path, reason(error))
         except _Damaged:
             self._set_aside()
         except sqlite3.Error as error:
             if _code(error) in DAMAGED:
                 self._set_aside()
             else:
-                self._mishap = Mishap("refused", self.path, str(error))
+                self._mishap = Mishap("refused", self.path, reason(error))
 
     def _set_aside(self) -> None:
         """Give a damaged file another name."""
@@ -321,7 +322,7 @@ class Results:
                 self.path, lambda number: f"{self.path.stem}.damaged-{number}{self.path.suffix}"
             )
         except OSError as error:
-            self._mishap = Mishap("refused", self.path, error.strerror or str(error))
+            self._mishap = Mishap("refused", self.path, reason(error))
         else:
             self._mishap = Mishap("damaged", self.path, aside.name)
 

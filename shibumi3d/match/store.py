@@ -22,6 +22,7 @@ from shibumi3d.catalogue.remembered import Remembered, Stamp, stamp_of
 from shibumi3d.match import lock, record
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import LIMITS, Record, RecordedResult, RecordError, load, parse
+from shibumi3d.sayings import Saying
 
 SUFFIX = ".yaml"
 LOCK = ".lock"
@@ -56,7 +57,7 @@ class Saved:
     path: Path
     changed: float
     summary: Summary | None = None
-    problem: str = ""
+    problem: Saying | None = None
     read: Record | None = field(default=None, compare=False, repr=False)
     """The match, if it was read while this program runs."""
 
@@ -258,14 +259,14 @@ class Store:
                 yield seen
 
     def _read(self, seen: _Seen) -> Saved:
-        told, summary, problem = None, None, ""
+        told, summary, problem = None, None, None
         try:
             told = parse(files.read(seen.path, LIMITS.size), str(seen.path))
         except OSError as error:
-            problem = f"{seen.path} can't be read: {error.strerror or error}"
+            problem = Saying("unreadable", name=seen.path, reason=error)
             return Saved(seen.path, seen.time / 1e9, problem=problem)  # perhaps it can be the next time
         except RecordError as error:
-            problem = str(error)
+            problem = error.saying
         else:
             summary = Summary(told.game, told.seats, len(told.turns), told.result)
         saved = Saved(seen.path, seen.time / 1e9, summary, problem, told)
@@ -281,7 +282,7 @@ class _Seen(NamedTuple):
     time: int
     path: Path
     size: int
-    problem: str
+    problem: Saying | None
     stamp: Stamp = ()
 
 
@@ -291,13 +292,13 @@ def _seen(path: Path) -> _Seen | None:
         about = path.stat()
     except OSError as error:
         if os.path.islink(path):  # and no file that has gone meanwhile
-            return _Seen(0, path, 0, f"{path} can't be read: {error.strerror}")
+            return _Seen(0, path, 0, Saying("unreadable", name=path, reason=error))
         return None
-    problem = ""
+    problem = None
     if not stat.S_ISREG(about.st_mode):
-        problem = f"{path} can't be read: it is not a file"
+        problem = Saying("unreadable", name=path, reason=Saying("path.no-file"))
     elif about.st_size > LIMITS.size:
-        problem = f"{path} is larger than {LIMITS.size // 1024} KB"
+        problem = Saying("record.large", name=path, most=LIMITS.size // 1024)
     return _Seen(about.st_mtime_ns, path, about.st_size, problem, stamp_of(about))
 
 
@@ -307,7 +308,11 @@ def _parts() -> Iterable[Path]:
 
 
 def _encoded(seen: Stamp, saved: Saved) -> dict[str, Any]:
-    told: dict[str, Any] = {"stamp": seen, "changed": saved.changed, "problem": saved.problem}
+    told: dict[str, Any] = {
+        "stamp": seen,
+        "changed": saved.changed,
+        "problem": saved.problem and saved.problem.data(),
+    }
     if (summary := saved.summary) is not None:
         result = summary.result
         told["shows"] = [summary.game, summary.seats, summary.turns]
@@ -323,7 +328,9 @@ def _decoded(path: Path, told: dict[str, Any]) -> tuple[Stamp, Saved]:
             winners, scores, reason = result
             result = RecordedResult(tuple(winners), tuple(scores), reason)
         summary = Summary(game, tuple(seats), turns, result)
-    return tuple(told["stamp"]), Saved(path, told["changed"], summary, told["problem"])
+    return tuple(told["stamp"]), Saved(
+        path, told["changed"], summary, told["problem"] and Saying.of_data(told["problem"])
+    )
 
 
 def default_folder() -> Path:

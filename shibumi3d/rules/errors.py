@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shibumi3d.rules.source import Problem
+from shibumi3d.sayings import Told
 
 
-class IllegalMove(ValueError):
-    """The move is not among those offered now. The message names the move and says what is asked for."""
+class IllegalMove(Told, ValueError):
+    """The move is not among those offered now. It says which move, and what is asked for."""
 
 
-class RuleFailure(RuntimeError):
-    """A rule can't be carried out in play. The message names what failed; the match stays as it was."""
+class RuleFailure(Told, RuntimeError):
+    """A rule can't be carried out in play. It says what failed; the match stays as it was."""
 
 
 class Unforeseen(Exception):
@@ -25,4 +26,11 @@ class GameFileError(ValueError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems, key=lambda p: (p.mark.file, p.mark.line, p.mark.column)))
-        super().__init__("\n".join(str(p) for p in self.problems))
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return self.told("en")
+
+    def told(self, lang: str) -> str:
+        """Return all mistakes in the language of that code, a line each."""
+        return "\n".join(problem.told(lang) for problem in self.problems)

@@ -10,6 +10,7 @@ from shibumi3d.rules.errors import GameFileError, IllegalMove
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
+from shibumi3d.sayings import Saying, Unusable
 
 T = TypeVar("T")
 """The numbers and flags of a kind."""
@@ -56,8 +57,8 @@ class PlainGame(Generic[T]):
         least, most = self.players
         seats = least if seats is None else seats
         if not least <= seats <= most:
-            many = str(least) if least == most else f"{least} to {most}"
-            raise ValueError(f"{self.title} is for {many} players, not {seats}")
+            many = least if least == most else Saying("from-to", least=least, most=most)
+            raise Unusable("players.number", game=self.title, allowed=many, seats=seats)
         return seats
 
     # ------------------------------------------------------------ moves and their texts
@@ -68,7 +69,7 @@ class PlainGame(Generic[T]):
 
     def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
         """Nobody plays against a clock unless a game says so: raises IllegalMove."""
-        raise IllegalMove("nobody loses by the clock here")
+        raise IllegalMove("clock.nobody")
 
     def outcome(self, state: Any) -> Any:
         """How the match ended, or None while it goes on."""
@@ -87,8 +88,9 @@ class PlainGame(Generic[T]):
         for move in () if other else self.moves(state, seat):
             if move.text == wanted:
                 return move
-        over = state.result is not None
-        raise IllegalMove(f"'{text.strip()}'" + (": the match is over" if over else " is not possible now"))
+        if state.result is not None:
+            raise IllegalMove("move.match-over", move=text.strip())
+        raise IllegalMove("move.impossible", move=text.strip())
 
     def compact(self, text: str) -> str:
         """A text as moves have theirs, where people may write it in several ways."""

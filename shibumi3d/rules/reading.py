@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
+from shibumi3d.rules.source import FilePlace, Item, Problem, or_list
+from shibumi3d.sayings import Saying, saying
 
 
 class TableReader:
@@ -24,20 +25,22 @@ class TableReader:
         if item is None:
             return
         if not isinstance(item.value, dict):
-            problems.append(Problem(item.mark, f"{name}: expected a mapping of keys"))
+            problems.append(Problem(item.mark, "table.mapping", key=name))
             return
         self.items = item.value
         for key, mark in item.keys.items():
             if known is not None and key not in known:
-                hint = nearest(key, known) or f"; expected one of {', '.join(known)}"
-                problems.append(Problem(mark, f"unknown key of {name} '{key}'{hint}"))
+                problems.append(
+                    Problem(mark, "key.of-unknown", what=name, word=key, hint=or_list(key, known))
+                )
 
-    def wrong(self, key: str, expected: str) -> None:
-        """Note that a key does not hold what is ``expected``; where it is left out, that is told of the mapping."""
+    def wrong(self, key: str, expected: str | Saying, /, **values: object) -> None:
+        """Note that a key does not hold what is ``expected``, a saying or its key and ``values``; where it is left out,
+        that is told of the mapping."""
         item = self.items.get(key)
         mark = item.mark if item is not None else self.mark
         assert mark is not None, f"{self.name}: nothing is wrong where nothing stands"
-        self.problems.append(Problem(mark, f"{key}: expected {expected}"))
+        self.problems.append(Problem(mark, "expected", key=key, expected=saying(expected, values)))
 
     def whole(self, key: str, least: int, most: int, usual: int) -> int:
         """A whole number within bounds."""
@@ -46,7 +49,7 @@ class TableReader:
         value = self.items[key].value
         if _whole(value, least, most):
             return int(str(value))
-        self.wrong(key, f"a whole number from {least} to {most}")
+        self.wrong(key, "expected.whole", least=least, most=most)
         return usual
 
     def number(self, key: str, least: float, most: float, usual: float) -> float:
@@ -56,7 +59,7 @@ class TableReader:
         value = self.items[key].value
         if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most:
             return value
-        self.wrong(key, f"a number from {least:g} to {most:g}")
+        self.wrong(key, "expected.number", least=least, most=most)
         return usual
 
     def flag(self, key: str, usual: bool = False) -> bool:
@@ -66,7 +69,7 @@ class TableReader:
         value = self.items[key].value
         if isinstance(value, bool):
             return value
-        self.wrong(key, "true or false")
+        self.wrong(key, "expected.flag")
         return usual
 
     def word(self, key: str, known: Sequence[str], usual: str = "") -> str:
@@ -76,8 +79,9 @@ class TableReader:
         value = str(self.items[key].value)
         if value in known:
             return value
-        hint = nearest(value, known) or f"; expected one of {', '.join(known)}"
-        self.problems.append(Problem(self.items[key].mark, f"{key}: unknown word '{value}'{hint}"))
+        self.problems.append(
+            Problem(self.items[key].mark, "table.word", key=key, word=value, hint=or_list(value, known))
+        )
         return usual
 
     def text(self, key: str, usual: str = "") -> str:
@@ -87,7 +91,7 @@ class TableReader:
         value = self.items[key].value
         if isinstance(value, str) and value.strip():
             return value.strip()
-        self.wrong(key, "a text")
+        self.wrong(key, "expected.text")
         return usual
 
     def wholes(
@@ -103,8 +107,10 @@ class TableReader:
             and all(_whole(one.value, least, most) for one in value)
         ):
             return tuple(int(str(one.value)) for one in value)
-        many = "a list of whole numbers" if count is None else f"{count} whole numbers"
-        self.wrong(key, f"{many} from {least} to {most}")
+        if count is None:
+            self.wrong(key, "expected.wholes", least=least, most=most)
+        else:
+            self.wrong(key, "expected.so-many", count=count, least=least, most=most)
         return tuple(usual)
 
     def only(self, key: str, bounds: tuple[int, int]) -> None:
@@ -112,8 +118,8 @@ class TableReader:
         given = self.items[key].value if key in self.items else None
         for item in given if isinstance(given, list) else ():
             if not _whole(item.value, *bounds):
-                message = f"{self.name}: expected whole numbers from {bounds[0]} to {bounds[1]}"
-                self.problems.append(Problem(item.mark, message))
+                expected = Saying("expected.only", least=bounds[0], most=bounds[1])
+                self.problems.append(Problem(item.mark, "expected", key=self.name, expected=expected))
 
     def by_number(
         self, key: str, keys: tuple[int, int], values: tuple[int, int], usual: Mapping[int, int]
@@ -131,8 +137,9 @@ class TableReader:
                 found.clear()
                 break
         if not found:
-            told = f"numbers from {values[0]} to {values[1]} by number from {keys[0]} to {keys[1]}"
-            self.wrong(key, f"{told}, as in {{{keys[0]}: {values[0]}}}")
+            self.wrong(
+                key, "expected.by-number", least=values[0], most=values[1], first=keys[0], last=keys[1]
+            )
             return dict(usual)
         return found
 
@@ -146,7 +153,7 @@ class TableReader:
             return []
         value = self.items[key].value
         if not isinstance(value, list):
-            self.wrong(key, "a list of mappings")
+            self.wrong(key, "expected.mappings")
             return []
         name = f"{self.name}: {key}"
         return [

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+
+from shibumi3d.sayings import Saying, saying
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +51,28 @@ def plain(item: Item) -> object:
     return [plain(each) for each in value] if isinstance(value, list) else value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Problem:
-    """One mistake of a game file: where, and a sentence saying what is wrong and what was expected."""
+    """One mistake of a game file: where, and a saying of what is wrong and what was expected."""
 
     mark: FilePlace
-    message: str
+    saying: Saying
+
+    def __init__(self, mark: FilePlace, what: str | Saying, /, **values: object) -> None:
+        object.__setattr__(self, "mark", mark)
+        object.__setattr__(self, "saying", saying(what, values))
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in English."""
+        return str(self.saying)
+
+    def told(self, lang: str) -> str:
+        """Return the place and what is wrong in the language of that code."""
+        return f"{self.mark}: {cut(self.saying.told(lang))}"
 
     def __str__(self) -> str:
-        return f"{self.mark}: {cut(self.message)}"
+        return self.told("en")
 
 
 def cut(text: str, most: int = 500) -> str:
@@ -65,8 +80,20 @@ def cut(text: str, most: int = 500) -> str:
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 4 :]}"
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """``", did you mean 'place'?"`` for the known word closest to ``word``, or nothing."""
+def nearest(word: str, known: Iterable[str]) -> Saying | str:
+    """Return ``", did you mean 'place'?"`` for the known word closest to ``word``, or nothing."""
     # Nothing is like a word of thousands of letters, but finding that out takes its time.
     found = get_close_matches(word[:100], list(known), n=1, cutoff=0.6)
-    return f", did you mean '{found[0]}'?" if found else ""
+    return Saying("nearest", word=found[0]) if found else ""
+
+
+def or_list(word: str, known: Collection[str]) -> Saying | str:
+    """Return a hint at the nearest word, else at the words there are."""
+    return nearest(word, known) or Saying("one-of", words=", ".join(known))
+
+
+def or_has(word: str, known: Collection[str]) -> Saying | str:
+    """Return a hint at the nearest word, else at those that something has."""
+    if not known:
+        return Saying("it-has-none")
+    return nearest(word, known) or Saying("it-has", words=", ".join(known))

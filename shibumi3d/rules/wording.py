@@ -3,34 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from string import Formatter
 
-Template = str | tuple[str, ...]
-"""A text with its gaps, or several: where it counts, one for a single thing and one for any other number ``n``."""
-
-
-ELIDED = {"de": "d'", "que": "qu'", "à": "à "}
-"""Words of French that a gap may begin with, as in ``{who:de}``, each in the form it takes before a vowel."""
-CONTRACTED = {"de le ": "du ", "de les ": "des ", "à le ": "au ", "à les ": "aux "}
-"""What such a word and an article become."""
-
-
-class Filler(Formatter):
-    """Fills gaps; those that begin with a word which may be elided get the form of it that fits."""
-
-    def __init__(self, elided: Mapping[str, str]) -> None:
-        self.elided = elided
-
-    def format_field(self, value: object, format_spec: str) -> str:
-        """The value as text, joined to the word that the field asks for."""
-        if format_spec not in self.elided:
-            return str(super().format_field(value, format_spec))
-        vowel = str(value)[:1].casefold() in "aeiouyàâéèêëîïôûœ" and str(value) != ""
-        joined = f"{self.elided[format_spec]}{value}" if vowel else f"{format_spec} {value}"
-        for apart, together in CONTRACTED.items():
-            if joined.startswith(apart):
-                return together + joined.removeprefix(apart)
-        return joined
+from shibumi3d.sayings.filling import ELIDED, Filler, Template
 
 
 def filled(

@@ -13,6 +13,7 @@ from math import sqrt
 from random import Random
 
 from shibumi3d.rules.game import DEAD_END, Game
+from shibumi3d.sayings import Saying
 from shibumi3d.search.arena import Fought, match
 from shibumi3d.search.levels import Level
 from shibumi3d.search.players import Player
@@ -46,30 +47,11 @@ SKILL = 0.6
 """The part of wins that a stronger player should have, among two."""
 
 HINTS = {
-    "dead": (
-        "Matches stop where nobody can do anything and no rule of the end decides: add one with 'when: stuck' or"
-        " 'when: not able(everyone)'."
-    ),
-    "endless": (
-        "Matches go on for ever: forbid what takes back the turn before ('require'), or let every turn add something."
-    ),
-    "short": "Matches are very short: ask for more in the end, or make the board larger.",
-    "long": "Matches are very long: ask for less in the end, or make the board smaller.",
-    "balance": (
-        "A seat wins too often: let the others begin with something ('setup', 'vars'), or ask more of that seat."
-    ),
-    "draws": (
-        "Many matches are drawn: name who wins among equals ('tie'), or compare one thing more ('most' with a list)."
-    ),
-    "narrow": "There is hardly anything to choose: offer a second thing to do ('choose'), or more points ('at', 'to').",
-    "wide": "There is very much to choose: narrow it down ('at', 'to'), or let the choice come in two steps.",
-    "skill": (
-        "Looking ahead hardly helps: less chance ('draw', 'deal'), or an aim that can be worked towards over several"
-        " turns."
-    ),
-    "hopeless": "It was never solved: ask for less in the end, or offer more to do.",
-    "sure": "It was always solved: ask for more in the end, or offer less to do.",
-}
+    key: Saying(f"judge.{key}")
+    for key in (
+        "dead", "endless", "short", "long", "balance", "draws", "narrow", "wide", "skill", "hopeless", "sure",
+    )
+}  # fmt: skip
 """What to change, by what is bad."""
 
 
@@ -119,7 +101,7 @@ class Judgement:
             "endless": _r(self.endless),
             "choices": _r(self.choices),
             "stronger": told(self.stronger) if self.stronger is not None else None,
-            "hints": {key: HINTS[key] for key in self.hints},
+            "hints": {key: str(HINTS[key]) for key in self.hints},
         }
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from shibumi3d.sayings import Unusable
+
 RANDOM = "random"
 """The name of who draws every move by lot."""
 PERSON = "person"
@@ -110,4 +112,4 @@ def level(name: str | int) -> Level:
         if text in (str(one.number), *(title.casefold() for title in one.title.values())):
             return one
     names = ", ".join(one.name for one in LEVELS)
-    raise ValueError(f"there is no strength '{name}', only {names} (or 1 to {len(LEVELS)}) and {RANDOM}")
+    raise Unusable("strength.unknown", name=name, known=names, most=len(LEVELS), random=RANDOM)

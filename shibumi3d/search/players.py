@@ -13,6 +13,7 @@ from typing import Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Considered, Game, Search
+from shibumi3d.sayings import Unusable
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.levels import RANDOM, Level, level
 from shibumi3d.search.solver import solve
@@ -133,7 +134,7 @@ class Player:
         """
         asked = view.to_move if seat is None else seat
         if asked is None:
-            raise ValueError("the match is over, so nothing is to be chosen")
+            raise Unusable("search.over")
         begun = monotonic()
         with uncollected():
             return self._choose(game, view, budget, stop, asked, past, moves, tell, begun)
@@ -182,7 +183,7 @@ def analyse(
     strongest = level(5)
     asked = view.to_move if seat is None else seat
     if asked is None:
-        raise ValueError("the match is over, so there is nothing to analyse")
+        raise Unusable("analysis.over")
     search = search_of(game, view, asked, 1, past)
     if moves is not None:
         search.offer(moves)

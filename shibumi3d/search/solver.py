@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.game import FastGame, Game, State
+from shibumi3d.sayings import Unusable
 from shibumi3d.search.kinds import search_of
 
 FIRST_TRY = 500
@@ -75,7 +76,7 @@ def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = Fals
     ``foresee`` in a view that does not tell the seed.
     """
     if not game.facts(state.seats).solver:
-        raise ValueError(f"{game.title} is played against others, so nobody can be sure to win it")
+        raise Unusable("solve.against", game=game.title)
     if state.result is not None:
         return Verdict(len(state.result.winners) == state.seats)
     search = _Search(game, state, work, foresee)
@@ -93,12 +94,10 @@ def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | N
     """
     seat = state.to_move
     if seat is None:
-        raise ValueError("the match is over")
+        raise Unusable("match.over")
     search = search_of(game, game.view(state, seat), seat)
     if not search.exact:
-        raise ValueError(
-            f"{game.title} is played against others: solved are games played alone, together, or by two who see all"
-        )
+        raise Unusable("solve.others", game=game.title)
     proving = work * CHOICE // 2
     low, high, winning = search.solved(proving, lambda: False)
     if low < high:
@@ -129,7 +128,7 @@ def greatest(game: Game, state: State, *, work: int = 200_000, foresee: bool = F
     Raises ValueError for games of several players.
     """
     if state.seats != 1:
-        raise ValueError(f"{game.title} is played by several, so no score is in one hand")
+        raise Unusable("solve.several", game=game.title)
     if state.result is not None:
         return Best(state.result.scores[0] if state.result.winners else None, True)
     search = _Search(game, state, work // 2, foresee, for_score=True)
@@ -167,10 +166,10 @@ class _Search:
 
     def __init__(self, game: Game, state: State, limit: int, foresee: bool, for_score: bool = False) -> None:
         if foresee and state.seed is None:
-            raise ValueError("the seed of this state is not known, so chance can't be foreseen")
+            raise Unusable("solve.seed")
         fast = game.fast(state.seats)
         if fast is None:
-            raise ValueError(f"{game.title} has no form in which it is searched")
+            raise Unusable("solve.form", game=game.title)
         self.fast = fast
         self.fast.load(state, state.seed or 0, careful=not foresee)
         self.everyone = (1 << state.seats) - 1

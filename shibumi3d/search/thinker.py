@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 from shibumi3d.rules.game import Game
+from shibumi3d.sayings import Saying
 from shibumi3d.search.players import Budget, Choice, player
 from shibumi3d.search.worker import Worker, WorkerDied, bound_memory, hurried, tell
 
@@ -30,7 +31,7 @@ class Progress:
 class Trouble:
     """The process ended or could not go on, in a sentence; ``again``: it begins anew by itself."""
 
-    sentence: str
+    sentence: Saying
     again: bool
 
 
@@ -113,15 +114,15 @@ class Thinker:
             return self._done(choice)
         if not isinstance(answer.error, WorkerDied):
             self._asked = None
-            return Trouble(f"The computer can't choose here: {answer.error}.", again=False)
+            return Trouble(Saying("computer.no-choice", problem=answer.error), again=False)
         if self._deadline is not None:
             return self._done(self._best or self._any())
         if self._anew:
             self._asked = None
-            return Trouble("The computer's process ended again, so it has not chosen.", again=False)
+            return Trouble(Saying("computer.ended-again"), again=False)
         self._submit()
         self._anew = True
-        return Trouble("The computer's process ended; it thinks anew.", again=True)
+        return Trouble(Saying("computer.ended"), again=True)
 
     def _done(self, choice: Choice) -> Choice:
         self._asked = None

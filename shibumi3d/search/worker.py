@@ -15,6 +15,8 @@ from threading import Thread
 from types import MappingProxyType, TracebackType
 from typing import Any
 
+from shibumi3d.sayings import Saying, Told
+
 GRACE = 2.0
 """Seconds that a process gets to end before it is killed."""
 NICENESS = 5
@@ -27,11 +29,11 @@ _pipe: Connection | None = None
 """Within the process: the way to the program."""
 
 
-class WorkerDied(RuntimeError):
+class WorkerDied(Told, RuntimeError):
     """The worker's process ended before it had an answer."""
 
 
-class WorkerLacking(RuntimeError):
+class WorkerLacking(Told, RuntimeError):
     """The system gives no process to work in."""
 
 
@@ -109,8 +111,8 @@ class Worker:
             sender.start()
         except (OSError, RuntimeError) as problem:  # no process, no pipe, no thread
             self.close()
-            reason = getattr(problem, "strerror", None) or problem
-            self._lacking = Answer(error=WorkerLacking(f"no process can be begun ({reason})"))
+            reason = problem if isinstance(problem, OSError) else Saying("system.thread")
+            self._lacking = Answer(error=WorkerLacking("process.none", reason=reason))
         else:
             self._sender = sender
         self._busy = True
@@ -139,7 +141,7 @@ class Worker:
             if self._pipe.poll():  # it answered just before it ended
                 return None
         self.cancel()
-        return Answer(error=WorkerDied("the process that did the work has ended"))
+        return Answer(error=WorkerDied("process.ended"))
 
     def hurry(self) -> None:
         """Ask what runs for its answer, if it looks for that with :func:`hurried`."""

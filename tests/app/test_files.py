@@ -95,7 +95,7 @@ class TestLinks:
             match.record().save(there)
         match.autosave(link)
         match.play("W@Aa1")
-        assert match.autosave_problem == ""
+        assert match.autosave_problem is None
         assert link.is_symlink()
         assert load_record(there).turns == (("W@Aa1",),)
 

@@ -48,11 +48,11 @@ def test_a_match_goes_on_and_is_kept_again_when_there_is_room(tmp_path: Path) ->
     with full(16):
         match.play("B@Ab1")
         match.play("W@Aa2")
-    assert match.autosave_problem.startswith("the match could not be saved: ")
+    assert str(match.autosave_problem).startswith("the match could not be saved: ")
     assert load(path).turns == (("W@Aa1",),)
     assert [file.name for file in tmp_path.iterdir() if file.suffix == ".part"] == []
     match.play("B@Ab2")
-    assert match.autosave_problem == ""
+    assert match.autosave_problem is None
     assert len(load(path).turns) == 4
 
 

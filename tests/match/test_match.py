@@ -317,10 +317,10 @@ class TestAutosave:
         folder.rmdir()
         match.play("W@Aa1")
         assert match.cursor == 1
-        assert match.autosave_problem == "the match could not be saved: No such file or directory"
+        assert str(match.autosave_problem) == "the match could not be saved: No such file or directory"
         folder.mkdir()
         match.play("B@Ab1")
-        assert match.autosave_problem == ""
+        assert match.autosave_problem is None
         assert len(record.load(folder / "m.yaml").turns) == 2
 
     def test_over_another_file(self, tmp_path: Path) -> None:

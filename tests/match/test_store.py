@@ -111,7 +111,9 @@ def test_what_can_t_be_read_is_named_and_left_alone(tmp_path: Path) -> None:
     }
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
-    assert sorted(saved.problem.removeprefix(f"{tmp_path}/").split(":")[0] for saved in store.saved()) == [
+    assert sorted(
+        str(saved.problem).removeprefix(f"{tmp_path}/").split(":")[0] for saved in store.saved()
+    ) == [
         "a.yaml is not a Shibumi 3D record",
         "b.yaml was written by a newer version of Shibumi 3D (format 9; this one reads up to 2)",
         "c.yaml is broken at line 3",
@@ -171,7 +173,9 @@ class TestStrangeFiles:
         (tmp_path / "loop.yaml").symlink_to("loop.yaml")
         (tmp_path / "folder.yaml").mkdir()
         os.mkfifo(tmp_path / "pipe.yaml")
-        told = {saved.path.name: saved.problem.partition(" can't be read: ")[2] for saved in store.saved()}
+        told = {
+            saved.path.name: str(saved.problem).partition(" can't be read: ")[2] for saved in store.saved()
+        }
         assert told == {
             "dangling.yaml": "No such file or directory",
             "loop.yaml": "Too many levels of symbolic links",
@@ -200,7 +204,7 @@ class TestStrangeFiles:
         (tmp_path / "a.yaml").write_bytes(b"shibumi3d: 1\n" + b"x" * (4 << 20))
         monkeypatch.setattr(files, "read", None)
         (saved,) = Store(tmp_path).saved()
-        assert saved.problem == f"{tmp_path / 'a.yaml'} is larger than 1024 KB"
+        assert str(saved.problem) == f"{tmp_path / 'a.yaml'} is larger than 1024 KB"
 
     def test_what_was_read_is_read_again_only_when_it_has_changed(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -175,12 +175,12 @@ def test_where_no_process_begins_that_is_the_answer(
 
 
 def test_no_thread_to_send_with_is_no_process_either(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Refused(Thread):
+    class Unusable(Thread):
         def start(self) -> None:
             raise RuntimeError("can't start new thread")
 
     with monkeypatch.context() as patch:
-        patch.setattr("shibumi3d.search.worker.Thread", Refused)
+        patch.setattr("shibumi3d.search.worker.Thread", Unusable)
         worker.submit("operator.add", 1, 2)
         assert isinstance(waited(worker).error, WorkerLacking)
     assert not multiprocessing.active_children()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
+from shibumi3d.sayings import Saying
 from shibumi3d.search.players import Budget, Choice
 from shibumi3d.search.thinker import Thinker, Trouble
 
@@ -151,7 +152,7 @@ class Computers:
         self.halted = False
         self.table.update()
 
-    def give_up(self, problem: object) -> None:
+    def give_up(self, problem: Saying) -> None:
         """Says that a computer can't choose, and why; they stop, and whoever is there may let them go on."""
         self.halt()
         self.table.app.tell(say("computer.gone", problem=problem))
@@ -216,7 +217,7 @@ class Computers:
             try:
                 self.answer(seats, now - self._still)
             except (IllegalMove, RuleFailure) as problem:
-                self.give_up(f"{problem}.")
+                self.give_up(Saying("stop", problem=problem))
 
     def _ask(self, seat: int) -> None:
         """Lets it be thought about the choice that is open to that seat now."""

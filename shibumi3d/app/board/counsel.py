@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.game import Considered
+from shibumi3d.sayings import Saying
 from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import NEAR, Budget, Choice
 from shibumi3d.search.thinker import Progress, Thinker, Trouble
@@ -215,7 +216,7 @@ class Counsel:
                 self._give_up(answer.sentence)
         self._tick_soon()
 
-    def _give_up(self, problem: str) -> None:
+    def _give_up(self, problem: Saying) -> None:
         if self.stage and self.seat is not None:
             # Nobody looks any more, and a hint that never came is none.
             self.table.remark("")

@@ -84,7 +84,7 @@ class Draft:
         try:
             text = self.shelf.read(self.shelf.path_of(name))
         except OSError as problem:
-            self.app.tell(say("save.problem", problem=problem.strerror or problem))
+            self.app.tell(say("save.problem", problem=problem))
             return
         self.take_in(text)
         self.name, self.saved = name, self.text
@@ -151,7 +151,7 @@ class Draft:
         for problem in found.problems[:MOST]:
             mark = problem.mark
             if mark.file == str(self.path):
-                text = say("sentence", text=capital(told(cut(problem.message)).rstrip(".")))
+                text = say("sentence", text=capital(cut(told(problem.saying)).rstrip(".")))
                 remarks.append(Remark(mark.line - 1, mark.column - 1, text.replace("?.", "?")))
             else:
                 remarks.append(Remark(0, 0, told(problem)))
@@ -189,7 +189,7 @@ class Draft:
         try:
             self.shelf.keep(self.name, self.text, self.saved)
         except OSError as problem:
-            self.app.warn(say("design.not-kept", problem=problem.strerror or problem))
+            self.app.warn(say("design.not-kept", problem=problem))
         else:
             self._kept = self.text
 
@@ -209,7 +209,7 @@ class Draft:
         try:
             self.shelf.write(name, text)
         except OSError as problem:
-            self.app.tell(say("save.problem", problem=problem.strerror or problem))
+            self.app.tell(say("save.problem", problem=problem))
             return
         self.name, self.saved, self._kept = name, text, ""
         self.keep()
@@ -228,7 +228,7 @@ class Draft:
         problems = self.app.catalogue.obstacles(text, self.shelf.path_of(name))
         if not problems:
             return ""
-        sentence = say("sentence", text=capital(told(problems[0].message).rstrip("."))).replace("?.", "?")
+        sentence = say("sentence", text=capital(told(problems[0].saying).rstrip("."))).replace("?.", "?")
         return say("design.line", line=problems[0].mark.line, problem=sentence)
 
     def rest(self) -> None:

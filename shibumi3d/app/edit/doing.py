@@ -86,7 +86,7 @@ class Doing:
                 self.path = self.app.store.keep(match, datetime.now())
             match.autosave(self.path)
         except (OSError, RecordError, GameFileError) as problem:
-            self.app.warn(say("match.not-kept", problem=getattr(problem, "strerror", None) or problem))
+            self.app.warn(say("match.not-kept", problem=problem))
 
     def undo_now(self) -> None:
         """Takes the last step back."""

@@ -130,8 +130,7 @@ class StartPanel(Panel):
         self.hand = ""
         self.clear()
         lines = "\n".join(
-            "- " + say("form.mistake", line=problem.mark.line, message=problem.message)
-            for problem in problems
+            "- " + say("form.mistake", line=problem.mark.line, message=problem.saying) for problem in problems
         )
         self.body.say(f"## {name}\n\n{say('form.broken')}\n\n{lines}")
         self.add(self.body)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.files import typed_path
+from shibumi3d.match.match import reason_of
 from shibumi3d.match.store import Saved
 from shibumi3d.rules.marbles.wording.sentences import who_won
 
@@ -156,7 +157,7 @@ class SavedGames(Screen):
         try:
             gone = self.app.store.delete(path, datetime.now())
         except OSError as problem:
-            self.app.tell(say("kept.not-deleted", problem=problem.strerror or problem))
+            self.app.tell(say("kept.not-deleted", problem=problem))
             return
         if gone is None:
             self.app.tell(say("kept.played"))
@@ -176,7 +177,7 @@ class SavedGames(Screen):
         try:
             self.app.store.restore(gone, path)
         except OSError as problem:
-            self.app.tell(say("kept.not-restored", problem=problem.strerror or problem))
+            self.app.tell(say("kept.not-restored", problem=problem))
         self._read()
         self.list.pick(next((n for n, file in enumerate(self.files) if file.path == path), 0))
         self.layout(self.rect)
@@ -267,7 +268,7 @@ class SavedGames(Screen):
         canvas.text_in(upper, when(file.changed), style.soft, "sans", SMALL, 1)
         if summary is None:
             canvas.text_in(upper.cut_left(upper.w - 150)[0], file.path.name, style.soft, "title", 18)
-            canvas.text_in(lower, told(file.problem), style.brick, "sans", SMALL)
+            canvas.text_in(lower, told(file.problem or ""), style.brick, "sans", SMALL)
             return
         canvas.text_in(
             upper.cut_left(upper.w - 150)[0], titled(entry) if entry else summary.game, style.ink, "title", 18
@@ -286,5 +287,5 @@ class SavedGames(Screen):
         key = (english, entry.id if entry else "")
         if key not in self._reasons:
             found = entry.phrase(english, language()) if entry is not None else ""
-            self._reasons[key] = found or told(english)
+            self._reasons[key] = found or told(reason_of(english))
         return self._reasons[key]

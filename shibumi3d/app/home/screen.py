@@ -463,4 +463,4 @@ class Home(Screen):
         canvas.text_in(upper, name, style.soft, "title", 17)
         count, lower = lower.cut_top(20, 4)
         canvas.text_in(count, say("home.mistakes", len(problems)), style.brick, "sans", SMALL)
-        canvas.text_fit(lower, told(problems[0].message) if problems else "", style.soft, "sans", SMALL)
+        canvas.text_fit(lower, told(problems[0].saying) if problems else "", style.soft, "sans", SMALL)

@@ -72,7 +72,7 @@ class SaveCard(Card):
         except RecordError as problem:
             self.problem = capital(told(problem))
         except OSError as problem:
-            self.problem = say("save.problem", problem=problem.strerror or problem)
+            self.problem = say("save.problem", problem=problem)
         else:
             self.screen.app.root.close()
         self.refresh()

@@ -37,7 +37,7 @@ class Hint(Sentence):
         if doing.note and (doing.note_at is not None or not (pointed or choice)):
             return doing.note, True
         if screen.control.stopped:
-            return say("sentence", text=capital(screen.control.stopped)), True
+            return say("sentence", text=capital(below(screen.control.stopped))), True
         if screen.opening:
             return "", False
         if not screen.session.live:

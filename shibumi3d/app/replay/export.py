@@ -17,7 +17,7 @@ from shibumi3d.paths import program
 from shibumi3d.rules.wording import capital
 
 from ..pictures import picture_file
-from ..text import decimal, language, say, titled
+from ..text import decimal, language, say, titled, told
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice
@@ -159,9 +159,9 @@ class ExportCard(Card):
                 match.goto(cursor)
             self.running = Export(record, out, ["--lang", language(), f"--{kind}", str(out), *arguments])
         except RecordError as problem:
-            self._say(capital(str(problem)), True)
+            self._say(capital(told(problem)), True)
         except OSError as problem:
-            self._say(say("export.not-made", problem=problem.strerror or problem), True)
+            self._say(say("export.not-made", problem=problem), True)
         else:
             self._say("", False)
             self._look()

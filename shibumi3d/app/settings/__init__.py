@@ -183,7 +183,7 @@ def save(place: Path, settings: Settings) -> str:
         files.make_folder(place)
         files.write(file, json.dumps(asdict(settings), indent=1, ensure_ascii=False) + "\n")
     except OSError as problem:
-        return say("settings.not-kept", problem=problem.strerror or problem)
+        return say("settings.not-kept", problem=problem)
     return ""
 
 

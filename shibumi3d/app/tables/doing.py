@@ -11,7 +11,7 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capital
 
 from ..play.handover import HandoverScreen
-from ..text import say
+from ..text import say, told
 from .session import Answerer
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class TableDoing:
         try:
             self.made(self.page.match.play(move, seat))
         except RuleFailure as problem:
-            self.page.note = capital(str(problem))
+            self.page.note = capital(told(problem))
             self.page.update()
 
     def made(self, events: Sequence[Any]) -> None:

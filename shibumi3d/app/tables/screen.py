@@ -25,7 +25,7 @@ from ..play.status import LEAST_SENTENCE
 from ..replay.running import HEARD, Running
 from ..screen import Screen
 from ..settings.page import SoundButton
-from ..text import language, local, say, titled
+from ..text import language, local, say, titled, told
 from ..timing import Timing
 from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
@@ -178,7 +178,7 @@ class TablePlay(Screen):
         try:
             moves = session.moves()
         except RuleFailure as problem:
-            moves, self.note = (), capital(str(problem))
+            moves, self.note = (), capital(told(problem))
         self.timing.update()
         self.names[:] = [seat.name for seat in self.match.seats]
         self.doing.waiting, self.confirm.visible = None, False

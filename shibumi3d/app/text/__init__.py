@@ -12,6 +12,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from shibumi3d.sayings import Tellable, reason
+
 from . import below_fr, en, fr
 from .below import translated
 from .template import Language
@@ -24,7 +26,7 @@ LANGUAGES: dict[str, Language] = {"en": en.LANGUAGE, "fr": fr.LANGUAGE}
 """The languages by code."""
 _BELOW: dict[str, Mapping[str, str]] = {"fr": below_fr.TABLE}
 """What is said below the window, by language: English is what the code itself says."""
-NESTED = frozenset(("problem", "message", "text"))
+NESTED = frozenset(("problem", "message", "text", "reason"))
 """The gaps that hold what was said below the window."""
 _NAMED = {"english": "en", "french": "fr"}
 """How Windows calls them."""
@@ -75,6 +77,10 @@ def chosen(setting: str, environment: Mapping[str, str]) -> str:
 
 def told(sentence: object) -> str:
     """What was said below the window, in the language in use; in English where that has no word for it."""
+    if isinstance(sentence, OSError):
+        sentence = reason(sentence)
+    if isinstance(sentence, Tellable):
+        return sentence.told(_current)
     return translated(str(sentence), _BELOW.get(_current, {}))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from shibumi3d.rules.wording import Filler
+from shibumi3d.sayings.filling import Filler
 
 Template = str | tuple[str, str]
 """A text with its gaps; where it counts, one for a single thing and one for any other number ``n``."""

@@ -20,6 +20,7 @@ from shibumi3d.rules.arcanoid.work import Work
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Deal, Facts, settled
 from shibumi3d.rules.plain import PlainGame
+from shibumi3d.sayings import Unusable
 
 TURNS = (12, 30)
 """Turns that a participant has in a round, usually."""
@@ -61,7 +62,7 @@ class CardGame(PlainGame[CardRules]):
         seats = self.seats_of(seats)
         table = self.chosen(seats)
         if seats + table.dummies > MOST:
-            raise ValueError(f"{self.title}: {seats} players leave no room for {table.dummies} more")
+            raise Unusable("arcanoid.room", game=self.title, seats=seats, more=table.dummies)
         first = first_seat(seed, seats)
         forced: tuple[int, ...] = ()
         for name, given in (deal or {}).items():
@@ -69,12 +70,12 @@ class CardGame(PlainGame[CardRules]):
             if name == "first":
                 told = text.strip()
                 if not (told.isdecimal() and len(told) < 3 and 1 <= int(told) <= seats):
-                    raise ValueError(f"'first' is a seat from 1 to {seats}, not '{text}'")
+                    raise Unusable("arcanoid.first", seats=seats, text=text)
                 first = int(told) - 1
             elif name == "stock":
                 forced = _cards(text)
             else:
-                raise ValueError(f"{self.title} has no '{name}' to be given: first, stock")
+                raise Unusable("arcanoid.given", game=self.title, name=name)
         before = State(
             table,
             seats,
@@ -118,13 +119,13 @@ class CardGame(PlainGame[CardRules]):
 
     def drawn(self, state: State) -> tuple[State, tuple[CardEvent, ...]]:
         """No position comes back, so no draw can be claimed: raises IllegalMove."""
-        raise IllegalMove("no position comes back")
+        raise IllegalMove("arcanoid.repeat")
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[CardEvent, ...]]:
         """Return the state in which a seat lost to all others by the clock. Raises IllegalMove when the match is
         over."""
         if state.result is not None:
-            raise IllegalMove("the match is over")
+            raise IllegalMove("match.over")
         return replace(state, over=lost_on_time(state, seat)), (MatchDone(),)
 
     def compact(self, text: str) -> str:
@@ -186,9 +187,9 @@ def _cards(text: str) -> tuple[int, ...]:
     found = []
     for name in text.replace(",", " ").upper().split():
         if name not in NUMBER:
-            raise ValueError(f"there is no card '{name}': they are named as in S10, CN or M21")
+            raise Unusable("arcanoid.card", name=name)
         if NUMBER[name] in found:
-            raise ValueError(f"the card {name} is given twice")
+            raise Unusable("arcanoid.twice", card=name)
         found.append(NUMBER[name])
     assert len(found) <= CARDS
     return tuple(found)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shibumi3d.rules.wording import Template, filled
+from shibumi3d.rules.wording import filled
+from shibumi3d.sayings.filling import Template
 
 EN: dict[str, Template] = {
     "player": "player {n}",

@@ -16,6 +16,7 @@ from shibumi3d.rules.golden_spiral.state import Move, State
 from shibumi3d.rules.golden_spiral.table import Tableau
 from shibumi3d.rules.golden_spiral.words import SIGNS, both, sentence
 from shibumi3d.rules.plain import PlainGame
+from shibumi3d.sayings import Unusable
 
 TURNS = (2, 14)
 """How many Spirals a match mostly takes."""
@@ -51,7 +52,7 @@ class MedalGame(PlainGame[Tableau]):
         """The first moment of a match; ``deal`` must be empty, since nothing is left to chance. Raises ValueError."""
         self.seats_of(seats)
         if deal:
-            raise ValueError(f"{self.title} has no '{next(iter(deal))}' to deal: nothing is left to chance")
+            raise Unusable("golden.deal", game=self.title, name=next(iter(deal)))
         stars = settled(self.options, self.form, 2).get("stars", self.table.stars)
         medals = self.table.medals
         return State((medals, medals), (0, 0), (int(stars), int(stars)), seed=seed)
@@ -102,7 +103,7 @@ class MedalGame(PlainGame[Tableau]):
 
     def drawn(self, state: State) -> tuple[State, tuple[Event, ...]]:
         """Never: what was set in secret is no position that recurs. Raises IllegalMove."""
-        raise IllegalMove("no draw is claimed where numbers are set in secret")
+        raise IllegalMove("golden.repeat")
 
     # ------------------------------------------------------------ secrets
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shibumi3d.rules.golden_spiral.french import FRENCH
-from shibumi3d.rules.wording import Template, filled
+from shibumi3d.rules.wording import filled
+from shibumi3d.sayings.filling import Template
 
 SIGNS = "▲■"
 """What the seats are called where no name is given."""

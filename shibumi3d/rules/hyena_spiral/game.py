@@ -15,6 +15,7 @@ from shibumi3d.rules.hyena_spiral.numbers import CHIPS, Numbers
 from shibumi3d.rules.hyena_spiral.placing import placed
 from shibumi3d.rules.hyena_spiral.state import State, Walker
 from shibumi3d.rules.plain import PlainGame
+from shibumi3d.sayings import Unusable
 
 USUAL_LENGTH = 80
 TWO_SEATS = 4
@@ -100,7 +101,7 @@ class HyenaGame(PlainGame[Numbers]):
         """
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
         if seats is not None and seats != len(texts):
-            raise ValueError(f"the position tells of {len(texts)} seats, not of {seats}")
+            raise Unusable("hyena.seats", told=len(texts), seats=seats)
         self.seats_of(len(texts))
         walkers = placed(texts, self.chosen(len(texts))[0], self.table)
         starter, throws = _dealt(stocks or {}, len(texts), self.title)
@@ -120,14 +121,14 @@ class HyenaGame(PlainGame[Numbers]):
     def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
         """The state in which the seats ended the match as a draw. Raises IllegalMove when it is over."""
         if state.result is not None:
-            raise IllegalMove("the match is over")
+            raise IllegalMove("match.over")
         outcome = ended(state, (), "drawn")
         return replace(state, result=outcome), (ev.MatchOver((), outcome.reason),)
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
         """The state in which ``seat`` lost to all others by the clock. Raises IllegalMove when the match is over."""
         if state.result is not None:
-            raise IllegalMove("the match is over")
+            raise IllegalMove("match.over")
         outcome = ended(state, tuple(each for each in range(state.seats) if each != seat), "time")
         return replace(state, result=outcome), (ev.MatchOver(outcome.winners, outcome.reason),)
 
@@ -210,13 +211,13 @@ def _dealt(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...]]:
         told = given.split() if isinstance(given, str) else [part for text in given for part in text.split()]
         if name == "starter":
             if len(told) != 1 or told[0] not in [str(seat + 1) for seat in range(seats)]:
-                raise ValueError(f"the starter is a seat from 1 to {seats}, not '{' '.join(told)}'")
+                raise Unusable("hyena.starter", seats=seats, text=" ".join(told))
             starter = int(told[0]) - 1
         elif name == "throws":
             wrong = [each for each in told if each not in [str(whites) for whites in range(CHIPS + 1)]]
             if wrong:
-                raise ValueError(f"throws are numbers of white faces from 0 to {CHIPS}, not '{wrong[0]}'")
+                raise Unusable("hyena.throws", most=CHIPS, text=wrong[0])
             throws = tuple(map(int, told))
         else:
-            raise ValueError(f"{title} deals 'starter' and 'throws', not '{name}'")
+            raise Unusable("hyena.deal", game=title, name=name)
     return starter, throws

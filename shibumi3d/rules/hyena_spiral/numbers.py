@@ -56,15 +56,14 @@ def read(rules: Item, problems: list[Problem]) -> Numbers:
     tabas = table.wholes("taba", 0, CHIPS, [w for w, n in enumerate(usual.tabas) if n])
     nothing = [whites for whites in range(CHIPS + 1) if whites not in steps and whites not in tabas]
     if nothing and len(problems) == before:
-        message = f"throw: no steps for {nothing[0]} white; give steps here, or name it under taba"
         place = table.items.get("throw", rules).mark
-        problems.append(Problem(place, message))
+        problems.append(Problem(place, "table.nothing-thrown", n=nothing[0]))
     buy = table.table("buy", ("pay", "steps"))
     hyena = table.table("hyena", ("times", "fee"))
     points = table.table("points", ("home", "hyena"))
     fees = table.wholes("fees", 1, MOST, usual.fees)
     if not 1 <= len(fees) <= MOST_FEES:
-        table.wrong("fees", f"1 to {MOST_FEES} numbers")
+        table.wrong("fees", "expected.fees", most=MOST_FEES)
     return Numbers(
         steps=tuple(steps.get(whites, 0) for whites in range(CHIPS + 1)),
         tabas=tuple(int(whites in tabas) for whites in range(CHIPS + 1)),

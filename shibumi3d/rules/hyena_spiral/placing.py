@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from shibumi3d.rules.hyena_spiral.numbers import Numbers
 from shibumi3d.rules.hyena_spiral.state import Leg, Walker
+from shibumi3d.sayings import Unusable
 
 _WALKER = re.compile(
     r"(?P<hyena>hyena )?(?P<leg>out|well|back|home|eaten)(?: (?P<place>\d+))?"
@@ -21,28 +22,26 @@ def placed(texts: Sequence[str], length: int, numbers: Numbers) -> tuple[Walker,
     """
     walkers = tuple([_walker(text.strip(), length, numbers) for text in texts])
     if sum(walker.hyena for walker in walkers) > 1:
-        raise ValueError("there is one hyena at most")
+        raise Unusable("hyena.one")
     ahead = [walker for walker in walkers if walker.leg is not Leg.OUT]
     if ahead and not any(walker.hyena for walker in walkers):
-        raise ValueError("whoever is first at the well is the hyena: one seat must be")
+        raise Unusable("hyena.well")
     if all(walker.hyena or walker.leg in (Leg.HOME, Leg.EATEN) for walker in walkers):
-        raise ValueError("no villager is on the way: the round is over")
+        raise Unusable("hyena.over")
     return walkers
 
 
 def _walker(text: str, length: int, numbers: Numbers) -> Walker:
     found = _WALKER.fullmatch(text)
     if found is None:
-        raise ValueError(
-            f"'{text}' does not tell where a seat is, as 'out 30, 3 tabas' or 'hyena well, 1 paid' do"
-        )
+        raise Unusable("hyena.place", text=text)
     leg, hyena = Leg(found["leg"]), found["hyena"] is not None
     place = length if leg is Leg.WELL else int(found["place"] or 0)
     first, last = {Leg.OUT: (0, length - 1), Leg.BACK: (1, length - 1)}.get(leg, (0, length))
     if not first <= place <= last:
-        raise ValueError(f"'{text}': the place is from {first} to {last}")
+        raise Unusable("hyena.bounds", text=text, least=first, most=last)
     fees = 1 if hyena else len(numbers.fees)
     paid = int(found["paid"] or 0)
     if paid > fees:
-        raise ValueError(f"'{text}': at most {fees} can be paid")
+        raise Unusable("hyena.paid", text=text, most=fees)
     return Walker(leg, place, int(found["tabas"] or 0), paid, hyena, int(found["points"] or 0))

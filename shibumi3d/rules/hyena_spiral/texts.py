@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from shibumi3d.rules.wording import Template, filled
+from shibumi3d.rules.wording import filled
+from shibumi3d.sayings.filling import Template
 
 TEXTS: dict[str, dict[str, Template]] = {
     "en": {

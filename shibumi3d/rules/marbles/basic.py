@@ -27,6 +27,13 @@ from shibumi3d.rules.marbles.notation import code_of, move_fields
 from shibumi3d.rules.marbles.secrets import parts_of, seen_by, told
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
 from shibumi3d.rules.source import Item
+from shibumi3d.sayings import Saying, Unusable
+
+
+def _place(known: str) -> Saying | str:
+    """Where rules failed, of the file and line that are ``known``, if any."""
+    file, _, line = known.rpartition(":")
+    return Saying("place", file=file, line=line) if file else ""
 
 
 class BasicGame:
@@ -90,8 +97,8 @@ class BasicGame:
         least, most = self.players
         seats = least if seats is None else seats
         if not least <= seats <= most:
-            allowed = f"{least}" if least == most else f"{least} to {most}"
-            raise ValueError(f"{self.title} is for {allowed} players, not {seats}")
+            allowed = least if least == most else Saying("from-to", least=least, most=most)
+            raise Unusable("players.number", game=self.title, allowed=allowed, seats=seats)
         if seats not in self._rules:
             self._rules[seats] = compile_rules(self._item, size=self.size, seats=seats)
         return self._rules[seats]
@@ -135,28 +142,28 @@ class BasicGame:
         rules = self._compiled(seats)
         texts = [boards] if isinstance(boards, str) else list(boards)
         if len(texts) != len(rules.board_names):
-            raise ValueError(f"{self.title} has {len(rules.board_names)} boards, not {len(texts)}")
+            raise Unusable("boards.number", game=self.title, boards=len(rules.board_names), given=len(texts))
         if not 0 <= to_move < rules.seats:
-            raise ValueError(f"there is no seat {to_move + 1} to move")
+            raise Unusable("seat.no-move", seat=to_move + 1)
         if not 0 <= phase < len(rules.phases):
-            raise ValueError(f"{self.title} has no phase {phase + 1}")
+            raise Unusable("phase.unknown", game=self.title, phase=phase + 1)
         drawn: list[tuple[int, ...]] = []
         for text in texts:
             size, cells = position.parse_board(text)
             if size != rules.pyramid.size:
-                raise ValueError(f"the drawn board has size {size}, the game {rules.pyramid.size}")
+                raise Unusable("board.size", size=size, game=rules.pyramid.size)
             drawn.append(cells)
         contents: dict[int, list[int]] = {}
         for name, given in (stocks or {}).items():
             if name not in rules.stock_names:
-                raise ValueError(f"{self.title} has no stock '{name}'")
+                raise Unusable("stock.unknown", game=self.title, name=name)
             first = rules.stock_names.index(name)
             strings = [given] if isinstance(given, str) else list(given)
             if len(strings) > rules.stock_names.count(name):
-                raise ValueError(f"there are fewer stocks '{name}' than {len(strings)}")
+                raise Unusable("stocks.fewer", name=name, count=len(strings))
             for i, letters in enumerate(strings):
                 if set(letters) - set(LETTERS):
-                    raise ValueError(f"the stock '{name}' is written in the letters {', '.join(LETTERS)}")
+                    raise Unusable("stock.letters", name=name, letters=", ".join(LETTERS))
                 contents[first + i] = [letters.count(letter) for letter in LETTERS]
         runner = runner_of(rules)
         with self._running(runner):
@@ -177,11 +184,11 @@ class BasicGame:
         try:
             yield
         except RuleFailure as failure:
-            place = runner.lost() or self._item.mark.file
-            raise RuleFailure(f"{self.title}: {failure} ({place})") from None
+            place = _place(runner.lost()) or self._item.mark.file
+            raise RuleFailure("rules.failed", game=self.title, problem=failure, place=place) from None
         except RecursionError:
-            place = runner.lost() or self._item.mark.file
-            raise RuleFailure(f"{self.title}: the rules go round without end ({place})") from None
+            place = _place(runner.lost()) or self._item.mark.file
+            raise RuleFailure("rules.endless", game=self.title, place=place) from None
 
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
         """Return the game as a search sees it, for a number of seats (the least when None). ``seed`` is that of its
@@ -227,8 +234,8 @@ class BasicGame:
         code = self._offered[1].get(text)
         if code is None:
             if state._at.result is not None:
-                raise IllegalMove(f"'{text}': the match is over")
-            raise IllegalMove(f"'{text}' is not possible now")
+                raise IllegalMove("move.match-over", move=text)
+            raise IllegalMove("move.impossible", move=text)
         runner = runner_of(state._rules)
         with self._running(runner):
             machine = runner.stand(state._at, state.seed)
@@ -276,7 +283,7 @@ class BasicGame:
         wanted = compact(text)
         found = next((move for move in self.moves(state, seat) if move.text == wanted), None)
         if found is None:
-            raise IllegalMove(f"'{text.strip()}' is not possible now")
+            raise IllegalMove("move.impossible", move=text.strip())
         return found
 
     def move_of(self, state: State, code: int) -> Move:
@@ -308,7 +315,7 @@ class BasicGame:
 def _ended(state: State, winners: tuple[int, ...], number: int) -> tuple[State, tuple[ev.Event, ...]]:
     """The state in which the match ended otherwise than by a rule, for the reason of that number."""
     if state._at.result is not None:
-        raise IllegalMove("the match is over")
+        raise IllegalMove("match.over")
     # Results name roles; the seats at them may have changed in the course of a series.
     roles = [role for role in range(state.seats) if state.player(role) in winners]
     result = Result(sum(1 << role for role in roles), state.scores, number, (0,) * len(state._at.boards))
@@ -325,19 +332,19 @@ def _dealt(
     contents = list(rules.stock_start)
     for name, given in deal.items():
         if name not in rules.stock_names:
-            raise ValueError(f"{title} has no stock '{name}'")
+            raise Unusable("stock.unknown", game=title, name=name)
         first = rules.stock_names.index(name)
         holders = rules.stock_names.count(name)
         strings = [given] * holders if isinstance(given, str) else list(given)
         if len(strings) != holders:
-            raise ValueError(f"the deal of '{name}' needs {holders} entries, not {len(strings)}")
+            raise Unusable("deal.entries", name=name, needed=holders, given=len(strings))
         for i, letters in enumerate(strings):
             if set(letters) - set(LETTERS):
-                raise ValueError(f"the deal of '{name}' is written in the letters {', '.join(LETTERS)}")
+                raise Unusable("deal.letters", name=name, letters=", ".join(LETTERS))
             numbers = tuple([letters.count(letter) for letter in LETTERS])
             if name in rules.drawn_from:
                 if any(n > have for n, have in zip(numbers, contents[first + i], strict=True)):
-                    raise ValueError(f"the deal of '{name}' draws more marbles of a colour than there are")
+                    raise Unusable("deal.more", name=name)
                 orders.append((first + i, letters))
             else:
                 contents[first + i] = numbers

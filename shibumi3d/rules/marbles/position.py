@@ -13,6 +13,7 @@ from typing import NamedTuple
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.pyramid import LARGEST, SMALLEST, Pyramid, pyramid
+from shibumi3d.sayings import Unusable
 
 
 class EntryPath(NamedTuple):
@@ -115,10 +116,10 @@ def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]
     Raises ``ValueError`` when no movable marble stands on ``p``.
     """
     if not filled >> p & 1:
-        raise ValueError(f"no marble stands on {pyr.names[p]}")
+        raise Unusable("point.empty", point=pyr.names[p])
     carried = pyr.resting[p] & filled
     if carried & (carried - 1):
-        raise ValueError(f"the marble on {pyr.names[p]} is pinned")
+        raise Unusable("point.pinned", point=pyr.names[p])
     chain = []
     # Of the marbles around the one that falls only it rests on the place below, so that no more than one can
     # rest on it in turn: the one straight on.
@@ -287,7 +288,7 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
     levels = text.split("/")
     size = len(levels)
     if not SMALLEST <= size <= LARGEST:
-        raise ValueError(f"a board has {SMALLEST} to {LARGEST} levels joined by '/', this text has {size}")
+        raise Unusable("board.levels", least=SMALLEST, most=LARGEST, found=size)
     pyr = pyramid(size)
     cells = [0] * len(LETTERS)
     p = 0
@@ -295,25 +296,26 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
         width = size - k
         ranks = level.split(",")
         if len(ranks) != width:
-            raise ValueError(f"level {chr(65 + k)}: {width} ranks expected, {len(ranks)} found in '{level}'")
+            raise Unusable("board.ranks", level=chr(65 + k), needed=width, found=len(ranks), text=level)
         for j, rank in enumerate(reversed(ranks)):
             if len(rank) != width:
-                raise ValueError(
-                    f"level {chr(65 + k)}, rank {j + 1}: {width} cells expected, "
-                    f"{len(rank)} found in '{rank}'"
+                raise Unusable(
+                    "board.cells", level=chr(65 + k), rank=j + 1, needed=width, found=len(rank), text=rank
                 )
             for letter in rank:
                 if letter in LETTERS:
                     cells[LETTERS.index(letter)] |= 1 << p
                 elif letter != ".":
-                    raise ValueError(f"{pyr.names[p]}: '{letter}' is not one of {' '.join(LETTERS)} .")
+                    raise Unusable(
+                        "board.letter", point=pyr.names[p], letter=letter, letters=" ".join(LETTERS)
+                    )
                 p += 1
     filled = 0
     for mask in cells:
         filled |= mask
     for p in bits(floating(pyr, filled)):
         missing = " ".join(pyr.names[q] for q in bits(pyr.supports[p] & ~filled))
-        raise ValueError(f"{pyr.names[p]}: the marble there rests on nothing at {missing}")
+        raise Unusable("board.rests", point=pyr.names[p], below=missing)
     return size, tuple(cells)
 
 

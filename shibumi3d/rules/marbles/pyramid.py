@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable
 
 from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.sayings import Unusable
 
 SMALLEST = 2
 LARGEST = 10
@@ -60,7 +61,7 @@ class Pyramid:
 
     def __init__(self, size: int) -> None:
         if not SMALLEST <= size <= LARGEST:
-            raise ValueError(f"board size {size}: sizes are {SMALLEST} to {LARGEST}")
+            raise Unusable("size.bounds", size=size, least=SMALLEST, most=LARGEST)
         self.size = size
         places = [
             (k, i, j) for k in range(size) for j in range(size - k) for i in range(size - k)

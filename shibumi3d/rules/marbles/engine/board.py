@@ -208,7 +208,7 @@ class Board:
             return 1
         if self.by_colour[2].v & bit:
             return 2
-        raise RuleFailure("no marble stands there")
+        raise RuleFailure("rules.no-marble")
 
     def group(self, start: M, among: M) -> M:
         """The group of one visible marble: ``among`` are the visible marbles it may hold, without it."""

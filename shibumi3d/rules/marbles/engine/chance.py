@@ -20,7 +20,7 @@ def draw_from(m: Machine, stock: M) -> M:
             m.orders = (*m.orders[:i], (index, order[1:]), *m.orders[i + 1 :])
             if row[colour].v <= 0:
                 name = m.rules.names[colour]
-                raise RuleFailure(f"the given order draws a {name} marble that is not there")
+                raise RuleFailure("order.lacks", colour=name)
             m.supply(stock, colour, -1)
             return colour
     total: M = 0
@@ -34,7 +34,7 @@ def draw_from(m: Machine, stock: M) -> M:
         raise Unforeseen
     total -= unknown
     if total <= 0:
-        raise RuleFailure("nothing is left to draw")
+        raise RuleFailure("stock.empty")
     at: M = 0
     if m.rolling:
         at = m.below(total)

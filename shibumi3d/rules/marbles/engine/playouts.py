@@ -76,7 +76,7 @@ def play_turn(m: Machine) -> None:
             end_turn(m, False)
     elif ended == FAILED:
         if not m.rules.uncertain:
-            raise RuleFailure("the turn can't be completed")
+            raise RuleFailure("turn.incomplete")
         begin_stuck(m)
 
 

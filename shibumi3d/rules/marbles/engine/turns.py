@@ -124,7 +124,7 @@ def begin_turn(m: Machine) -> None:
 def begin_stuck(m: Machine) -> None:
     """The seat to act can do nothing: a pass where that is the rule, else the end."""
     if m.phase < 0:
-        raise RuleFailure("the setup can't be completed")
+        raise RuleFailure("setup.incomplete")
     phase = m.phases[m.phase]
     if m.blind and (m.veiled or m.covered):
         raise Unforeseen
@@ -361,7 +361,7 @@ def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
         if ended == FAILED or (ended == WAITING and not options(m)):
             m.events = events
             if m.orders and attempt == 0:
-                raise RuleFailure("the given deal can't be played")
+                raise RuleFailure("deal.unplayable")
             # Thousands of deals may be tried: nothing is left of those that fail but the chance they used up.
             drawn = m.draws
             m.undo(begun)
@@ -373,7 +373,7 @@ def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
         if ended == OVER:
             first_turn(m)
         return
-    raise RuleFailure("no deal meets what the setup requires")
+    raise RuleFailure("deal.none")
 
 
 def clear_boards(m: Machine) -> None:

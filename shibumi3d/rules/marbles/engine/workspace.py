@@ -531,7 +531,7 @@ class Machine:
             if not carried:
                 break
             if carried & (carried - 1):
-                raise RuleFailure("a pinned marble can't be taken up")
+                raise RuleFailure("rules.pinned")
             # Of the marbles around the one that falls only it rests on the place below, so that no more than one
             # can rest on it in turn: the one straight on.
             above = board.cells[top(carried)]
@@ -575,7 +575,7 @@ class Machine:
         """Count work; raises RuleFailure when there is too much of it."""
         self.work -= cost
         if self.work < 0:
-            raise RuleFailure("the rules ask for too much work at one choice")
+            raise RuleFailure("rules.work")
 
     def who(self, seat: M) -> int:
         """The player on a seat: in a series the seats go round from game to game. Events name players."""

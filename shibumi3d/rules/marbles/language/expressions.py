@@ -49,6 +49,7 @@ from shibumi3d.rules.marbles.language.scope import (
 from shibumi3d.rules.marbles.language.types import ELEMENT, LIST_OF, SCALARS, SET_OF, Type, common
 from shibumi3d.rules.marbles.language.vocabulary import WORDS
 from shibumi3d.rules.source import nearest
+from shibumi3d.sayings import Saying
 
 SIMPLE = frozenset({"Slot", "Const", "ConstItems", "BySeat", "StockValue", "StockChoice", "ColourMarbles"})
 """Operations that are put in for a parameter as they are, since they cost nothing to work out again."""
@@ -76,13 +77,13 @@ class ExpressionBuilder:
         """The typed node of a part of an expression, worked out where it is fixed."""
         self.depth += 1
         if self.depth > DEEPEST:
-            raise Wrong(f"the expression is nested deeper than {DEEPEST}")
+            raise Wrong("language.deeper", most=DEEPEST)
         self.scope.grown += 1
         if self.scope.grown > GROWN:
-            raise TooMuch(f"the expressions of the file have more than {GROWN:,} parts, defines put in")
+            raise TooMuch("language.parts", most=GROWN)
         maker: Callable[[Any], Typed] | None = getattr(self, "on_" + type(tree).__name__.lower(), None)
         if maker is None:
-            raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")
+            raise Wrong("language.foreign", text=ast.unparse(tree))
         found = folded(maker(tree), self.scope.fixed)
         self.depth -= 1
         return found
@@ -93,7 +94,7 @@ class ExpressionBuilder:
             return Typed(const(int(tree.value)), Type.BOOL)
         if isinstance(tree.value, int):
             return Typed(const(clamp(tree.value)), Type.INT)
-        raise Wrong(f"{tree.value!r} is not a whole number")
+        raise Wrong("language.whole", value=repr(tree.value))
 
     def on_name(self, tree: ast.Name) -> Typed:
         """A word, a point, a colour, a stock, or a name that the file gives."""
@@ -114,19 +115,19 @@ class ExpressionBuilder:
         word = WORDS.get(name)
         if word is not None:
             if not word.fits(0):
-                raise Wrong(f"'{name}' needs {word.arguments}, as in {word.example}")
+                raise Wrong("language.word-needs", word=name, arguments=word.arguments, example=word.example)
             self.check_place(name)
             scope.uses.add(name)
             return word.build(self, [])
         if name in scope.pyramid.index:
             scope.uses.add("Aa1")
             return Typed(const(1 << scope.pyramid.index[name]), Type.POINT, 1)
-        raise Wrong(f"unknown word '{name}'{nearest(name, self.known_words())}")
+        raise Wrong("language.unknown-word", word=name, hint=nearest(name, self.known_words()))
 
     def check_place(self, word: str) -> None:
         """Refuse a word that means nothing here."""
         if word in ONLY_SOMEWHERE and word not in self.known:
-            raise Misplaced(f"'{word}' is known only {ONLY_SOMEWHERE[word]}")
+            raise Misplaced("language.known-only", word=word, where=ONLY_SOMEWHERE[word])
 
     def known_words(self) -> list[str]:
         """Every word that could stand here."""
@@ -169,7 +170,7 @@ class ExpressionBuilder:
             kind = Type.POINTS  # 'white or black' asks for marbles: a colour itself is never nothing
         if kind is Type.STOCK or kind not in SCALARS:
             if kind is Type.SETS_LIST:
-                raise Wrong("'and' and 'or' can't join lists of Sets")
+                raise Wrong("language.and-or")
             nodes = [self.coerce(part, kind) for part in parts]
             result = nodes[-1]
             joined = "ItemsAndThen" if both else "ItemsOrElse"
@@ -189,7 +190,7 @@ class ExpressionBuilder:
             return Typed(term("Not", self.coerce(value, Type.BOOL)), Type.BOOL)
         if isinstance(tree.op, ast.USub):
             return Typed(term("Negative", self.coerce(value, Type.INT)), Type.INT)
-        raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")
+        raise Wrong("language.foreign", text=ast.unparse(tree))
 
     def on_binop(self, tree: ast.BinOp) -> Typed:
         """Arithmetic, and sets joined, intersected and taken from each other."""
@@ -207,7 +208,7 @@ class ExpressionBuilder:
             kind = arithmetic.get(operator, "Minus")
             return Typed(term(kind, self.coerce(a, Type.INT), self.coerce(b, Type.INT)), Type.INT)
         if operator not in (ast.BitOr, ast.BitAnd, ast.Sub):
-            raise Wrong(f"'{ast.unparse(tree)}' uses an operator that is not part of the rule language")
+            raise Wrong("language.operator", text=ast.unparse(tree))
         if a.type is Type.STOCK and b.type in (Type.WORD, Type.COLOURS) and operator is not ast.BitOr:
             keep = operator is ast.BitAnd
             return Typed(term("StockOf", a.node, b.node, keep), Type.STOCK, a.rounds)
@@ -225,8 +226,8 @@ class ExpressionBuilder:
             rounds = a.rounds + b.rounds if operator is ast.BitOr else a.rounds
             return Typed(term(listed, self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
         if joint in (Type.BOOL, Type.INT):
-            raise Wrong(f"'{ast.unparse(tree)}' joins {joint} values: use 'and' or 'or'")
-        raise Wrong(f"'{ast.unparse(tree)}' joins {a.type} and {b.type}")
+            raise Wrong("language.joins-values", text=ast.unparse(tree), type=joint)
+        raise Wrong("language.joins", text=ast.unparse(tree), a=a.type, b=b.type)
 
     def on_compare(self, tree: ast.Compare) -> Typed:
         """Comparisons, several in a row joined by ``and``."""
@@ -247,7 +248,7 @@ class ExpressionBuilder:
             return term("Not", node) if isinstance(operator, ast.NotIn) else node
         joint = common(a.type, b.type)
         if joint is None or joint in (Type.STOCK, Type.BOARD, Type.SETS_LIST):
-            raise Wrong(f"'{ast.unparse(tree)}' compares {a.type} with {b.type}")
+            raise Wrong("language.compares", text=ast.unparse(tree), a=a.type, b=b.type)
         if isinstance(operator, ast.Gt | ast.GtE):
             a, b = b, a
         if joint is Type.POINT and not isinstance(operator, ast.Eq | ast.NotEq):
@@ -273,7 +274,7 @@ class ExpressionBuilder:
             return term("AtMost", x, y) if numbers else term("PartOf", x, y)
         if isinstance(operator, ast.Lt | ast.Gt):
             return term("Less", x, y) if numbers else term("ProperPartOf", x, y)
-        raise Wrong(f"'{ast.unparse(tree)}' uses a comparison that is not part of the rule language")
+        raise Wrong("language.comparison", text=ast.unparse(tree))
 
     def member(self, a: Typed, b: Typed, tree: ast.Compare) -> Term:
         """``a in b``."""
@@ -292,7 +293,7 @@ class ExpressionBuilder:
         if joint in SETS_OF_BITS:
             joint = Type.POINTS if joint is Type.POINT else joint
             return term("Among", self.coerce(a, joint), self.coerce(b, joint))
-        raise Wrong(f"'{ast.unparse(tree)}' looks for {a.type} in {b.type}")
+        raise Wrong("language.looks", text=ast.unparse(tree), a=a.type, b=b.type)
 
     def on_ifexp(self, tree: ast.IfExp) -> Typed:
         """``a if test else b``."""
@@ -300,7 +301,7 @@ class ExpressionBuilder:
         a, b = self.expr(tree.body), self.expr(tree.orelse)
         joint = common(a.type, b.type)
         if joint is None or joint is Type.BOARD:
-            raise Wrong(f"'{ast.unparse(tree)}' gives {a.type} in one case and {b.type} in the other")
+            raise Wrong("language.cases", text=ast.unparse(tree), a=a.type, b=b.type)
         return Typed(
             term("Choice", test, self.coerce(a, joint), self.coerce(b, joint)), joint, max(a.rounds, b.rounds)
         )
@@ -309,14 +310,14 @@ class ExpressionBuilder:
         """A list written out."""
         parts = [self.expr(entry) for entry in tree.elts]
         if not parts:
-            raise Wrong("an empty list has no type: write 'none'")
+            raise Wrong("language.empty-list")
         kind: Type | None = parts[0].type
         for part in parts[1:]:
             kind = common(kind, part.type) if kind is not None else None
         if kind is Type.NONE:
             kind = Type.POINTS
         if kind is None or kind not in LIST_OF:
-            raise Wrong(f"'{ast.unparse(tree)}' mixes values of different types")
+            raise Wrong("language.mixes", text=ast.unparse(tree))
         nodes = tuple(self.coerce(part, kind) for part in parts)
         if kind is Type.BOOL:
             nodes = tuple(exact(node) for node in nodes)
@@ -333,7 +334,7 @@ class ExpressionBuilder:
         if family.type is Type.SETS_LIST:
             return Typed(term("FamilyOf", family.node, at, by_seat), Type.SETS, family.rounds)
         if family.type not in (Type.SETS, Type.INTS, Type.COLOUR_LIST, Type.WORD_LIST, Type.SEAT_LIST):
-            raise Wrong(f"'{ast.unparse(tree)}' takes an entry of {family.type}, which is no list")
+            raise Wrong("language.entry", text=ast.unparse(tree), type=family.type)
         kind = ELEMENT[family.type]
         if by_seat and family.node.op == "ConstItems":
             values = family.node.value[: self.scope.seats]
@@ -349,7 +350,7 @@ class ExpressionBuilder:
         """A set made of what a loop meets."""
         loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in SET_OF:
-            raise Wrong(f"'{ast.unparse(tree)}' makes a set of {element.type} values")
+            raise Wrong("language.set-of", text=ast.unparse(tree), type=element.type)
         made = SET_OF[element.type]
         if made in SETS_OF_BITS:
             return Typed(comprehension("Union", loops, element.node), made, self.rounds_of(made))
@@ -357,13 +358,13 @@ class ExpressionBuilder:
 
     def on_set(self, tree: ast.Set) -> Typed:
         """Refuse braces without a loop."""
-        raise Wrong(f"write the set '{ast.unparse(tree)}' with '|' between its members")
+        raise Wrong("language.set", text=ast.unparse(tree))
 
     def on_listcomp(self, tree: ast.ListComp) -> Typed:
         """A list made of what a loop meets."""
         loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in LIST_OF or element.type is Type.SETS:
-            raise Wrong(f"'{ast.unparse(tree)}' makes a list of {element.type} values")
+            raise Wrong("language.list-of", text=ast.unparse(tree), type=element.type)
         node = exact(element.node) if element.type is Type.BOOL else element.node
         return Typed(comprehension("Listing", loops, node), LIST_OF[element.type], rounds)
 
@@ -381,7 +382,7 @@ class ExpressionBuilder:
     def loop(self, generator: ast.comprehension) -> LoopTerm:
         """One ``for … in … if …``; what can be decided when the file is loaded is decided now."""
         if not isinstance(generator.target, ast.Name) or generator.is_async:
-            raise Wrong("a loop runs over one name: 'for p in …'")
+            raise Wrong("language.loop-name")
         name = generator.target.id
         if (
             name in WORDS
@@ -390,14 +391,14 @@ class ExpressionBuilder:
             or name in self.scope.stocks
             or name in self.scope.defines
         ):
-            raise Wrong(f"the loop variable '{name}' is a word already: choose another name")
+            raise Wrong("language.loop-variable", name=name)
         source = self.expr(generator.iter)
         if source.type not in ELEMENT:
-            raise Wrong(f"'{ast.unparse(generator.iter)}' is {source.type}: nothing to run through")
+            raise Wrong("language.loop-over", text=ast.unparse(generator.iter), type=source.type)
         kind = ELEMENT[source.type]
         self.rounds *= max(source.rounds, 1)
         if self.rounds > WIDEST:
-            raise Wrong(f"its loops would go round more than {WIDEST:,} times")
+            raise Wrong("language.loop-wide", most=WIDEST)
         node = self.coerce(source, Type.POINTS) if source.type is Type.WORD else source.node
         how = {Type.SETS_LIST: "lists", Type.SETS: "sets"}.get(source.type, "items")
         if source.type in SCALARS:
@@ -437,7 +438,7 @@ class ExpressionBuilder:
     def on_call(self, tree: ast.Call) -> Typed:
         """A word or a definition with values."""
         if not isinstance(tree.func, ast.Name) or tree.keywords:
-            raise Wrong(f"'{ast.unparse(tree)}' is not part of the rule language")
+            raise Wrong("language.foreign", text=ast.unparse(tree))
         name = tree.func.id
         scope = self.scope
         if name in scope.defines:
@@ -447,7 +448,7 @@ class ExpressionBuilder:
         known = scope.names.get(name)
         if known is not None:
             if not known.by_seat or len(tree.args) != 1:
-                raise Wrong(f"'{name}' has no value a seat, so '{ast.unparse(tree)}' means nothing")
+                raise Wrong("language.value-of-seat", name=name, text=ast.unparse(tree))
             scope.uses.add(name)
             seat = self.coerce(self.expr(tree.args[0]), Type.SEATS)
             return Typed(
@@ -455,23 +456,25 @@ class ExpressionBuilder:
             )
         word = WORDS.get(name)
         if word is None:
-            raise Wrong(f"unknown word '{name}'{nearest(name, self.known_words())}")
+            raise Wrong("language.unknown-word", word=name, hint=nearest(name, self.known_words()))
         self.check_place(name)
         scope.uses.add(name)
         if not word.fits(len(tree.args)):
-            raise Wrong(f"'{name}' takes {word.arguments}, as in {word.example}")
+            raise Wrong("language.takes", word=name, arguments=word.arguments, example=word.example)
         return word.build(self, list(tree.args))
 
     def call_define(self, name: str, args: list[Typed]) -> Typed:
         """A define with its arguments, put in here."""
         define = self.scope.defines[name]
         if len(args) != len(define.params):
-            takes = f"({', '.join(define.params)})" if define.params else "no values"
-            raise Wrong(
-                f"'{name}' takes {takes}, not {len(args) or 'no'} value{'s' if len(args) != 1 else ''}"
-            )
+            takes: object = Saying("no-values")
+            if define.params:
+                takes = f"({', '.join(define.params)})"
+            if not args:
+                raise Wrong("language.given-none", name=name, takes=takes)
+            raise Wrong("language.given", name=name, takes=takes, n=len(args))
         if name in self.calls or len(self.calls) > DEEPEST:
-            raise Wrong(f"'{name}' is defined by itself")
+            raise Wrong("language.itself", name=name)
         self.scope.uses.add(name)
         outer, depth = self.bound, self.depth
         inner: dict[str, Typed] = {}
@@ -497,7 +500,7 @@ class ExpressionBuilder:
         except Wrong as wrong:
             # The values given to it, or the place where it is used, may be what is wrong; else it is the define.
             if wrong.mark is None and (define.params or isinstance(wrong, Misplaced)):
-                raise type(wrong)(f"in '{name}': {wrong}") from None
+                raise type(wrong)("language.in", name=name, problem=wrong) from None
             wrong.mark = wrong.mark or define.item.mark
             raise
         self.calls.pop()
@@ -528,11 +531,11 @@ class ExpressionBuilder:
         stock = self.scope.stocks.get(name)
         if stock is None:
             shown = ast.unparse(tree)
-            raise Wrong(f"'{shown}' is not a stock{nearest(name or shown, self.scope.stocks)}")
+            raise Wrong("language.not-stock", name=shown, hint=nearest(name or shown, self.scope.stocks))
         self.scope.uses.add(name)
         if isinstance(tree, ast.Call):
             if not stock.each or len(tree.args) != 1:
-                raise Wrong(f"'{ast.unparse(tree)}': there is one '{name}' for all")
+                raise Wrong("language.one-for-all", text=ast.unparse(tree), name=name)
             return term("StockValue", stock.base, self.coerce(self.expr(tree.args[0]), Type.SEATS))
         return term("StockValue", stock.base, term("Me") if stock.each else None)
 
@@ -543,7 +546,7 @@ class ExpressionBuilder:
             return const(scope.boards.index(tree.id))
         if scope.board_a_seat:
             return term("BoardOfSeat", self.coerce(self.expr(tree), Type.SEATS))
-        raise Wrong(f"'{ast.unparse(tree)}' is not a board; the boards are {', '.join(scope.boards)}")
+        raise Wrong("language.not-board", text=ast.unparse(tree), boards=", ".join(scope.boards))
 
     # ------------------------------------------------------------ types
 
@@ -556,7 +559,7 @@ class ExpressionBuilder:
             if kind is Type.STOCK:
                 return term("AnyOf", node)
             if kind is Type.SETS_LIST:
-                raise Wrong("a list of Sets is neither true nor false")
+                raise Wrong("language.list-truth")
             if kind is Type.WORD:
                 return marbles(node)
             return node if kind in SCALARS else term("HasItems", node)
@@ -573,4 +576,4 @@ class ExpressionBuilder:
             return node
         if wanted is Type.COLOUR_LIST and kind is Type.WORD_LIST:
             return node
-        raise Wrong(f"{wanted} expected, {kind} found")
+        raise Wrong("language.expected", wanted=wanted, found=kind)

@@ -12,7 +12,7 @@ from shibumi3d.rules.marbles.engine.rules import Term, const, const_items, term
 from shibumi3d.rules.marbles.language.scope import TooMuch, Typed
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 
-TOO_LONG = "working out what is fixed in the file takes too long"
+TOO_LONG = "language.fixed-long"
 TRUTHS = frozenset(
     {
         "Equal", "Unequal", "Less", "AtMost", "PartOf", "ProperPartOf", "ItemsEqual", "ItemsPartOf", "Among",

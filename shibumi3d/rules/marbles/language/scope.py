@@ -13,6 +13,7 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.source import FilePlace, Item
+from shibumi3d.sayings import Saying, Told, verbatim
 
 LONGEST = 2000
 """Characters of the longest expression."""
@@ -26,26 +27,24 @@ GROWN = 300_000
 """How many parts the expressions of a file may have in all, defines put in wherever they are used."""
 
 ONLY_SOMEWHERE = {
-    "colour": "in 'at', 'to' and 'onto'",
-    "tied": "in 'tie'",
-    "winners": "in the 'gain' of 'series'",
-    "able": "in the 'when' of 'end'",
-    "score": "in programs and in 'end', not in the formula of 'score' itself",
+    "colour": Saying("where.colour"),
+    "tied": Saying("where.tied"),
+    "winners": Saying("where.winners"),
+    "able": Saying("where.able"),
+    "score": Saying("where.score"),
 }
 """Words that are known only in some places, and where."""
 
 SETS_OF_BITS = frozenset({Type.POINT, Type.POINTS, Type.WORD, Type.COLOURS, Type.SEATS})
 
 
-class Wrong(Exception):
-    """An expression is wrong; the message says what and what was expected.
+class Wrong(Told):
+    """An expression is wrong; it says what and what was expected.
 
     ``mark`` is where, when that is not where the expression stands: in a define that it uses.
     """
 
-    def __init__(self, message: str, mark: FilePlace | None = None) -> None:
-        super().__init__(message)
-        self.mark = mark
+    mark: FilePlace | None = None
 
 
 class Misplaced(Wrong):
@@ -116,7 +115,7 @@ class Scope:
     def new_slot(self) -> int:
         """A place for one more value."""
         if self.next_slot >= SLOTS:
-            raise TooMuch("the file holds too many loops and names, counted wherever defines are used")
+            raise TooMuch("language.names-most")
         self.next_slot += 1
         return self.next_slot - 1
 
@@ -125,15 +124,15 @@ class Scope:
 def parse(text: str) -> ast.expr:
     """The syntax tree of an expression; raises Wrong."""
     if len(text) > LONGEST:
-        raise Wrong(f"an expression may have at most {LONGEST} characters")
+        raise Wrong("language.long", most=LONGEST)
     try:
         with warnings.catch_warnings(
             action="ignore", category=SyntaxWarning
         ):  # such as of "1or 2": it is a file's
             return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        detail = error.msg if isinstance(error, SyntaxError) else "it can't be read"
-        raise Wrong(f"'{text}' is not an expression: {detail}") from None
+        detail = verbatim(error.msg) if isinstance(error, SyntaxError) else Saying("language.no-reading")
+        raise Wrong("language.unreadable", text=text, why=detail) from None
 
 
 def shape(kind: Type) -> str:

@@ -13,6 +13,7 @@ from typing import Protocol
 from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
 from shibumi3d.rules.marbles.language.scope import Scope, Typed
 from shibumi3d.rules.marbles.language.types import Type
+from shibumi3d.sayings import Saying
 
 
 class Building(Protocol):
@@ -64,9 +65,9 @@ class WordEntry:
         return least <= count <= most
 
     @property
-    def arguments(self) -> str:
+    def arguments(self) -> Saying | str:
         """How its parameters are written, for messages."""
-        return f"({', '.join(self.params)})" if self.params else "no values"
+        return f"({', '.join(self.params)})" if self.params else Saying("no-values")
 
 
 class Words(dict[str, WordEntry]):

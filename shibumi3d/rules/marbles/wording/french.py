@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shibumi3d.rules.wording import Template
+from shibumi3d.sayings.filling import Template
 
 FRENCH: dict[str, Template] = {
     # Words

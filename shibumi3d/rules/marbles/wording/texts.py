@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shibumi3d.rules.marbles.wording.french import FRENCH, FRENCH_NAMES
-from shibumi3d.rules.wording import Template, filled, joined
+from shibumi3d.rules.wording import filled, joined
+from shibumi3d.sayings.filling import Template
 
 SIGNS = "▲■◆●★⬢✚▼⬟✸"
 """The signs of the seats, in turn order: what a seat is called where no name is given."""

@@ -176,7 +176,7 @@ class Loop:
         late = self.late
         spent: M = 0
         if len(found) > MOST_VALUES:
-            raise RuleFailure(f"a set or list holds more than {MOST_VALUES:,} values")
+            raise RuleFailure("rules.values", most=MOST_VALUES)
         at = source.begin(m)
         while at:
             at = source.step(m, at)

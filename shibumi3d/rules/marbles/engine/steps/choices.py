@@ -246,7 +246,7 @@ class SetDown(ChoiceStep):
         bit = cell.bit
         colour = m.held_colour.v
         if colour < 0:
-            raise RuleFailure("no marble is in hand")
+            raise RuleFailure("rules.hand")
         if self.onto:
             taken = board.colour_at(bit)
             m.mark_moves(board, bit, 0)
@@ -383,14 +383,14 @@ class Enter(ChoiceStep):
         board = cell.board
         end = landing(board, cell, side)
         if end is None:
-            raise RuleFailure("the line can't be pushed")
+            raise RuleFailure("rules.line")
         line: list[Cell] = []
         at: Cell | None = cell
         while at is not None and board.filled & at.bit:
             line.append(at)
             at = at.onward[side]
         if at is None:
-            raise RuleFailure("the line can't be pushed")
+            raise RuleFailure("rules.line")
         first = True
         ahead = at
         for one in reversed(line):

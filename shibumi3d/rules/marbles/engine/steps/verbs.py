@@ -304,7 +304,7 @@ class LetList(Acting):
         else:
             items = list(self.value.items(m))
         if len(items) + len(lists) > LONGEST_VALUE:
-            raise RuleFailure(f"'{self.title}' would hold more than {LONGEST_VALUE:,} values")
+            raise RuleFailure("rules.value", name=self.title, most=LONGEST_VALUE)
         at: M = 0
         if len(self.boxes) > 1:
             at = m.me

@@ -16,6 +16,7 @@ from shibumi3d.rules.marbles.language.compiler.program import Program
 from shibumi3d.rules.marbles.language.compiler.reading import Reader, place_of
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.source import Item
+from shibumi3d.sayings import Saying
 
 PHASE_KEYS = ("turn", "turns", "until", "pass", "end")
 END_KEYS = ("when", "as_soon_as", "win", "lose", "most", "tie", "because")
@@ -37,28 +38,28 @@ class Ends:
             self.program.program(setup)
             self.program.add(Instruction("EndTurn"))
         if (turn is None) == (phases is None):
-            self.reader.problem(self.reader.item.mark, "a game needs either 'turn' or 'phases'")
+            self.reader.problem(self.reader.item.mark, "language.turn-or-phases")
             return
         if turn is not None:
             rules.phases.append(self.phase(turn, self.reader.key("pass")))
             return
         assert phases is not None
         if not isinstance(phases.value, list) or not phases.value:
-            self.reader.problem(phases.mark, "'phases' is a list of {turn: …, turns: n or until: …}")
+            self.reader.problem(phases.mark, "language.phases")
             return
         for item in phases.value:
-            table = self.reader.table(item, "a phase")
+            table = self.reader.table(item, Saying("phase"))
             if not table:
                 continue
-            self.reader.check_keys(item, PHASE_KEYS, "key of a phase")
+            self.reader.check_keys(item, PHASE_KEYS, Saying("key-of-phase"))
             if "turn" not in table:
-                self.reader.problem(item.mark, "a phase needs 'turn'")
+                self.reader.problem(item.mark, "language.phase-turn")
                 continue
             phase = self.phase(table["turn"], table.get("pass") or self.reader.key("pass"))
             if "turns" in table:
                 count = table["turns"].value
                 if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-                    self.reader.problem(table["turns"].mark, "'turns' is a number of turns from 1")
+                    self.reader.problem(table["turns"].mark, "language.phase-turns")
                 else:
                     phase.turns = count
             if "until" in table:
@@ -85,20 +86,20 @@ class Ends:
     def ends(self, item: Item) -> tuple[EndRule, ...]:
         """The rules of an ``end`` list."""
         if not isinstance(item.value, list):
-            self.reader.problem(item.mark, "'end' is a list of rules")
+            self.reader.problem(item.mark, "language.end")
             return ()
         found: list[EndRule] = []
         for entry in item.value:
-            table = self.reader.table(entry, "a rule of 'end'")
+            table = self.reader.table(entry, Saying("end-rule"))
             if not table:
                 continue
-            self.reader.check_keys(entry, END_KEYS, "key of an end rule")
+            self.reader.check_keys(entry, END_KEYS, Saying("key-of-end-rule"))
             early = "as_soon_as" in table
             if early == ("when" in table):
-                self.reader.problem(entry.mark, "an end rule needs either 'when' or 'as_soon_as'")
+                self.reader.problem(entry.mark, "language.end-when")
                 continue
             if sum(key in table for key in ("win", "lose", "most")) != 1:
-                self.reader.problem(entry.mark, "an end rule needs one of 'win', 'lose' and 'most'")
+                self.reader.problem(entry.mark, "language.end-result")
                 continue
             when = table["as_soon_as"] if early else table["when"]
             test = self.reader.node(when, Type.BOOL, "score", *(() if early else ("able",)))
@@ -135,7 +136,7 @@ class Ends:
             rule.tie_listed = tie.type is Type.SEAT_LIST
             rule.tie = tie.node if rule.tie_listed else self.reader.fitted(table["tie"], tie, Type.SEATS)
             if rule.most is None:
-                self.reader.problem(table["tie"].mark, "'tie' belongs to 'most'")
+                self.reader.problem(table["tie"].mark, "language.tie")
 
     def read_series(self) -> None:
         """Read how games make up a series."""
@@ -145,16 +146,16 @@ class Ends:
         table = self.reader.table(found, "'series'")
         if not table:
             return
-        self.reader.check_keys(found, ("games", "target", "gain"), "key of 'series'")
+        self.reader.check_keys(found, ("games", "target", "gain"), Saying("key-of-series"))
         if "gain" not in table or ("games" in table) == ("target" in table):
-            self.reader.problem(found.mark, "'series' needs 'gain', and either 'games' or 'target'")
+            self.reader.problem(found.mark, "language.series")
             return
         numbers = {}
         for key in ("games", "target"):
             if key in table:
                 count = table[key].value
                 if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= 1000:
-                    self.reader.problem(table[key].mark, f"'{key}' is a number from 1 to 1000")
+                    self.reader.problem(table[key].mark, "language.thousand", key=key)
                     count = 1
                 numbers[key] = count
         self.reader.rules.places[GAIN_TERM] = place_of(table["gain"])

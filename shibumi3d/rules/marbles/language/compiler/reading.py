@@ -26,6 +26,7 @@ from shibumi3d.rules.marbles.language.scope import (
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
+from shibumi3d.sayings import Saying
 
 
 def plain(name: str) -> bool:
@@ -34,8 +35,8 @@ def plain(name: str) -> bool:
 
 
 def place_of(item: Item) -> str:
-    """Where a part of a file stands, as a failure in play names it."""
-    return f"{item.mark.file}, line {item.mark.line}"
+    """Where a part of a file stands, its file and line, for failures in play."""
+    return f"{item.mark.file}:{item.mark.line}"
 
 
 class Reader:
@@ -62,29 +63,29 @@ class Reader:
         found = table.get(name)
         return None if found is None or found.value is None else found
 
-    def problem(self, mark: FilePlace, message: str) -> None:
-        """Note a mistake, once (and not while types are still being worked out)."""
-        found = Problem(mark, message)
+    def problem(self, mark: FilePlace, what: str | Saying, /, **values: object) -> None:
+        """Note a mistake, a saying or its key and values, once (and not while types are still being worked out)."""
+        found = Problem(mark, what, **values)
         if not self.quiet and found not in self.problems:
             self.problems.append(found)
 
-    def table(self, item: Item | None, what: str) -> dict[str, Item]:
+    def table(self, item: Item | None, what: str | Saying) -> dict[str, Item]:
         """A mapping, or nothing and a problem."""
         if item is None:
             return {}
         if isinstance(item.value, dict):
             return item.value
-        self.problem(item.mark, f"{what} is a mapping of names to values")
+        self.problem(item.mark, "language.mapping", what=what)
         return {}
 
-    def check_keys(self, item: Item, allowed: Iterable[str], what: str) -> None:
+    def check_keys(self, item: Item, allowed: Iterable[str], what: Saying) -> None:
         """Note keys that are not part of ``what``."""
         assert isinstance(item.value, dict)
         allowed = tuple(allowed)
         for name in item.value:
             if name not in allowed:
                 hint = nearest(name, allowed)
-                self.problem(item.keys.get(name, item.mark), f"unknown {what} '{name}'{hint}")
+                self.problem(item.keys.get(name, item.mark), "unknown", what=what, word=name, hint=hint)
 
     def expression(self, item: Item, wanted: Type | None, *known: str) -> Typed:
         """The typed node of an expression in the file; a harmless stand-in and a problem when it is wrong.
@@ -94,11 +95,11 @@ class Reader:
         value = item.value
         try:
             if isinstance(value, dict | list) or value is None or isinstance(value, float):
-                giving = "" if wanted in (None, Type.NONE) else f", giving {wanted}"
-                hint = ""
+                giving = "" if wanted in (None, Type.NONE) else Saying("giving", type=wanted)
+                hint: Saying | str = ""
                 if isinstance(value, dict | list):
-                    hint = f"; quote one that starts with '{'{' if isinstance(value, dict) else '['}'"
-                raise Wrong(f"an expression is expected here{giving}{hint}")
+                    hint = Saying("quote-one", sign="{" if isinstance(value, dict) else "[")
+                raise Wrong("language.expression", giving=giving, hint=hint)
             text = str(value).lower() if isinstance(value, bool) else str(value)
             builder = ExpressionBuilder(self.scope, known or ("score",))
             found = builder.build(text)
@@ -108,7 +109,7 @@ class Reader:
         except Wrong as wrong:
             self.wrong(item.mark, wrong)
         except RecursionError:
-            self.problem(item.mark, "the expression is nested too deeply")
+            self.problem(item.mark, "language.deep")
         kind = wanted or Type.NONE
         return Typed(const(0) if kind in SCALARS else const_items(()), kind)
 
@@ -126,7 +127,7 @@ class Reader:
             if self.too_much:
                 return
             self.too_much = not self.quiet
-        self.problem(wrong.mark or mark, str(wrong))
+        self.problem(wrong.mark or mark, wrong.saying)
 
     def node(self, item: Item, wanted: Type, *known: str) -> Term:
         """The node of an expression, as one of the wanted type."""
@@ -148,7 +149,7 @@ class Reader:
     def fixed(self, node: Term, seat: int) -> int:
         """The value of a term that depends on nothing but the seat. Raises RuleFailure when it depends on more."""
         if node.deps - ME:
-            raise RuleFailure("it depends on the match")
+            raise RuleFailure("language.not-fixed")
         found: int = self.scope.fixed.scalar(node, seat)
         return found
 
@@ -174,13 +175,15 @@ class Reader:
             owned = []
             for entry in found.value[: self.seats]:
                 if entry.value not in COLOURS:
-                    hint = nearest(str(entry.value), COLOURS) or f"; the colours are {', '.join(COLOURS)}"
-                    self.problem(entry.mark, f"unknown colour '{entry.value}'{hint}")
+                    hint = nearest(str(entry.value), COLOURS) or Saying(
+                        "the-colours", words=", ".join(COLOURS)
+                    )
+                    self.problem(entry.mark, "language.colour", colour=entry.value, hint=hint)
                     return (0,) * self.seats
                 owned.append(1 << COLOURS.index(str(entry.value)))
             if len(owned) == self.seats:
                 return tuple(owned)
-            self.problem(found.mark, f"'seats' names {len(owned)} colours for {self.seats} seats")
+            self.problem(found.mark, "language.seat-colours", colours=len(owned), seats=self.seats)
             return (0,) * self.seats
-        self.problem(found.mark, "'seats' is a list of colours in turn order, or none")
+        self.problem(found.mark, "language.seats")
         return (0,) * self.seats

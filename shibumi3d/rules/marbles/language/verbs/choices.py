@@ -65,7 +65,7 @@ def _take(p: Writing, given: GivenStep) -> None:
 )
 def _move(p: Writing, given: GivenStep) -> None:
     if "to" in given.table and "onto" in given.table:
-        p.reader.problem(given.whole.mark, "'move' goes either 'to' a point or 'onto' a marble")
+        p.reader.problem(given.whole.mark, "language.move")
     lift = Instruction("Lift", (p.reader.node(given.item, Type.POINTS),), kind=LIFT, clears=True)
     p.add(lift)
     if "because" in given.table:
@@ -112,9 +112,7 @@ def _pick(p: Writing, given: GivenStep) -> None:
     }
     if source.type not in kinds:
         if source.type is not Type.NONE:
-            p.reader.problem(
-                given.item.mark, f"'pick' takes Points, Colours, Seats, Ints or Sets, {source.type} found"
-            )
+            p.reader.problem(given.item.mark, "language.pick", type=source.type)
         return
     family = source.type not in SETS_OF_BITS
     p.choice(

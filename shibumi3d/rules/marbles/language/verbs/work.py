@@ -26,7 +26,7 @@ WORK = Verbs("engine")
 )
 def _put(p: Writing, given: GivenStep) -> None:
     if "at" not in given.table:
-        p.reader.problem(given.whole.mark, "'put' needs 'at': the points to fill")
+        p.reader.problem(given.whole.mark, "language.put")
         return
     p.add(
         Instruction(
@@ -64,7 +64,7 @@ def _remove(p: Writing, given: GivenStep) -> None:
 )
 def _recolour(p: Writing, given: GivenStep) -> None:
     if "into" not in given.table:
-        p.reader.problem(given.whole.mark, "'recolour' needs 'into': the new colour")
+        p.reader.problem(given.whole.mark, "language.recolour")
         return
     p.add(
         Instruction(
@@ -100,7 +100,7 @@ def _deal(p: Writing, given: GivenStep) -> None:
 )
 def _draw(p: Writing, given: GivenStep) -> None:
     if ("to" in given.table) == ("at" in given.table):
-        p.reader.problem(given.whole.mark, "'draw' needs either 'to' (a stock) or 'at' (points)")
+        p.reader.problem(given.whole.mark, "language.draw")
         return
     source = p.reader.stock(given.table.get("from"))
     p.drawn.add(p.reader.rules.stock_names[stock_base(source)])

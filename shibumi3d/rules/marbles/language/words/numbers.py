@@ -25,7 +25,7 @@ NUMBERS = Words()
     "count(box & own)",
 )
 def _box(b: Building, args: list[ast.expr]) -> Typed:
-    raise Wrong("'box' is not declared")  # every file has a box, so its stocks are found first
+    raise Wrong("language.box")  # every file has a box, so its stocks are found first
 
 
 @NUMBERS.word("on", "Board X", "as X", "X as read on another board", "on(left, filled)")
@@ -35,7 +35,7 @@ def _on(b: Building, args: list[ast.expr]) -> Typed:
     if x.type is Type.WORD:
         x = Typed(b.coerce(x, Type.POINTS), Type.POINTS, x.rounds)
     if x.type is Type.SETS_LIST:
-        raise Wrong("'on' can't give a list of Sets")
+        raise Wrong("language.on")
     return Typed(term("OnBoard", board, x.node), x.type, x.rounds)
 
 
@@ -55,7 +55,7 @@ def _count(b: Building, args: list[ast.expr]) -> Typed:
     if of.type in SETS_OF_BITS or of.type is Type.NONE:
         return Typed(term("Count", of.node), Type.INT)
     if of.type in SCALARS or of.type is Type.SETS_LIST:
-        raise Wrong(f"'count' takes a set, {of.type} found")
+        raise Wrong("language.count", type=of.type)
     return Typed(term("CountItems", of.node), Type.INT)
 
 
@@ -68,7 +68,7 @@ def _values(b: Building, args: list[ast.expr], name: str) -> Term:
         of = b.expr(args[0])
         if of.type is Type.INTS:
             return of.node
-        raise Wrong(f"'{name}' takes numbers, {of.type} found")
+        raise Wrong("language.numbers", word=name, type=of.type)
     return term("ListItems", tuple(b.coerce(b.expr(arg), Type.INT) for arg in args))
 
 
@@ -91,7 +91,7 @@ def _quantifier(name: str, every: bool, meaning: str, example: str) -> None:
             return Typed(b.quantifier(args[0], every), Type.BOOL)
         of = b.expr(args[0])
         if of.type is not Type.INTS:
-            raise Wrong(f"'{name}' runs over a loop: {name}(… for p in …)")
+            raise Wrong("language.over-loop", word=name)
         return Typed(term("AllOf" if every else "AnyOf", of.node), Type.BOOL)
 
     NUMBERS[name] = WordEntry(name, ("Bools",), "Bool", meaning, example, build)

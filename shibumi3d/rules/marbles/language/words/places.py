@@ -115,7 +115,7 @@ def _point(b: Building, args: list[ast.expr]) -> Typed:
 def _copies(b: Building, args: list[ast.expr]) -> Typed:
     shape = b.coerce(b.expr(args[0]), Type.POINTS)
     if shape.deps:
-        raise Wrong("'copies' takes a shape of fixed points, as in copies(Aa1 | Ab1 | Ba1)")
+        raise Wrong("language.copies")
     return Typed(term("Copies", shape), Type.SETS, b.scope.pyramid.count)
 
 

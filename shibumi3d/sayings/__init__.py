@@ -1,0 +1,135 @@
+"""What is said below the window, by key and values: why a file, a record or a move is refused.
+
+Rules, catalogue and records know no language. What they say is a :class:`Saying`, a key with its values; ``str`` of it
+is the English sentence, and whoever shows it asks for it in another language. The sentences stand in a table for each
+language (:mod:`.en`, :mod:`.fr`), with the same keys and gaps.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
+
+from shibumi3d.sayings import en, fr
+from shibumi3d.sayings.filling import Template, filled
+
+TABLES: Mapping[str, Mapping[str, Template]] = {"en": en.TABLE, "fr": fr.TABLE}
+"""The sentences by language and key."""
+SYSTEM = "system."
+"""How the keys of what the system says begin; the name of the error follows."""
+
+
+class Saying:
+    """A sentence, or a part of one, by its ``key`` and ``values``.
+
+    A value is a number, a text, or a saying that is said in the same language; of an error it is what that says.
+    A template in two forms counts the value ``n``. A key that is in no table stands for itself.
+    """
+
+    __slots__ = ("key", "values")
+
+    def __init__(self, key: str, /, **values: object) -> None:
+        self.key = key
+        self.values: Mapping[str, object] = {name: _plain(value) for name, value in values.items()}
+
+    def told(self, lang: str) -> str:
+        """Return the sentence in that language, in English where it has none."""
+        english = TABLES["en"]
+        template = TABLES.get(lang, english).get(self.key, english.get(self.key))
+        return self.key if template is None else filled(template, lang, self.values)
+
+    def __str__(self) -> str:
+        return self.told("en")
+
+    def __repr__(self) -> str:
+        return f"Saying({', '.join([repr(self.key), *(f'{k}={v!r}' for k, v in self.values.items())])})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Saying) and (self.key, self.values) == (other.key, other.values)
+
+    def __hash__(self) -> int:
+        return hash((self.key, *self.values))
+
+    def data(self) -> list[Any]:
+        """Return the key and values in a form that JSON can hold."""
+        values = {
+            name: {"saying": v.data()} if isinstance(v, Saying) else v for name, v in self.values.items()
+        }
+        return [self.key, values]
+
+    @classmethod
+    def of_data(cls, data: Any) -> Saying:
+        """Return the saying that :meth:`data` gave. Raises an error of Python for anything else."""
+        key, values = data
+        return cls(
+            str(key), **{k: cls.of_data(v["saying"]) if isinstance(v, dict) else v for k, v in values.items()}
+        )
+
+
+@runtime_checkable
+class Tellable(Protocol):
+    """What can be said in several languages: a saying, an error, a problem of a file."""
+
+    def told(self, lang: str) -> str:
+        """Return it in the language of that code."""
+
+
+class Told(Exception):
+    """An error that says what is wrong by a key and values, as a :class:`Saying` does."""
+
+    def __init__(self, what: str | Saying, /, **values: object) -> None:
+        super().__init__(saying(what, values))
+
+    @property
+    def saying(self) -> Saying:
+        """What it says."""
+        found: Saying = self.args[0]
+        return found
+
+    def told(self, lang: str) -> str:
+        """Return what it says in the language of that code."""
+        return self.saying.told(lang)
+
+
+class Unusable(Told, ValueError):
+    """What was given can't be taken."""
+
+
+class NoFile(Told, OSError):
+    """A path leads to no file that can be used; ``filename`` is the path, where that is told."""
+
+    def __init__(self, what: str | Saying, /, *, path: object = None, **values: object) -> None:
+        super().__init__(what, **values)
+        if path is not None:
+            self.filename = str(path)
+
+    def __str__(self) -> str:
+        return self.told("en")
+
+
+def saying(what: str | Saying, values: Mapping[str, object]) -> Saying:
+    """Return a saying itself, or the one of a key and ``values``."""
+    return what if isinstance(what, Saying) else Saying(what, **values)
+
+
+def verbatim(text: object) -> Saying:
+    """Return a saying of words that are not the program's own: they are the same in all languages."""
+    return Saying("verbatim", text=" ".join(str(text).split()))
+
+
+def reason(error: BaseException) -> Saying:
+    """Return what an error says, without the file it names."""
+    if isinstance(error, Told):
+        return error.saying
+    if isinstance(error, OSError):
+        key = SYSTEM + errno.errorcode.get(error.errno or 0, "")
+        return Saying(key) if key in TABLES["en"] else verbatim(error.strerror or error)
+    return verbatim(error)
+
+
+def _plain(value: object) -> object:
+    """A value as a saying keeps it."""
+    if isinstance(value, BaseException):
+        return reason(value)
+    return value if isinstance(value, str | int | float | Saying) else str(value)
