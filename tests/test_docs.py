@@ -13,7 +13,8 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.main import main
 from shibumi3d.match.match import Match
 from shibumi3d.search.levels import LEVELS
-from tests.test_layers import LAYERS, PACKAGE
+from tests.sources import PACKAGE
+from tests.test_layers import LAYERS
 
 DOCS = PACKAGE.parent / "docs"
 

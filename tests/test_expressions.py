@@ -9,26 +9,25 @@ import itertools
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from re import _constants as codes
 from re import _parser as parser
 from typing import Any
 
 import pytest
 
-import shibumi3d
+from tests.share import THOROUGH
+from tests.sources import FILES, PACKAGE, name_of, nodes, tree
 
-ROOT = Path(shibumi3d.__file__).parent
-SHORT, LONG = 10_000, 100_000
+LONG = 10_000
+"""Signs of a long text: what is quadratic takes a tenth of a second then."""
 RATIO = 15
 """How much dearer a text ten times as long may be: linear is 10, quadratic 100."""
 LEAST = 0.02
 """Seconds of CPU below which a text of the greater length is linear enough."""
 PLAIN = " a0-:#\"'\n(\t!é"
 """Signs that are tried with every expression, whatever it names."""
-SOURCES = sorted(path for path in ROOT.rglob("*.py") if "_native" not in path.parts)
 METHODS = {
     "match": lambda expression, text: expression.match(text),
     "fullmatch": lambda expression, text: expression.fullmatch(text),
@@ -41,9 +40,9 @@ METHODS = {
 USUAL = ("match", "fullmatch", "search")
 
 
-def called(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
-    """The calls of functions of ``re``, with their names."""
-    for node in ast.walk(tree):
+def called(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str]]:
+    """The calls of functions of ``re`` among nodes, with their names."""
+    for node in nodes:
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
@@ -56,28 +55,29 @@ def called(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
 @cache
 def expressions() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
     """Every expression by module and name, with the methods by which it is used there or elsewhere."""
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in SOURCES}
     uses: dict[str, set[str]] = {}
-    for tree in trees.values():
-        for node in ast.walk(tree):
+    for path in FILES:
+        for node in nodes(path):
             if isinstance(node, ast.Attribute) and node.attr in METHODS:
                 owner = node.value
                 name = owner.id if isinstance(owner, ast.Name) else getattr(owner, "attr", "")
                 uses.setdefault(name, set()).add(node.attr)
     found = {}
-    for path, tree in trees.items():
-        for name, _ in made(tree):
-            module = ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
+    for path in FILES:
+        for name, _ in made(tree(path)):
+            module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(
+                ".__init__"
+            )
             methods = frozenset(uses.get(name, ()) or USUAL)
             for number, pattern in enumerate(patterns(getattr(importlib.import_module(module), name))):
                 found[f"{module}.{name}{f' {number}' if number else ''}"] = pattern, methods
     return found
 
 
-def made(tree: ast.Module) -> Iterator[tuple[str, ast.Assign]]:
+def made(module: ast.Module) -> Iterator[tuple[str, ast.Assign]]:
     """The names of a module that hold expressions, and where they are made."""
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and any(name == "compile" for _, name in called(node)):
+    for node in module.body:
+        if isinstance(node, ast.Assign) and any(name == "compile" for _, name in called(ast.walk(node))):
             target = node.targets[0]
             assert isinstance(target, ast.Name)
             yield target.id, node
@@ -196,16 +196,22 @@ def cost(use: Callable[[Any, Any], object], expression: re.Pattern[Any], text: o
         gc.enable()
 
 
-@pytest.mark.parametrize("name", sorted(expressions()))
-def test_no_expression_is_worse_than_linear(name: str) -> None:
-    expression, methods = expressions()[name]
+@pytest.mark.parametrize("longest", [LONG, pytest.param(100_000, marks=THOROUGH)])
+def test_no_expression_is_worse_than_linear(longest: int) -> None:
+    assert len(expressions()) > 50
+    for name, (expression, methods) in expressions().items():
+        linear(name, expression, methods, longest)
+
+
+def linear(name: str, expression: re.Pattern[Any], methods: Iterable[str], longest: int = LONG) -> None:
+    """Use an expression on all its texts."""
     for text in texts(expression):
-        short, long = text(SHORT), text(LONG)
-        told = f"{short[:12]!r}… {short[-12:]!r}"
+        short, long = text(longest // 10), text(longest)
+        told = f"{name}: {short[:12]!r}… {short[-12:]!r}"
         # A fifth first: what is worse than quadratic would take hours at the whole length.
         a, c, b = (
             t.encode() if isinstance(expression.pattern, bytes) else t
-            for t in (short, long[: LONG // 5], long)
+            for t in (short, long[: longest // 5], long)
         )
         for use in (METHODS[method] for method in sorted(methods)):
             once = cost(use, expression, c)
@@ -219,12 +225,16 @@ def test_no_expression_is_worse_than_linear(name: str) -> None:
 
 def test_every_expression_is_made_once_where_the_test_above_finds_it() -> None:
     missed = []
-    for path in SOURCES:
-        tree = ast.parse(path.read_text("utf-8"))
-        top = {id(call) for _, node in made(tree) for call, _ in called(node)}
+    for path in FILES:
+        top = {id(call) for _, node in made(tree(path)) for call, _ in called(ast.walk(node))}
         missed += [
-            f"{path.relative_to(ROOT)}:{node.lineno} re.{name}"
-            for node, name in called(tree)
+            f"{name_of(path)}:{node.lineno} re.{name}"
+            for node, name in called(nodes(path))
             if name != "escape" and not (name == "compile" and id(node) in top)
         ]
     assert missed == []
+
+
+def test_what_is_worse_is_found() -> None:
+    with pytest.raises(AssertionError):
+        linear("worse", re.compile(r"a+b"), ("search",))

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from shibumi3d import files
+from tests.sources import FILES, name_of, tree
 
-PACKAGE = Path(files.__file__).parent
 unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 
 
@@ -281,10 +281,10 @@ DOORS = {
 }
 
 
-def doors(tree: ast.AST) -> set[str]:
+def doors(code: ast.AST) -> set[str]:
     """What in a module reads and writes files by itself."""
     found = set()
-    for node in ast.walk(tree):
+    for node in ast.walk(code):
         if not isinstance(node, ast.Call):
             continue
         of = ast.unparse(node.func).rpartition(".")
@@ -315,10 +315,7 @@ def doors(tree: ast.AST) -> set[str]:
 
 def test_nobody_else_reads_and_writes_files() -> None:
     """What others may have put there is read by :mod:`shibumi3d.files`, to a bound; and it writes all there is."""
-    found = {
-        file.relative_to(PACKAGE).as_posix(): doors(ast.parse(file.read_text(encoding="utf-8")))
-        for file in PACKAGE.rglob("*.py")
-    }
+    found = {name_of(file): doors(tree(file)) for file in FILES}
     for name in ("files.py", *MAKERS):
         del found[name]
     assert {name: there for name, there in found.items() if there} == DOORS

@@ -5,9 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
-
-from tests.test_layers import FILES, PACKAGE, imports, layer_of
+from tests.sources import FILES, PACKAGE, imports, layer_of, name_of, nodes, tree
 
 LINES = 600
 """The most lines of a file."""
@@ -43,14 +41,12 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def loaded(file: Path, *, every: bool = False) -> set[str]:
-    """The modules that ``file`` loads when it is imported; with ``every`` also those that it imports inside functions
-    and for types alone."""
-    known = modules()
+def loaded(file: Path, known: dict[str, Path], *, every: bool = False) -> set[str]:
+    """The known modules that ``file`` loads when it is imported; with ``every`` also those that it imports inside
+    functions and for types alone."""
     here = ("shibumi3d", *file.relative_to(PACKAGE).with_suffix("").parts)
     found: set[str] = set()
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    for node in ast.walk(tree) if every else tree.body:
+    for node in nodes(file) if every else tree(file).body:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -94,61 +90,60 @@ def test_circles_are_found() -> None:
 
 
 def test_no_imports_go_in_circles() -> None:
-    graph = {name: loaded(file) - {name} for name, file in modules().items()}
+    known = modules()
+    graph = {name: loaded(file, known) - {name} for name, file in known.items()}
     assert circles(graph) == []
 
 
 def test_below_the_window_no_part_needs_one_that_needs_it_lazily_or_for_types_either() -> None:
-    graph = {name: loaded(file, every=True) - {name} for name, file in modules().items()}
+    known = modules()
+    graph = {name: loaded(file, known, every=True) - {name} for name, file in known.items()}
     assert [part for part in circles(graph) if not all(name.startswith(APP) for name in part)] == []
 
 
 def test_imports_for_types_and_inside_functions_are_found() -> None:
     kind = PACKAGE / "rules" / "marbles" / "kind.py"
     lazily = "shibumi3d.rules.marbles.game"
-    assert lazily not in loaded(kind)
-    assert lazily in loaded(kind, every=True)
+    assert lazily not in loaded(kind, modules())
+    assert lazily in loaded(kind, modules(), every=True)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
-def test_no_file_and_no_class_grows_too_large(file: Path) -> None:
-    text = file.read_text(encoding="utf-8")
-    most = PLAY_LINES if "app/play/" in file.as_posix() else LINES
-    assert text.count("\n") <= most
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.ClassDef):
-            methods = [part for part in node.body if isinstance(part, ast.FunctionDef)]
-            assert len(methods) <= METHODS, f"{node.name} has {len(methods)} methods"
+def test_no_file_and_no_class_grows_too_large() -> None:
+    large = []
+    for file in FILES:
+        lines = file.read_text(encoding="utf-8").count("\n")
+        if lines > (PLAY_LINES if "app/play/" in file.as_posix() else LINES):
+            large.append(f"{name_of(file)} has {lines} lines")
+        for node in nodes(file):
+            if isinstance(node, ast.ClassDef):
+                methods = sum(isinstance(part, ast.FunctionDef) for part in node.body)
+                if methods > METHODS:
+                    large.append(f"{name_of(file)}: {node.name} has {methods} methods")
+    assert not large
 
 
-@pytest.mark.parametrize(
-    "file",
-    [file for file in FILES if layer_of(file) != "rules"],
-    ids=lambda file: str(file.relative_to(PACKAGE)),
-)
-def test_nobody_above_the_rules_imports_the_inside_of_a_table(file: Path) -> None:
-    allowed = ALLOWED.get(file.relative_to(PACKAGE).as_posix(), "nothing")
+def test_nobody_above_the_rules_imports_the_inside_of_a_table() -> None:
     wrong = [
-        f"line {line} imports {module}"
+        f"{name_of(file)}:{line} imports {module}"
+        for file in FILES
+        if layer_of(file) != "rules"
         for module, line in imports(file)
-        if module.startswith(INNER) and not module.startswith(allowed)
+        if module.startswith(INNER) and not module.startswith(ALLOWED.get(name_of(file), "nothing"))
     ]
     assert not wrong
 
 
-@pytest.mark.parametrize(
-    "file",
-    [file for file in FILES if layer_of(file) in ANY_TABLE],
-    ids=lambda file: str(file.relative_to(PACKAGE)),
-)
-def test_what_plays_any_game_knows_no_table(file: Path) -> None:
-    path = file.relative_to(PACKAGE).as_posix()
-    allowed = MARBLES if path.startswith("scene/marbles/") else ALLOWED.get(path, "nothing")
-    wrong = [
-        f"line {line} imports {module}"
-        for module, line in imports(file)
-        if module.startswith(MARBLES) and not module.startswith(allowed)
-    ]
+def test_what_plays_any_game_knows_no_table() -> None:
+    wrong = []
+    for file in FILES:
+        path = name_of(file)
+        allowed = MARBLES if path.startswith("scene/marbles/") else ALLOWED.get(path, "nothing")
+        if layer_of(file) in ANY_TABLE:
+            wrong += [
+                f"{path}:{line} imports {module}"
+                for module, line in imports(file)
+                if module.startswith(MARBLES) and not module.startswith(allowed)
+            ]
     assert not wrong
 
 
@@ -171,7 +166,7 @@ def test_marbles_are_played_by_what_neither_thinks_nor_speaks() -> None:
 def private_names(file: Path) -> set[str]:
     """The private names of the classes in a file: what they define, and what their instances are given."""
     found: set[str] = set()
-    for owner in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for owner in nodes(file):
         if isinstance(owner, ast.ClassDef):
             for node in ast.walk(owner):
                 if isinstance(node, ast.FunctionDef):
@@ -185,24 +180,23 @@ def private_names(file: Path) -> set[str]:
     return {name for name in found if name.startswith("_") and not name.startswith("__")}
 
 
-PRIVATE = set().union(*[private_names(file) for file in FILES if layer_of(file) == "rules"])
+def private_names_of_rules() -> set[str]:
+    return set().union(*[private_names(file) for file in FILES if layer_of(file) == "rules"])
 
 
 def test_private_names_are_found() -> None:
-    assert {"_at", "_rules", "_item", "_offer"} <= PRIVATE
+    assert {"_at", "_rules", "_item", "_offer"} <= private_names_of_rules()
 
 
-@pytest.mark.parametrize(
-    "file",
-    [file for file in FILES if layer_of(file) != "rules"],
-    ids=lambda file: str(file.relative_to(PACKAGE)),
-)
-def test_nobody_above_the_rules_reads_their_private_fields(file: Path) -> None:
+def test_nobody_above_the_rules_reads_their_private_fields() -> None:
+    private = private_names_of_rules()
     wrong = [
-        f"line {node.lineno} reads {ast.unparse(node)}"
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        f"{name_of(file)}:{node.lineno} reads {ast.unparse(node)}"
+        for file in FILES
+        if layer_of(file) != "rules"
+        for node in nodes(file)
         if isinstance(node, ast.Attribute)
-        and node.attr in PRIVATE
+        and node.attr in private
         and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
     ]
     assert not wrong
@@ -235,9 +229,9 @@ def test_one_name_is_one_thing() -> None:
     known: dict[str, list[str]] = {}
     for file in FILES:
         if layer_of(file) != "app":
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            for node in nodes(file):
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    known.setdefault(node.name, []).append(file.relative_to(PACKAGE).as_posix())
+                    known.setdefault(node.name, []).append(name_of(file))
     twice = {
         name: files for name, files in known.items() if len(files) > 1 and name not in IMPLEMENTERS | PICTURES
     }

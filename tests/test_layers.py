@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from shibumi3d.rules.kinds import MODULES, USUAL
-
-PACKAGE = Path(__file__).resolve().parent.parent / "shibumi3d"
+from tests.sources import FILES, PACKAGE, docstrings, imports, layer_of, name_of, nodes, tree
 
 # What each layer may import: other parts of the package, and outside libraries.
 LAYERS: dict[str, tuple[set[str], set[str]]] = {
@@ -57,54 +52,30 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
 ENGINE = PACKAGE / "rules" / "marbles" / "engine"
 """The engine's numbers have types of the compiler, read by type checkers and the compiler and never when it runs."""
 
-FILES = sorted(PACKAGE.rglob("*.py"))
 
-
-def imports(file: Path) -> Iterator[tuple[str, int]]:
-    """The absolute names of all modules that ``file`` imports anywhere, and the lines."""
-    here = ("shibumi3d", *file.relative_to(PACKAGE).with_suffix("").parts)
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            for name in node.names:
-                yield name.name, node.lineno
-        elif isinstance(node, ast.ImportFrom):
-            base = ".".join(here[: len(here) - node.level]) if node.level else ""
-            module = ".".join(part for part in (base, node.module or "") if part)
-            if module == "shibumi3d":
-                for name in node.names:
-                    yield f"shibumi3d.{name.name}" if name.name[0] != "_" else "shibumi3d", node.lineno
-            else:
-                yield module, node.lineno
-
-
-def layer_of(file: Path) -> str:
-    part = file.relative_to(PACKAGE).parts[0]
-    return part.removesuffix(".py")
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
-def test_imports_go_one_way(file: Path) -> None:
-    layer = layer_of(file)
-    assert layer in LAYERS, f"{layer} is a new layer: say here what it may import"
-    inside, outside = LAYERS[layer]
-    if file.is_relative_to(ENGINE):
-        outside = outside | {"mypy_extensions"}
+def test_imports_go_one_way() -> None:
     wrong = []
-    for module, line in imports(file):
-        top, _, rest = module.partition(".")
-        if top == "shibumi3d":
-            part = rest.partition(".")[0]
-            allowed = part == layer or part in inside
-        else:
-            allowed = top in sys.stdlib_module_names or top in outside
-        if not allowed:
-            wrong.append(f"{file.name}:{line} imports {module}")
+    for file in FILES:
+        layer = layer_of(file)
+        assert layer in LAYERS, f"{layer} is a new layer: say here what it may import"
+        inside, outside = LAYERS[layer]
+        if file.is_relative_to(ENGINE):
+            outside = outside | {"mypy_extensions"}
+        for module, line in imports(file):
+            top, _, rest = module.partition(".")
+            if top == "shibumi3d":
+                part = rest.partition(".")[0]
+                allowed = part == layer or part in inside
+            else:
+                allowed = top in sys.stdlib_module_names or top in outside
+            if not allowed:
+                wrong.append(f"{name_of(file)}:{line} imports {module}")
     assert not wrong
 
 
 def test_the_engine_has_types_of_the_compiler_only_to_be_checked() -> None:
     for file in ENGINE.rglob("*.py"):
-        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        for node in tree(file).body:
             if isinstance(node, ast.ImportFrom):
                 assert node.module != "mypy_extensions", file
 
@@ -139,8 +110,9 @@ def test_no_python_names_a_game() -> None:
     assert names
     found = []
     for file in FILES:
-        for node in ast.walk(_without_docstrings(ast.parse(file.read_text(encoding="utf-8")))):
-            text = node.value if isinstance(node, ast.Constant) else None
+        told = docstrings(file)
+        for node in nodes(file):
+            text = node.value if isinstance(node, ast.Constant) and node not in told else None
             if isinstance(text, str) and text.casefold() in names and layer_of(file) != "cli":
                 found.append(f"{file.relative_to(PACKAGE)}:{node.lineno} names {text}")
     assert not found
@@ -155,18 +127,9 @@ def test_no_python_names_a_kind_of_table() -> None:
         package = path.parts[1].removesuffix(".py").replace("_", "-") if len(path.parts) > 1 else ""
         if path.name == "kinds.py" or package in names:
             continue
-        for node in ast.walk(_without_docstrings(ast.parse(file.read_text(encoding="utf-8")))):
-            text = node.value if isinstance(node, ast.Constant) else None
+        told = docstrings(file)
+        for node in nodes(file):
+            text = node.value if isinstance(node, ast.Constant) and node not in told else None
             if isinstance(text, str) and text.casefold() in names:
                 found.append(f"{path}:{node.lineno} names {text}")
     assert not found
-
-
-def _without_docstrings(tree: ast.Module) -> ast.Module:
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-            and ast.get_docstring(node) is not None
-        ):
-            node.body = node.body[1:]
-    return tree

@@ -22,7 +22,7 @@ from shibumi3d.sayings import TABLES, NoFile, Saying, Tellable, Told, Unusable, 
 from tests.catalogue.bad import FOLDER
 from tests.rules.inline import inline
 from tests.rules.test_language_errors import MISTAKES
-from tests.test_layers import PACKAGE
+from tests.sources import PACKAGE
 
 ENGLISH, FRENCH = TABLES["en"], TABLES["fr"]
 FILES = [

@@ -11,7 +11,7 @@ from types import FrameType
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.game import RuleGame
 from tests.app.hand import Hand
-from tests.test_layers import PACKAGE
+from tests.sources import PACKAGE
 
 GUIDE = Path("docs/architecture.md").read_text(encoding="utf-8")
 DOOR = re.compile(r"`([\w/]+\.py)` `(\w+)`")

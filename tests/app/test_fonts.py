@@ -13,8 +13,8 @@ from shibumi3d.app.fonts import typeset
 from shibumi3d.app.ui.signs import SHAPES, shape_of
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.marbles.wording.texts import SIGNS
+from tests.sources import FILES, layer_of, nodes
 
-PACKAGE = Path(fonts.__file__).parent.parent
 ttLib = pytest.importorskip("fontTools.ttLib")
 
 
@@ -34,10 +34,10 @@ def missing(text: str, face: str, known: dict[str, set[int]]) -> set[str]:
 
 def test_all_texts_of_the_program_can_be_shown(known: dict[str, set[int]]) -> None:
     wrong = {}
-    for file in PACKAGE.rglob("*.py"):
-        if file.name == "make.py":
+    for file in FILES:
+        if layer_of(file) != "app" or file.name == "make.py":
             continue
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in nodes(file):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 for face in ("sans", "bold"):
                     if lost := missing(node.value, face, known):

@@ -19,8 +19,8 @@ from shibumi3d.rules.hyena_spiral.texts import TEXTS as HYENA_SPIRAL
 from shibumi3d.rules.marbles.wording.glossary import GLOSSARY
 from shibumi3d.rules.marbles.wording.texts import TEXTS as MARBLES
 from shibumi3d.rules.wording import filled
+from tests.sources import PACKAGE, name_of, nodes
 from tests.style import stumbles, told
-from tests.test_layers import PACKAGE
 
 APP = PACKAGE / "app"
 FILES = [file for file in sorted(APP.rglob("*.py")) if "text" not in file.relative_to(APP).parts]
@@ -96,12 +96,13 @@ def literals(node: ast.AST) -> Iterator[tuple[int, str]]:
 
 def sentences(source: str) -> list[str]:
     """What is written in a source that people may read."""
+    whole = ast.parse(source)
     found = [
         f"line {line}: {words}"
-        for line, words in literals(ast.parse(source))
+        for line, words in literals(whole)
         if SENTENCE.search(words) and words not in UNREAD and "#version" not in words
     ]
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(whole):
         if isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             place = SHOWN.get(called, len(node.args))
@@ -140,9 +141,9 @@ def test_what_nobody_reads_is_left_alone(source: str) -> None:
     assert not sentences(source)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(APP).as_posix())
-def test_no_sentence_stands_outside_the_texts(file: Path) -> None:
-    assert sentences(file.read_text(encoding="utf-8")) == []
+def test_no_sentence_stands_outside_the_texts() -> None:
+    found = {name_of(file): sentences(file.read_text(encoding="utf-8")) for file in FILES}
+    assert {file: words for file, words in found.items() if words} == {}
 
 
 def gaps(template: Template) -> set[str]:
@@ -191,7 +192,7 @@ def test_what_is_avoided_is_found(lang: str, words: str, faults: int) -> None:
 
 def asked(file: Path) -> Iterator[tuple[str, set[str], bool]]:
     """The texts that a file asks for: the key (a pattern where a part of it is chosen), its gaps, whether it counts."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in nodes(file):
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)

@@ -12,8 +12,8 @@ import yaml
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.rules.kinds import MODULES, USUAL
+from tests.sources import PACKAGE
 from tests.style import stumbles, told
-from tests.test_layers import PACKAGE
 
 GAMES = [pytest.param(entry, id=entry.id) for entry in load()]
 FILES = sorted((PACKAGE.parent / "games").glob("*.yaml"))

@@ -1,0 +1,66 @@
+"""The sources of the program as trees, each read once by a process: tests look, they change none."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent.parent / "shibumi3d"
+FILES = sorted(path for path in PACKAGE.rglob("*.py") if "_native" not in path.parts)
+
+
+def name_of(file: Path) -> str:
+    """The path of a file within the package."""
+    return file.relative_to(PACKAGE).as_posix()
+
+
+@cache
+def tree(file: Path) -> ast.Module:
+    """What a file is parsed to."""
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+@cache
+def nodes(file: Path) -> tuple[ast.AST, ...]:
+    """All that stands in a file."""
+    return tuple(ast.walk(tree(file)))
+
+
+def docstrings(file: Path) -> set[ast.AST]:
+    """The texts in a file that say what a module, class or function is."""
+    return {
+        node.body[0].value
+        for node in nodes(file)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and ast.get_docstring(node) is not None
+        and isinstance(node.body[0], ast.Expr)
+    }
+
+
+@cache
+def imports(file: Path) -> tuple[tuple[str, int], ...]:
+    """The absolute names of all modules that a file imports anywhere, and the lines."""
+    return tuple(_imports(file))
+
+
+def _imports(file: Path) -> Iterator[tuple[str, int]]:
+    here = ("shibumi3d", *file.relative_to(PACKAGE).with_suffix("").parts)
+    for node in nodes(file):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield name.name, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(here[: len(here) - node.level]) if node.level else ""
+            module = ".".join(part for part in (base, node.module or "") if part)
+            if module == "shibumi3d":
+                for name in node.names:
+                    yield f"shibumi3d.{name.name}" if name.name[0] != "_" else "shibumi3d", node.lineno
+            else:
+                yield module, node.lineno
+
+
+def layer_of(file: Path) -> str:
+    """The layer that a file belongs to."""
+    return file.relative_to(PACKAGE).parts[0].removesuffix(".py")
