@@ -208,6 +208,12 @@ class Matches:
         else:
             self.app.results.begins(key_of(self.kept))
 
+    def part(self, match: Match) -> None:
+        """The match on the screen goes on elsewhere than it went: one that is over keeps its end in its file, and what
+        is played now goes into a copy, which is the same match where it is counted."""
+        if self.kept is not None and match.state.to_move is None:
+            self._keep(match, key_of(self.kept))
+
     def ended(self, match: Match) -> None:
         """The match on the screen is over."""
         self.app.results.ended(match, key_of(self.kept) if self.kept is not None else "")

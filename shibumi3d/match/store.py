@@ -46,6 +46,11 @@ class Summary:
     turns: int
     result: RecordedResult | None
 
+    @property
+    def begun(self) -> bool:
+        """Whether a turn was made: else it is a position that was laid out, or nothing that anybody goes on with."""
+        return self.turns > 0
+
 
 @dataclass(frozen=True, slots=True)
 class Saved:
@@ -217,9 +222,12 @@ class Store:
             self._kept.write({name: _encoded(*known) for name, known in self._known.items()})
 
     def unfinished(self, budget: float = float("inf")) -> Saved | None:
-        """The match last changed that has no result yet: the one to continue, if ``budget`` bytes are enough."""
-        found = self._looked(self._listed(), budget)
-        return next((s for s in found if s.summary is not None and s.summary.result is None), None)
+        """The match last changed that was begun and has no result yet: the one to continue, if ``budget`` bytes are
+        enough."""
+        for saved in self._looked(self._listed(), budget):
+            if saved.summary is not None and saved.summary.begun and saved.summary.result is None:
+                return saved
+        return None
 
     def _looked(self, listed: Iterable[_Seen], budget: float) -> Iterator[Saved]:
         for seen in sorted(listed, reverse=True):

@@ -83,6 +83,25 @@ def test_the_first_game_chosen_is_a_simple_one_for_two(hand: Hand) -> None:
     assert home(hand).games.rect.holds(card.cx, card.cy), "it is in sight"
 
 
+def test_the_list_opens_at_its_top(hand: Hand) -> None:
+    """Whatever was played last, and whatever is listed next; by keys one goes to the game chosen."""
+    hand.start("spuzzle", ("Ann",))
+    hand.key("escape")
+    page = home(hand)
+    assert page.chosen is not None
+    assert page.chosen.id == "spuzzle"
+    assert page.games.offset == 0
+    hand.app.resize(900, 600)
+    hand.app.resize(1280, 720)
+    assert page.games.offset == 0
+    hand.key("down")
+    card = page.games.row_rect(page.games.current)
+    assert page.games.rect.holds(card.cx, card.cy)
+    assert page.games.offset > 0
+    page._want(players=PLAYERS.index("two"))
+    assert page.games.offset == 0
+
+
 def test_those_who_are_new_find_the_guide_at_any_size(hand: Hand) -> None:
     for wide, high in ((640, 480), (640, 720), (900, 600)):
         hand.app.resize(wide, high)

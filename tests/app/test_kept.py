@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from shibumi3d import files
+from shibumi3d.app.edit.screen import Edit
 from shibumi3d.app.home.kept import SavedGames
 from shibumi3d.app.replay.screen import Replay
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
+from shibumi3d.match.store import key_of
 from tests.app.hand import Hand
 from tests.app.writing import written
 
@@ -144,3 +146,75 @@ def test_thousands_are_read_once_and_a_little_at_a_time(
     hand.app.show_home()
     hand.app.open_record()
     assert len(opened) == 2997
+
+
+def test_what_nobody_began_is_neither_listed_nor_gone_on_with(hand: Hand) -> None:
+    """A position that was laid out, a hint alone, and a turn that was taken back; one that is played on is listed."""
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    hand.key("e")
+    edit = hand.app.screen
+    assert isinstance(edit, Edit)
+    for key in ("home", "3", "enter"):
+        hand.key(key)
+    laid = edit.doing.path
+    assert laid is not None
+    assert laid.exists()
+    hand.app.matches.saved = None
+    hand.app.show_home()
+    assert hand.app.matches.saved is not None
+    assert hand.app.matches.saved.position is None, "the match is gone on with, not the position"
+    hand.app.matches.resume()
+    hand.key("ctrl+z")
+    hand.wait(1)
+    assert hand.moves == []
+    with hand.play.match.saved_once():
+        hand.play.match.hints[0] += 1
+    hand.app.show_home()
+    assert hand.app.matches.saved is None
+    hand.app.open_record()
+    page = hand.app.screen
+    assert isinstance(page, SavedGames)
+    assert page.files == ()
+    assert page.none.words == "No game has been kept yet."
+    assert len(list(hand.app.store.folder.glob("*.yaml"))) == 2, "nothing is lost"
+    hand.app.matches.open_path(laid)
+    hand.choose("Ad4")
+    hand.app.open_record()
+    page = hand.app.screen
+    assert isinstance(page, SavedGames)
+    assert [file.path for file in page.files] == [laid]
+    assert play.match.cursor == 1
+
+
+@pytest.mark.parametrize("way", ["here", "variation"])
+def test_a_match_that_is_over_keeps_its_end_when_it_is_played_on_from_before(hand: Hand, way: str) -> None:
+    page = hand.start("spline")
+    if way == "variation":
+        hand.choose("Ad4")
+        hand.key("ctrl+z")
+    hand.choose("Aa1", "Aa2", "Ab1", "Ab2", "Ac1", "Ac2", "Ad1")
+    path = hand.app.matches.kept
+    assert path is not None
+    assert page.match.state.to_move is None
+    before = path.read_bytes()
+    if way == "here":
+        hand.key("ctrl+home")
+        hand.push("play from here")
+        hand.wait(1)
+        assert hand.moves == []
+    else:
+        page.playback.take(0)
+    hand.choose("Ba1" if way == "variation" else "Ac3")
+    assert path.read_bytes() == before
+    assert hand.app.matches.kept != path
+    made = hand.moves
+    hand.app.open_record()
+    listed = hand.app.screen
+    assert isinstance(listed, SavedGames)
+    results = {file.path == path: file.summary.result for file in listed.files if file.summary}
+    assert results[True] is not None
+    assert results[False] is None
+    assert made
+    # Both are the same match where it is counted.
+    assert {key_of(file.path) for file in listed.files} == {path.name}

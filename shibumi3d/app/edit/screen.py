@@ -125,7 +125,7 @@ class Edit(BoardScreen):
         return view
 
     def leave(self) -> None:
-        """Goes back to where one came from; the position stays among the games kept."""
+        """Goes back to where one came from."""
         came, self.came = self.came, None
         if came is None or came.title == "home":
             self.app.show_home()

@@ -51,7 +51,8 @@ def when(changed: float) -> str:
 
 
 class SavedGames(Screen):
-    """Every record in the store, the last changed first. Unfinished ones are played on, finished ones shown."""
+    """Every match in the store that was begun, the last changed first. Unfinished ones are played on, finished ones
+    shown."""
 
     title = "saved"
 
@@ -103,9 +104,9 @@ class SavedGames(Screen):
     def _show(self) -> None:
         """Shows those files that are asked for."""
         assert self._every is not None
-        every = self._every
+        every = [file for file in self._every if file.summary is None or file.summary.begun]
         here = self.files[self.list.current].path if 0 <= self.list.current < len(self.files) else None
-        self.unread = any(file.unread for file in every)
+        self.unread = any(file.unread for file in self._every)
         words = folded(self.search.words).split()
         self.files = tuple(
             [file for file in every if self._asked_for(file, FINISHED[self.wanted.chosen], words)]

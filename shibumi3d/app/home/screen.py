@@ -72,9 +72,9 @@ SHARE = 0.6
 
 
 def first_game(games: Iterable[Entry]) -> Entry | None:
-    """The game to begin with: the simplest for two, then the shortest."""
+    """The game to begin with: of the simplest for two that which the list has first."""
     for_two = [entry for entry in games if entry.players[0] == 2 and not entry.own]
-    return min(for_two, key=lambda e: (e.complexity, e.minutes, CATEGORIES.index(e.category)), default=None)
+    return min(for_two, key=lambda entry: (entry.complexity, titled(entry).casefold()), default=None)
 
 
 class Home(Screen):
@@ -121,6 +121,7 @@ class Home(Screen):
             opened=lambda row: self._play(),
             name="games",
         )
+        self.games.follows = False
         self.resume = ContinueCard(app)
         self.guide = GuideCard(app)
         self.cards: list[TopCard] = [self.resume, self.guide, DesignCard(app)]
@@ -370,7 +371,7 @@ class Home(Screen):
             # What is looked for by its name stands in another group.
             self.group = ALL
             self.groups_list.current = self.group_drop.chosen = self.groups.index(ALL)
-        self.found = listed[self.group]
+        before, self.found = self.found, listed[self.group]
         if self.group == RECENT:
             self.found.sort(key=lambda entry: app.settings.played.index(entry.id))
         else:
@@ -379,6 +380,8 @@ class Home(Screen):
         self.none.visible = not self.found and not self.wrong
         row = self.found.index(self.chosen) if self.chosen in self.found else 0 if self.found else -1
         self.games.fill(len(self.found) + len(self.wrong), row)
+        if self.found != before:
+            self.games.to(0)
         if row >= 0:
             self._choose(row)
         self.refresh()

@@ -177,6 +177,7 @@ class Doing:
             return
         self.skip()
         self.page.computers.pause_watching()
+        self.page.app.matches.part(self.session.match)
         if self.control.history.undo_to(here):
             self.session.looking, self.page.ending = None, False
             self.page.playback.hand_over()

@@ -210,6 +210,7 @@ class Playback:
         """Goes on with what was played before something else was played instead."""
         self.page.doing.skip()
         self.page.computers.pause_watching()
+        self.page.app.matches.part(self.session.match)
         self.session.match.take(variation)
         self.control.refresh()
         self.session.looking = None

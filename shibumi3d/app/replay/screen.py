@@ -280,7 +280,9 @@ class Replay(BoardScreen):
             position=record.position,
             repetition=record.repetition,
             kinds=record.players,
+            swap=record.swap,
         )
+        fresh.hints, fresh.shown = list(self.match.hints), record.shown
         for ply in self.history[: self.at_ply]:
             fresh.play(ply.move)
         self.app.matches.play(fresh, self.entry)

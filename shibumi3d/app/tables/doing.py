@@ -200,6 +200,7 @@ class TableDoing:
 
     def take(self, variation: int) -> None:
         """Goes on with what was done before something else was done instead."""
+        self.page.app.matches.part(self.page.match)
         self.page.match.take(variation)
         self.page.session.looking = None
         self.jumped()

@@ -109,6 +109,10 @@ class Listing(Scroller):
         self.row_height, self.paint_row, self.chosen, self.opened = row_height, paint_row, chosen, opened
         self.count = 0
         self.current = -1
+        self.follows = True
+        """Whether it opens at the current row, and not at its top."""
+        self._sought = False
+        """Whether somebody went to the current row."""
 
     @property
     def height(self) -> float:
@@ -116,18 +120,23 @@ class Listing(Scroller):
 
     def fill(self, count: int, current: int = -1) -> None:
         """Shows ``count`` rows."""
-        self.count, self.current = count, current
-        self._show_current()
+        self.count, self.current, self._sought = count, current, False
+        self._keep_current()
         self.refresh()
 
     def layout(self, rect: Rect) -> None:
         fresh = self.rect.h == 0
         super().layout(rect)
         if fresh:
+            self._keep_current()
+
+    def _keep_current(self) -> None:
+        """Shows the current row where the list is about it."""
+        self.to(self.offset)
+        if self.follows or self._sought:
             self._show_current()
 
     def _show_current(self) -> None:
-        self.to(self.offset)
         if self.current >= 0 and self.rect.h > 0:
             self.reveal(self.current * self.row_height, self.row_height)
 
@@ -161,7 +170,7 @@ class Listing(Scroller):
     def pick(self, row: int) -> None:
         """Makes ``row`` the current one."""
         if 0 <= row < self.count:
-            self.current = row
+            self.current, self._sought = row, True
             self._show_current()
             self.chosen(row)
             self.refresh()
@@ -228,10 +237,9 @@ class Grid(Listing):
         self.row_height = self.shape_of(self._wide - self.GAP) + self.GAP
         super().layout(rect)
         if fresh:
-            self._show_current()
+            self._keep_current()
 
     def _show_current(self) -> None:
-        self.to(self.offset)
         if self.current >= 0 and self.rect.h > 0:
             self.reveal(self.current // self.columns * self.row_height, self.row_height)
 
