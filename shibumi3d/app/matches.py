@@ -342,15 +342,15 @@ class Matches:
         self.app.show(page)
         return again
 
-    def rematch(self, match: Match, entry: Entry, shift: int = 0) -> None:
-        """The same game and people again, from another seed; everybody ``shift`` seats on."""
+    def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
+        """The same game and people again, everybody ``shift`` seats on; from another seed, or the ``same`` deal."""
         names = [seat.name for seat in match.seats]
         kinds = [*match.kinds]
         names, kinds = ((each[-shift:] + each[:-shift] if shift else each) for each in (names, kinds))
         # A hand that was chosen stays; what was dealt by chance is dealt anew.
         facts = match.game.facts(len(names))
         drawn = facts.drawn_from if isinstance(facts, MarbleFacts) else match.deal.keys()
-        deal = {name: given for name, given in match.deal.items() if name not in drawn}
+        deal = {name: given for name, given in match.deal.items() if same or name not in drawn}
         more = handicap.of_deal(deal, facts)
         if shift and any(map(any, more)):
             # It goes along with who has it.
@@ -359,7 +359,7 @@ class Matches:
             again = Match(
                 match.game,
                 names,
-                random.randrange(1_000_000),
+                match.seed if same else random.randrange(1_000_000),
                 deal=deal,
                 position=match.position,
                 repetition=match.repetition,

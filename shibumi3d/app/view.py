@@ -85,6 +85,8 @@ class View(Widget):
         self._seen = False
         self._around: tuple[tuple[Vector, ...], ...] = ()
         """What must be seen besides the boards."""
+        self._covered: tuple[object, tuple[Rect, ...], tuple[Rect, ...]] = None, (), ()
+        """What covered the view when it was fitted last, and to what."""
 
     # Geometry
 
@@ -135,14 +137,20 @@ class View(Widget):
         *,
         passing: Iterable[Rect] = (),
         board: int = 0,
+        hold: bool = False,
     ) -> None:
         """Tells what must be seen besides the boards, by the corners of each thing, and what covers the view.
 
         What is ``passing`` comes and goes: it covers something rather than that the boards are small.
 
         The view at the start shows it all, or where boards would be small the one in use, ``board``; the eye goes
-        there if it stood at the start before. To another board it glides.
+        there if it stood at the start before. To another board it glides. With ``hold`` what covers the view counts as
+        it did before, as long as nothing else is another.
         """
+        panels, passing, whole = tuple(panels), tuple(passing), (self.rect, tuple(around), board)
+        if hold and self._covered[0] == whole:
+            panels, passing = self._covered[1:]
+        self._covered = whole, panels, passing
         w, h = max(1.0, self.rect.w), max(1.0, self.rect.h)
         x, y = self.rect.x, self.rect.y
         parts, more = (

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from shibumi3d.app.replay.screen import Replay
 from shibumi3d.app.results.screen import ResultsPage
 from shibumi3d.match.match import Match, game_of
 from shibumi3d.match.record import parse
 from shibumi3d.rules.game import Considered
+from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.search import solver
 from shibumi3d.search.worker import Answer
 from tests.app.test_advice import Adviser, thought
 from tests.app.test_computers import until
+from tests.app.writing import written
 
 if TYPE_CHECKING:
+    from shibumi3d.app.play.screen import Play
     from tests.app.hand import Hand
 
 
@@ -169,3 +174,121 @@ def test_what_is_solved_where_it_is_laid_out_is_shown(hand: Hand, monkeypatch: p
     hand.key("e")
     hand.push("solve position")
     assert page.match.shown
+
+
+def lose(hand: Hand, game: str, seed: int) -> Play:
+    """Plays until nothing is left to be done, and nothing is won."""
+    page = hand.start(game, ("Ann",), seed=seed)
+    hand.wait(4)
+    while page.match.state.to_move is not None:
+        page.doing.play_move(page.control.moves[0])
+    hand.wait(4)
+    assert not page.match.state.result.winners
+    return page
+
+
+def test_a_deal_that_was_lost_is_dealt_again_or_its_way_shown(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where marbles were drawn that nobody knew. What was shown is not solved when it is dealt again."""
+    monkeypatch.setattr(hand.app.solver, "ask", at_once())
+    for game, seed in (("spoff", 3), ("spalone", 6)):
+        page = lose(hand, game, seed)
+        assert [button.name for button in page.result_bar._buttons()[-3:]] == [
+            "show the way",
+            "same deal",
+            "rematch",
+        ]
+        first = page.match.first
+        hand.push("same deal")
+        assert hand.play.match.first == first
+        assert hand.play.match.cursor == 0
+        assert not hand.play.match.shown
+        page = lose(hand, game, seed)
+        hand.push("show the way")
+        replay = hand.app.screen
+        assert isinstance(replay, Replay)
+        assert replay.history[-1].state.result.winners == (0,)
+        assert replay.match.first == first
+        hand.key("escape")
+        assert hand.play.match.state.result.winners == (), "what was lost is lost"
+        hand.push("same deal")
+        assert hand.play.match.first == first
+        assert hand.play.match.shown
+    hand.app.show_results()
+    results = hand.app.screen
+    assert isinstance(results, ResultsPage)
+    assert ("lost", "2") in results.lines() or results.lines()[1] == ("solved", "0")
+
+
+def test_a_deal_that_nobody_can_win_is_told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(then: Callable[[Answer], None], *args: Any, **options: Any) -> None:
+        assert options["foresee"]
+        then(Answer(solver.Verdict(False)))
+
+    page = lose(hand, "spoff", 3)
+    monkeypatch.setattr(hand.app.solver, "ask", lost)
+    hand.key("shift+h")
+    assert hand.app.screen is page
+    assert page.doing.note == "This deal can't be won, however it is played."
+    assert not page.match.shown
+
+
+def test_a_win_offers_another_deal_and_no_way(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand.app.solver, "ask", at_once())
+    page = hand.start("spoff", ("Ann",), seed=3)
+    hand.push("solve")
+    until(hand, lambda: page.match.state.to_move is None)
+    hand.wait(3)
+    assert page.result_bar.sentence() == "Shown: board cleared"
+    assert not page.result_bar.way.visible
+    assert not page.result_bar.same.visible
+    hand.push("rematch")
+    assert hand.play.match.seed != 3
+
+
+def test_the_seed_stands_on_the_page_where_a_deal_is_played_alone(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand.start("spoff", ("Ann",), seed=4711)
+    assert "seed 4711" in written(monkeypatch, hand.draw).texts
+    hand.app.change(language="fr")
+    assert "tirage 4711" in written(monkeypatch, hand.draw).texts
+    hand.app.change(language="en")
+    for game, names in (("spuzzle", ("Ann",)), ("spinout", ("Ann", "Ben"))):
+        page = hand.start(game, names, seed=4711)
+        assert page.status.seed_line() == "", "nothing is dealt, or somebody plays against it"
+
+
+def test_where_more_is_better_nothing_is_won(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end tells the score beside the greatest there is and the best of the matches before."""
+
+    def played(seed: int) -> Play:
+        page = hand.start("spuzzle", ("Ann",))
+        rng = random.Random(seed)
+        while page.match.state.to_move is not None:
+            page.doing.play_move(rng.choice(page.control.moves))
+        hand.wait(3)
+        return page
+
+    page = played(2)
+    (first,) = page.match.state.result.scores
+    assert page.result_bar.sentence() == f"{first} marbles. Proved best: 27."
+    assert "Won" not in sentences.ending(page.match.state)
+    page = played(0)
+    (second,) = page.match.state.result.scores
+    assert first != second
+    told = f"{second} marbles. Proved best: 27. Your best: {first}."
+    assert page.result_bar.sentence() == told
+    assert told in written(monkeypatch, hand.draw).texts
+    hand.app.change(language="fr")
+    assert hand.play.result_bar.sentence() == f"{second} billes. Maximum prouvé : 27. Votre record : {first}."
+    hand.app.change(language="en")
+    hand.app.open_record()
+    lines = written(monkeypatch, hand.draw).texts
+    assert any(f"{second} marbles" in line for line in lines)
+    assert not any("Won" in line for line in lines)
+    hand.app.show_results()
+    results = hand.app.screen
+    assert isinstance(results, ResultsPage)
+    assert results.lines() == [("played", "2"), ("best score", str(max(first, second)))]

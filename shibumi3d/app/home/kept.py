@@ -13,6 +13,7 @@ from shibumi3d.match.match import reason_of
 from shibumi3d.match.store import Saved
 from shibumi3d.rules.marbles.wording.sentences import who_won
 
+from ..results.counted import Counted
 from ..screen import Screen
 from ..text import language, say, titled, told
 from ..ui.button import Button
@@ -63,6 +64,7 @@ class SavedGames(Screen):
         self._records: dict[Saved, str] = {}
         """What the files in sight say, for their pictures."""
         self._every: tuple[Saved, ...] | None = None
+        self.counted = Counted()
         super().__init__(app)
         self.files: tuple[Saved, ...] = ()
         self.back = Button(say("games"), app.show_home, icon="back", kind="quiet", name="back")
@@ -279,7 +281,8 @@ class SavedGames(Screen):
         if result is not None:
             winners = [summary.seats[seat] for seat in result.winners]
             reason = self._reason(result.reason, entry) if result.reason else ""
-            ended = who_won(winners, len(summary.seats), reason, language())
+            score = self.counted.told(entry, result.scores) if len(summary.seats) == 1 else ""
+            ended = who_won(winners, len(summary.seats), reason, language(), score)
         line = say("kept.line", people=" – ".join(summary.seats), turns=turns, ended=ended)
         canvas.text_in(lower, line, style.soft, "sans", SMALL)
 

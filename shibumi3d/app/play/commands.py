@@ -68,7 +68,7 @@ class Commands:
             "ctrl+enter": self.page.doing.finish_turn,
             "h": self.page.advice.more,
             "a": self.page.advice.toggle,
-            "shift+h": self.page.advice.solution.toggle,
+            "shift+h": self._solve,
             "p": self.page.doing.pass_now,
             "s": self.page.doing.go_beyond,
             "b": self.page.playback.replay_last,
@@ -151,6 +151,13 @@ class Commands:
         """Asks for a move to be typed."""
         if self.session.live and self.control.moves:
             self._ask_line(TypeCard(self.page))
+
+    def _solve(self) -> None:
+        """Plays the answer out, or shows it where the match is lost."""
+        if self.session.match.state.to_move is None:
+            self.page.result_bar.show_way()
+        else:
+            self.page.advice.solution.toggle()
 
     def go_to_turn(self) -> None:
         """Asks after which turn the board is to be shown."""

@@ -269,15 +269,11 @@ class Places:
         if self.page.result_bar.visible:
             foot = [*foot, self.page.result_bar.rect]
         board = self.page.pointing.in_use
-        # What covers one of several boards may turn the eye: it counts as it was when the turn began.
-        turned = view.rect, around, board
-        if self._begun[0] == turned and len(self.stage.sizes) > 1 and self.session.match.state.step:
-            panels, foot = self._begun[1:]
-        self._begun = turned, panels, foot
-        view.fit(around, panels, passing=foot, board=board)
+        hold = len(self.stage.sizes) > 1 and self.session.match.state.step > 0
+        view.fit(around, panels, passing=foot, board=board, hold=hold)
         self.beside = all(self._in_sight(corners) for corners in around)
         if not self.beside and self.page.tray.visible:
-            view.fit(around, [*panels, self.page.tray.rect], passing=foot, board=board)
+            view.fit(around, [*panels, self.page.tray.rect], passing=foot, board=board, hold=hold)
         # The card of colours stands where the dish would be seen in part.
         table = self.page.tabletop
         table.dish_shown = self.beside or not self.page.tray.visible or bool(table.hands)
@@ -317,9 +313,6 @@ class Places:
 
     _answered: tuple[Rect, float, float] = (Rect(), 0.0, 0.0)
     """The greatest width and height that answers have had in this area."""
-
-    _begun: tuple[object, Sequence[Rect], list[Rect]] = (None, (), [])
-    """What covered the view as the turn began, and where that holds."""
 
     _footed = _answers_met = False
     """Whether anything ever stood at the foot, and whether answers did."""

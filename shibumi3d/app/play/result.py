@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.match.match import Match
+from shibumi3d.match.store import key_of
 from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.marbles.wording.sentences import who_won
+from shibumi3d.rules.wording import capital
+from shibumi3d.search.solver import Best, Verdict
+from shibumi3d.search.worker import Answer
 
 from ..replay.part import fall
-from ..text import language, say
+from ..text import language, say, told
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
 from ..ui.rect import Rect
 from ..ui.style import BODY, Style
+from .solution import WORK
 
 if TYPE_CHECKING:
     from ..replay.screen import Replay
@@ -42,12 +50,20 @@ class ResultBar(Panel):
             name="swap seats",
         )
         self.swap.visible = len(screen.names) > 1
+        self.same = Button(
+            say("result.same"),
+            lambda: app.matches.rematch(screen.match, screen.entry, same=True),
+            name="same deal",
+        )
+        self.way = Button(say("result.way"), self.show_way, tip=say("result.way.tip"), name="show the way")
         self.review = Button(say("result.review"), self._review, name="review")
         self.fall = Button(say("result.fall"), self._fall, tip=say("result.fall.tip"), name="last fall")
         self.postcard = Button(
             say("result.postcard"), self._postcard, tip=say("result.postcard.tip"), name="postcard"
         )
-        self.add(self.rematch, self.swap, self.review, self.fall, self.postcard)
+        self.add(self.rematch, self.same, self.swap, self.way, self.review, self.fall, self.postcard)
+        self._best: tuple[object, int | None] = None, None
+        """The best of the matches before, and of which end that was asked."""
 
     def _review(self) -> None:
         self._shown_again()
@@ -75,9 +91,95 @@ class ResultBar(Panel):
         if span is not None:
             show_again(self._shown_again(), span)
 
+    @property
+    def lost(self) -> bool:
+        """Whether it was lost by those who play against nobody, and the same again may end better."""
+        match, page = self.screen.match, self.screen
+        result = match.state.result
+        persons = len(page.session.persons) == len(match.seats)
+        return bool(page.facts.solver) and persons and result is not None and not result.winners
+
+    def show_way(self) -> None:
+        """Finds out how the deal could have been won, and shows it; it is a puzzle that was shown from then on."""
+        page = self.screen
+        match, app = page.match, page.app
+        if not (self.visible and self.lost):
+            return
+
+        def answered(answer: Answer) -> None:
+            found = answer.value
+            if app.screen is not page or page.match.state is not ended:
+                return
+            if not isinstance(found, Verdict | Best):
+                page.remark(say("sentence", text=capital(told(answer.error or ""))))
+            elif found.moves:
+                page.remark("")
+                with match.saved_once():
+                    app.matches.was_shown(match)
+                self._show_moves(found.moves)
+            else:
+                sure = found.won is False if isinstance(found, Verdict) else found.proven
+                page.remark(say("result.no-way" if sure and not found.chance else "edit.solved.open"))
+
+        ended = match.state
+        page.remark(say("solution.looking"))
+        name = "solve" if page.facts.solver == "win" else "greatest"
+        # What would be drawn may be told now.
+        app.solver.ask(answered, name, match.game, match.first, work=WORK, foresee=True)
+
+    def _show_moves(self, moves: Sequence[str]) -> None:
+        """Shows how another match from the same deal goes."""
+        from ..replay.screen import Replay
+
+        page, match = self.screen, self.screen.match
+        names = [seat.name for seat in match.seats]
+        fresh = Match(match.game, names, match.seed, deal=match.deal, position=match.position)
+        fresh.shown = True
+        for move in moves:
+            fresh.play(move)
+        shown = Replay(page.app, fresh, page.entry)
+        shown.came = page
+        page.app.show(shown)
+        shown.running.toggle()
+
+    def _own_best(self) -> int | None:
+        """The best score that was reached in matches before this one, without being shown."""
+        page, match = self.screen, self.screen.match
+        if not page.app.settings.results or match.position is not None:
+            return None
+        if self._best[0] is not match.state:
+            key = key_of(page.app.matches.kept) if page.app.matches.kept is not None else ""
+            form = match.game.variant, match.game.size
+            scores = [
+                each.scores[each.me]
+                for each in page.app.results.matches(match.game.id)
+                if each.scores and each.winners and not each.shown and each.key != key
+                if (each.variant, each.size) == form and each.me >= 0
+            ]
+            self._best = match.state, max(scores, default=None)
+        return self._best[1]
+
     def sentence(self) -> str:
-        """Who won, and why."""
-        return sentences.ending(self.screen.match.state, language(), self.screen.names)
+        """Who won, and why; alone, the score beside the greatest there is and the best there was."""
+        page, state = self.screen, self.screen.match.state
+        result = state.result
+        if result is None:
+            return ""
+        shown, counted = page.match.shown and bool(result.winners), page.facts.counted
+        if not (counted and result.winners):
+            said = sentences.ending(state, language(), page.names)
+            return (
+                said if not shown else said.replace(who_won(["·"], 1, "", language()), say("result.shown"), 1)
+            )
+        told = sentences.scored(result.scores[0], counted, language())
+        parts = [say("result.score", score=say("result.shown.score", score=told) if shown else told)]
+        most = page.entry.form(page.match.game.variant).best.get(state.size)
+        if most is not None and page.match.position is None:
+            parts.append(say("result.most", n=most))
+        own = self._own_best()
+        if own is not None:
+            parts.append(say("result.own", n=own))
+        return " ".join(parts)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -93,7 +195,15 @@ class ResultBar(Panel):
         """The buttons from the right end inward."""
         return [
             button
-            for button in (self.postcard, self.fall, self.review, self.swap, self.rematch)
+            for button in (
+                self.postcard,
+                self.fall,
+                self.review,
+                self.swap,
+                self.way,
+                self.same,
+                self.rematch,
+            )
             if button.visible
         ]
 
@@ -104,10 +214,11 @@ class ResultBar(Panel):
     def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
         """Width and height: the sentence stands above the buttons where both have no room on one line.
 
-        Where not all buttons have room, the postcard and the fall are left out.
+        Where not all buttons have room, the postcard, the fall and what can be seen again are left out.
         """
         self.fall.visible, self.postcard.visible = fall(self.screen.match.plies) is not None, True
-        for button in (self.postcard, self.fall):
+        self.review.visible, self.same.visible, self.way.visible = True, self.lost, self.lost
+        for button in (self.postcard, self.fall, self.review):
             button.visible &= self._long(canvas) + 24 <= most
         buttons = self._long(canvas)
         long = canvas.width(self.sentence(), "title", 18)

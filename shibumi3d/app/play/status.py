@@ -11,7 +11,7 @@ from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.rect import Rect
 from ..ui.sentence import Sentence
-from ..ui.style import BODY, HEADING, Style
+from ..ui.style import BODY, HEADING, SMALL, Style
 
 if TYPE_CHECKING:
     from .screen import Play
@@ -66,6 +66,11 @@ class Status(Sentence):
             told += say("status.phase", phase=local(facts.phases[state.phase]))
         return told
 
+    def seed_line(self) -> str:
+        """The seed, by which what chance has dealt to those who play against nobody is dealt again."""
+        facts = self.screen.facts
+        return say("status.seed", seed=self.screen.match.seed) if facts.solver and facts.chance else ""
+
     def paint(self, canvas: Canvas, style: Style) -> None:
         screen, left, end = self.screen, self.rect.x, self.rect.right
         title, text = titled(screen.entry), self.sentence()
@@ -76,6 +81,12 @@ class Status(Sentence):
         else:
             space = Rect(left, self.rect.y, wide, self.rect.h)
             canvas.text_in(space, title, style.ink, "title", HEADING - 2)
+            seed = self.seed_line()
+            more = canvas.width(seed, "sans", SMALL) + 16 if seed else 0.0
+            if seed and end - left - wide - more >= LEAST_SENTENCE:
+                place = Rect(left + wide - 8, self.rect.y + 2, more, self.rect.h)
+                canvas.text_in(place, seed, style.soft, "sans", SMALL)
+                wide += more
         long = canvas.width(text, "bold", BODY + 1) + 28
         begin = max(left + wide, min(screen.rect.cx - long / 2, end - long))
         state = screen.match.state

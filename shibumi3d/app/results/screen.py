@@ -18,6 +18,7 @@ from ..ui.label import Text
 from ..ui.listing import Listing
 from ..ui.rect import Rect
 from ..ui.style import BODY, HEADING, RADIUS, SMALL, Style
+from .counted import Counted
 
 if TYPE_CHECKING:
     from ..app import App
@@ -59,6 +60,7 @@ class ResultsPage(Screen):
         """Whether it was asked if all is to be forgotten."""
         self.add(self.back, self.list, self.none, self.kept, self.forget)
         self.games: list[tuple[str, list[Finished]]] = []
+        self.counted = Counted()
         self.chosen = 0
         self._read()
 
@@ -111,24 +113,24 @@ class ResultsPage(Screen):
         found = career(matches)
         alone = len(matches[-1].names) == 1
         told = [(say("results.played"), str(found.played))]
-        told.append((say("results.solved" if alone else "results.won"), str(found.won)))
+        # Where more is better nothing is won, and what takes long is no worse.
+        more = alone and self.counted.of(self.app.entry(self.games[self.chosen][0])) != ""
+        if not more:
+            told.append((say("results.solved" if alone else "results.won"), str(found.won)))
         if found.hinted:
             told.append((say("results.hinted"), str(found.hinted)))
         if found.shown:
             told.append((say("results.shown"), str(found.shown)))
         if not alone:
             told += [(say("results.drawn"), str(found.drawn)), (say("results.lost"), str(found.lost))]
-        told.append(
-            (
-                say("results.streak.solved" if alone else "results.streak"),
-                say("results.streaks", now=found.streak, most=found.longest),
-            )
-        )
-        if found.fewest is not None:
+        if not more:
+            streaks = say("results.streaks", now=found.streak, most=found.longest)
+            told.append((say("results.streak.solved" if alone else "results.streak"), streaks))
+        if found.fewest is not None and not more:
             told.append(
                 (say("results.fewest.solved" if alone else "results.fewest"), say("turns", found.fewest))
             )
-        if found.quickest is not None:
+        if found.quickest is not None and not more:
             told.append(
                 (say("results.quickest.solved" if alone else "results.quickest"), lasted(found.quickest))
             )

@@ -34,9 +34,9 @@ class MarbleFacts(game.Facts):
 
     ``recolours``: marbles are exchanged for others of another colour. ``recurs``: within one phase marbles both come
     and go, or change, so positions may come again. ``draws``: chance decides even once the setup is done.
-    ``set_down_from`` names the stocks whose marbles go
-    straight on to a board. ``words`` are the words of the language that the rules use, ``labels`` the branches that
-    a seat may choose.
+    ``set_down_from`` names the stocks whose marbles go straight on to a board. ``counted`` is what the score of one who
+    plays alone for a score counts: "marbles", or "points" of any other kind. ``words`` are the words of the language
+    that the rules use, ``labels`` the branches that a seat may choose.
     """
 
     size: int = 4
@@ -46,6 +46,7 @@ class MarbleFacts(game.Facts):
     recurs: bool = False
     draws: bool = False
     set_down_from: frozenset[str] = frozenset()
+    counted: Literal["", "marbles", "points"] = ""
     words: frozenset[str] = frozenset()
     labels: tuple[str, ...] = ()
 
@@ -97,6 +98,7 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
         recurs=any(map(_recurs, _programs(rules))),
         draws=any(step.chance for program in _programs(rules) for step in program),
         set_down_from=rules.supplies(of_boards=True),
+        counted=counted(rules),
         words=rules.uses,
         labels=rules.labels,
     )
@@ -133,6 +135,14 @@ def in_secret(rules: Rules) -> list[Instruction]:
 def _ends(rules: Rules) -> list[EndRule]:
     """All rules by which the match may end."""
     return [*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]]
+
+
+def counted(rules: Rules) -> Literal["", "marbles", "points"]:
+    """Return what the score counts where one seat plays alone for the highest; empty elsewhere."""
+    if rules.seats != 1 or rules.score is None or _solver(rules) != "score":
+        return ""
+    what = rules.score.args[0] if rules.score.op == "Count" else None
+    return "marbles" if getattr(what, "op", "") == "Filled" else "points"
 
 
 def _solver(rules: Rules) -> Literal["", "win", "score"]:

@@ -128,6 +128,8 @@ FRENCH: dict[str, Template] = {
     "won": "Gagné",
     "not won": "Pas cette fois",
     "draw": "Partie nulle",
+    "marbles counted": ("{n} bille", "{n} billes"),
+    "points counted": ("{n} point", "{n} points"),
     # What comes of choices made in secret
     "beats": "{colour} l'emporte sur {others}",
     "alike": "tous ont choisi {colour}",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.facts import counted
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES
 from shibumi3d.rules.marbles.wording.consequences import NAMED, consequences, happened, takes
@@ -314,16 +315,29 @@ def told(
 
 
 def ending(state: State, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """Who won the match and why; empty while it goes on."""
+    """Who won the match and why, or the score of one who played alone for it; empty while it goes on."""
     result = state.result
     if result is None:
         return ""
-    return who_won([names[seat] for seat in result.winners], state.seats, _reason(result, lang), lang)
+    winners, what = (
+        [names[seat] for seat in result.winners],
+        counted(state._rules) if state.seats == 1 else "",
+    )
+    score = scored(result.scores[0], what, lang) if what else ""
+    return who_won(winners, state.seats, _reason(result, lang), lang, score)
 
 
-def who_won(winners: Sequence[str], seats: int, reason: str, lang: str = "en") -> str:
-    """Whose win a match among so many seats was, by name, and why if that is told."""
-    if seats == 1:
+def scored(score: int, counted: str, lang: str = "en") -> str:
+    """A score as so many of what is ``counted``: "25 marbles"."""
+    return text(lang, f"{counted} counted", score)
+
+
+def who_won(winners: Sequence[str], seats: int, reason: str, lang: str = "en", score: str = "") -> str:
+    """Whose win a match among so many seats was, by name, and why if that is told; ``score`` is said instead where one
+    played alone for it."""
+    if winners and score:
+        who = score
+    elif seats == 1:
         who = text(lang, "won" if winners else "not won")
     elif not winners:
         who = text(lang, "draw")
