@@ -39,12 +39,14 @@ LEAST = 1024
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a list shows of a match: the id of the game, who sat there, how many turns were made, and the result."""
+    """What a list shows of a match: the id of the game, who sat there, how many turns were made, the result, and
+    whether it is a puzzle that was shown."""
 
     game: str
     seats: tuple[str, ...]
     turns: int
     result: RecordedResult | None
+    shown: bool = False
 
     @property
     def begun(self) -> bool:
@@ -276,7 +278,7 @@ class Store:
         except RecordError as error:
             problem = error.saying
         else:
-            summary = Summary(told.game, told.seats, len(told.turns), told.result)
+            summary = Summary(told.game, told.seats, len(told.turns), told.result, told.shown)
         saved = Saved(seen.path, seen.time / 1e9, summary, problem, told)
         assert self._known is not None
         self._known[seen.path.name] = seen.stamp, saved
@@ -323,7 +325,7 @@ def _encoded(seen: Stamp, saved: Saved) -> dict[str, Any]:
     }
     if (summary := saved.summary) is not None:
         result = summary.result
-        told["shows"] = [summary.game, summary.seats, summary.turns]
+        told["shows"] = [summary.game, summary.seats, summary.turns, summary.shown]
         told["result"] = None if result is None else [result.winners, result.scores, result.reason]
     return told
 
@@ -331,11 +333,11 @@ def _encoded(seen: Stamp, saved: Saved) -> dict[str, Any]:
 def _decoded(path: Path, told: dict[str, Any]) -> tuple[Stamp, Saved]:
     summary = None
     if "shows" in told:
-        (game, seats, turns), result = told["shows"], told["result"]
+        (game, seats, turns, shown), result = told["shows"], told["result"]
         if result is not None:
             winners, scores, reason = result
             result = RecordedResult(tuple(winners), tuple(scores), reason)
-        summary = Summary(game, tuple(seats), turns, result)
+        summary = Summary(game, tuple(seats), turns, result, shown)
     return tuple(told["stamp"]), Saved(
         path, told["changed"], summary, told["problem"] and Saying.of_data(told["problem"])
     )

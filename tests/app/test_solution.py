@@ -241,6 +241,12 @@ def test_a_win_offers_another_deal_and_no_way(hand: Hand, monkeypatch: pytest.Mo
     until(hand, lambda: page.match.state.to_move is None)
     hand.wait(3)
     assert page.result_bar.sentence() == "Shown: board cleared"
+    hand.push("review")
+    assert "Ann · Shown: board cleared" in written(monkeypatch, hand.draw).texts
+    hand.app.open_record()
+    assert any(line.endswith(" · Shown: board cleared") for line in written(monkeypatch, hand.draw).texts)
+    hand.app.show(page.renewed())
+    page = hand.play
     assert not page.result_bar.way.visible
     assert not page.result_bar.same.visible
     hand.push("rematch")

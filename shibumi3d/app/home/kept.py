@@ -282,7 +282,7 @@ class SavedGames(Screen):
             winners = [summary.seats[seat] for seat in result.winners]
             reason = self._reason(result.reason, entry) if result.reason else ""
             score = self.counted.told(entry, result.scores) if len(summary.seats) == 1 else ""
-            ended = who_won(winners, len(summary.seats), reason, language(), score)
+            ended = who_won(winners, len(summary.seats), reason, language(), score=score, shown=summary.shown)
         line = say("kept.line", people=" – ".join(summary.seats), turns=turns, ended=ended)
         canvas.text_in(lower, line, style.soft, "sans", SMALL)
 

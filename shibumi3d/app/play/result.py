@@ -165,14 +165,11 @@ class ResultBar(Panel):
         result = state.result
         if result is None:
             return ""
-        shown, counted = page.match.shown and bool(result.winners), page.facts.counted
+        shown, counted = page.match.shown, page.facts.counted
         if not (counted and result.winners):
-            said = sentences.ending(state, language(), page.names)
-            return (
-                said if not shown else said.replace(who_won(["·"], 1, "", language()), say("result.shown"), 1)
-            )
-        told = sentences.scored(result.scores[0], counted, language())
-        parts = [say("result.score", score=say("result.shown.score", score=told) if shown else told)]
+            return sentences.ending(state, language(), page.names, shown=shown)
+        score = sentences.scored(result.scores[0], counted, language())
+        parts = [say("sentence", text=who_won(["·"], 1, "", language(), score=score, shown=shown))]
         most = page.entry.form(page.match.game.variant).best.get(state.size)
         if most is not None and page.match.position is None:
             parts.append(say("result.most", n=most))

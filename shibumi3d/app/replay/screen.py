@@ -326,7 +326,8 @@ class Replay(BoardScreen):
         wide = canvas.text_in(Rect(left, 0, 260, TOP), titled(self.entry), style.ink, "title", HEADING - 2)
         about = " – ".join(self.names)
         if result is not None:
-            about += f" · {sentences.ending(self.history[-1].state, language(), self.names)}"
+            end, shown = self.history[-1].state, self.match.shown
+            about += f" · {sentences.ending(end, language(), self.names, shown=shown)}"
         space = Rect(left + wide + 20, 0, self.go_on.rect.x - left - wide - 40, TOP)
         canvas.text_fit(space, about, style.soft, "sans", BODY)
         if self.glance.stop is None:  # the picture of another moment tells of that one

@@ -128,6 +128,8 @@ FRENCH: dict[str, Template] = {
     "won": "Gagné",
     "not won": "Pas cette fois",
     "draw": "Partie nulle",
+    "shown": "Montrée",
+    "shown score": "Montrée, {score}",
     "marbles counted": ("{n} bille", "{n} billes"),
     "points counted": ("{n} point", "{n} points"),
     # What comes of choices made in secret

@@ -314,8 +314,9 @@ def told(
     return text(lang, "happened", seat=names[seat], line=line)
 
 
-def ending(state: State, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """Who won the match and why, or the score of one who played alone for it; empty while it goes on."""
+def ending(state: State, lang: str = "en", names: Sequence[str] = SIGNS, *, shown: bool = False) -> str:
+    """Who won the match and why, or the score of one who played alone for it; empty while it goes on. ``shown``: the
+    program has played what was to be found."""
     result = state.result
     if result is None:
         return ""
@@ -324,7 +325,7 @@ def ending(state: State, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
         counted(state._rules) if state.seats == 1 else "",
     )
     score = scored(result.scores[0], what, lang) if what else ""
-    return who_won(winners, state.seats, _reason(result, lang), lang, score)
+    return who_won(winners, state.seats, _reason(result, lang), lang, score=score, shown=shown)
 
 
 def scored(score: int, counted: str, lang: str = "en") -> str:
@@ -332,10 +333,20 @@ def scored(score: int, counted: str, lang: str = "en") -> str:
     return text(lang, f"{counted} counted", score)
 
 
-def who_won(winners: Sequence[str], seats: int, reason: str, lang: str = "en", score: str = "") -> str:
-    """Whose win a match among so many seats was, by name, and why if that is told; ``score`` is said instead where one
-    played alone for it."""
-    if winners and score:
+def who_won(
+    winners: Sequence[str],
+    seats: int,
+    reason: str,
+    lang: str = "en",
+    *,
+    score: str = "",
+    shown: bool = False,
+) -> str:
+    """Whose win a match among so many seats was, by name, and why if that is told. ``score`` is said instead where one
+    played alone for it, and that it was ``shown`` where the program played what was to be found."""
+    if winners and shown:
+        who = text(lang, "shown score", score=score) if score else text(lang, "shown")
+    elif winners and score:
         who = score
     elif seats == 1:
         who = text(lang, "won" if winners else "not won")

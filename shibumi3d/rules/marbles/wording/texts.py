@@ -136,6 +136,8 @@ TEXTS: dict[str, dict[str, Template]] = {
         "won": "Won",
         "not won": "Not this time",
         "draw": "A draw",
+        "shown": "Shown",
+        "shown score": "Shown, {score}",
         "marbles counted": ("{n} marble", "{n} marbles"),
         "points counted": ("{n} point", "{n} points"),
         # What comes of choices made in secret
