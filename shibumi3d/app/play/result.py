@@ -181,12 +181,22 @@ class ResultBar(Panel):
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         canvas = self.screen.app.canvas
-        line = Rect(rect.x + 12, rect.bottom - 52, rect.w - 24, 52)
-        right = line.right
-        for button in self._buttons():
-            wide = button.natural(canvas)
-            button.layout(Rect(right - wide, line.cy - 16, wide, 32))
-            right -= wide + 8
+        for number, buttons in enumerate(reversed(self._rows(canvas, rect.w))):
+            line = Rect(rect.x + 12, rect.bottom - 52 - 40 * number, rect.w - 24, 52)
+            right = line.right
+            for button in buttons:
+                wide = button.natural(canvas)
+                button.layout(Rect(right - wide, line.cy - 16, wide, 32))
+                right -= wide + 8
+
+    def _rows(self, canvas: Canvas, most: float) -> list[list[Button]]:
+        """The buttons from the right end inward, on as many lines as they need."""
+        rows: list[list[Button]] = [[]]
+        for button in reversed(self._buttons()):
+            if rows[-1] and sum(each.natural(canvas) + 8 for each in (*rows[-1], button)) + 16 > most:
+                rows.append([])
+            rows[-1].insert(0, button)
+        return rows
 
     def _buttons(self) -> list[Button]:
         """The buttons from the right end inward."""
@@ -217,12 +227,14 @@ class ResultBar(Panel):
         self.review.visible, self.same.visible, self.way.visible = True, self.lost, self.lost
         for button in (self.postcard, self.fall, self.review):
             button.visible &= self._long(canvas) + 24 <= most
-        buttons = self._long(canvas)
+        rows = self._rows(canvas, most)
+        buttons = max(sum(button.natural(canvas) + 8 for button in row) for row in rows)
+        more = 40.0 * (len(rows) - 1)
         long = canvas.width(self.sentence(), "title", 18)
         table = ROW * (len(self._table()) + 1) + 8 if self._table() else 0
-        if long + buttons + 48 <= most:
+        if long + buttons + 48 <= most and not more:
             return max(420.0, long + buttons + 48), 52 + table
-        return min(most, max(long + 40, buttons + 24)), 92 + table
+        return min(most, max(long + 40, buttons + 24)), 92 + more + table
 
     def _table(self) -> list[tuple[str, str, str]]:
         """What the matches between computers have brought so far, when there were several or more are to come."""
