@@ -12,6 +12,8 @@ endif
 
 # A file of tests goes to one process: pages before pictures, as both hold a drawing context.
 PYTEST = $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+# What Python compiles once is kept: each program that tests start would do it anew.
+unexport PYTHONDONTWRITEBYTECODE
 # What is left to make thorough: more seeds, sizes and games of what another case shows, and what takes minutes.
 SHARE = -m "not thorough"
 # What the compiled engine must pass too.

@@ -20,6 +20,7 @@ os.environ.setdefault(
 )
 
 from shibumi3d import native
+from tests import share
 from tests.app.hand import hand, window  # noqa: F401  # fixtures
 
 # How long an example takes on a busy machine decides nothing.
@@ -34,6 +35,11 @@ QUICK = ("app/test_home", "app/test_ui", "app/test_controller", "cli/test_text",
 """Files that it takes all the same."""
 MANY, EVERY = 12, 10
 """Of a test with more than so many cases it takes every tenth."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tell tests that have seeds within them how many are wanted."""
+    share.everything = "not thorough" not in config.getoption("-m")
 
 
 @pytest.hookimpl(tryfirst=True)

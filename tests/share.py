@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+everything = True
+"""Whether those that are left to ``make thorough`` run too; set by ``tests/conftest.py`` before tests are read."""
 THOROUGH = pytest.mark.thorough
 """Left to ``make thorough``: a test that takes minutes, or shows once more what another shows."""
 

@@ -12,6 +12,7 @@ from shibumi3d.app.ui.rect import Rect
 from shibumi3d.scene import palette
 from shibumi3d.scene.palette import contrast
 from shibumi3d.scene.picking import Seen
+from tests.share import some
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -168,8 +169,10 @@ def hexed(colour: Colour) -> str:
     return "#{:02X}{:02X}{:02X}".format(*(round(255 * part) for part in colour[:3]))
 
 
-@pytest.mark.parametrize("preset", ["standard", "clear"])
-@pytest.mark.parametrize("tone", ["day", "night"])
+@pytest.mark.parametrize(
+    ("tone", "preset"),
+    some([("day", "standard"), ("night", "clear"), ("day", "clear"), ("night", "standard")], 2),
+)
 def test_every_text_can_be_read_where_it_stands(hand: Hand, witness: Witness, tone: str, preset: str) -> None:
     hand.app.change(theme=tone, marbles=preset)
     off = faded(hand.app.root.style.faint, 0.75)  # what is switched off is found by its place, not read

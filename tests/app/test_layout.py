@@ -39,6 +39,7 @@ from shibumi3d.app.ui.slider import Slider
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.writing import written
+from tests.share import some
 
 NAMES = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
 SOLID = (
@@ -110,7 +111,9 @@ class Look:
         self.wrong += [f"{where}: {text}" for text in found]
 
 
-@pytest.fixture(params=WINDOWS, ids=lambda p: f"{p[0][0]}x{p[0][1]} at {p[1]} %, {p[2]}")
+@pytest.fixture(
+    params=some(map(pytest.param, WINDOWS), 3), ids=lambda p: f"{p[0][0]}x{p[0][1]} at {p[1]} %, {p[2]}"
+)
 def look(hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Look:
     size, scale, language = request.param
     monkeypatch.setattr(view.View, "render", lambda self, now, moving, aside: None)

@@ -18,6 +18,7 @@ from PIL import Image
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
+from tests.share import THOROUGH
 
 pytestmark = pytest.mark.display
 WAIT = 300.0
@@ -68,7 +69,8 @@ class Desk:
         self.errors = place / "errors"
 
     def set(self, **settings: object) -> None:
-        """Writes the settings that the program begins with."""
+        """Writes the settings that the program begins with, and none of the stills, each of which takes seconds."""
+        settings = {"stills": False} | settings
         place = Path(self.environment["XDG_CONFIG_HOME"]) / "shibumi3d"
         place.mkdir(parents=True)
         (place / "settings.json").write_text(json.dumps(settings), "utf-8")
@@ -190,6 +192,7 @@ def test_a_whole_game_from_the_first_page_to_its_end(desk: Desk) -> None:
     assert "result: {winners: [2]" in kept.read_text()
 
 
+@THOROUGH
 def test_a_move_of_two_clicks_is_cancelled_with_the_right_button(desk: Desk) -> None:
     desk.open("play", "spline-plus")
     for number, point in enumerate(("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4", "Ab2"), 1):
@@ -259,6 +262,7 @@ def test_a_marble_carried_to_where_it_may_not_go_goes_back(desk: Desk) -> None:
     assert seen["points"]["Da1"] == apex, "a carried marble does not turn the board"
 
 
+@THOROUGH
 def test_a_game_entered_from_the_sides(desk: Desk) -> None:
     desk.set(motion="fast")
     desk.open("play", "splush")
@@ -268,6 +272,7 @@ def test_a_game_entered_from_the_sides(desk: Desk) -> None:
     assert seen["over"] == "Player 1 wins: all visible marbles in one group"
 
 
+@THOROUGH
 def test_a_puzzle_to_its_solution(desk: Desk) -> None:
     desk.set(motion="fast")
     desk.open("play", "spalone", "--size", "3", "--seed", "1")
@@ -276,6 +281,7 @@ def test_a_puzzle_to_its_solution(desk: Desk) -> None:
     assert seen["over"].endswith("pyramid complete")
 
 
+@THOROUGH
 def test_a_game_on_the_flat_plan(desk: Desk) -> None:
     desk.open("play", "spline", "--size", "3")
     round_ = desk.seen()["points"]
@@ -290,6 +296,7 @@ def test_a_game_on_the_flat_plan(desk: Desk) -> None:
     assert seen["over"] == "Player 1 wins: full line"
 
 
+@THOROUGH
 def test_a_game_at_150_per_cent(desk: Desk) -> None:
     desk.set(scale=150, motion="fast")
     desk.open()
@@ -309,6 +316,7 @@ def test_a_game_at_150_per_cent(desk: Desk) -> None:
     desk.made(0)
 
 
+@THOROUGH
 def test_a_game_by_keys_alone(desk: Desk) -> None:
     """The pointer lies in a corner all the time."""
     desk.set(motion="fast")
@@ -369,6 +377,7 @@ def test_a_game_by_keys_alone(desk: Desk) -> None:
     assert desk.errors.read_text() == ""
 
 
+@THOROUGH
 def test_the_wheel_nears_the_eye_within_limits_and_plays_nothing(desk: Desk) -> None:
     desk.open("play", "spline")
     desk.choose("Ab2", 1)
@@ -525,6 +534,7 @@ def test_secret_choices_open_before_both_players(desk: Desk) -> None:
     assert seen["plies"] == ["W!", "B!", "W@Ab2"]
 
 
+@THOROUGH
 def test_computers_play_each_other_and_a_person(desk: Desk) -> None:
     desk.set(motion="fast", stills=False)
     desk.open("play", "spline", "--size", "3", "--seats", "pebble,pebble")
@@ -619,6 +629,7 @@ def test_a_position_is_laid_out_with_the_mouse_and_played(desk: Desk) -> None:
     assert kept.read_text().endswith("moves:\n  - W@Ac3\n")
 
 
+@THOROUGH
 def test_a_film_is_made_of_a_match_that_is_over(desk: Desk) -> None:
     entry = load().get("spline")
     match = Match(entry.game(size=3), ["Ann", "Ben"], 1)

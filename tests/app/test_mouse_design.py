@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.test_mouse import Desk, Seen, cache, desk, display
+from tests.share import THOROUGH
 
 pytestmark = pytest.mark.display
 __all__ = ["cache", "desk", "display"]
@@ -34,6 +35,7 @@ def write(desk: Desk, lines: list[str]) -> Seen:
     return desk.until(lambda seen: seen.get("text") == "\n".join(lines) and seen["read"])
 
 
+@THOROUGH
 def test_the_ten_steps_of_the_tutorial(desk: Desk) -> None:
     desk.set(motion="off", stills=False, guided=True, size=[800, 600])
     desk.open()

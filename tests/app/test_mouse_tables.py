@@ -11,6 +11,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.kinds import scene
 from tests.app.test_mouse import Desk, Seen, cache, desk, display
+from tests.share import THOROUGH
 
 __all__ = ["cache", "desk", "display"]
 
@@ -23,6 +24,7 @@ def ended(seen: Seen) -> bool:
     )
 
 
+@THOROUGH
 def test_a_whole_match_on_the_spiral(desk: Desk) -> None:
     """Chips are thrown by a click on their bowl, steps bought by one on the tabas, and gone by one on the place."""
     desk.set(motion="off")

@@ -23,6 +23,7 @@ from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import BAG, Heap
 from tests.app.test_secrets import look, make
 from tests.marble_games import marble_games
+from tests.share import some
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -55,7 +56,7 @@ def nothing_overlaps(top: Tabletop, state: State, balls: tuple[object, ...]) -> 
     assert all(math.dist(a, b) >= 2 * LYING for a, b in itertools.combinations(lying, 2))
 
 
-@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.parametrize("name", some(ENTRIES, 22, 1))
 def test_what_lies_on_the_table_of_every_game(name: str) -> None:
     entry = ENTRIES[name]
     for seats, size in itertools.product({*entry.players}, {entry.sizes[0], max(entry.sizes)}):

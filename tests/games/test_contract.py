@@ -21,9 +21,11 @@ from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.state import State
 from tests.marble_games import marble_games
+from tests.share import everything
 
-MANY = 100 if native.status.native else 20
-"""Games of the usual form: plain Python plays those that the compiled engine plays, and takes long for them."""
+MANY, OTHERS, LARGE = (100, 5, 2) if native.status.native else (20, 5, 2) if everything else (5, 2, 1)
+"""Games of the usual form, of others and on large boards: plain Python plays some of those that the compiled engine
+plays, as it takes long for them."""
 LONGEST = 20_000
 """Choices that no game at random may exceed."""
 
@@ -60,11 +62,11 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
     """Marbles are conserved, nothing floats, choices are unique, somebody can always choose, every game ends."""
     game = make(name, variant, size)
     usual = shibumi3d.game(name)
-    rounds = MANY if (variant, size, seats) == ("", usual.size, usual.players[0]) else 5
+    rounds = MANY if (variant, size, seats) == ("", usual.size, usual.players[0]) else OTHERS
     engine = engine_of(size)
     machine = engine.machine(game._compiled(seats))
     pyr = pyramid(size)
-    for seed in range(rounds if size <= 6 else 2):
+    for seed in range(rounds if size <= 6 else LARGE):
         start = game.start(seats, seed=seed)
         engine.load(machine, start._at)
         machine.seed = seed

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from shibumi3d import native
 from tests.games.digests import BLOCK, SEEDS, differing, stored
 from tests.marble_games import marble_games
+from tests.share import everything
 
 STORED = stored()
 NAMES = sorted({name for name, _ in STORED})
 BLOCKS = SEEDS // BLOCK
-STEP = 1 if native.status.native else 5 if "CI" in os.environ else BLOCKS
+STEP = 1 if native.status.native else 5 if everything else BLOCKS
 """Of so many blocks one is played, from another one on in each game: in plain Python all take two minutes."""
 
 

@@ -12,7 +12,7 @@ import shibumi3d
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.state import State
-from tests.marble_games import marble_games
+from tests.marble_games import marble_games, thinned
 
 GAMES = [entry.id for entry in marble_games()]
 TRIED = 2
@@ -67,7 +67,7 @@ def settings() -> list[tuple[str, str, int]]:
     return found
 
 
-@pytest.mark.parametrize(("name", "variant", "seats"), settings())
+@pytest.mark.parametrize(("name", "variant", "seats"), thinned(settings(), 3))
 def test_what_happens_was_said_before(name: str, variant: str, seats: int) -> None:
     game = shibumi3d.game(name, variant=variant or None)
     wrong = set()
@@ -102,7 +102,7 @@ def test_what_happens_was_said_before(name: str, variant: str, seats: int) -> No
     assert not wrong
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", thinned(GAMES, 3))
 def test_who_wins_was_said_before(name: str) -> None:
     """The winner named is the winner, and nobody is promised a win that does not come."""
     game = shibumi3d.game(name)

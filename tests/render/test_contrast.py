@@ -15,6 +15,7 @@ from shibumi3d.scene.marbles.layout import RADIUS, Vector
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import BOARDS, LUMINANCE, Theme, theme
+from tests.share import THOROUGH
 
 WIDTH, HEIGHT = 480, 270
 AT = pyramid(4).index
@@ -52,7 +53,7 @@ def drawn(studio: Studio, colours: Theme, marbles: dict[str, int]) -> tuple[Stag
     return made, studio.pixels(made.frame(0.0, HOME, colours), HOME, WIDTH, HEIGHT).astype(np.float64)
 
 
-@pytest.mark.parametrize("tier", ["low", "medium", "high"])
+@pytest.mark.parametrize("tier", ["low", pytest.param("medium", marks=THOROUGH), "high"])
 @pytest.mark.parametrize("preset", ["standard", "clear"])
 @pytest.mark.parametrize("tone", ["day", "night"])
 @pytest.mark.parametrize("board", sorted(BOARDS))

@@ -24,6 +24,7 @@ from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import Theme, rgb, theme
 from shibumi3d.scene.picking import Seen, pick
+from tests.share import THOROUGH
 from tools.pictures import busy
 
 Pixels: TypeAlias = NDArray[np.float64]
@@ -340,7 +341,7 @@ def test_the_bead_of_a_raised_point_is_read_before_every_marble(low: Studio, boa
             assert told.sum() >= 24, (camera, colour)
 
 
-@pytest.mark.parametrize("tier", ["low", "medium", "high"])
+@pytest.mark.parametrize("tier", ["low", "medium", pytest.param("high", marks=THOROUGH)])
 def test_no_error_is_left_behind_whatever_is_drawn(needs_gl: None, tier: str) -> None:
     """Also when the caller lets go of the framebuffer that was drawn into, as a window does that is resized."""
     with Studio(tier) as studio, studio.ctx:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
+from tests.marble_games import thinned
 from tests.search.matches import series
 
 HIDING = {"spoker", "spanic", "springe", "spagyric", "spindizzy", "spangle", "spy"}
@@ -13,7 +14,7 @@ HIDING = {"spoker", "spanic", "springe", "spagyric", "spindizzy", "spangle", "sp
 MARBLES = [entry.id for entry in load() if entry.kind == "marbles"]
 
 
-@pytest.mark.parametrize("name", MARBLES)
+@pytest.mark.parametrize("name", thinned(MARBLES, 3))
 def test_computers_play_to_the_end(name: str) -> None:
     """Against random play and against itself: every choice is open, takes no more thought than allowed and is the same
     whatever is hidden from its seat, and the match ends."""
