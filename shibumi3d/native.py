@@ -17,6 +17,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+from shibumi3d.sayings import Saying, verbatim
+
 PACKAGE = Path(__file__).resolve().parent
 FOLDER = PACKAGE / "_native"
 SUFFIX = EXTENSION_SUFFIXES[0]
@@ -32,7 +34,7 @@ class NativeStatus(NamedTuple):
     """What the engine runs as. ``reason``: what keeps a compiled engine that is there from being used."""
 
     native: bool = False
-    reason: str = ""
+    reason: Saying | str = ""
 
     def __str__(self) -> str:
         if self.native:
@@ -40,12 +42,15 @@ class NativeStatus(NamedTuple):
         return "pure Python: the compiled engine is not used" if self.reason else "pure Python"
 
     @property
-    def notice(self) -> str:
-        """The sentence for whoever starts the program; empty when there is nothing to say."""
+    def notice(self) -> Saying | None:
+        """The sentence for whoever starts the program; None when there is nothing to say."""
         if not self.reason:
-            return ""
-        again = "'make native' compiles it anew" if _checkout() else "Installing Shibumi 3D anew mends that"
-        return f"The compiled engine {self.reason} and is not used: computer players see less far. {again}."
+            return None
+        return Saying(
+            "native.unused",
+            reason=self.reason,
+            again=Saying("native.make") if _checkout() else Saying("native.install"),
+        )
 
 
 class BuildRecord(NamedTuple):
@@ -142,18 +147,20 @@ def _prepared() -> NativeStatus:
     if record is None or record.failed:
         return NativeStatus()
     if changed := record.changed():
-        others = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
-        return NativeStatus(reason=f"is older than {changed[0]}{others}")
+        if len(changed) > 1:
+            more = len(changed) - 1
+            return NativeStatus(reason=Saying("native.older-more", file=changed[0], more=more))
+        return NativeStatus(reason=Saying("native.older", file=changed[0]))
     finder = Finder(record)
     missing = [file for file in finder.files.values() if not os.path.isfile(file)]
     if missing:
-        return NativeStatus(reason=f"lacks {os.path.basename(missing[0])}")
+        return NativeStatus(reason=Saying("native.lacks", file=os.path.basename(missing[0])))
     sys.meta_path.insert(0, finder)
     try:
         import_module(LIBRARY)
     except ImportError as problem:  # as when it was compiled on another system
         sys.meta_path.remove(finder)
-        return NativeStatus(reason=f"can't be loaded ({problem})")
+        return NativeStatus(reason=Saying("native.not-loaded", problem=verbatim(problem)))
     return NativeStatus(native=True)
 
 

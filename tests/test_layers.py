@@ -16,7 +16,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "match": ({"sayings", "rules", "catalogue", "files", "names"}, {"platformdirs"}),
     "search": ({"sayings", "rules"}, {"numpy"}),
     "scene": ({"rules", "paths"}, {"numpy", "pyrr"}),
-    "render": ({"scene", "paths", "files"}, {"moderngl", "numpy", "imageio_ffmpeg"}),
+    "render": ({"sayings", "scene", "paths", "files"}, {"moderngl", "numpy", "imageio_ffmpeg"}),
     "app": (
         {"sayings", "rules", "catalogue", "match", "search", "scene", "render", "paths", "files", "names"},
         {"pyglet", "moderngl", "numpy", "pyrr", "platformdirs"},
@@ -42,7 +42,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "paths": (set(), set()),
     "files": ({"sayings"}, set()),
     "names": (set(), set()),
-    "native": (set(), set()),
+    "native": ({"sayings"}, set()),
     "build_native": ({"native"}, set()),
     "build_bundle": ({"native", "build_native", "paths"}, set()),
     "__init__": ({"native", "rules", "catalogue"}, set()),

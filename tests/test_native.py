@@ -90,6 +90,9 @@ class Small:
         package.mkdir(parents=True)
         (package / "__init__.py").write_text("from shibumi3d import native\nnative.prepare()\n")
         shutil.copy(PACKAGE / "native.py", package)
+        shutil.copytree(
+            PACKAGE / "sayings", package / "sayings", ignore=shutil.ignore_patterns("__pycache__")
+        )
         build = (PACKAGE / "build_native.py").read_text(encoding="utf-8")
         named, count = re.subn(
             r"^MODULES.*?^\)", f"MODULES = {MODULES!r}", build, flags=re.DOTALL | re.MULTILINE

@@ -7,7 +7,6 @@ import pickle
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -22,14 +21,15 @@ from shibumi3d.sayings import TABLES, NoFile, Saying, Tellable, Told, Unusable, 
 from tests.catalogue.bad import FOLDER
 from tests.rules.inline import inline
 from tests.rules.test_language_errors import MISTAKES
-from tests.sources import PACKAGE
+from tests.sources import PACKAGE, name_of, nodes, tree
 
 ENGLISH, FRENCH = TABLES["en"], TABLES["fr"]
 FILES = [
     file
-    for layer in ("rules", "catalogue", "match", "search", "app", "cli", "files.py")
+    for layer in ("rules", "catalogue", "match", "search", "render", "app", "cli", "files.py", "native.py")
     for file in ([PACKAGE / layer] if layer.endswith(".py") else sorted((PACKAGE / layer).rglob("*.py")))
-    if file.relative_to(PACKAGE).parts[:2] != ("app", "text")
+    # The window's own texts, and files that come with the program.
+    if file.relative_to(PACKAGE).parts[:2] != ("app", "text") and file.name not in ("models.py", "png.py")
 ]
 NOTERS = {"Saying", "Problem", "problem", "_problem", "wrong", "_wrong", "_stop"}
 """What besides errors is given a key, last of what has no name, and the values of its gaps."""
@@ -76,20 +76,19 @@ def literal(node: ast.AST) -> list[str]:
     return []
 
 
-def calls(tree: ast.AST, names: set[str]) -> Iterator[tuple[ast.Call, str]]:
+def calls(source: ast.AST, names: set[str]) -> Iterator[tuple[ast.Call, str]]:
     """The calls of what has one of these names."""
-    for node in ast.walk(tree):
+    for node in ast.walk(source):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if name in names:
                 yield node, name
 
 
-def faults(source: str, names: set[str]) -> list[str]:
+def faults(source: ast.AST, names: set[str]) -> list[str]:
     """What is wrong with the keys and values that a source says."""
     found = []
-    tree = ast.parse(source)
-    for node, name in calls(tree, names):
+    for node, name in calls(source, names):
         for pattern in literal(node.args[-1]) if node.args else []:
             keys = [key for key in ENGLISH if re.fullmatch(pattern, key)]
             if not keys:
@@ -98,7 +97,7 @@ def faults(source: str, names: set[str]) -> list[str]:
             for key in keys if None not in given else []:
                 if given != gaps(ENGLISH[key]) and ".*" not in pattern:
                     found.append(f"line {node.lineno}: {key} is given {sorted(map(str, given))}")
-    for node in ast.walk(tree):
+    for node in ast.walk(source):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
             for call, name in calls(node.exc, BARE):
                 for words in (pattern for each in call.args for pattern in literal(each)):
@@ -119,23 +118,53 @@ def faults(source: str, names: set[str]) -> list[str]:
     ],
 )
 def test_wrong_keys_and_sentences_are_found(source: str) -> None:
-    assert faults(source, told_errors() | NOTERS)
+    assert faults(ast.parse(source), told_errors() | NOTERS)
 
 
 def test_what_is_said_rightly_is_left_alone() -> None:
     source = 'raise IllegalMove("move.impossible", move=text)\nwrong("key", "expected.fees", most=4)\nProblem(m, what)'
-    assert not faults(source, told_errors() | NOTERS)
+    assert not faults(ast.parse(source), told_errors() | NOTERS)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(PACKAGE).as_posix())
-def test_errors_say_a_key_with_the_values_of_its_sentence(file: Path) -> None:
-    assert faults(file.read_text(encoding="utf-8"), told_errors() | NOTERS) == []
+def test_errors_say_a_key_with_the_values_of_its_sentence() -> None:
+    names = told_errors() | NOTERS
+    found = {name_of(file): faults(tree(file), names) for file in FILES}
+    assert {file: wrong for file, wrong in found.items() if wrong} == {}
+
+
+TERMINAL = {"say": 0, "print": 0, "Failure": 0, "ArgumentTypeError": 0, "error": 0, "command": 3}
+"""What the command line says to people, and which argument it is."""
+
+
+def spoken(source: ast.AST) -> Iterator[str]:
+    """The sentences that a file of the command line says itself."""
+    for node, name in calls(source, {*TERMINAL, "Parser", "add_argument", "add_argument_group"}):
+        place = TERMINAL.get(name, len(node.args))
+        given = node.args[place : place + 1]
+        given += [
+            each.value for each in node.keywords if each.arg in ("help", "title", "description", "epilog")
+        ]
+        for words in (re.sub(r"\\(.)", r"\1", pattern) for each in given for pattern in literal(each)):
+            if SENTENCE.search(words.replace(".*", "")):
+                yield f"line {node.lineno}: {words}"
+
+
+@pytest.mark.parametrize(
+    "source", ['say("Not now.")', 'raise Failure(f"{a} is no game")', 'add_argument("-x", help="a file")']
+)
+def test_what_the_command_line_says_itself_is_found(source: str) -> None:
+    assert list(spoken(ast.parse(source)))
+
+
+def test_the_command_line_says_nothing_outside_the_tables() -> None:
+    found = {name_of(file): list(spoken(tree(file))) for file in sorted((PACKAGE / "cli").rglob("*.py"))}
+    assert {file: words for file, words in found.items() if words} == {}
 
 
 def test_no_key_is_left_over() -> None:
     used: set[str] = set()
     for file in [*FILES, PACKAGE / "sayings" / "__init__.py"]:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes(file):
             for pattern in literal(node):
                 if pattern.strip(".*\\"):
                     used |= {key for key in ENGLISH if re.fullmatch(pattern, key)}

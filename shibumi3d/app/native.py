@@ -11,12 +11,8 @@ from .app import LEAST
 from .clipboard import Trouble
 from .keyboard import need_utf8
 from .selections import Selections
+from .text import say
 from .title import TITLE
-
-NO_DISPLAY = "No window can be opened here: there is no display. Play in the terminal with --text."
-NO_DRIVER = (
-    "No window can be opened here: the display offers no OpenGL 3.3. Play in the terminal with --text."
-)
 
 
 class NoDisplay(RuntimeError):
@@ -39,11 +35,11 @@ def open_window(size: tuple[int, int], visible: bool) -> Any:
         window.set_minimum_size(*LEAST)
         if not window.context.get_info().have_version(3, 3):  # some give what they have
             window.close()
-            raise NoDisplay(NO_DRIVER)
+            raise NoDisplay(say("terminal.no-driver"))
     except NoSuchDisplayException as problem:
-        raise NoDisplay(NO_DISPLAY) from problem
+        raise NoDisplay(say("terminal.no-display-here")) from problem
     except (NoSuchConfigException, WindowException, gl.ContextException) as problem:
-        raise NoDisplay(NO_DRIVER) from problem
+        raise NoDisplay(say("terminal.no-driver")) from problem
     # On a screen that is smaller than the last one the whole window can be seen.
     screen = window.screen
     whole = min(window.width, screen.width), min(window.height, screen.height)
@@ -111,5 +107,5 @@ def load_pyglet() -> Any:
     except Exception as problem:
         # Its first context, which no window shows, is made in the importing; several modules have this class.
         known = type(problem).__name__ == "NoSuchDisplayException"
-        raise NoDisplay(NO_DISPLAY if known else NO_DRIVER) from problem
+        raise NoDisplay(say("terminal.no-display-here" if known else "terminal.no-driver")) from problem
     return pyglet

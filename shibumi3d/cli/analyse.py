@@ -7,7 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.cli.common import Failure, command, positive, say
+from shibumi3d.app.text import say as phrase
+from shibumi3d.cli.common import Failure, command, integer, positive, say
 from shibumi3d.cli.replay import match_of
 from shibumi3d.cli.shot import go_to_turn
 from shibumi3d.match.record import join_turn
@@ -21,15 +22,17 @@ ITERATIONS = 2_000
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "analyse", run, "say how a recorded match stands, and the three best turns")
-    parser.add_argument("file", metavar="FILE", type=Path, help="a record")
+    parser = command(commands, "analyse", run, phrase("help.analyse"))
+    parser.add_argument("file", metavar=phrase("metavar.FILE"), type=Path, help=phrase("help.file"))
+    parser.add_argument("--at", type=integer, metavar="N", help=phrase("help.analyse.at"))
     parser.add_argument(
-        "--at", type=int, metavar="N", help="after N turns; below 0 counted from the end (default: the end)"
+        "--iterations",
+        type=positive,
+        metavar="N",
+        default=ITERATIONS,
+        help=phrase("help.analyse.iterations", iterations=ITERATIONS),
     )
-    parser.add_argument(
-        "--iterations", type=positive, metavar="N", default=ITERATIONS, help=f"tries (default {ITERATIONS})"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     state, game = match.state, match.game
     seat = state.to_move
     if seat is None:
-        raise Failure("the match is over there: with --at N it is looked at after N turns")
+        raise Failure(phrase("terminal.over-there"))
     states = [match.first, *[ply.state for ply in match.plies[:-1]]] if match.plies else []
     past = [game.view(each, seat) for each in states if each.step == 0]
     moves = [move.text for move in game.moves(state)]
@@ -61,9 +64,10 @@ def run(args: argparse.Namespace) -> int:
         }
         print(json.dumps({"game": game.id, "turn": state.turn, **told, "turns": turns}))
         return 0
-    say(f"Turn {state.turn + 1}: {name} to move, {found.mean:.0%}{_sure(found.wins_in, found.loses_in)}.")
+    sure = _sure(found.wins_in, found.loses_in)
+    say(phrase("terminal.analysed", turn=state.turn + 1, name=name, mean=f"{found.mean:.0%}", sure=sure))
     for number, one in enumerate(found.turns, 1):
-        few = "" if one.visits >= FEW or one.proved else ", hardly looked at"
+        few = "" if one.visits >= FEW or one.proved else phrase("terminal.hardly")
         say(f"{number} {one.mean:>4.0%}  {join_turn(one.moves)}{_proved(one)}{few}")
     return 0
 
@@ -74,15 +78,17 @@ FEW = 30
 
 def _sure(wins: int, loses: int) -> str:
     if wins:
-        return f", wins in {wins}"
-    return f", loses in {loses}" if loses else ""
+        return phrase("terminal.wins-in", turns=wins)
+    return phrase("terminal.loses-in", turns=loses) if loses else ""
 
 
 def _proved(one: Considered) -> str:
     """What is proved of a turn."""
     if not one.proved:
         return ""
-    within = f" in {(one.turns + 1) // 2}" if one.turns else ""
+    turns = (one.turns + 1) // 2
     if one.low == 1:
-        return f", wins{within}"
-    return f", loses{within}" if one.high == 0 else ", a draw"
+        return phrase("terminal.wins-in", turns=turns) if turns else phrase("terminal.wins")
+    if one.high == 0:
+        return phrase("terminal.loses-in", turns=turns) if turns else phrase("terminal.loses")
+    return phrase("terminal.draw")

@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.text import say as phrase
+from shibumi3d.app.text import told
 from shibumi3d.cli.common import catalogue, command, say
 
 if TYPE_CHECKING:
@@ -18,14 +20,14 @@ def add(commands: Commands) -> None:
         commands,
         "check",
         run,
-        "check game files: every mistake with its file, line and column, and what was expected",
+        phrase("help.check"),
     )
     parser.add_argument(
         "files",
-        metavar="FILE",
+        metavar=phrase("metavar.FILE"),
         nargs="*",
         type=Path,
-        help="game files (default: the catalogue and your own games)",
+        help=phrase("help.files"),
     )
 
 
@@ -33,8 +35,7 @@ def run(args: argparse.Namespace) -> int:
     """Print every mistake; 1 when there are any."""
     count, problems = catalogue().check(args.files)
     for problem in problems:
-        say(problem)
-    games = f"{count} game{'s' if count != 1 else ''}"
-    mistakes = f"{len(problems)} mistake{'s' if len(problems) != 1 else ''}" if problems else "no mistakes"
-    say(f"{games} checked: {mistakes}")
+        say(told(problem))
+    mistakes = phrase("terminal.mistakes", len(problems)) if problems else phrase("terminal.no-mistakes")
+    say(phrase("terminal.checked", count, mistakes=mistakes))
     return 1 if problems else 0

@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from shibumi3d.app.text import language, told
+from shibumi3d.app.text import LANGUAGES, told
+from shibumi3d.app.text import say as phrase
 from shibumi3d.catalogue.catalogue import Catalogue, load
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.files import read
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.source import cut
-from shibumi3d.sayings import Saying, Tellable
+from shibumi3d.rules.wording import capital
+from shibumi3d.sayings import Saying
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
@@ -24,9 +26,14 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
-def say(sentence: str | Tellable = "", *, errors: bool = False) -> None:
-    """Print a sentence in the language in use; to the error output if asked."""
-    print(told(sentence), file=sys.stderr if errors else sys.stdout)
+def say(sentence: str = "", *, errors: bool = False) -> None:
+    """Print a sentence; to the error output if asked."""
+    print(sentence, file=sys.stderr if errors else sys.stdout)
+
+
+def spent(seconds: float, games: str) -> str:
+    """Return how much work some games were; ``games`` is how many a second."""
+    return phrase("terminal.spent", seconds=f"{seconds:.2f}", games=games)
 
 
 MOST = 10**9
@@ -74,64 +81,38 @@ class Parser(argparse.ArgumentParser):
     """Says what is wrong with a command line, and not more of it than can be read."""
 
     def error(self, message: str) -> NoReturn:
-        if language() == "en":
-            super().error(cut(message))
+        """Say what is wrong, and leave."""
         self.print_usage(sys.stderr)
-        self.exit(2, told(f"{self.prog}: error: {cut(message)}") + "\n")
-
-    def format_help(self) -> str:
-        self._speak()
-        return _usage(super().format_help())
-
-    def format_usage(self) -> str:
-        return _usage(super().format_usage())
-
-    def _speak(self) -> None:
-        """Says all that the help says in the language in use."""
-        if self.description:
-            self.description = told(self.description)
-        if self.epilog:
-            self.epilog = told(self.epilog)
-        for group in self._action_groups:
-            if group.title:
-                group.title = told(group.title)
-        for action in self._actions:
-            if isinstance(action.metavar, str):
-                action.metavar = told(action.metavar)
-            if action.help:
-                action.help = told(action.help)
-            if isinstance(action, argparse._SubParsersAction):
-                for choice in action._choices_actions:
-                    choice.help = told(choice.help or "")
+        self.exit(2, phrase("terminal.wrong", prog=self.prog, message=cut(message)) + "\n")
 
 
-def _usage(shown: str) -> str:
-    """A help text with the word at its head in the language in use; the lines below stay below each other."""
-    before, head = "usage: ", told("usage: ")
-    first, *rest = shown.split("\n\n", 1)
-    if head != before and first.startswith(before):
-        more = " " * (len(head) - len(before))
-        first = head + first.removeprefix(before).replace("\n ", f"\n {more}")
-    return "\n\n".join([first, *rest])
+ARGPARSE = {
+    str(template): key
+    for key, template in LANGUAGES["en"].texts.items()
+    if key.startswith("argparse.") or key in ("usage", "arguments", "options", "help.help")
+}
+"""The keys of what Python's argparse says, by its own words: it looks these up as gettext does."""
+
+
+def _of_argparse(words: str) -> str:
+    return phrase(ARGPARSE[words]) if words in ARGPARSE else words
+
+
+vars(argparse)["_"] = _of_argparse
 
 
 def command(
     commands: Commands, name: str, run: Callable[[argparse.Namespace], int], text: str
 ) -> argparse.ArgumentParser:
     """Add a command to the parser; ``text`` is its help, a sentence without a full stop."""
-    said = told(text)
-    parser = commands.add_parser(
-        name, help=text, description=f"{said[0].upper()}{said[1:]}.", allow_abbrev=False
-    )
+    parser = commands.add_parser(name, help=text, description=f"{capital(text)}.", allow_abbrev=False)
     parser.set_defaults(run=run)
     return parser
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """The options that choose a form of a game."""
-    parser.add_argument(
-        "--size", type=positive, metavar="N", help="side of the board, where the game allows several"
-    )
+    parser.add_argument("--size", type=positive, metavar="N", help=phrase("help.common.size"))
     add_variant_option(parser)
     add_option_option(parser)
 
@@ -140,11 +121,11 @@ def add_option_option(parser: argparse.ArgumentParser) -> None:
     """What else a game lets choose before a match."""
     parser.add_argument(
         "--option",
-        metavar="NAME=VALUE",
+        metavar=phrase("metavar.NAME=VALUE"),
         action="append",
         type=option,
         default=[],
-        help="what else the game lets choose, as in rounds=4; may be given several times",
+        help=phrase("help.option"),
     )
 
 
@@ -152,55 +133,72 @@ def option(text: str) -> tuple[str, str]:
     """An argument such as ``rounds=4``."""
     name, sign, value = text.partition("=")
     if not (name.strip() and sign and value.strip()):
-        raise argparse.ArgumentTypeError(f"expected a name and a value, as in rounds=4, not '{text}'")
+        raise argparse.ArgumentTypeError(phrase("terminal.expected.option", text=text))
     return name.strip(), value.strip()
 
 
 def add_variant_option(parser: argparse.ArgumentParser) -> None:
     """The variant of a game."""
-    parser.add_argument("--variant", metavar="NAME", help="a variant of the game")
+    parser.add_argument("--variant", metavar=phrase("metavar.NAME"), help=phrase("help.variant"))
 
 
 def add_seed_option(parser: argparse.ArgumentParser, default: int | None = 0) -> None:
     """What chance decides; the ``default`` None leaves it open."""
-    usual = "another each time" if default is None else str(default)
+    usual = phrase("terminal.another-each") if default is None else default
     parser.add_argument(
-        "--seed", type=seed, metavar="N", default=default, help=f"what chance decides (default {usual})"
+        "--seed", type=seed, metavar="N", default=default, help=phrase("help.common.seed", usual=usual)
     )
 
 
 def add_players_option(parser: argparse.ArgumentParser) -> None:
     """The number of players, for commands in which nobody has a name."""
-    parser.add_argument(
-        "--players", type=positive, metavar="N", help="number of players (default: the least)"
-    )
+    parser.add_argument("--players", type=positive, metavar="N", help=phrase("help.players"))
 
 
 def positive(text: str, most: float = MOST) -> int:
     """An argument that is a whole number from 1; ``most`` is what anybody may wait for."""
-    return _counted(text, 1, most)
+    return _counted(text, "positive", 1, most)
 
 
 def whole(text: str) -> int:
     """An argument that is a whole number from 0."""
-    return _counted(text, 0, MOST)
+    return _counted(text, "whole", 0, MOST)
 
 
-def _counted(text: str, least: int, most: float) -> int:
+def integer(text: str) -> int:
+    """An argument that is a whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise _no_value(text, "int") from None
+
+
+def _no_value(text: str, kind: str) -> argparse.ArgumentTypeError:
+    """What is wrong with an argument that is none of a kind."""
+    return argparse.ArgumentTypeError(phrase(f"value.{kind}", value=repr(text)))
+
+
+def _counted(text: str, kind: str, least: int, most: float) -> int:
     """A whole number from ``least`` to ``most``."""
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        raise _no_value(text, kind) from None
     if number < least:
-        raise ValueError(text)
+        raise _no_value(text, kind)
     if number > most:
-        raise argparse.ArgumentTypeError(f"expected a number of at most {most}, not '{text}'")
+        raise argparse.ArgumentTypeError(phrase("terminal.expected.most", most=most, text=text))
     return number
 
 
 def seconds(text: str) -> float:
     """An argument that is a time in seconds: more than none, and at most an hour."""
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        raise _no_value(text, "seconds") from None
     if not 0 < number <= HOUR:
-        raise argparse.ArgumentTypeError(f"expected seconds, more than 0 and at most {HOUR}, not '{text}'")
+        raise argparse.ArgumentTypeError(phrase("terminal.expected.seconds", most=HOUR, text=text))
     return number
 
 
@@ -216,9 +214,12 @@ def computers(names: str) -> list[Player]:
 
 def seed(text: str) -> int:
     """An argument that is a whole number as records hold it."""
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        raise _no_value(text, "seed") from None
     if abs(number) >= 10**18:
-        raise argparse.ArgumentTypeError(f"expected a number of at most 18 digits, not '{text}'")
+        raise argparse.ArgumentTypeError(phrase("terminal.expected.digits", text=text))
     return number
 
 
@@ -230,9 +231,9 @@ def page(path: Path) -> str:
     except OSError as error:
         raise Failure(told(Saying("unreadable", name=path, reason=error))) from None
     except UnicodeDecodeError:
-        raise Failure(f"{path} is not text in UTF-8") from None
+        raise Failure(phrase("terminal.page.not-text", path=path)) from None
     if len(data) > PAGE:
-        raise Failure(f"{path} is larger than {PAGE // 1024} KB")
+        raise Failure(phrase("terminal.page.large", path=path, most=PAGE // 1024))
     return text
 
 
@@ -262,8 +263,8 @@ def players_of(game: Game, asked: int | None) -> int:
     if asked is None:
         return least
     if not least <= asked <= most:
-        allowed = f"{least}" if least == most else f"{least} to {most}"
-        raise Failure(f"{game.title} is for {allowed} player{'s' if most > 1 else ''}, not for {asked}")
+        allowed = least if least == most else phrase("terminal.from-to", least=least, most=most)
+        raise Failure(phrase("terminal.not-players", most, game=game.title, allowed=allowed, asked=asked))
     return asked
 
 
@@ -278,7 +279,7 @@ def plain_failures() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except GameFileError as error:
-        raise Failure(f"{told('the game file is wrong')}\n{told(error)}") from None
+        raise Failure(f"{phrase('terminal.file-wrong')}\n{told(error)}") from None
     except (CatalogueError, RecordError, IllegalMove, RuleFailure) as error:
         raise Failure(told(error)) from None
     except OSError as error:

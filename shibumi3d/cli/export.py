@@ -12,8 +12,9 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.app.text import titled
-from shibumi3d.cli.common import Failure, catalogue, command, plain_failures
+from shibumi3d.app.text import say as phrase
+from shibumi3d.app.text import titled, told
+from shibumi3d.cli.common import Failure, catalogue, command, integer, plain_failures
 from shibumi3d.cli.replay import files_of, match_of
 from shibumi3d.cli.shot import add_look_options, colours_of, go_to_turn, pixels
 from shibumi3d.files import sweep, writable, write
@@ -34,52 +35,48 @@ SPEEDS = (0.25, 4.0)
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(
-        commands, "export", run, "make a film, a picture or plans of a recorded match; needs no display"
-    )
+    parser = command(commands, "export", run, phrase("help.export"))
     parser.add_argument(
         "file",
-        metavar="FILE",
+        metavar=phrase("metavar.FILE"),
         type=Path,
         nargs="+",
-        help="a record; of plans also several, or games for one player, whose first ten puzzles are drawn",
+        help=phrase("help.export.file"),
     )
     kinds = parser.add_mutually_exclusive_group(required=True)
-    kinds.add_argument("--gif", type=Path, metavar="OUT", help="write an animated GIF")
-    kinds.add_argument("--mp4", type=Path, metavar="OUT", help="write a video")
-    kinds.add_argument("--png", type=Path, metavar="OUT", help="write a picture")
+    kinds.add_argument("--gif", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.gif"))
+    kinds.add_argument("--mp4", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.mp4"))
+    kinds.add_argument("--png", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.png"))
     kinds.add_argument(
         "--postcard",
         type=Path,
-        metavar="OUT",
-        help="write a picture of the end with game, names and day, as PNG",
+        metavar=phrase("metavar.OUT"),
+        help=phrase("help.postcard"),
     )
-    kinds.add_argument("--svg", type=Path, metavar="OUT", help="write a page of plans and moves as SVG")
-    kinds.add_argument("--pdf", type=Path, metavar="OUT", help="write the same page as PDF")
+    kinds.add_argument("--svg", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.svg"))
+    kinds.add_argument("--pdf", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.pdf"))
     parser.add_argument(
         "--from",
         dest="first",
-        type=int,
+        type=integer,
         metavar="N",
-        help="begin after N turns (of a picture: not at the end)",
+        help=phrase("help.from"),
     )
-    parser.add_argument(
-        "--to", dest="last", type=int, metavar="N", help="end after N turns (default: the end)"
-    )
-    parser.add_argument("--speed", type=speed, default=1.0, metavar="N", help="times as fast, 0.25 to 4")
+    parser.add_argument("--to", dest="last", type=integer, metavar="N", help=phrase("help.to"))
+    parser.add_argument("--speed", type=speed, default=1.0, metavar="N", help=phrase("help.speed"))
     parser.add_argument(
         "--size",
         type=pixels,
-        metavar="WxH",
-        help="width and height (default 1280x720, GIF 640x360, postcard 1480x1050)",
+        metavar=phrase("metavar.WxH"),
+        help=phrase("help.export.size"),
     )
     parser.add_argument(
         "--day",
         type=date.fromisoformat,
-        metavar="YYYY-MM-DD",
-        help="what stands on the postcard (default: when the record was kept)",
+        metavar=phrase("metavar.YYYY-MM-DD"),
+        help=phrase("help.day"),
     )
-    parser.add_argument("--progress", action="store_true", help="print how far it is, a line each time")
+    parser.add_argument("--progress", action="store_true", help=phrase("help.progress"))
     add_look_options(parser)
 
 
@@ -88,7 +85,9 @@ def speed(text: str) -> float:
     number = float(text)
     least, most = SPEEDS
     if not least <= number <= most:
-        raise argparse.ArgumentTypeError(f"expected a number from {least:g} to {most:g}, not '{text}'")
+        raise argparse.ArgumentTypeError(
+            phrase("terminal.expected.between", least=least, most=most, text=text)
+        )
     return number
 
 
@@ -108,10 +107,10 @@ def run(args: argparse.Namespace) -> int:
             write(out, page, reads=reads, streams=True)
         return 0
     if len(args.file) > 1:
-        raise Failure("films and pictures are made of one record at a time")
+        raise Failure(phrase("terminal.one-record"))
     width, height = args.size or SIZES[kind]
     if kind not in ("png", "postcard") and (width % 2 or height % 2):
-        raise Failure(f"a film is of even width and height, not {width}x{height}")
+        raise Failure(phrase("terminal.even", width=width, height=height))
     match = match_of(args.file[0])
     first, last = _range(match, args.first, args.last)
     try:
@@ -120,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
         from shibumi3d.render.png import png
         from shibumi3d.render.shot import NoGraphics, Studio
     except ImportError as error:
-        raise Failure(f"drawing needs a library that is missing ({error})") from None
+        raise Failure(phrase("terminal.no-library", library=error)) from None
     wide, high = width, height
     if kind == "postcard":
         from shibumi3d.cli import postcard
@@ -149,9 +148,9 @@ def run(args: argparse.Namespace) -> int:
             else:
                 drawer.film(out, kind, (first, last), args.speed, args.progress, reads)
     except NoGraphics as error:
-        raise Failure(f"{error} On Debian: apt-get install libgl1 libegl1") from None
+        raise Failure(phrase("terminal.on-debian", problem=error)) from None
     except NoEncoder as error:
-        raise Failure(str(error)) from None
+        raise Failure(told(error)) from None
     return 0
 
 
@@ -164,7 +163,7 @@ def _matches(file: Path) -> list[Match]:
 
     entry = catalogue().get(str(file))
     if entry.players[0] > 1:
-        raise Failure(f"{titled(entry)} is no game for one player: give a record of it")
+        raise Failure(phrase("terminal.not-solo", game=titled(entry)))
     puzzles = [Match(entry.game(), ["–"], seed) for seed in range(1, PUZZLES + 1)]
     # Where chance deals nothing they are all the same.
     return list({match.first.boards: match for match in reversed(puzzles)}.values())[::-1]
@@ -179,7 +178,7 @@ def _range(match: Match, first: int | None, last: int | None) -> tuple[int, int]
     go_to_turn(match, first or 0)
     begin = match.cursor
     if begin > end:
-        raise Failure(f"it would begin after {first} turns and end after {last}")
+        raise Failure(phrase("terminal.begin-after", first=first, last=last))
     return begin, end
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from shibumi3d import files
 from shibumi3d.app import icon
 from shibumi3d.app.desktop import SUFFIX, texts
+from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import told as below
 from shibumi3d.cli.common import Failure, command, say
 from shibumi3d.paths import program
@@ -33,25 +34,25 @@ def add(commands: Commands) -> None:
         commands,
         "install-desktop",
         run,
-        "put Shibumi 3D among the desktop's programs, with its icon and its files (Linux)",
+        phrase("help.install-desktop"),
     )
-    parser.add_argument("--remove", action="store_true", help="take it away again")
+    parser.add_argument("--remove", action="store_true", help=phrase("help.remove"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the files, or take them away."""
     if not sys.platform.startswith("linux"):
-        raise Failure("desktop entries are for Linux; elsewhere the bundle brings its own")
+        raise Failure(phrase("terminal.linux-only"))
     home = data_home()
     try:
         if args.remove:
             _remove(home)
-            say("Removed from the desktop's programs.")
+            say(phrase("terminal.removed"))
         else:
             for path, text in entries(launcher()).items():
                 files.make_folder((home / path).parent)
                 files.write(home / path, text)
-            say("Installed among the desktop's programs.")
+            say(phrase("terminal.installed"))
     except OSError as problem:
         raise Failure(f"{problem.filename}: {below(problem)}") from None
     for tool, folder in REFRESH:

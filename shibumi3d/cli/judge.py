@@ -7,6 +7,8 @@ import json
 from time import process_time
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.text import say as phrase
+from shibumi3d.app.text import told
 from shibumi3d.cli.common import (
     add_game_options,
     add_players_option,
@@ -16,6 +18,7 @@ from shibumi3d.cli.common import (
     players_of,
     positive,
     say,
+    spent,
 )
 
 if TYPE_CHECKING:
@@ -28,15 +31,14 @@ def add(commands: Commands) -> None:
         commands,
         "judge",
         run,
-        "judge a game by matches between computers: length, balance, draws, dead ends, choices, whether looking ahead "
-        "helps, and what to change",
+        phrase("help.judge"),
     )
-    parser.add_argument("game", metavar="GAME", help="a game by its name, or the path of a game file")
-    parser.add_argument("--games", type=positive, metavar="N", default=500, help="how many (default 500)")
+    parser.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
+    parser.add_argument("--games", type=positive, metavar="N", default=500, help=phrase("help.judge.games"))
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,6 +64,6 @@ def run(args: argparse.Namespace) -> int:
             if key != "hints":
                 print(f"{key:<11}{value}")
         for key in verdict.hints:
-            say(HINTS[key])
-    say(f"{seconds:.2f} s of CPU, {verdict.games / max(seconds, 1e-9):.2f} games/s", errors=True)
+            say(told(HINTS[key]))
+    say(spent(seconds, f"{verdict.games / max(seconds, 1e-9):.2f}"), errors=True)
     return 0

@@ -9,6 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import titled
 from shibumi3d.app.text import told as below
 from shibumi3d.catalogue.catalogue import load
@@ -27,15 +28,15 @@ BEGIN, END = "<!-- games -->", "<!-- end -->"
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "list", run, "list the games")
+    parser = command(commands, "list", run, phrase("help.list"))
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="everything known of every game, as JSON")
+    form.add_argument("--json", action="store_true", help=phrase("help.list.json"))
     form.add_argument(
         "--markdown",
-        metavar="FILE",
+        metavar=phrase("metavar.FILE"),
         nargs="?",
         const="",
-        help="the table of docs/games.md; with FILE it is put there, between the lines <!-- games --> and <!-- end -->",
+        help=phrase("help.markdown"),
     )
 
 
@@ -56,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         print(_table(games))
         if games.problems:
             print()
-            say(f"Left out, because the file is wrong: {', '.join(games.problems)}")
+            say(phrase("terminal.left-out", names=", ".join(games.problems)))
             say(
                 "\n".join(
                     f"  {below(problem)}" for problems in games.problems.values() for problem in problems
@@ -91,7 +92,7 @@ def _insert(path: Path, table: str) -> None:
     head, begun, rest = text.partition(f"{BEGIN}\n")
     _, ended, tail = rest.partition(END)
     if not (begun and ended) or (f"{BEGIN}\n" in tail and END in tail):
-        raise Failure(f"{path} has no lines {BEGIN} and {END}")
+        raise Failure(phrase("terminal.no-lines", path=path, begin=BEGIN, end=END))
     write(path, f"{head}{begun}{table}\n{ended}{tail}")
 
 

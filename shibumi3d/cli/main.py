@@ -38,24 +38,30 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
 
     from shibumi3d import __version__, native
     from shibumi3d.app.text import LANGUAGES
+    from shibumi3d.app.text import say as phrase
     from shibumi3d.cli.common import Parser, seed
 
     top = Parser(
         prog="shibumi3d",
-        description="Marble games on a pyramid. Without a command the window opens.",
-        epilog="'shibumi3d COMMAND --help' explains a command.",
+        description=phrase("terminal.what"),
+        epilog=phrase("terminal.epilog"),
         allow_abbrev=False,
     )
-    top.add_argument("--version", action="version", version=f"Shibumi 3D {__version__} ({native.status})")
-    top.add_argument("--lang", metavar="CODE", help=f"language of all that is said: {', '.join(LANGUAGES)}")
-    short = top.add_argument_group("short forms")
-    short.add_argument("--game", metavar="GAME", help="as 'play GAME'")
-    short.add_argument("--text", action="store_true", help="with --game: play in the terminal")
-    short.add_argument("--seed", metavar="N", type=seed, help="with --game: what chance decides")
-    short.add_argument("--open", metavar="FILE", help="as 'replay FILE'")
-    short.add_argument("--list", action="store_true", help="as 'list'")
-    short.add_argument("--export", metavar="PNG", help="with --game or --open: as 'shot', needs no display")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND")
+    top.add_argument(
+        "--version",
+        action="version",
+        version=f"Shibumi 3D {__version__} ({native.status})",
+        help=phrase("help.version"),
+    )
+    top.add_argument("--lang", metavar="CODE", help=phrase("help.main.lang", words=", ".join(LANGUAGES)))
+    short = top.add_argument_group(phrase("short"))
+    short.add_argument("--game", metavar=phrase("metavar.GAME"), help=phrase("help.main.game"))
+    short.add_argument("--text", action="store_true", help=phrase("help.main.text"))
+    short.add_argument("--seed", metavar="N", type=seed, help=phrase("help.main.seed"))
+    short.add_argument("--open", metavar=phrase("metavar.FILE"), help=phrase("help.main.open"))
+    short.add_argument("--list", action="store_true", help=phrase("help.main.list"))
+    short.add_argument("--export", metavar="PNG", help=phrase("help.main.export"))
+    commands = top.add_subparsers(title=phrase("commands"), metavar=phrase("metavar.COMMAND"))
     for name in names:
         import_module(f"shibumi3d.cli.{name.replace('-', '_')}").add(commands)
     return top
@@ -81,7 +87,7 @@ def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     """Run a command line; whatever people or the system do wrong becomes a sentence and an exit code."""
     from contextlib import redirect_stderr, redirect_stdout
 
-    from shibumi3d.app.text import told
+    from shibumi3d.app.text import say as phrase
     from shibumi3d.cli.common import Failure, Plain, plain_failures
     from shibumi3d.rules.source import cut
 
@@ -93,7 +99,7 @@ def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
                 finally:
                     sys.stdout.flush()
         except Failure as failure:
-            _say("\n".join(map(cut, told(f"shibumi3d: {told(failure)}").split("\n"))))
+            _say("\n".join(map(cut, phrase("terminal.error", prog="shibumi3d", message=failure).split("\n"))))
         except BrokenPipeError:
             pass  # the reader of the output has gone, as with `| head`: nothing more can be said there
         # What was printed and can't be written is not tried again when the program ends.
@@ -107,11 +113,11 @@ def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     from shibumi3d import native
-    from shibumi3d.app.text import told
+    from shibumi3d.app.text import say as phrase
 
     arguments = _in_language(arguments)
     if native.status.notice:
-        _say(told(f"shibumi3d: {native.status.notice}"))
+        _say(phrase("terminal.error", prog="shibumi3d", message=native.status.notice))
     # A command named at once needs none of the others: this keeps short commands short.
     if arguments and arguments[0] not in COMMANDS and _is_file(arguments[0]):
         arguments = ["replay", *arguments]  # what a desktop says of a file that was clicked
@@ -139,6 +145,7 @@ def _in_language(arguments: list[str]) -> list[str]:
     Without it all is said in the language of the settings, or of the system.
     """
     from shibumi3d.app import settings, text
+    from shibumi3d.app.text import say as phrase
     from shibumi3d.cli.common import Failure
 
     left, asked = [], ""
@@ -153,7 +160,7 @@ def _in_language(arguments: list[str]) -> list[str]:
             continue
         if asked not in text.LANGUAGES:
             text.use(text.chosen("", os.environ))
-            raise Failure(f"there is no language '{asked}', only {', '.join(text.LANGUAGES)}")
+            raise Failure(phrase("terminal.no-language", asked=asked, known=", ".join(text.LANGUAGES)))
     if asked:
         text.ask(asked)
     else:
@@ -187,20 +194,22 @@ def _say(sentence: str) -> None:
 
 def _long_form(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:
     """The command that short options stand for."""
+    from shibumi3d.app.text import say as phrase
+
     chosen = [name for name in ("list", "game", "open") if getattr(args, name)]
     if len(chosen) > 1:
-        top.error(f"--{chosen[0]} and --{chosen[1]} exclude each other")
+        top.error(phrase("terminal.exclude", one=chosen[0], other=chosen[1]))
     subject = args.game or args.open
     seed = [] if args.seed is None else ["--seed", str(args.seed)]
     if seed and not args.game:
-        top.error("--seed goes with --game")
+        top.error(phrase("terminal.seed-goes"))
     if args.list:
         return ["list"]
     if args.text:
         return ["play", *([args.game] if args.game else []), *seed, "--text"]
     if args.export:
         if not subject:
-            top.error("--export goes with --game or --open")
+            top.error(phrase("terminal.export-goes"))
         return ["shot", subject, *seed, "--out", args.export]
     if args.open:
         return ["replay", args.open]

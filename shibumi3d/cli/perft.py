@@ -8,6 +8,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import (
     add_game_options,
     add_players_option,
@@ -30,23 +31,21 @@ DEEPEST = 1000
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(
-        commands, "perft", run, "count the sequences of moves and of whole turns from the start of a game"
-    )
-    parser.add_argument("game", metavar="GAME", help="a game by its name, or the path of a game file")
-    parser.add_argument("depth", metavar="DEPTH", type=depth, help="length of the sequences")
+    parser = command(commands, "perft", run, phrase("help.perft"))
+    parser.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
+    parser.add_argument("depth", metavar=phrase("metavar.DEPTH"), type=depth, help=phrase("help.depth"))
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
-    parser.add_argument("--by", choices=("move", "turn"), help="count only one of the two")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--by", choices=("move", "turn"), help=phrase("help.by"))
+    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
 
 
 def depth(text: str) -> int:
     """A length that anybody could ever count to."""
     number = positive(text, inf)
     if number > DEEPEST:
-        raise argparse.ArgumentTypeError(f"expected a length of at most {DEEPEST}, not '{text}'")
+        raise argparse.ArgumentTypeError(phrase("terminal.expected.length", most=DEEPEST, text=text))
     return number
 
 

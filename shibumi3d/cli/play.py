@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.seating import named, seated
+from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import told
 from shibumi3d.cli import text
 from shibumi3d.cli.common import (
@@ -42,43 +43,39 @@ MOST_DIGITS = 9
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "play", run, "play a game")
+    parser = command(commands, "play", run, phrase("help.play"))
     parser.add_argument(
         "game",
-        metavar="GAME",
+        metavar=phrase("metavar.GAME"),
         nargs="?",
-        help="a game by its name, or the path of a game file (default: the list)",
+        help=phrase("help.play.game"),
     )
     parser.add_argument(
         "--seats",
-        metavar="NAMES",
-        help="names of the players in turn order, as in Ann,Ben; or how many there are; the computer plays for names "
-        "of strengths, as in me,stone",
+        metavar=phrase("metavar.NAMES"),
+        help=phrase("help.play.seats"),
     )
     add_game_options(parser)
     add_seed_option(parser, None)
     parser.add_argument(
         "--clock",
-        metavar="TIME",
+        metavar=phrase("metavar.TIME"),
         type=pace,
-        help="time for each player: 10+5 is ten minutes and five seconds more a turn, 30s is half a minute a turn",
+        help=phrase("help.clock"),
     )
     parser.add_argument(
         "--swap",
         action="store_true",
-        help="the second player may take over the first turn, in games without chance",
+        help=phrase("help.swap"),
     )
     parser.add_argument(
         "--handicap",
-        metavar="MARBLES",
+        metavar=phrase("metavar.MARBLES"),
         default="",
-        help="who begins with marbles more or fewer, where each has some of their own: 1+W,2-RR is a white one more "
-        "for the first player and two red ones fewer for the second",
+        help=phrase("help.handicap"),
     )
-    parser.add_argument("--text", action="store_true", help="play in the terminal")
-    parser.add_argument(
-        "--resume", action="store_true", help="with --text: go on with the last match that was not finished"
-    )
+    parser.add_argument("--text", action="store_true", help=phrase("help.play.text"))
+    parser.add_argument("--resume", action="store_true", help=phrase("help.resume"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -92,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
             store.release()
         return 0
     if args.resume:
-        raise Failure("--resume goes with --text; the window offers to continue by itself")
+        raise Failure(phrase("terminal.resume-goes"))
     if args.game is None:
         return open_window(text="shibumi3d play spline --text")
     game = game_of(args.game, args.size, args.variant, args.option)
@@ -122,9 +119,9 @@ def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
     """Refuse clocks, a swap and a handicap where the game does not allow them. Returns the start with the handicap."""
     facts = game.facts(seats)
     if args.swap and not swappable(facts, seats):
-        raise Failure(f"seats can't be swapped in {game.title}: that is for two, without secrets and chance")
+        raise Failure(phrase("terminal.no-swap", game=game.title))
     if args.clock is not None and facts.simultaneous:
-        raise Failure(f"{game.title} has no clocks: several choose at once")
+        raise Failure(phrase("terminal.no-clocks", game=game.title))
     try:
         return handicap.deal(handicap.read(args.handicap, facts), facts)
     except ValueError as error:
@@ -133,7 +130,7 @@ def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
 
 def _new(args: argparse.Namespace, store: Store) -> Match:
     if args.game is None:
-        raise Failure("which game? 'shibumi3d list' names them, as in 'shibumi3d play spline --text'")
+        raise Failure(phrase("terminal.which-game"))
     game = game_of(args.game, args.size, args.variant, args.option)
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
     from shibumi3d.search.levels import kind_of
@@ -161,14 +158,14 @@ def _keep(match: Match, store: Store) -> None:
     try:
         store.keep(match, datetime.now())
     except OSError as error:
-        say(f"The match can't be kept: {told(error)}.")
+        say(phrase("terminal.not-kept", problem=told(error)))
 
 
 def _resumed(store: Store) -> Match:
     """The match to go on with, kept in the file it came from, or in a copy when it is being played elsewhere."""
     saved = store.unfinished()
     if saved is None:
-        raise Failure("there is no unfinished match")
+        raise Failure(phrase("terminal.none-unfinished"))
     claimed = store.claim(saved.path)
     record = load(saved.path)  # anew: a move may have been made before it was claimed
     game = recorded(record, entry_of(record, catalogue()))
@@ -176,7 +173,7 @@ def _resumed(store: Store) -> Match:
     if claimed:
         match.autosave(saved.path, at_once=False)
     else:
-        say("This game is being played in another window. Here a copy of it goes on.")
+        say(phrase("terminal.elsewhere"))
         _keep(match, store)
     return match
 
@@ -190,14 +187,14 @@ def seat_names(game: Game, asked: str | None) -> tuple[str, ...]:
     """The names of the players: those asked for (``Ann,Ben``), or as many as asked for, or the least that play."""
     if asked is None or asked.strip().isdecimal():
         if asked and len(asked) > MOST_DIGITS:
-            raise Failure("no game is for so many players")
+            raise Failure(phrase("terminal.too-many"))
         count = players_of(game, int(asked) if asked else None)
-        return tuple(told(f"Player {number + 1}") for number in range(count))
+        return tuple(phrase("terminal.player", number=number + 1) for number in range(count))
     names = tuple(plain(name).strip() for name in asked.split(","))
     if not all(names):
-        raise Failure(f"a name is missing in '{asked}'")
+        raise Failure(phrase("terminal.name-missing", names=asked))
     for number, name in enumerate(names, 1):
         if not shows(name):
-            raise Failure(f"nothing is seen of the name of player {number}")
+            raise Failure(phrase("terminal.name-unseen", number=number))
     players_of(game, len(names))
     return names

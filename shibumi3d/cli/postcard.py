@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.app.fonts import typeset
-from shibumi3d.app.text import titled, told
+from shibumi3d.app.text import say as phrase
+from shibumi3d.app.text import titled
 from shibumi3d.app.ui.canvas import CAP
 from shibumi3d.app.ui.pen import Colour
 from shibumi3d.app.ui.rect import Rect
@@ -42,7 +43,7 @@ def postcard(match: Match, picture: Pixels, width: int, height: int, day: date) 
     title, rest = foot.cut_top(foot.h * 0.44)
     left, right = title.cut_right(wide * 0.3)[::-1]
     _write(card, left, f"{titled(match.game)}{form}", look.ink, "title", title.h * 0.72)
-    _write(card, right, day.strftime(told("%d %B %Y")), look.soft, "serif", title.h * 0.42, 1)
+    _write(card, right, day.strftime(phrase("terminal.day")), look.soft, "serif", title.h * 0.42, 1)
     names, ending = rest.cut_top(rest.h / 2)
     _write(card, names, " \u2013 ".join(seat.name for seat in match.seats), look.ink, "sans", names.h * 0.66)
     _write(card, ending, result_line(match), look.soft, "sans", ending.h * 0.6)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.app import secrets
 from shibumi3d.app.text import language, titled
+from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import catalogue, command, plain_failures, say
 from shibumi3d.cli.text import result_line, told_turns
 from shibumi3d.cli.window import open_window
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "replay", run, "show a recorded match again")
-    parser.add_argument("file", metavar="FILE", type=Path, help="a record")
-    parser.add_argument("--text", action="store_true", help="print it in the terminal")
+    parser = command(commands, "replay", run, phrase("help.replay"))
+    parser.add_argument("file", metavar=phrase("metavar.FILE"), type=Path, help=phrase("help.file"))
+    parser.add_argument("--text", action="store_true", help=phrase("help.replay.text"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,15 +37,23 @@ def run(args: argparse.Namespace) -> int:
         return open_window(text=f"shibumi3d replay {args.file} --text", record=args.file)
     names = tuple(seat.name for seat in match.seats)
     form = f", {match.game.variant}" if match.game.variant else ""
-    say(f"{titled(match.game)}{form}, size {match.game.size}: {', '.join(names)}")
+    say(
+        phrase(
+            "terminal.replayed",
+            game=titled(match.game),
+            form=form,
+            size=match.game.size,
+            names=", ".join(names),
+        )
+    )
     say()
     viewer = secrets.public_viewer(match)
     for turn, told in told_turns(match, viewer):
         ply = turn[-1]
-        say(f"turn {ply.turn + 1}, {names[ply.seat]}: {told}")
+        say(phrase("terminal.replay-turn", turn=ply.turn + 1, name=names[ply.seat], did=told))
         seen = secrets.seen(match.game, ply.state, viewer)
         print("\n".join(match.game.lines(seen, language(), names=names)))
-    say(result_line(match) or "Not finished.")
+    say(result_line(match) or phrase("terminal.not-finished"))
     return 0
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.text import local, titled, told
+from shibumi3d.app.text import local, titled
+from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import Failure, command, entry_of
 from shibumi3d.cli.list import players
 
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "rules", run, "print the rules of a game")
-    parser.add_argument("game", metavar="GAME", help="a game by its name, or the path of a game file")
-    parser.add_argument("--variant", metavar="NAME", help="a variant of the game")
+    parser = command(commands, "rules", run, phrase("help.rules"))
+    parser.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
+    parser.add_argument("--variant", metavar=phrase("metavar.NAME"), help=phrase("help.variant"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -25,13 +26,13 @@ def run(args: argparse.Namespace) -> int:
     entry = entry_of(args.game).form(args.variant)
     text = local(entry.rules)
     if not text:
-        raise Failure(f"{titled(entry)} comes without a rules text")
+        raise Failure(phrase("terminal.no-rules", game=titled(entry)))
     by = f"{', '.join(entry.authors)}, {entry.year}" if entry.year else ", ".join(entry.authors)
     source = f"{entry.book}, p. {entry.page}" if entry.book and entry.page else entry.book
     facts = [
         by,
         source,
-        told(f"players: {players(entry)}"),
+        phrase("terminal.players", players=players(entry)),
         f"{entry.minutes} min" if entry.minutes else "",
     ]
     print(f"# {titled(entry)}")

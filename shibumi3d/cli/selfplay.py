@@ -10,6 +10,7 @@ from random import Random
 from time import process_time
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import (
     Failure,
     add_game_options,
@@ -21,6 +22,7 @@ from shibumi3d.cli.common import (
     players_of,
     positive,
     say,
+    spent,
     whole,
 )
 
@@ -44,29 +46,27 @@ class PlayedGame:
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(
-        commands, "selfplay", run, "play games, at random or by computer players, and sum them up"
+    parser = command(commands, "selfplay", run, phrase("help.selfplay"))
+    parser.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
+    parser.add_argument(
+        "--games", type=positive, metavar="N", default=100, help=phrase("help.selfplay.games")
     )
-    parser.add_argument("game", metavar="GAME", help="a game by its name, or the path of a game file")
-    parser.add_argument("--games", type=positive, metavar="N", default=100, help="how many (default 100)")
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
     parser.add_argument(
         "--seats",
-        metavar="NAMES",
-        help="computer players: strengths by name or number, or random, as in stone,river; they change seats",
+        metavar=phrase("metavar.NAMES"),
+        help=phrase("help.selfplay.seats"),
     )
-    parser.add_argument(
-        "--opening", type=whole, metavar="N", default=2, help="with --seats: turns drawn first (default 2)"
-    )
+    parser.add_argument("--opening", type=whole, metavar="N", default=2, help=phrase("help.opening"))
     parser.add_argument(
         "--iterations",
         type=positive,
         metavar="N",
-        help="with --seats: tries a choice, in place of a strength's own",
+        help=phrase("help.selfplay.iterations"),
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         for key, value in summary.items():
             print(f"{key:<11}{value}")
-    say(f"{seconds:.2f} s of CPU, {len(played) / max(seconds, 1e-9):.0f} games/s", errors=True)
+    say(spent(seconds, f"{len(played) / max(seconds, 1e-9):.0f}"), errors=True)
     return 0
 
 
@@ -95,7 +95,7 @@ def _fight(args: argparse.Namespace, game: Game) -> int:
 
     players = computers(args.seats)
     if args.players not in (None, len(players)):
-        raise Failure(f"--seats names {len(players)} players, --players asks for {args.players}")
+        raise Failure(phrase("terminal.seats-differ", named=len(players), asked=args.players))
     players_of(game, len(players))
     begun = process_time()
     fought = list(
@@ -130,7 +130,7 @@ def _fight(args: argparse.Namespace, game: Game) -> int:
     else:
         for key, value in summary.items():
             print(f"{key:<11}{value}")
-    say(f"{seconds:.2f} s of CPU, {found.games / max(seconds, 1e-9):.2f} games/s", errors=True)
+    say(spent(seconds, f"{found.games / max(seconds, 1e-9):.2f}"), errors=True)
     return 0
 
 

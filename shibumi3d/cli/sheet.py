@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from shibumi3d.app import secrets
 from shibumi3d.app.board import diagram
-from shibumi3d.app.text import language, titled, told
+from shibumi3d.app.text import language, titled
+from shibumi3d.app.text import say as phrase
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.app.ui.style import Style, style
 from shibumi3d.cli.common import Failure
@@ -38,9 +39,9 @@ def sheet(matches: Sequence[Match], kind: str) -> bytes:
     Nothing is drawn that is not known to all. Raises Failure for tables without levels and for too many matches.
     """
     if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match in matches):
-        raise Failure("plans are drawn of games with marbles only")
+        raise Failure(phrase("terminal.marbles-only"))
     if len(matches) > PUZZLES:
-        raise Failure(f"there is room for {PUZZLES} plans on a page, not for {len(matches)}")
+        raise Failure(phrase("terminal.room", most=PUZZLES, asked=len(matches)))
     paper = PENS[kind](*PAGE)
     look = style("day")
     paper.rect(Rect(0, 0, *PAGE), (1.0, 1.0, 1.0, 1.0))
@@ -86,7 +87,9 @@ def _match(paper: Paper, look: Style, match: Match, room: Rect) -> None:
             wide,
             high / rows,
         )
-        heading = told(f"after turn {ends.index(cursor)}") if cursor else told("the start")
+        heading = (
+            phrase("terminal.after-turn", turn=ends.index(cursor)) if cursor else phrase("terminal.start")
+        )
         _plan(paper, look, match, cursor, place, heading)
     match.goto(ends[-1])
     _notation(paper, look, notes, room.cut_top(high, GAP)[1])

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import (
     Failure,
     add_option_option,
@@ -17,6 +18,7 @@ from shibumi3d.cli.common import (
     add_variant_option,
     command,
     game_of,
+    integer,
     plain_failures,
     players_of,
     positive,
@@ -41,40 +43,40 @@ SAMPLES = 256
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "shot", run, "draw a picture of a game; needs no display")
-    parser.add_argument("game", metavar="GAME|FILE", help="a game (from its start), or a record (at its end)")
+    parser = command(commands, "shot", run, phrase("help.shot"))
+    parser.add_argument("game", metavar=phrase("metavar.GAME|FILE"), help=phrase("help.shot.game"))
     parser.add_argument(
         "--at",
-        type=int,
+        type=integer,
         metavar="N",
-        help="after N turns: of the record, or played at random; below 0 counted from the end of the record",
+        help=phrase("help.shot.at"),
     )
-    parser.add_argument("--out", type=Path, metavar="PNG", required=True, help="the file to write")
+    parser.add_argument("--out", type=Path, metavar="PNG", required=True, help=phrase("help.out"))
     parser.add_argument(
         "--size",
         type=pixels,
-        metavar="WxH",
+        metavar=phrase("metavar.WxH"),
         default=(1280, 720),
-        help="width and height (default 1280x720)",
+        help=phrase("help.shot.size"),
     )
     add_look_options(parser)
-    parser.add_argument("--board", type=positive, metavar="N", help="side of the board, of a game")
+    parser.add_argument("--board", type=positive, metavar="N", help=phrase("help.board"))
     parser.add_argument(
         "--eyes",
         choices=tuple(EYES),
         nargs="+",
         default=(),
-        metavar="KIND",
-        help=f"as seen by eyes of this kind, several side by side: {', '.join(EYES)}",
+        metavar=phrase("metavar.KIND"),
+        help=phrase("help.eyes", words=", ".join(EYES)),
     )
     parser.add_argument(
         "--samples",
         type=samples,
         default=1,
         metavar="N",
-        help=f"smoother, by N pictures in one (1 to {SAMPLES})",
+        help=phrase("help.samples", samples=SAMPLES),
     )
-    parser.add_argument("--small", action="store_true", help="a smaller file, with colours a little coarser")
+    parser.add_argument("--small", action="store_true", help=phrase("help.small"))
     add_variant_option(parser)
     add_option_option(parser)
     add_seed_option(parser)
@@ -83,17 +85,18 @@ def add(commands: Commands) -> None:
 
 def add_look_options(parser: argparse.ArgumentParser) -> None:
     """The options that say how a picture looks."""
-    parser.add_argument("--night", action="store_true", help="in the colours of the evening")
+    parser.add_argument("--night", action="store_true", help=phrase("help.night"))
+    parser.add_argument("--clear", action="store_true", help=phrase("help.clear"))
     parser.add_argument(
-        "--clear", action="store_true", help="in colours that all eyes tell apart, with signs on the marbles"
+        "--material",
+        choices=tuple(BOARDS),
+        metavar=phrase("metavar.NAME"),
+        help=phrase("help.material", words=", ".join(BOARDS)),
     )
-    parser.add_argument(
-        "--material", choices=tuple(BOARDS), metavar="NAME", help=f"of the board: {', '.join(BOARDS)}"
-    )
-    parser.add_argument("--above", action="store_true", help="seen from straight above")
-    parser.add_argument("--choices", action="store_true", help="mark the points that may be chosen")
-    parser.add_argument("--table", action="store_true", help="show the marbles beside the boards too")
-    parser.add_argument("--tier", choices=tuple(TIERS), default="medium", help="how finely it is drawn")
+    parser.add_argument("--above", action="store_true", help=phrase("help.above"))
+    parser.add_argument("--choices", action="store_true", help=phrase("help.choices"))
+    parser.add_argument("--table", action="store_true", help=phrase("help.table"))
+    parser.add_argument("--tier", choices=tuple(TIERS), default="medium", help=phrase("help.tier"))
 
 
 def colours_of(args: argparse.Namespace) -> Theme:
@@ -105,9 +108,7 @@ def pixels(text: str) -> tuple[int, int]:
     """Width and height from ``1280x720``."""
     found = _SIZE.fullmatch(text)
     if found is None or max(int(found[1]), int(found[2])) > MOST:
-        raise argparse.ArgumentTypeError(
-            f"expected width x height such as 1280x720, at most {MOST}, not '{text}'"
-        )
+        raise argparse.ArgumentTypeError(phrase("terminal.expected.size", most=MOST, text=text))
     return int(found[1]), int(found[2])
 
 
@@ -115,7 +116,7 @@ def samples(text: str) -> int:
     """How many pictures one is the mean of."""
     found = positive(text, inf)
     if found > SAMPLES:
-        raise argparse.ArgumentTypeError(f"expected a number from {1} to {SAMPLES}, not '{text}'")
+        raise argparse.ArgumentTypeError(phrase("terminal.expected.samples", x=1, most=SAMPLES, text=text))
     return found
 
 
@@ -130,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
         from shibumi3d.cli.drawing import frame_of
         from shibumi3d.render.shot import NoGraphics, shot
     except ImportError as error:
-        raise Failure(f"drawing needs a library that is missing ({error})") from None
+        raise Failure(phrase("terminal.no-library", library=error)) from None
     frame, camera = frame_of(
         match,
         width,
@@ -152,7 +153,7 @@ def run(args: argparse.Namespace) -> int:
             samples=args.samples,
         )
     except NoGraphics as error:
-        raise Failure(f"{error} On Debian: apt-get install libgl1 libegl1") from None
+        raise Failure(phrase("terminal.on-debian", problem=error)) from None
     with plain_failures():
         write(args.out, image, reads=reads, streams=True)
     return 0
@@ -189,5 +190,5 @@ def go_to_turn(match: Match, turn: int) -> None:
     turns = match.state.turn if match.state.step == 0 else match.state.turn + 1
     wanted = turn if turn >= 0 else turns + turn
     if not 0 <= wanted <= turns:
-        raise Failure(f"the record has {turns} turns, there is none number {turn}")
+        raise Failure(phrase("terminal.no-turn", turns=turns, turn=turn))
     match.goto(sum(ply.turn < wanted for ply in match.plies))

@@ -7,6 +7,7 @@ import json
 from time import process_time
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import told
 from shibumi3d.cli.common import (
     Failure,
@@ -39,17 +40,16 @@ def add(commands: Commands) -> None:
         commands,
         "solve",
         run,
-        "find a way to win a puzzle, the greatest score, or who wins a game for two; the exit code is 0 when the first "
-        "player can win, 1 when not and 2 when that stays open",
+        phrase("help.solve"),
     )
-    parser.add_argument("game", metavar="GAME", help="a game by its name, or the path of a game file")
+    parser.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
     parser.add_argument(
-        "--work", type=positive, metavar="N", default=WORK, help=f"choices to try at most (default {WORK})"
+        "--work", type=positive, metavar="N", default=WORK, help=phrase("help.work", work=WORK)
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,28 +62,29 @@ def run(args: argparse.Namespace) -> int:
     if not facts.solver:
         return _for_two(args, game, state)
     begun = process_time()
-    told: dict[str, object]
+    found: dict[str, object]
     if facts.solver == "score":
         best = greatest(game, state, work=args.work)
         moves = best.moves
         known = game.meta["best"].get(game.size)
         proven = best.proven or (best.score is not None and best.score == known)
-        told = {"score": best.score, "proven": proven, "chance": best.chance, "tried": best.tried}
+        found = {"score": best.score, "proven": proven, "chance": best.chance, "tried": best.tried}
         code = UNKNOWN if not proven else LOST if best.score is None else WON
         sentence = _of_win(None, True) if best.chance else _of_score(best.score, proven, known)
     else:
         verdict = solve(game, state, work=args.work)
         moves = verdict.moves
-        told = {"won": verdict.won, "chance": verdict.chance, "tried": verdict.tried}
+        found = {"won": verdict.won, "chance": verdict.chance, "tried": verdict.tried}
         code = UNKNOWN if verdict.won is None else WON if verdict.won else LOST
         sentence = _of_win(verdict.won, verdict.chance)
     if args.json:
         setting = {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed}
-        print(json.dumps({**setting, **told, "moves": moves}))
+        print(json.dumps({**setting, **found, "moves": moves}))
         return code
     for number, turn in enumerate(_turns(game, state, moves), 1):
         say(f"{number:>3} {join_turn(turn)}")
-    say(f"{sentence} {told['tried']} choices tried in {process_time() - begun:.1f} s.")
+    seconds = f"{process_time() - begun:.1f}"
+    say(phrase("terminal.solved", said=sentence, tried=found["tried"], seconds=seconds))
     return code
 
 
@@ -96,35 +97,38 @@ def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
         worth, winning = decided(game, state, work=args.work)
     except ValueError as problem:
         raise Failure(told(problem)) from None
-    sentence = {
-        1.0: "The first player wins",
-        0.0: "The second player wins",
-        0.5: "Nobody can win by force",
-    }.get(worth if worth is not None else -1.0, "Unknown: the search was given up")
     if args.json:
         setting = {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed}
         print(json.dumps({**setting, "worth": worth, "moves": winning}))
     else:
-        by = f", by {winning[0]}" if winning else ""
-        say(f"{sentence}{by}. {process_time() - begun:.1f} s.")
+        seconds = f"{process_time() - begun:.1f}"
+        say(phrase("terminal.decided", said=_of_two(worth, winning), seconds=seconds))
     return UNKNOWN if worth is None else WON if worth == 1 else LOST
+
+
+def _of_two(worth: float | None, winning: Sequence[str]) -> str:
+    if worth is None:
+        return phrase("terminal.given-up")
+    if worth == 1:
+        return phrase("terminal.first-by", move=winning[0]) if winning else phrase("terminal.first")
+    return phrase("terminal.second") if worth == 0 else phrase("terminal.nobody")
 
 
 def _of_win(won: bool | None, chance: bool) -> str:
     if won is not None:
-        return "Won." if won else "Lost: no way leads to a win."
-    return "Unknown: chance lies ahead." if chance else "Unknown: the search was given up."
+        return phrase("terminal.won") if won else phrase("terminal.lost-puzzle")
+    return phrase("terminal.chance") if chance else phrase("terminal.given-up")
 
 
 def _of_score(score: int | None, proven: bool, known: int | None) -> str:
     if score is None:
-        return "Lost: no way leads to a score." if proven else "Unknown: no score was found."
+        return phrase("terminal.lost-score") if proven else phrase("terminal.no-score")
     if proven:
-        return f"Score {score}, the greatest there is."
+        return phrase("terminal.score-greatest", score=score)
     return (
-        f"Score {score}; {known} is the greatest there is."
+        phrase("terminal.score-known", score=score, known=known)
         if known
-        else f"Score {score}, perhaps not the greatest."
+        else phrase("terminal.score-perhaps", score=score)
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.app import reveals, secrets
 from shibumi3d.app.text import language, local, told
+from shibumi3d.app.text import say as phrase
 from shibumi3d.files import typed_path
 from shibumi3d.match.beyond import SWAP, TIME_UP, at_first, may_swap, swapped
 from shibumi3d.match.clock import shown as time_told
@@ -22,34 +23,29 @@ from shibumi3d.rules.marbles.move import compact, spelled
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording.sentences import ending
 from shibumi3d.rules.source import cut
+from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:
     from shibumi3d.search.players import Player
 
-HELP = """\
-Type a choice or its number. Besides that:
-  undo, redo       take the last turn back, play it again
-  back, forward    the same for one step
-  moves            the turns so far
-  rules            the rules of the game
-  tell CHOICE      what a choice would bring about, or why it is none
-  hint             a good choice
-  save FILE        write the match to a file
-  help             this text
-  quit             leave (the match is kept: shibumi3d play --text --resume)"""
-
-COMMANDS = {
-    "undo": "command undo", "redo": "command redo", "back": "command back", "forward": "command forward",
-    "moves": "command moves", "hint": "command hint", "tell": "command tell", "save": "command save",
-    "help": "command help", "rules": "command rules", "quit": "command quit", "end": "command end",
-}  # fmt: skip
-"""What can be typed besides choices, and what other languages know their own words for it by."""
+COMMANDS = (
+    "undo",
+    "redo",
+    "back",
+    "forward",
+    "moves",
+    "hint",
+    "tell",
+    "save",
+    "help",
+    "rules",
+    "quit",
+    "end",
+)
+"""What can be typed besides choices; other languages have their own words for it too."""
 
 ADVISER = "mountain"
 """The strength that gives hints."""
-IN_SECRET = "chose in secret"
-"""Stands for a move that nobody who looks may read."""
-LOST = "'help' says what can be typed."
 CURTAIN_LINES = 60
 PLACE = re.compile(r"(?:(?<!\w)\w++\.)?[A-J][a-j]\d+$")
 _IN_NAME = re.compile(r"[\w.]")
@@ -59,7 +55,7 @@ _IN_NAME = re.compile(r"[\w.]")
 def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
     """The turns made so far and how they are told: what ``viewer`` may not read stands for itself once."""
     hidden = secrets.masked(match, match.plies, viewer)
-    secret = told(IN_SECRET)
+    secret = phrase("terminal.in-secret")
     number = 0
     for turn in grouped(match.plies):
         places = range(number, number + len(turn))
@@ -98,17 +94,20 @@ def result_line(match: Match) -> str:
     outcome = match.game.outcome(match.state)
     if outcome is None:
         return ""
+    scores = ""
+    if any(outcome.scores):
+        scores = phrase("terminal.scores", scores=" – ".join(map(str, outcome.scores)))
     if language() != "en":
-        scores = f", score {' – '.join(map(str, outcome.scores))}" if any(outcome.scores) else ""
         return f"{ending(match.state, language(), [seat.name for seat in match.seats])}{scores}."
     names = [match.seats[seat].name for seat in outcome.winners]
     if len(match.seats) == 1:
-        told = ("Done" if any(outcome.scores) else "Won") if names else "Lost"
+        told = phrase("terminal.end.lost")
+        if names:
+            told = phrase("terminal.end.done" if any(outcome.scores) else "terminal.end.won")
     elif not names:
-        told = "A draw"
+        told = phrase("terminal.end.draw")
     else:
-        told = f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}"
-    scores = f", score {' – '.join(map(str, outcome.scores))}" if any(outcome.scores) else ""
+        told = phrase("terminal.end.wins", len(names), names=" and ".join(names))
     reason = f" ({outcome.reason})" if outcome.reason else ""
     return f"{told}{scores}{reason}."
 
@@ -167,11 +166,10 @@ def _play(
             return
         answer = _obey(match, line, computers)
         if answer:
-            say(told(answer))
+            say(answer)
         if match.autosave_problem != problem:
             problem = match.autosave_problem
-            wrong = told(problem or "")
-            say(f"{wrong[:1].upper()}{wrong[1:]}." if problem else told("The match is saved again."))
+            say(f"{capital(told(problem))}." if problem else phrase("terminal.saved-again"))
 
 
 def _spent(
@@ -181,14 +179,7 @@ def _spent(
     clock = match.clock
     if clock is None or not clock.spend(seat, seconds) or seat != match.state.to_move:
         return False
-    if (
-        _command(
-            ask(
-                told(f"{names[seat]} has no time left. Type 'end' to end the game, or Enter to go on: ")
-            ).strip()
-        )
-        != "end"
-    ):
+    if _command(ask(phrase("terminal.time-up", name=names[seat])).strip()) != "end":
         return False
     match.play(TIME_UP)
     return True
@@ -203,7 +194,7 @@ def _choose(
     def play_it() -> None:
         match.play(move, seat)
         hidden = secrets.masked(match, match.plies, secrets.ALL)
-        did = told(IN_SECRET) if len(match.plies) - 1 in hidden else spelled(move)
+        did = phrase("terminal.in-secret") if len(match.plies) - 1 in hidden else spelled(move)
         say(f"{names[seat]}: {did}")
         if shown := opened(match):
             say(shown)
@@ -238,7 +229,7 @@ def _show(
         for line in match.game.lines(state, language(), names):
             say(line)
         say(result_line(match))
-        say(told("'undo' takes the last turn back, 'quit' leaves."))
+        say(phrase("terminal.over-hint"))
         return
     seen = match.game.view(state, seat)
     secrets = any(match.game.view(state, other) != seen for other in range(len(names)))
@@ -246,21 +237,24 @@ def _show(
     if secrets and before != seat and len(computers) < len(names) - 1:
         # Somebody else has looked at the screen until now.
         say("\n" * CURTAIN_LINES)
-        ask(told(f"{names[seat]} alone looks now. Press Enter."))
+        ask(phrase("terminal.alone", name=names[seat]))
     for line in match.game.lines(seen, language(), names):
         say(line)
     moves = match.moves()
-    step = f", step {seen.step + 1}" if seen.step else ""
     own = match.game.own_line(seen, seat, language())
     asked = match.game.ask_line(seen, language(), names=names, moves=moves)
-    say(told(f"turn {state.turn + 1}{step}: {names[seat]}{f' ({own})' if own else ''} to move – {asked}"))
+    place = phrase("terminal.turn", turn=state.turn + 1)
+    if seen.step:
+        place = phrase("terminal.turn-step", turn=state.turn + 1, step=seen.step + 1)
+    who = f"{names[seat]} ({own})" if own else names[seat]
+    say(phrase("terminal.to-move", place=place, name=who, asked=asked))
     if match.clock is not None:
         left = ", ".join(f"{name} {time_told(match.clock.left[n])}" for n, name in enumerate(names))
-        say(told(f"time left: {left}"))
+        say(phrase("terminal.time-left", left=left))
     for line in choice_lines([spelled(move.text) for move in moves]):
         say(line)
     if may_swap(match):
-        say(told(f"'{SWAP}' takes over the other's seat and first turn."))
+        say(phrase("terminal.may-swap", word=SWAP))
 
 
 def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
@@ -276,7 +270,12 @@ def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
 def _command(word: str) -> str:
     """The command that ``word`` means in the language in use, or ``word`` itself."""
     small = word.lower()
-    return next((command for command, known in COMMANDS.items() if small in (command, told(known))), word)
+    return next((command for command in COMMANDS if small in (command, phrase(f"command.{command}"))), word)
+
+
+def help_text() -> str:
+    """What can be typed."""
+    return phrase("terminal.help")
 
 
 def _in_english(line: str, match: Match) -> str:
@@ -295,12 +294,12 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         except RecordError as error:
             return cut(told(error))
         except OSError as error:
-            return f"{cut(rest.strip())} can't be written: {told(error)}."
-        return f"Saved as {cut(rest.strip())}."
+            return phrase("terminal.not-written", path=cut(rest.strip()), problem=told(error))
+        return phrase("terminal.saved", path=cut(rest.strip()))
     if line == "moves":
-        return "\n".join(turn_lines(match, match.state.to_move)) or "No turn has been made."
+        return "\n".join(turn_lines(match, match.state.to_move)) or phrase("terminal.no-turns")
     if line in ("help", "?"):
-        return HELP
+        return help_text()
     if line == "hint":
         return _hint(match)
     if line == "rules":
@@ -313,21 +312,23 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         done = step()
         while match.state.to_move in computers and step():
             pass
-        return "" if done else "There is nothing to play again."
+        return "" if done else phrase("terminal.nothing-undone")
     if not line:
-        return HELP
+        return help_text()
     if line not in choices and line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(choices):
         line = choices[int(line) - 1]
     if word == "tell" and rest:
         return _told(match, rest.strip())
     meant = _meant(line, choices)
     if len(meant) > 1:
-        return " ".join((told(f"'{line}' may mean:"), ", ".join(spelled(choice) for choice in meant)))
+        return " ".join(
+            (phrase("terminal.may-mean", line=line), ", ".join(spelled(choice) for choice in meant))
+        )
     line = meant[0] if meant else line
     try:
         match.play(line if _answers(match, line) else compact(line))
     except IllegalMove as error:
-        return _why_not(match, line) or f"{cut(told(error))}. {told(LOST)}"
+        return _why_not(match, line) or phrase("terminal.not-understood", problem=cut(told(error)))
     except RuleFailure as error:
         return f"{cut(told(error))}."
     return opened(match)
@@ -342,7 +343,7 @@ def opened(match: Match) -> str:
     if found is None:
         return ""
     chose = (f"{names[one.seat]}: {' '.join(word for _, word in one.said)}" for one in found.choices)
-    return "\n".join([*map(told, chose), found.sentence]).strip()
+    return "\n".join([*chose, found.sentence]).strip()
 
 
 def _hint(match: Match) -> str:
@@ -372,13 +373,13 @@ def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> st
     decided, what was shown, or another seat's secret. What is returned is to be said."""
     begun, looking = match.cursor, match.state.to_move
     if not begun:
-        return "There is nothing to take back."
+        return phrase("terminal.nothing-done")
     with match.saved_once():
         while match.cursor:
             last = list(grouped(match.plies))[-1] if whole else match.plies[-1:]
             if secrets.sealed(match, last, looking):
                 match.goto(begun)
-                return "That can't be taken back: something was drawn or shown."
+                return phrase("terminal.sealed")
             match.goto(match.cursor - len(last))
             if match.state.to_move not in computers:
                 break
@@ -401,7 +402,7 @@ def _told(match: Match, line: str) -> str:
     if move is not None and seat is not None:
         names = tuple(seat.name for seat in match.seats)
         return f"{match.game.foretell(match.game.view(match.state, seat), move, language(), names)}."
-    return _why_not(match, line) or f"'{cut(line)}' is not possible now."
+    return _why_not(match, line) or phrase("terminal.impossible", move=cut(line))
 
 
 def _why_not(match: Match, line: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import Failure
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def open_window(
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("PYGLET_HEADLESS")
     ):
-        raise Failure(f"there is no display to open a window on; in the terminal: {text}")
+        raise Failure(phrase("terminal.no-display", text=text))
     try:
         from shibumi3d.app.main import NoDisplay, run
 
@@ -52,6 +53,6 @@ def open_window(
             terms=terms,
         )
     except ImportError as error:
-        raise Failure(f"the window needs a library that is missing ({error}); on Debian: {INSTALL}") from None
+        raise Failure(phrase("terminal.no-window-library", library=error, command=INSTALL)) from None
     except NoDisplay as error:
-        raise Failure(f"{error} That is: {text}") from None
+        raise Failure(phrase("terminal.that-is", problem=error, command=text)) from None

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from shibumi3d import files
 from shibumi3d.render.png import png
+from shibumi3d.sayings import NoFile, Told
 
 Pixels: TypeAlias = NDArray[np.uint8]
 """A picture as (height, width, 3), rows from the top."""
@@ -22,7 +23,7 @@ EXTRA = "shibumi3d[film]"
 """What is to be installed for films."""
 
 
-class NoEncoder(RuntimeError):
+class NoEncoder(Told, RuntimeError):
     """Films can't be written here. The message is one plain sentence."""
 
 
@@ -61,7 +62,7 @@ def _encoder() -> str:
 
         return str(get_ffmpeg_exe())
     except (ImportError, RuntimeError):
-        raise NoEncoder(f"films need the package imageio-ffmpeg: pip install '{EXTRA}'") from None
+        raise NoEncoder("films.package", package=EXTRA) from None
 
 
 def _raw(width: int, height: int, rate: int) -> list[str]:
@@ -100,4 +101,4 @@ def _run(encoder: str, source: list[str], how: list[str], pictures: Iterable[tup
         if process.returncode:
             told.seek(0)
             lines = told.read().decode("utf-8", "replace").strip().splitlines() or ["it ended early"]
-            raise OSError(f"the film can't be written: {lines[-1]}")
+            raise NoFile("films.failed", problem=lines[-1])

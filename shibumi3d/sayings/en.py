@@ -438,6 +438,17 @@ TABLE: dict[str, Template] = {
     ),
     "judge.hopeless": "It was never solved: ask for less in the end, or offer more to do.",
     "judge.sure": "It was always solved: ask for more in the end, or offer less to do.",
+    # The engine, pictures and films
+    "native.unused": "The compiled engine {reason} and is not used: computer players see less far. {again}.",
+    "native.make": "'make native' compiles it anew",
+    "native.install": "Installing Shibumi 3D anew mends that",
+    "native.older": "is older than {file}",
+    "native.older-more": "is older than {file} and {more} more",
+    "native.lacks": "lacks {file}",
+    "native.not-loaded": "can't be loaded ({problem})",
+    "graphics.none": "No 3D graphics driver (OpenGL 3.3) was found.",
+    "films.package": "films need the package imageio-ffmpeg: pip install '{package}'",
+    "films.failed": "the film can't be written: {problem}",
     # The other tables
     "arcanoid.room": "{game}: {seats} players leave no room for {more} more",
     "arcanoid.first": "'first' is a seat from 1 to {seats}, not '{text}'",

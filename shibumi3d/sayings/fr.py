@@ -459,6 +459,17 @@ TABLE: dict[str, Template] = {
     ),
     "judge.hopeless": "Il n'a jamais été résolu : demandez moins pour finir, ou offrez plus d'actions.",
     "judge.sure": "Il a toujours été résolu : demandez plus pour finir, ou offrez moins d'actions.",
+    # The engine, pictures and films
+    "native.unused": "Le moteur compilé {reason} et ne sert pas : l'ordinateur voit moins loin. {again}.",
+    "native.make": "« make native » le compile à nouveau",
+    "native.install": "Réinstaller Shibumi 3D y remédie",
+    "native.older": "est plus vieux que {file}",
+    "native.older-more": "est plus vieux que {file} et {more} autres",
+    "native.lacks": "n'a pas {file}",
+    "native.not-loaded": "ne se charge pas ({problem})",
+    "graphics.none": "Aucun pilote graphique 3D (OpenGL 3.3) n'a été trouvé.",
+    "films.package": "les films demandent le paquet imageio-ffmpeg : pip install '{package}'",
+    "films.failed": "le film ne peut pas être écrit : {problem}",
     # The other tables
     "arcanoid.room": "{game} : à {seats}, il n'y a pas de place pour {more} de plus",
     "arcanoid.first": "« first » est une place de 1 à {seats}, pas « {text} »",

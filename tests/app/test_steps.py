@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from shibumi3d.app.text.below_fr import TABLE
 
 from shibumi3d.app.design.steps import added, entries, fields_of, moved, removed, section, step_lines
-from shibumi3d.app.text.below_fr import TABLE
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.reference import lexicon
 

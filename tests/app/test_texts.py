@@ -13,6 +13,7 @@ import pytest
 
 from shibumi3d.app import text
 from shibumi3d.app.text.template import Language, Template
+from shibumi3d.cli.common import ARGPARSE
 from shibumi3d.rules.arcanoid.texts import TEXTS as ARCANOID
 from shibumi3d.rules.golden_spiral.words import WORDS as GOLDEN_SPIRAL
 from shibumi3d.rules.hyena_spiral.texts import TEXTS as HYENA_SPIRAL
@@ -24,6 +25,8 @@ from tests.style import stumbles, told
 
 APP = PACKAGE / "app"
 FILES = [file for file in sorted(APP.rglob("*.py")) if "text" not in file.relative_to(APP).parts]
+SAYING = [*FILES, *sorted((PACKAGE / "cli").rglob("*.py"))]
+"""Those that ask for texts of the window's tables."""
 SENTENCE = re.compile(r"[^\W\d_].* | .*[^\W\d_]|^[A-Z][a-z]")
 """Letters with a space beside them, or a word with a capital: how everything is written that people read."""
 
@@ -161,13 +164,18 @@ def test_every_language_says_the_same(lang: str) -> None:
         assert isinstance(other[key], str) or isinstance(template, tuple), f"{key}: nothing is counted there"
 
 
+AS_IT_IS = {
+    # Lists and files.
+    "desktop.words", "design.first", "terminal.help", "help.option", "help.markdown",
+    # Heads of the help, which end with a colon of argparse.
+    "arguments", "options", "commands", "short",
+}  # fmt: skip
+"""Texts that are no sentences."""
+
+
 def test_what_is_said_avoids_what_readers_stumbled_over() -> None:
     spoken = {
-        lang: {
-            key: words
-            for key, words in language.texts.items()
-            if key not in ("desktop.words", "design.first")
-        }
+        lang: {key: words for key, words in language.texts.items() if key not in AS_IT_IS}
         for lang, language in text.LANGUAGES.items()
     }
     tables = [spoken, MARBLES, ARCANOID, GOLDEN_SPIRAL, HYENA_SPIRAL, GLOSSARY]
@@ -196,7 +204,7 @@ def asked(file: Path) -> Iterator[tuple[str, set[str], bool]]:
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
-            and node.func.id in ("say", "every")
+            and node.func.id in (("phrase",) if "cli" in file.parts else ("say", "every"))
         ):
             given, counted = {each.arg or "" for each in node.keywords}, len(node.args) > 1
             for key in keys(node.args[0]):
@@ -212,9 +220,8 @@ def keys(node: ast.expr) -> Iterator[str]:
         yield re.escape(str(node.value))
     elif isinstance(node, ast.JoinedStr):
         yield "".join(re.escape(str(p.value)) if isinstance(p, ast.Constant) else ".+" for p in node.values)
-    else:
-        assert isinstance(node, ast.Name)
-        yield from NAMED[node.id]
+    elif isinstance(node, ast.Name):
+        yield from NAMED.get(node.id, ())
 
 
 NAMED = {"ends": ("play\\.end", "go\\-on", "play\\.take"), "of": ("status\\.game", "status\\.game\\-of")}
@@ -223,8 +230,8 @@ NAMED = {"ends": ("play\\.end", "go\\-on", "play\\.take"), "of": ("status\\.game
 
 def test_texts_are_asked_for_by_keys_that_exist_with_their_gaps_and_none_is_left_over() -> None:
     english = text.LANGUAGES["en"].texts
-    used: set[str] = set()
-    for file in FILES:
+    used = {key for key in english if key in ARGPARSE.values()}
+    for file in SAYING:
         for pattern, given, counted in asked(file):
             found = {key for key in english if re.fullmatch(pattern, key)}
             assert found, f"{file.name}: {pattern}"

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.sayings import Tellable, reason
 
-from . import below_fr, en, fr
-from .below import translated
+from . import en, fr, meanings_fr
 from .template import Language
 
 if TYPE_CHECKING:
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
 
 LANGUAGES: dict[str, Language] = {"en": en.LANGUAGE, "fr": fr.LANGUAGE}
 """The languages by code."""
-_BELOW: dict[str, Mapping[str, str]] = {"fr": below_fr.TABLE}
-"""What is said below the window, by language: English is what the code itself says."""
+_MEANINGS: dict[str, Mapping[str, str]] = {"fr": meanings_fr.MEANINGS}
+"""What the words of the rule language mean, by language: English stands where they are defined."""
 NESTED = frozenset(("problem", "message", "text", "reason"))
 """The gaps that hold what was said below the window."""
 _NAMED = {"english": "en", "french": "fr"}
@@ -76,12 +75,15 @@ def chosen(setting: str, environment: Mapping[str, str]) -> str:
 
 
 def told(sentence: object) -> str:
-    """What was said below the window, in the language in use; in English where that has no word for it."""
+    """What was said below the window, in the language in use: a saying or an error; a text as it is."""
     if isinstance(sentence, OSError):
         sentence = reason(sentence)
-    if isinstance(sentence, Tellable):
-        return sentence.told(_current)
-    return translated(str(sentence), _BELOW.get(_current, {}))
+    return sentence.told(_current) if isinstance(sentence, Tellable) else str(sentence)
+
+
+def meaning(key: str, english: str) -> str:
+    """What a word of the rule language means, in the language in use; its key is as in ``verb.place``."""
+    return _MEANINGS.get(_current, {}).get(key, english)
 
 
 def language() -> str:

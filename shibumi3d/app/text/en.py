@@ -6,6 +6,7 @@ from .design_en import KEYS as DESIGN_KEYS
 from .design_en import TEXTS as DESIGN
 from .ending_en import TEXTS as ENDING
 from .template import Language, Template
+from .terminal_en import TEXTS as TERMINAL
 from .terms_en import TEXTS as TERMS
 
 TEXTS: dict[str, Template] = {
@@ -585,4 +586,4 @@ KEYS: dict[str, tuple[str, str]] = {
 }
 """Of each line of the sheet of keys: the keys, and what they do."""
 
-LANGUAGE = Language.of("English", {**TEXTS, **DESIGN, **ENDING, **TERMS}, {**KEYS, **DESIGN_KEYS})
+LANGUAGE = Language.of("English", {**TEXTS, **DESIGN, **ENDING, **TERMS, **TERMINAL}, {**KEYS, **DESIGN_KEYS})

@@ -6,6 +6,7 @@ from .design_fr import KEYS as DESIGN_KEYS
 from .design_fr import TEXTS as DESIGN
 from .ending_fr import TEXTS as ENDING
 from .template import Language, Template
+from .terminal_fr import TEXTS as TERMINAL
 from .terms_fr import TEXTS as TERMS
 
 TEXTS: dict[str, Template] = {
@@ -590,7 +591,7 @@ KEYS: dict[str, tuple[str, str]] = {
 
 LANGUAGE = Language.of(
     "Français",
-    {**TEXTS, **DESIGN, **ENDING, **TERMS},
+    {**TEXTS, **DESIGN, **ENDING, **TERMS, **TERMINAL},
     {**KEYS, **DESIGN_KEYS},
     frozenset((0, 1)),
     {"de": "d'"},
