@@ -21,6 +21,8 @@ from shibumi3d.sayings import Saying, verbatim
 # The C parser is an order of magnitude faster; not every build of PyYAML has it.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+_PARSING = (yaml.YAMLError, ValueError, OverflowError)
+"""What parsers raise: the Python one takes any number for that of a character, as ``"\\UFFFFFFFF"`` has it."""
 _INT = re.compile(r"[-+]?[0-9]{1,18}")
 _FLOAT = re.compile(r"[-+]?[0-9]{1,18}\.[0-9]{1,18}")
 _WORDS: dict[str, bool | None] = {"": None, "~": None, "null": None, "true": True, "false": False}
@@ -91,7 +93,7 @@ def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_
         return _Reader(text, file, problems, limits).document()
     except _Stop:
         return None
-    except yaml.YAMLError as error:
+    except _PARSING as error:
         problems.append(_too_deep(text, file, limits) or _syntax(error, text, file))
         return None
 
@@ -144,6 +146,7 @@ class _Reader:
         if isinstance(event, yaml.ScalarEvent):
             if event.anchor is not None and event.value == "" and event.implicit[0]:
                 self._problem(mark, "yaml.anchor", name=event.anchor)
+            self._check_text(event.value, mark)
             node = _Node(Item(_scalar(event), mark, written=event.value), 1, 1)
         elif isinstance(event, yaml.SequenceStartEvent):
             node = self._sequence(mark, depth)
@@ -155,6 +158,12 @@ class _Reader:
 
     def _tag(self, tag: str, mark: FilePlace) -> None:
         self._problem(mark, "yaml.tag", tag=tag)
+
+    def _check_text(self, text: str, mark: FilePlace) -> None:
+        try:
+            text.encode()
+        except UnicodeEncodeError:  # the Python parser takes "\\ud800" for a character
+            self._problem(mark, "file.character")
 
     def _count(self, items: int, mark: FilePlace) -> None:
         self._weight += items
@@ -201,6 +210,7 @@ class _Reader:
             if event.tag is not None:
                 self._tag(event.tag, place)
             key = event.value
+            self._check_text(key, place)
             value = next(self._events)
             node = self._node(value, depth + 1)
             deepest = max(deepest, node.depth)
@@ -253,7 +263,7 @@ def _too_deep(text: str, file: str, limits: Limits) -> Problem | None:
     Parsers look ahead for the end of a key, and count what they meet there: in it nesting is found by its signs.
     """
     depth, index, line, column = 0, 0, 0, 0
-    with suppress(yaml.YAMLError):
+    with suppress(*_PARSING):
         for event in yaml.parse(text, Loader=_LOADER):
             end: Any = event.end_mark
             index, line, column = end.index, end.line, end.column
@@ -261,7 +271,7 @@ def _too_deep(text: str, file: str, limits: Limits) -> Problem | None:
                 depth += 1
             elif isinstance(event, yaml.CollectionEndEvent):
                 depth -= 1
-    with suppress(yaml.YAMLError):
+    with suppress(*_PARSING):
         for token in yaml.scan(text[index : index + _AHEAD], Loader=yaml.SafeLoader):
             if isinstance(token, yaml.FlowSequenceStartToken | yaml.FlowMappingStartToken):
                 depth += 1
@@ -274,7 +284,7 @@ def _too_deep(text: str, file: str, limits: Limits) -> Problem | None:
     return None
 
 
-def _syntax(error: yaml.YAMLError, text: str, file: str) -> Problem:
+def _syntax(error: Exception, text: str, file: str) -> Problem:
     """What the parser could not read, with the likely cause when the line shows one."""
     marks = [getattr(error, "problem_mark", None), getattr(error, "context_mark", None)]
     places = [mark for mark in marks if mark is not None]

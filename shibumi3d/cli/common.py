@@ -85,6 +85,12 @@ class Parser(argparse.ArgumentParser):
         self.print_usage(sys.stderr)
         self.exit(2, phrase("terminal.wrong", prog=self.prog, message=cut(message)) + "\n")
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        # Some versions of Python take the value "--", as in "--games=--", for none at all.
+        if action.option_strings and action.nargs is None and arg_strings == ["--"]:
+            raise argparse.ArgumentError(action, phrase("argparse.one-argument"))
+        return super()._get_values(action, arg_strings)
+
 
 ARGPARSE = {
     str(template): key

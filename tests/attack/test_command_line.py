@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import signal
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.cli.main import parser
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import Store
 from tests.yardstick import within
@@ -251,6 +253,24 @@ class TestLongInput:
                 code, out, err = run(*command)
                 assert code == 1
                 assert len(out + err) < 3000
+
+
+def options() -> list[tuple[str, str]]:
+    """Every option that takes a value, of every command."""
+    commands = next(a for a in parser()._actions if isinstance(a, argparse._SubParsersAction)).choices
+    return [
+        (name, action.option_strings[0])
+        for name, command in commands.items()
+        for action in command._actions
+        if action.option_strings and action.nargs is None
+    ]
+
+
+@pytest.mark.parametrize(("command", "option"), options())
+def test_a_value_that_looks_like_the_end_of_options(run: Run, command: str, option: str) -> None:
+    code, _, err = run(command, f"{option}=--")
+    assert code == 2
+    assert f"{option}: expected one argument" in err
 
 
 class TestCommands:

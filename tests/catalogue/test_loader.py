@@ -202,6 +202,13 @@ def test_too_deep() -> None:
     assert bad(quoted) == ["f.yaml:1:2005: this is not YAML: found unexpected end of stream"]
 
 
+@pytest.mark.parametrize("number", ["UFFFFFFFF", "U00110000", "ud800", "U0000DFFF"])
+@pytest.mark.parametrize("text", ['a: "\\{}"', '"\\{}": a', '["\\{}"'])
+def test_numbers_that_are_no_characters(text: str, number: str) -> None:
+    problem = bad(text.replace("{}", number))[0]
+    assert problem.startswith("f.yaml:1:")
+
+
 MERGED = "merge keys ('<<') have no meaning here"
 
 
@@ -266,6 +273,9 @@ PIECES = [
     "- ",
     "a",
     "'",
+    '"',
+    '"\\UFFFFFFFF"',
+    '"\\ud800"',
     "\n",
     " ",
 ]
