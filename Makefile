@@ -19,7 +19,7 @@ SHARE = -m "not thorough"
 # What the compiled engine must pass too.
 NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games tests/search/test_matches.py tests/search/test_certificates.py
 
-.PHONY: help run native pure bundle test test-native quick thorough renew lint format bench shots pages looks docs goldens clean setup-run setup-test
+.PHONY: help run native pure bundle test test-native quick thorough mutants renew lint format bench shots pages looks docs goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,10 @@ quick: setup-test ## a share of the tests, in about a minute
 
 thorough: ## everything that tests can show, with all seeds, sizes and games
 	@$(MAKE) test SHARE=
+
+mutants: setup-test ## spoil the engine, matches and the search in 300 places, and see which of it the tests notice: mutants.jsonl
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[mutants]'
+	nice $(BIN)/python -m tools.mutants --out mutants.jsonl $(ARGS)
 
 renew: ## take the newest versions of all packages, run all tests with them, show what changed in constraints.txt
 	@.ci/setup $(PYTHON) renew

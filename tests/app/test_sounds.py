@@ -12,10 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 from shibumi3d.app import sounds
-from shibumi3d.app.sounds import make
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.scene import motion
 from shibumi3d.scene.marbles.cue import ROLL, THINGS
+from tools import sounds as make
 
 FILES = Path(sounds.__file__).parent / "files"
 NAMES = sorted(path.stem for path in FILES.glob("*.wav"))
