@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
 import sqlite3
 import time
@@ -249,7 +250,7 @@ class Results:
 
     def matches(self, game: str = "") -> tuple[Finished, ...]:
         """Every match kept, or those of a game, in the order in which they ended; rows that are none are left out."""
-        if not self.path.exists():
+        if not os.path.exists(self.path):
             return ()
         with self._guarded(), self._open(False) as base:
             where, values = ("WHERE game = ?", (game,)) if game else ("", ())
@@ -263,7 +264,7 @@ class Results:
 
     def forget(self, game: str = "") -> bool:
         """Forget every match, or those of a game. Whether that was possible."""
-        if not self.path.exists():
+        if not os.path.exists(self.path):
             return True
         with self._guarded(), self._open(True) as base:
             base.execute("DELETE FROM finished WHERE ? IN ('', game)", (game,))
@@ -275,7 +276,7 @@ class Results:
         """The database in its present version; what is done is kept whole or not at all."""
         if write:
             files.make_folder(self.path.parent)
-        if self.path.exists() and not self.path.is_file():
+        if os.path.exists(self.path) and not self.path.is_file():
             raise NoFile("path.no-file")
         with closing(sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)) as base:
             base.text_factory = lambda data: data.decode("utf-8", "replace")

@@ -348,3 +348,9 @@ def test_killed_while_it_writes(results: Results) -> None:
         assert len(kept) >= len(told) - 1
         assert kept == [f"k{turn}-{number:05}" for number in range(len(kept))]
     assert results.add(WON)
+
+
+def test_a_folder_that_can_t_be_looked_into_holds_nothing(tmp_path: Path) -> None:
+    results = Results(tmp_path / ("x" * 300) / "results.sqlite")
+    assert results.matches() == ()
+    assert results.forget()
