@@ -25,9 +25,9 @@ help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: setup-run ## open the window (make run ARGS="play spline" starts a game)
-	@nice $(BIN)/python -m shibumi3d.build_native --ensure </dev/null & $(BIN)/shibumi3d $(ARGS)
+	@$(BIN)/shibumi3d $(ARGS)
 
-native: setup-run ## compile the engine and wait; `make run` does it once, beside the play
+native: setup-run ## compile the engine and wait; the window does it once, beside the play
 	@$(BIN)/python -m shibumi3d.build_native
 
 pure: setup-run ## take the compiled engine away

@@ -7,10 +7,13 @@ says which sources they were compiled from.
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from importlib.abc import SourceLoader
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
 from importlib.util import source_hash, spec_from_file_location
 from pathlib import Path
@@ -24,8 +27,19 @@ FOLDER = PACKAGE / "_native"
 SUFFIX = EXTENSION_SUFFIXES[0]
 """What compiled modules of this very Python end in, such as ``.cpython-311-x86_64-linux-gnu.so``."""
 RECORD = f"{SUFFIX.split('.')[1]}.txt"
+WIDE_RECORD = f"{SUFFIX.split('.')[1]}-wide.txt"
+PROGRESS = f"{SUFFIX.split('.')[1]}-progress.txt"
+"""What a builder at work says how far it is, or why it stopped; see :func:`progress`."""
 LIBRARY = "shibumi3d_engine__mypyc"
-"""The module that holds the code of those compiled together; each of them only opens it."""
+"""The module that holds the code of all that is compiled together."""
+WIDE_LIBRARY = "shibumi3d_wide__mypyc"
+"""That of the twins for wide boards. It is compiled after the other, and opened for wide boards only."""
+ENGINE = "shibumi3d.rules.marbles.engine"
+WIDE = "shibumi3d.rules.marbles.engine_wide"
+"""Modules of :data:`ENGINE` that count sets in integers of 64 bits (``i64 as M``) are there a second time, in this
+package, with Python's integers: for boards whose sets need more bits."""
+STALE = 30.0
+"""Seconds after which a builder that says nothing is taken for gone."""
 SWITCH = "SHIBUMI3D_NATIVE"
 """The environment variable that, set to ``no``, leaves compiled modules alone."""
 
@@ -54,47 +68,97 @@ class NativeStatus(NamedTuple):
 
 
 class BuildRecord(NamedTuple):
-    """What a build leaves beside the modules: ``modules`` compiled and their libraries, or why that ``failed``, and
-    the hash of every source they were made from, by its path in the package."""
+    """What a build leaves beside a library: the ``modules`` in it, or why that ``failed``; the hash of every source
+    they were made from, by its path in the package; the ``twins`` there are for wide boards; and by what they were
+    ``made``: libraries work together, and a failure holds, only where that is the same."""
 
     modules: tuple[str, ...]
     sources: Mapping[str, str]
     failed: str = ""
+    made: str = ""
+    twins: tuple[str, ...] = ()
 
     def changed(self) -> tuple[str, ...]:
         """The sources that are no longer what they were when the modules were compiled."""
         now = hashes(self.sources)
         return tuple(name for name, known in self.sources.items() if now[name] != known)
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder: Path, name: str = RECORD) -> None:
         """Put the record into ``folder``, at once or not at all."""
         lines = [f"failed {' '.join(self.failed.split())}"] if self.failed else []
+        lines += [f"made {self.made}"] if self.made else []
         lines += [f"module {name}" for name in self.modules]
+        lines += [f"twin {name}" for name in self.twins]
         lines += [f"source {known} {name}" for name, known in self.sources.items()]
-        draft = folder / f"{RECORD}.new"
-        draft.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        draft.replace(folder / RECORD)
+        put(folder / name, "".join(f"{line}\n" for line in lines))
 
 
-def read(folder: Path = FOLDER) -> BuildRecord | None:
+def put(path: Path, text: str) -> None:
+    """Write a file at once or not at all."""
+    draft = path.with_name(f"{path.name}.new")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
+
+
+def read(folder: Path = FOLDER, name: str = RECORD) -> BuildRecord | None:
     """The record in ``folder``; None when there is none."""
     try:
-        text = (folder / RECORD).read_text(encoding="utf-8")
+        text = (folder / name).read_text(encoding="utf-8")
     except OSError:
         return None
     modules: list[str] = []
+    twins: list[str] = []
     sources: dict[str, str] = {}
-    failed = ""
+    failed = made = ""
     for line in text.splitlines():
         word, _, rest = line.partition(" ")
         if word == "failed":
             failed = rest
+        elif word == "made":
+            made = rest
         elif word == "module":
             modules.append(rest)
+        elif word == "twin":
+            twins.append(rest)
         elif word == "source":
             known, _, name = rest.partition(" ")
             sources[name] = known
-    return BuildRecord(tuple(modules), sources, failed)
+    return BuildRecord(tuple(modules), sources, failed, made, tuple(twins))
+
+
+def stamp(folder: Path = FOLDER) -> tuple[int, ...]:
+    """What changes when something was compiled: a process begun before runs something else than one begun now."""
+    found = []
+    for name in (RECORD, WIDE_RECORD):
+        try:
+            found.append((folder / name).stat().st_mtime_ns)
+        except OSError:
+            found.append(0)
+    return tuple(found)
+
+
+class Progress(NamedTuple):
+    """How far a builder is: the ``share`` that is done, or, when it ended before it was done, why it ``stopped``."""
+
+    share: float = 0.0
+    stopped: str = ""
+
+
+def progress(folder: Path = FOLDER) -> Progress | None:
+    """How far the builder is; None where there is nothing to tell: none works, or it is done."""
+    if os.environ.get(SWITCH) == "no":
+        return None
+    try:
+        with (folder / PROGRESS).open(encoding="utf-8") as file:
+            word, _, rest = file.read(1000).strip().partition(" ")
+            told = os.fstat(file.fileno()).st_mtime
+        if word == "stopped":
+            return Progress(stopped=rest)
+        if abs(time.time() - told) > STALE:
+            return Progress(stopped="it was stopped")
+        return Progress(share=float(rest))
+    except (OSError, ValueError):
+        return None
 
 
 def hashes(names: Iterable[str]) -> dict[str, str]:
@@ -108,12 +172,65 @@ def hashes(names: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def door(module: str) -> str:
+    """The name by which a library opens one of the modules in it."""
+    return module.replace(".", "_")
+
+
+class LibraryLoader(ExtensionFileLoader):
+    """Loads a module that lies in a library with others."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Open it by its door."""
+        name = door(spec.name)
+        module = super().create_module(ModuleSpec(name, self, origin=self.path))
+        sys.modules.pop(name, None)
+        return module
+
+
+class TwinLoader(SourceLoader):
+    """Loads a twin for wide boards from the source of its module, while it is not compiled."""
+
+    def __init__(self, module: str, twins: frozenset[str]) -> None:
+        self.module, self.twins = module, twins
+
+    def get_filename(self, fullname: str) -> str:
+        """Where the source lies."""
+        return str(PACKAGE / f"{'/'.join(self.module.split('.')[1:])}.py")
+
+    def get_data(self, path: str) -> bytes:
+        """The source of the twin."""
+        with open(path, encoding="utf-8") as file:
+            return twin_of(file.read(), self.module, self.twins).encode()
+
+
+def twin_of(text: str, module: str, twinned: Iterable[str]) -> str:
+    """The source ``text`` of a module as that of its twin: it imports the twins of the modules that have one."""
+    own = set(twinned)
+    packages = {name.rpartition(".")[0] for name in own}
+    lines = text.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            parts = {f"{node.module}.{alias.name}" for alias in node.names} & own
+            if parts and node.module in packages and len(parts) < len(node.names):
+                raise ValueError(f"{module} imports modules with and without a twin in line {node.lineno}")
+            if parts or node.module in own:
+                at = node.lineno - 1
+                lines[at] = lines[at].replace(ENGINE, WIDE)
+    return "".join(lines)
+
+
 class Finder:
     """Finds compiled modules, before Python finds their sources, and the packages of those that have none."""
 
-    def __init__(self, record: BuildRecord) -> None:
-        self.files = {name: str(FOLDER / f"{name}{SUFFIX}") for name in record.modules}
-        parents = {name.rpartition(".")[0] for name in record.modules} - {""}
+    def __init__(self, folder: Path, record: BuildRecord, wide: BuildRecord | None) -> None:
+        library = str(folder / f"{LIBRARY}{SUFFIX}")
+        self.files = {LIBRARY: library, **dict.fromkeys(record.modules, library)}
+        self.twins = {name.replace(ENGINE, WIDE, 1): name for name in record.twins}
+        if wide is not None:
+            library = str(folder / f"{WIDE_LIBRARY}{SUFFIX}")
+            self.files |= {WIDE_LIBRARY: library, **dict.fromkeys(wide.modules, library)}
+        parents = {name.rpartition(".")[0] for name in (*record.modules, *self.twins)} - {""}
         self.packages = {
             name for name in parents if f"{'/'.join(name.split('.')[1:])}/__init__.py" not in record.sources
         }
@@ -124,10 +241,13 @@ class Finder:
         """What the import system asks every finder."""
         if name in self.packages:
             return ModuleSpec(name, None, is_package=True)
-        file = self.files.get(name)
-        if file is None:
-            return None
-        return spec_from_file_location(name, file, loader=ExtensionFileLoader(name, file))
+        if (file := self.files.get(name)) is not None:
+            kind = ExtensionFileLoader if name in (LIBRARY, WIDE_LIBRARY) else LibraryLoader
+            return spec_from_file_location(name, file, loader=kind(name, file))
+        if (module := self.twins.get(name)) is not None:
+            loader = TwinLoader(module, frozenset(self.twins.values()))
+            return spec_from_file_location(name, loader.get_filename(name), loader=loader)
+        return None
 
 
 status = NativeStatus()
@@ -151,7 +271,10 @@ def _prepared() -> NativeStatus:
             more = len(changed) - 1
             return NativeStatus(reason=Saying("native.older-more", file=changed[0], more=more))
         return NativeStatus(reason=Saying("native.older", file=changed[0]))
-    finder = Finder(record)
+    wide = read(FOLDER, WIDE_RECORD)
+    if wide is not None and wide.made != record.made:
+        wide = None  # of another build; until it is there, sources serve wide boards
+    finder = Finder(FOLDER, record, wide)
     missing = [file for file in finder.files.values() if not os.path.isfile(file)]
     if missing:
         return NativeStatus(reason=Saying("native.lacks", file=os.path.basename(missing[0])))

@@ -262,7 +262,7 @@ class TestWriting:
         assert files.set_aside(link, lambda number: f"aside-{number}").name == "aside-2"
 
 
-MAKERS = {"build_native.py", "native.py"}
+MAKERS = {"native.py", *(f"build_native/{name}.py" for name in ("building", "builder", "process", "sources"))}
 """They write what comes with the program, among its own sources."""
 DOORS = {
     "app/fonts/__init__.py": {"read_bytes"},  # what comes with the program

@@ -25,6 +25,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
         {
             "",
             "native",
+            "build_native",
             "sayings",
             "rules",
             "catalogue",
@@ -43,7 +44,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "files": ({"sayings"}, set()),
     "names": (set(), set()),
     "native": ({"sayings"}, set()),
-    "build_native": ({"native"}, set()),
+    "build_native": ({"native"}, {"mypyc", "setuptools"}),
     "build_bundle": ({"native", "build_native", "paths"}, set()),
     "__init__": ({"native", "rules", "catalogue"}, set()),
     "__main__": ({"cli"}, set()),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import shutil
 import subprocess
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
 
@@ -93,12 +95,14 @@ class Small:
         shutil.copytree(
             PACKAGE / "sayings", package / "sayings", ignore=shutil.ignore_patterns("__pycache__")
         )
-        build = (PACKAGE / "build_native.py").read_text(encoding="utf-8")
+        build = package / "build_native"
+        shutil.copytree(PACKAGE / "build_native", build, ignore=shutil.ignore_patterns("__pycache__"))
+        sources = (build / "sources.py").read_text(encoding="utf-8")
         named, count = re.subn(
-            r"^MODULES.*?^\)", f"MODULES = {MODULES!r}", build, flags=re.DOTALL | re.MULTILINE
+            r"^MODULES.*?^\)", f"MODULES = {MODULES!r}", sources, flags=re.DOTALL | re.MULTILINE
         )
         assert count == 1
-        (package / "build_native.py").write_text(named, encoding="utf-8")
+        (build / "sources.py").write_text(named, encoding="utf-8")
         for name, text in SMALL.items():
             self.write(name, text)
 
@@ -241,9 +245,9 @@ class TestCompiled:
         assert small.answers()[0] == "compiled"
 
     def test_a_part_that_is_missing(self, small: Small) -> None:
-        (small.folder / f"shibumi3d.rules.odd{SUFFIX}").unlink()
+        (small.folder / f"{native.LIBRARY}{SUFFIX}").unlink()
         answers = small.answers()
-        assert (answers[0], answers[3]) == ("sources", f"lacks shibumi3d.rules.odd{SUFFIX}")
+        assert (answers[0], answers[3]) == ("sources", f"lacks {native.LIBRARY}{SUFFIX}")
 
     def test_what_is_of_another_system(self, small: Small) -> None:
         (small.folder / f"{native.LIBRARY}{SUFFIX}").write_bytes(b"not of this machine")
@@ -333,88 +337,204 @@ class TestTwins:
         assert "ModuleNotFoundError" in self.points(small, "engine_wide").stderr
 
 
-SLOWER = "it runs in plain Python, and computer players see less far"
+FAKE = """
+import ast, sys
+from pathlib import Path
+_, libraries = ast.literal_eval(sys.argv[1])
+text = Path("shibumi3d/rules/least.py").read_text()
+Path("out").mkdir()
+for number, each in enumerate(libraries, 1):
+    print("done", number / len(libraries) - 0.1, flush=True)
+    Path("out", each["name"] + SUFFIX).write_text(text * 100_000)
+    print("library", each["name"], flush=True)
+"""
+"""In place of mypyc and the C compiler: it makes libraries that say from which source they were made."""
 
 
-class TestMakeRun:
-    """`make run` sees to it that the engine is compiled, and plays in any case. A compiler that fails shows when
-    one is tried."""
-
-    def ensure(self, small: Small, **environment: str) -> str:
-        done = small.run("-m", "shibumi3d.build_native", "--ensure", CC="false", **environment)
-        assert done.returncode == 0
-        assert done.stdout == ""
-        return done.stderr
+class TestBesideTheProgram:
+    """What is started beside the window. Only that the compiler refuses the sources is remembered."""
 
     @pytest.fixture
-    def fresh(self, small: Small) -> Small:
-        """A fresh checkout, nothing compiled."""
-        shutil.rmtree(small.folder)
+    def fresh(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Small:
+        """A fresh checkout, nothing compiled, and no compilers in it but a quick one."""
+        monkeypatch.delenv(native.SWITCH)
+        small = Small(tmp_path / "fresh")
+        small.make()
         (small.top / ".gitignore").write_text("/shibumi3d/_native/\n__pycache__/\n")
+        self.let(small, FAKE)
         small.git("init", "-q")
         small.git("add", ".")
         small.git("commit", "-qm", "first")
         return small
 
-    def test_a_failure_is_said_in_a_line_and_not_tried_again(self, fresh: Small) -> None:
-        first = self.ensure(fresh).splitlines()
-        assert len(first) == 2
-        assert first[0].startswith("Compiling the engine (5 modules)")
-        assert first[1].startswith("The engine can't be compiled (")
-        assert first[1].endswith(f"): {SLOWER}. 'make native' says more.")
-        again = f"The engine could not be compiled before: {SLOWER}. 'make native' says why.\n"
-        assert self.ensure(fresh) == again
-        assert fresh.answers() == ["sources", "True", "pure Python", ""]
-        fresh.write("rules/least.py", "LEAST = 0  # edited\n")
-        assert self.ensure(fresh) == again
-        fresh.git("commit", "-aqm", "another")
-        assert self.ensure(fresh).splitlines()[0].startswith("Compiling")
-        done = fresh.run("-m", "shibumi3d.build_native", CC="false")
-        assert done.returncode == 1
-        assert "The engine is not compiled: " in done.stderr
+    def let(self, small: Small, code: str) -> None:
+        small.write("build_native/process.py", f"SUFFIX = {SUFFIX!r}\n{code}")
 
-    def test_what_passes_is_not_remembered(self, fresh: Small) -> None:
-        """A full disk or a compiler that is killed says nothing of the sources."""
-        for words in ("No space left on device", "Killed signal terminated program cc1"):
-            compiler = fresh.top / "compiler"
-            compiler.write_text(f"#!/bin/sh\necho 'fatal error: {words}' >&2\nexit 1\n")
-            compiler.chmod(0o755)
-            for _ in range(2):
-                done = fresh.run("-m", "shibumi3d.build_native", "--ensure", CC=str(compiler))
-                assert done.returncode == 0
-                first, last = done.stderr.splitlines()
-                assert first.startswith("Compiling")
-                assert words in last
-                assert last.endswith("It is tried again.")
+    def ensure(self, small: Small, **environment: str) -> str:
+        """How far the builder says it is when it has ended: what stopped it, if anything did."""
+        done = small.run("-m", "shibumi3d.build_native", "--ensure", **environment)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        told = native.progress(small.folder)
+        return told.stopped if told else ""
+
+    def made(self, small: Small) -> tuple[str, ...]:
+        """What is there: each library, with its record, is whole, and made from what the record says."""
+        found = []
+        for record, library in (
+            (native.RECORD, native.LIBRARY),
+            (native.WIDE_RECORD, native.WIDE_LIBRARY),
+        ):
+            known = native.read(small.folder, record)
+            if known is not None and not known.failed:
+                text = (small.folder / f"{library}{SUFFIX}").read_text()
+                source = text[: len(text) // 100_000]
+                assert text == source * 100_000
+                found.append((source, known.made))
+        if len(found) == 2 and found[0][1] == found[1][1]:
+            assert found[0] == found[1]
+        return tuple(source for source, _ in found)
+
+    def test_both_libraries_are_there_and_nothing_else_is_left(self, fresh: Small) -> None:
+        assert self.ensure(fresh) == ""
+        assert self.made(fresh) == (SMALL["rules/least.py"],) * 2
+        assert {path.name for path in fresh.folder.iterdir()} == {
+            "building",
+            native.RECORD,
+            native.WIDE_RECORD,
+            f"{native.LIBRARY}{SUFFIX}",
+            f"{native.WIDE_LIBRARY}{SUFFIX}",
+        }
+        self.let(fresh, "raise SystemExit(1)")
+        assert self.ensure(fresh) == ""  # it is not compiled again
+
+    def test_the_first_library_is_used_while_the_second_is_made(self, fresh: Small, built: Small) -> None:
+        shutil.copytree(built.folder, fresh.folder)
+        (fresh.folder / native.WIDE_RECORD).unlink()
+        (fresh.folder / f"{native.WIDE_LIBRARY}{SUFFIX}").unlink()
+        assert fresh.answers()[0] == "compiled"
+        code = (
+            f"from {ENGINE} import narrow; from {ENGINE}_wide import caller; "
+            "print(narrow.__file__.endswith('.py'), caller.__file__.endswith('.py'), caller.point(70))"
+        )
+        assert fresh.run("-c", code).stdout.split() == ["False", "True", "1180591620717411303425"]
+
+    def test_a_second_library_of_another_build_is_left_alone(self, small: Small) -> None:
+        path = small.folder / native.WIDE_RECORD
+        path.write_text(path.read_text().replace("made ", "made 0"))
+        code = f"from {ENGINE}_wide import caller; print(caller.__file__.endswith('.py'), caller.point(70))"
+        assert small.run("-c", code).stdout.split() == ["True", "1180591620717411303425"]
+
+    def test_how_far_it_is(self, fresh: Small) -> None:
+        slow = FAKE + "import time; time.sleep(60)\n"
+        self.let(fresh, slow)
+        with subprocess.Popen(
+            [sys.executable, "-m", "shibumi3d.build_native", "--ensure"],
+            cwd=fresh.top,
+            env={key: value for key, value in os.environ.items() if key != native.SWITCH},
+        ) as running:
+            end = time.monotonic() + 30
+            while (told := native.progress(fresh.folder)) != native.Progress(0.9):
+                assert time.monotonic() < end, told
+                time.sleep(0.05)
+            running.kill()
+        path = fresh.folder / native.PROGRESS
+        long_ago = time.time() - 2 * native.STALE
+        os.utime(path, (long_ago, long_ago))
+        assert native.progress(fresh.folder) == native.Progress(stopped="it was stopped")
+        self.let(fresh, FAKE)
+        fresh.write("rules/least.py", "LEAST = 1\n")
+        fresh.git("commit", "-qam", "another")
+        assert self.ensure(fresh) == ""
+        assert native.progress(fresh.folder) is None
+
+    def test_killed_at_any_moment_it_leaves_nothing_half_done(self, fresh: Small) -> None:
+        pick = random.Random(7)
+        began = time.monotonic()
+        self.ensure(fresh)
+        whole = time.monotonic() - began
+        for number in range(20):
+            fresh.write("rules/least.py", f"LEAST = {number}\n")
+            fresh.git("commit", "-qam", "another")
+            with subprocess.Popen(
+                [sys.executable, "-m", "shibumi3d.build_native", "--ensure"],
+                cwd=fresh.top,
+                env={key: value for key, value in os.environ.items() if key != native.SWITCH},
+            ) as running:
+                time.sleep(pick.uniform(0.2, 1.0) * whole)
+                running.kill()
+            self.made(fresh)
+        self.ensure(fresh)
+        assert self.made(fresh) == ("LEAST = 19\n",) * 2
+
+    def test_that_the_compiler_refuses_is_remembered_for_these_sources(self, fresh: Small) -> None:
+        refuses = "import sys; print('error: no', file=sys.stderr); Path('x').touch(); sys.exit(1)"
+        self.let(fresh, f"from pathlib import Path; {refuses}")
+        assert self.ensure(fresh) == ""
+        record = native.read(fresh.folder)
+        assert record is not None
+        assert record.failed == "error: no"
+        assert fresh.answers() == ["sources", "True", "pure Python", ""]
+        self.let(fresh, FAKE)
+        self.ensure(fresh)
+        assert self.made(fresh) == ()  # not tried again
+        fresh.write("rules/least.py", "LEAST = 0  # edited\n")
+        self.ensure(fresh)
+        assert self.made(fresh) == ()  # nor while it is edited
+        fresh.git("commit", "-aqm", "another")
+        self.ensure(fresh)
+        assert self.made(fresh) == ("LEAST = 0  # edited\n",) * 2
+
+    def test_and_for_this_compiler(self, fresh: Small) -> None:
+        self.let(fresh, "import sys; sys.exit(1)")
+        self.ensure(fresh)
+        self.let(fresh, FAKE)
+        self.ensure(fresh)
+        assert self.made(fresh) == ()
+        compiler = fresh.top / "compiler"
+        compiler.write_text("#!/bin/sh\n")
+        compiler.chmod(0o755)
+        self.ensure(fresh, CC=str(compiler))
+        assert len(self.made(fresh)) == 2
+
+    @pytest.mark.parametrize("words", ["No space left on device", "Killed signal terminated program cc1"])
+    def test_what_passes_is_told_and_tried_again(self, fresh: Small, words: str) -> None:
+        self.let(fresh, f"import sys; print('fatal error: {words}', file=sys.stderr); sys.exit(1)")
+        assert words in self.ensure(fresh)
+        assert self.made(fresh) == ()
+        self.let(fresh, FAKE)
+        assert self.ensure(fresh) == ""
+        assert len(self.made(fresh)) == 2
 
     def test_one_compiles_at_a_time(self, fresh: Small) -> None:
         fcntl = pytest.importorskip("fcntl")
         fresh.folder.mkdir()
         with (fresh.folder / "building").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            assert self.ensure(fresh) == ""
-        assert self.ensure(fresh).startswith("Compiling")
+            self.ensure(fresh)
+        assert self.made(fresh) == ()
+        self.ensure(fresh)
+        assert len(self.made(fresh)) == 2
 
     def test_not_wanted(self, fresh: Small) -> None:
-        assert self.ensure(fresh, SHIBUMI3D_NATIVE="no") == ""
+        self.ensure(fresh, SHIBUMI3D_NATIVE="no")
         assert not fresh.folder.exists()
 
     def test_without_a_compiler(self, fresh: Small) -> None:
-        done = fresh.run("-m", "shibumi3d.build_native", "--ensure", CC="no-such-compiler")
+        self.ensure(fresh, CC="no-such-compiler")
         why = "The engine is not compiled, because there is no C compiler (no-such-compiler)"
-        assert (done.returncode, done.stderr) == (0, f"{why}: {SLOWER}.\n")
         done = fresh.run("-m", "shibumi3d.build_native", CC="no-such-compiler")
         assert (done.returncode, done.stderr) == (2, f"{why}.\n")
         assert not fresh.folder.exists()
 
-    def test_compiled_once_and_anew_when_other_sources_are_committed(
-        self, fresh: Small, built: Small
-    ) -> None:
-        shutil.copytree(built.folder, fresh.folder)
-        assert self.ensure(fresh) == ""
-        assert fresh.answers()[0] == "compiled"
-        fresh.write("rules/least.py", "LEAST = 0  # edited\n")
-        assert self.ensure(fresh) == ""  # the program says that the source is newer
-        assert fresh.answers()[3] == "is older than rules/least.py"
-        fresh.git("commit", "-aqm", "another")
-        assert self.ensure(fresh).startswith("Compiling the engine")
+    def test_the_window_starts_it_where_there_is_something_to_do(self, fresh: Small) -> None:
+        code = "from shibumi3d import build_native as b; print(b.begin())"
+        assert fresh.run("-c", code).stdout == "False\n"  # no checkout
+        fresh.write("../pyproject.toml", "")
+        assert fresh.run("-c", code, SHIBUMI3D_NATIVE="no").stdout == "False\n"
+        assert fresh.run("-c", code, CC="no-such-compiler").stdout == "False\n"
+        assert fresh.run("-c", code).stdout == "True\n"
+        end = time.monotonic() + 60
+        while len(self.made(fresh)) < 2 or native.progress(fresh.folder) is not None:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        assert fresh.run("-c", code).stdout == "False\n"

@@ -100,14 +100,9 @@ def test_one_is_for_this_system_and_one_for_all(wheel: Path) -> None:
     if is_native(wheel):
         assert (python, abi) == (f"cp{sys.version_info[0]}{sys.version_info[1]}",) * 2
         assert system not in ("", "any")
-        names = {
-            native.LIBRARY,
-            build_native.WIDE_LIBRARY,
-            *build_native.MODULES,
-            *build_native.twins().values(),
-        }
-        modules = {f"{name}{native.SUFFIX}" for name in names}
-        assert {name.rpartition("/")[2] for name in compiled} == modules | {native.RECORD}
+        libraries = {f"{name}{native.SUFFIX}" for name in (native.LIBRARY, native.WIDE_LIBRARY)}
+        records = {native.RECORD, native.WIDE_RECORD}
+        assert {name.rpartition("/")[2] for name in compiled} == libraries | records
     else:
         assert (python, abi, system) == ("py3", "none", "any")
         assert not compiled

@@ -41,7 +41,9 @@ def open_window(
         raise Failure(phrase("terminal.no-display", text=text))
     try:
         from shibumi3d.app.main import NoDisplay, run
+        from shibumi3d.build_native.builder import begin
 
+        begin()
         return run(
             game=game,
             record=record,

@@ -1,0 +1,98 @@
+"""Compiles beside the program: when that is wanted, by one for all windows, telling how far it is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from shibumi3d import native
+from shibumi3d.native import FOLDER, PACKAGE
+
+from .building import BuildFailed, alone, build, compiled, missing, tools
+from .sources import MODULES, closure
+
+NICENESS = 10
+"""How far the builder steps back behind all else."""
+
+
+def edited() -> bool:
+    """Whether somebody works on the engine: its sources differ from what is committed."""
+    command = ["git", "status", "--porcelain", "--", *closure(MODULES)]
+    try:
+        done = subprocess.run(command, cwd=PACKAGE, capture_output=True, check=False)
+    except OSError:
+        return False
+    return done.returncode == 0 and bool(done.stdout)
+
+
+def hindrance(folder: Path = FOLDER) -> str:
+    """Why the engine is not to be compiled beside the program, though it is not compiled; empty when it is to be.
+
+    Remembered is only that the compiler refuses: for these sources and this compiler. While somebody edits the
+    engine's sources it is not compiled anew at every start: the program then runs the sources, and says so.
+    """
+    if lacking := missing():
+        return lacking
+    record = native.read(folder)
+    if record is not None and (changed := bool(record.changed())) and edited():
+        return "its sources are being edited"
+    if record is not None and record.failed and record.made == tools() and not changed:
+        return record.failed
+    return ""
+
+
+def ensure(folder: Path = FOLDER) -> None:
+    """Compile the engine unless that is done, can't be done, is not wanted, or somebody else does it. What comes of it
+    is told by :func:`shibumi3d.native.progress`."""
+    if os.environ.get(native.SWITCH) == "no" or compiled(folder) or hindrance(folder):
+        return
+    try:
+        with alone(folder, wait=False) as mine:
+            if mine and not compiled(folder):
+                _ensure(folder)
+    except OSError:
+        pass  # such as a checkout that can't be written: nothing can be told there
+
+
+def _ensure(folder: Path) -> None:
+    told = folder / native.PROGRESS
+    try:
+        build(folder, lambda share: native.put(told, f"working {share:.3f}\n"))
+    except BuildFailed as problem:
+        if problem.refused:
+            failed = native.BuildRecord((), native.hashes(closure(MODULES)), str(problem), tools())
+            failed.write(folder)
+            told.unlink(missing_ok=True)
+        else:
+            native.put(told, f"stopped {' '.join(str(problem).split())}\n")
+    else:
+        told.unlink(missing_ok=True)
+
+
+def begin(folder: Path = FOLDER) -> bool:
+    """Start a process that compiles the engine, if there is something to do in a checkout; whether one was started.
+
+    It goes on when the program ends: what it makes serves the next start.
+    """
+    checkout = (PACKAGE.parent / "pyproject.toml").is_file()
+    if os.environ.get(native.SWITCH) or not checkout or compiled(folder) or hindrance(folder):
+        return False
+    try:
+        subprocess.Popen(
+            [sys.executable, "-m", "shibumi3d.build_native", "--ensure"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError:
+        return False
+    return True
+
+
+def step_back() -> None:
+    """Let all else go before this process."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)

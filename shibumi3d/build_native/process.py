@@ -1,0 +1,179 @@
+"""Runs mypyc and the C compiler in the folder it is started in; started as a script, by its path.
+
+Its argument is what :func:`shibumi3d.build_native.building.plan` made. To its output it says a line when more is done
+and when a library is there; what the compilers say goes to the error output. It ends with who started it.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import signal
+import sys
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import setuptools
+from mypyc.build import mypycify
+from setuptools.command.build_ext import build_ext
+
+FRONT = 0.06
+"""The share of mypyc in all the work."""
+COST = {"1": 1.0, "2": 1.6, "3": 1.9}
+"""What compiling a byte costs, by how far it is optimised."""
+INCLUDED = "__units__"
+_told = sys.stdout
+
+
+def main(argument: str) -> None:
+    """Compile the libraries of a plan, one after the other, two units at a time."""
+    global _told
+    _told = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # mypyc says to its output what it finds wrong
+    Thread(target=_end_with_the_other, daemon=True).start()
+    flags, libraries = ast.literal_eval(argument)
+    groups = [(list(each["files"]), each["name"].removesuffix("__mypyc")) for each in libraries]
+    how: dict[str, Any] = {"separate": groups} if len(groups) > 1 else {"group_name": groups[0][1]}
+    files = [
+        "--config-file=",
+        "--explicit-package-bases",
+        *(file for each in libraries for file in each["files"]),
+    ]
+    made = mypycify(files, opt_level="3", debug_level="0", multi_file=True, include_runtime_files=True, **how)
+    extensions = {extension.name: extension for extension in made}
+    tell("done", FRONT)
+
+    def build_extensions(command: Any) -> None:
+        compile_all(command, flags, libraries, extensions)
+
+    kind = type("Compile", (build_ext,), {"build_extensions": build_extensions})
+    arguments = ["-q", "build_ext", "--build-lib", "out", "--build-temp", "tmp"]
+    one = [extensions[libraries[0]["name"]]]
+    setuptools.setup(name="engine", packages=[], py_modules=[], ext_modules=one, script_args=arguments,
+                     cmdclass={"build_ext": kind})  # fmt: skip
+
+
+def tell(*words: object) -> None:
+    """Say a line to who started it."""
+    print(*words, file=_told, flush=True)
+
+
+def _end_with_the_other() -> None:
+    """Wait until who started this is gone, however it went; then end, with the compilers."""
+    sys.stdin.read()
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
+def compile_all(
+    command: Any, flags: list[str], libraries: list[dict[str, Any]], made: dict[str, Any]
+) -> None:
+    """Compile the units of all libraries in turn, and link each when its last one is there."""
+    compiler = command.compiler
+    compiler.mkpath("out")
+    compiler.mkpath("tmp")
+    taken = [flag for flag in flags if compiler.compiler_type == "unix" and takes(compiler, flag)]
+    jobs = [(each["name"], *unit) for each in libraries for unit in units(each, made)]
+    weights = {job: COST[job[2]] * _size(job[1]) for job in jobs}
+    whole, spent = sum(weights.values()), 0.0
+    objects: dict[str, list[str]] = {each["name"]: [] for each in libraries}
+
+    def run(job: tuple[str, str, str]) -> list[str]:
+        name, file, level = job
+        extension = made[name]
+        given = [f"-O{level}" if flag == "-O3" else flag for flag in extension.extra_compile_args]
+        done: list[str] = compiler.compile(
+            [file],
+            output_dir="tmp",
+            include_dirs=[*extension.include_dirs, "."],
+            extra_postargs=[*given, *taken],
+        )
+        return done
+
+    with ThreadPoolExecutor(2) as pool:
+        futures = {pool.submit(run, job): job for job in jobs}
+        try:
+            for future in as_completed(futures):
+                job = futures[future]
+                objects[job[0]] += future.result()
+                spent += weights[job]
+                tell("done", FRONT + (1 - FRONT) * spent / whole)
+                if len(objects[job[0]]) == sum(job[0] == other[0] for other in jobs):
+                    link(command, made[job[0]], sorted(objects[job[0]]))
+                    tell("library", job[0])
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _size(file: str) -> int:
+    text = Path(file).read_text(encoding="utf-8")
+    included = [line.split('"')[1] for line in text.splitlines() if line.startswith('#include "')]
+    if INCLUDED in file:
+        return sum(Path(name).stat().st_size for name in included)
+    return len(text)
+
+
+def units(library: dict[str, Any], made: dict[str, Any]) -> list[tuple[str, str]]:
+    """The files to compile for a library and how far to optimise each: the hot ones as one, and the doors to its
+    modules, which are the little files that mypyc writes to be libraries of their own."""
+    sources = [Path(source).as_posix() for source in made[library["name"]].sources]
+    hot = {f"__native_{name.replace('.', '___')}.c" for name in library["hot"]}
+    together = [source for source in sources if Path(source).name in hot]
+    apart = [source for source in sources if source not in together]
+    found = []
+    name = library["name"]
+    if together:
+        found.append((_unit(f"{name}_hot", [f'#include "{source}"' for source in together]), library["best"]))
+    apart.sort(key=lambda source: -Path(source).stat().st_size)
+    found += [(source, library["plain"]) for source in apart]
+    lines = []
+    for module in library["modules"]:
+        last = module.rpartition(".")[2]
+        lines += [
+            f"#define PyInit_{last} PyInit_{module.replace('.', '_')}",
+            f"#define PyInit___init__ PyInit_{module.replace('.', '_')}___init__",
+            f'#include "{Path(made[module].sources[0]).as_posix()}"',
+            f"#undef PyInit_{last}",
+            "#undef PyInit___init__",
+        ]
+    found.append((_unit(f"{name}_doors", lines), "1"))
+    return found
+
+
+def _unit(name: str, lines: list[str]) -> str:
+    folder = Path(INCLUDED)
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.c").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return f"{INCLUDED}/{name}.c"
+
+
+def takes(compiler: Any, flag: str) -> bool:
+    """Whether the C compiler knows a flag."""
+    Path("empty.c").write_text("", encoding="utf-8")
+    try:
+        compiler.compile(["empty.c"], output_dir="tried", extra_preargs=["-Werror", flag])
+    except Exception:
+        return False
+    return True
+
+
+def link(command: Any, extension: Any, objects: list[str]) -> None:
+    """Make a library of its objects."""
+    command.compiler.link_shared_object(
+        objects,
+        os.path.join("out", command.get_ext_filename(extension.name)),
+        libraries=command.get_libraries(extension),
+        library_dirs=extension.library_dirs,
+        extra_postargs=extension.extra_link_args or [],
+        export_symbols=command.get_export_symbols(extension),
+        build_temp="tmp",
+        target_lang="c",
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
