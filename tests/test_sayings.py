@@ -5,19 +5,31 @@ from __future__ import annotations
 import ast
 import pickle
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 
+import shibumi3d
 from shibumi3d import sayings
 from shibumi3d.app import text
 from shibumi3d.catalogue.catalogue import Catalogue
-from shibumi3d.match.record import RecordError, parse
+from shibumi3d.catalogue.sharing import SIGN, text_of
+from shibumi3d.files import inside, typed_path
+from shibumi3d.match.clock import TimeLimit
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import RecordError, load, parse
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
+from shibumi3d.rules.marbles import handicap
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.source import FilePlace, Problem
 from shibumi3d.sayings import TABLES, NoFile, Saying, Tellable, Told, Unusable, reason, verbatim
+from shibumi3d.sayings.filling import Template
+from shibumi3d.search.players import player
+from shibumi3d.search.solver import solve
 from tests.catalogue.bad import FOLDER
 from tests.rules.inline import inline
 from tests.rules.test_language_errors import MISTAKES
@@ -42,7 +54,7 @@ INSIDE = re.compile(
 SENTENCE = re.compile(r"[^\W\d_]{2}.* | .*[^\W\d_]{2}")
 
 
-def gaps(template: sayings.Template) -> set[str]:
+def gaps(template: Template) -> set[str]:
     """The values that a template names."""
     forms = (template,) if isinstance(template, str) else template
     named = {name for form in forms for _, name, _, _ in Formatter().parse(form) if name}
@@ -192,6 +204,61 @@ RECORDS = (
 )  # fmt: skip
 
 
+def spline(**more: Any) -> Any:
+    return shibumi3d.game("spline", **more)
+
+
+def arcanoid(**more: Any) -> Any:
+    return shibumi3d.game("arcanoid", **more)
+
+
+def played(*moves: str) -> None:
+    match = Match(spline(), ["Ann", "Ben"])
+    for move in moves:
+        match.play(move)
+
+
+ACTS: Mapping[str, Callable[[], object]] = {
+    "move.impossible": lambda: spline().apply(spline().start(), "nowhere"),
+    "players.number": lambda: spline().start(9),
+    "board.letter": lambda: spline().position("....,x...,....,..../...,...,.../..,../."),
+    "board.levels": lambda: spline().position("."),
+    "board.size": lambda: spline().position("..,../."),
+    "boards.number": lambda: spline().position(["..,../.", "..,../."]),
+    "seat.no-move": lambda: spline().position("..,../.", to_move=7),
+    "phase.unknown": lambda: spline().position("..,../.", phase=7),
+    "size.bounds": lambda: pyramid(99),
+    "size.unknown": lambda: spline(size=9),
+    "size.none": lambda: arcanoid(size=4),
+    "variant.unknown": lambda: spline(variant="none"),
+    "option.unknown": lambda: arcanoid(options={"none": 1}),
+    "option.value": lambda: arcanoid(options={"rounds": 999}),
+    "game.unknown": lambda: shibumi3d.game("no such game"),
+    "stock.unknown": lambda: spline().start(deal={"none": ""}),
+    "clock.written": lambda: TimeLimit.read("soon"),
+    "clock.bounds": lambda: TimeLimit.read("99999+0"),
+    "clock.nobody": lambda: shibumi3d.game("golden-spiral").lost(None, 0),
+    "clock.left": lambda: played("time-up"),
+    "claim.third-time": lambda: played("claim-draw"),
+    "swap.when": lambda: played("swap-seats"),
+    "handicap.none": lambda: handicap.read("all", shibumi3d.game("spree").facts(2)),
+    "strength.unknown": lambda: player("nobody"),
+    "solve.against": lambda: solve(spline(), spline().start(2)),
+    "line.sign": lambda: text_of("hello"),
+    "line.broken": lambda: text_of(f"{SIGN}!"),
+    "path.home": lambda: typed_path("~nobody-of-this-name/x"),
+    "path.zeros": lambda: typed_path("a\0b"),
+    "path.outside": lambda: inside(Path("x"), "../y"),
+    "unreadable": lambda: load(Path("no such file")),
+    "record.turn": lambda: Match.from_record(parse(RECORD.replace("W@Aa1", "W@Bb9")), spline()),
+    "record.other-game": lambda: Match.from_record(parse(RECORD), spline(size=3)),
+    "arcanoid.card": lambda: arcanoid().start(2, deal={"stock": "ZZ"}),
+    "arcanoid.first": lambda: arcanoid().start(2, deal={"first": "9"}),
+    "arcanoid.given": lambda: arcanoid().start(2, deal={"none": "9"}),
+}
+"""What raises each of some keys."""
+
+
 def nested(saying: Saying) -> Iterator[Saying]:
     """A saying and those in it."""
     yield saying
@@ -202,7 +269,7 @@ def nested(saying: Saying) -> Iterator[Saying]:
 
 @cache
 def raised() -> Mapping[str, Saying]:
-    """What is really raised, by key: of files and records that are wrong."""
+    """What is really raised, by key: of files and records that are wrong, and of what is asked for."""
     found: list[Saying] = []
     for words in (words for words, told in MISTAKES if told):
         with pytest.raises(GameFileError) as wrong:
@@ -214,11 +281,16 @@ def raised() -> Mapping[str, Saying]:
         with pytest.raises(RecordError) as failed:
             parse(words)
         found.append(failed.value.saying)
+    for key, act in ACTS.items():
+        with pytest.raises(Told) as refused:
+            act()
+        assert refused.value.saying.key == key
+        found.append(refused.value.saying)
     return {each.key: each for saying in found for each in nested(saying)}
 
 
 def test_much_is_really_raised() -> None:
-    assert len(raised()) > 120
+    assert len(raised()) > 155
 
 
 WORDS = re.compile(
@@ -229,24 +301,23 @@ QUOTED = re.compile(r"« [^»]* »|\{[^}]*\}|\([^)]*\)")
 """What a person writes in a file, which is the same in all languages."""
 
 
-@pytest.mark.parametrize("key", ENGLISH)
-def test_each_is_said_in_both_languages(key: str) -> None:
-    made = raised().get(key) or Saying(
-        key,
-        **{
-            name: 7 if re.search(rf"{{{name}:", str(ENGLISH[key])) or name == "n" else f"⟨{name}⟩"
-            for name in gaps(ENGLISH[key])
-        },
-    )
-    english, french = str(made), made.told("fr")
-    assert english
-    assert french
-    own = QUOTED.sub("", FRENCH[key] if isinstance(FRENCH[key], str) else FRENCH[key][1])  # type: ignore[arg-type]
-    assert not WORDS.search(own), french
-    for value in made.values.values():
-        if isinstance(value, str) and value.startswith("⟨"):
-            assert value in english
-            assert value in french
+def sample(name: str, template: str) -> object:
+    """A value of a gap."""
+    return 7 if name == "n" or re.search(rf"{{{name}:[^}}]*[,gx]", template) else f"⟨{name}⟩"
+
+
+def test_each_is_said_in_both_languages() -> None:
+    wrong = []
+    for key, template in ENGLISH.items():
+        constructed = Saying(key, **{name: sample(name, str(template)) for name in gaps(template)})
+        for made in (constructed, raised().get(key, constructed)):
+            told = [str(made), made.told("fr")]
+            values = [value for value in made.values.values() if isinstance(value, str)]
+            if not all(told) or any(value not in words for value in values for words in told):
+                wrong.append(f"{key}: {told}")
+        forms = FRENCH[key] if isinstance(FRENCH[key], tuple) else (FRENCH[key],)
+        wrong += [f"{key}: {form}" for form in forms if WORDS.search(QUOTED.sub("", form))]
+    assert wrong == []
 
 
 # How they are kept and shown

@@ -161,9 +161,9 @@ def add_players_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=positive, metavar="N", help=phrase("help.players"))
 
 
-def positive(text: str, most: float = MOST) -> int:
-    """An argument that is a whole number from 1; ``most`` is what anybody may wait for."""
-    return _counted(text, "positive", 1, most)
+def positive(text: str, most: float = MOST, kind: str = "positive") -> int:
+    """An argument that is a whole number from 1; ``most`` is what anybody may wait for, ``kind`` what it is."""
+    return _counted(text, kind, 1, most)
 
 
 def whole(text: str) -> int:
@@ -176,10 +176,10 @@ def integer(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise _no_value(text, "int") from None
+        raise no_value(text, "int") from None
 
 
-def _no_value(text: str, kind: str) -> argparse.ArgumentTypeError:
+def no_value(text: str, kind: str) -> argparse.ArgumentTypeError:
     """What is wrong with an argument that is none of a kind."""
     return argparse.ArgumentTypeError(phrase(f"value.{kind}", value=repr(text)))
 
@@ -189,9 +189,9 @@ def _counted(text: str, kind: str, least: int, most: float) -> int:
     try:
         number = int(text)
     except ValueError:
-        raise _no_value(text, kind) from None
+        raise no_value(text, kind) from None
     if number < least:
-        raise _no_value(text, kind)
+        raise no_value(text, kind)
     if number > most:
         raise argparse.ArgumentTypeError(phrase("terminal.expected.most", most=most, text=text))
     return number
@@ -202,7 +202,7 @@ def seconds(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
-        raise _no_value(text, "seconds") from None
+        raise no_value(text, "seconds") from None
     if not 0 < number <= HOUR:
         raise argparse.ArgumentTypeError(phrase("terminal.expected.seconds", most=HOUR, text=text))
     return number
@@ -223,7 +223,7 @@ def seed(text: str) -> int:
     try:
         number = int(text)
     except ValueError:
-        raise _no_value(text, "seed") from None
+        raise no_value(text, "seed") from None
     if abs(number) >= 10**18:
         raise argparse.ArgumentTypeError(phrase("terminal.expected.digits", text=text))
     return number

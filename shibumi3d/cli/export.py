@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import titled, told
-from shibumi3d.cli.common import Failure, catalogue, command, integer, plain_failures
+from shibumi3d.cli.common import Failure, catalogue, command, integer, no_value, plain_failures
 from shibumi3d.cli.replay import files_of, match_of
 from shibumi3d.cli.shot import add_look_options, colours_of, go_to_turn, pixels
 from shibumi3d.files import sweep, writable, write
@@ -82,7 +82,10 @@ def add(commands: Commands) -> None:
 
 def speed(text: str) -> float:
     """How many times as fast."""
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        raise no_value(text, "speed") from None
     least, most = SPEEDS
     if not least <= number <= most:
         raise argparse.ArgumentTypeError(

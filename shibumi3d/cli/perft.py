@@ -43,7 +43,7 @@ def add(commands: Commands) -> None:
 
 def depth(text: str) -> int:
     """A length that anybody could ever count to."""
-    number = positive(text, inf)
+    number = positive(text, inf, "depth")
     if number > DEEPEST:
         raise argparse.ArgumentTypeError(phrase("terminal.expected.length", most=DEEPEST, text=text))
     return number

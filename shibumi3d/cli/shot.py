@@ -114,9 +114,9 @@ def pixels(text: str) -> tuple[int, int]:
 
 def samples(text: str) -> int:
     """How many pictures one is the mean of."""
-    found = positive(text, inf)
+    found = positive(text, inf, "samples")
     if found > SAMPLES:
-        raise argparse.ArgumentTypeError(phrase("terminal.expected.samples", x=1, most=SAMPLES, text=text))
+        raise argparse.ArgumentTypeError(phrase("terminal.expected.samples", most=SAMPLES, text=text))
     return found
 
 

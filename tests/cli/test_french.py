@@ -119,3 +119,35 @@ def test_mistakes_of_a_game_file(capsys: pytest.CaptureFixture[str], tmp_path: P
     shown = said(capsys, "check", file, "--lang", "fr")
     assert "verbe inconnu « plcae ». Plutôt « place » ?" in shown
     assert shown.endswith("1 jeu vérifié : 1 erreur\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        ("perft spline x", "shibumi3d perft : argument PROFONDEUR : une longueur est attendue, pas 'x'"),
+        (
+            "perft spline 5000",
+            "argument PROFONDEUR : une longueur de 1000 au plus est attendue, pas « 5000 »",
+        ),
+        ("shot spline", "shibumi3d shot : il manque : --out"),
+        ("shot spline --out", "argument --out : un argument est attendu"),
+        (
+            "shot spline --out x --size ab",
+            "largeur x hauteur comme 1280x720 sont attendues, 8192 au plus, pas « ab »",
+        ),
+        ("export a --gif b --mp4 c", "argument --mp4 : ne va pas avec l'argument --gif"),
+        ("export a", "il faut l'un des arguments --gif --mp4 --png --postcard --svg --pdf"),
+        ("export a --gif b --day c", "argument --day : valeur inconnue : 'c'"),
+        ("list --bogus", "shibumi3d : arguments inconnus : --bogus"),
+        ("list --json=1", "argument --json : ne prend pas de valeur : '1'"),
+        ("play spline --option a", "un nom et une valeur sont attendus, comme rounds=4, pas « a »"),
+        ("selfplay spline --games -3", "argument --games : un nombre à partir de 1 est attendu, pas '-3'"),
+    ],
+)
+def test_a_wrong_command_line(capsys: pytest.CaptureFixture[str], words: str, wrong: str) -> None:
+    with pytest.raises(SystemExit):
+        main(["--lang", "fr", *words.split()])
+    shown = capsys.readouterr().err
+    assert shown.startswith("usage : shibumi3d ")
+    assert shown.endswith(f"{wrong}\n")
+    assert "FILE" not in shown
