@@ -1,11 +1,12 @@
-"""Build hook: wheels carry the data folders and, where a compiler is, the compiled engine.
+"""Build hooks: packages tell where they come from, and wheels carry the data folders and the compiled engine.
 
-A checkout or an editable install reads the data where it is and compiles by ``make native``.
+A checkout or an editable install reads the data where it is and compiles beside the play.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,11 +14,36 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 FOLDERS = ("shaders", "models", "games")
 
 # Set to "no" it makes a pure wheel, set to "yes" a wheel must be native; else it is native where that is possible.
 SWITCH = "SHIBUMI3D_NATIVE"
+
+
+class Links(MetadataHookInterface):
+    """Gives packages their links and README.md, whose pictures and pages are found from anywhere.
+
+    That takes the address of the project; without one there are no links, and those of the readme stay as they are.
+    """
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Set ``readme`` and ``urls``."""
+        text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        address = str(self.config.get("address", "")).rstrip("/")
+        if address:
+            tag = f"v{metadata['version']}"
+            metadata["urls"] = {
+                "Homepage": address,
+                "Source": address,
+                "Issues": f"{address}/issues",
+                "Changelog": f"{address}/blob/{tag}/CHANGELOG.md",
+                "Documentation": f"{address}/tree/{tag}/docs",
+            }
+            text = re.sub(r"(!\[[^]]*\]\()(?!https?:)", rf"\g<1>{address}/raw/{tag}/", text)
+            text = re.sub(r"(?<!!)(\[[^]]*\]\()(?!https?:|#)(?=[\w.])", rf"\g<1>{address}/blob/{tag}/", text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
 class Wheel(BuildHookInterface[Any]):

@@ -38,7 +38,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
             "files",
             "names",
         },
-        {"numpy"},
+        {"numpy", "shtab"},
     ),
     "paths": (set(), set()),
     "files": ({"sayings"}, set()),

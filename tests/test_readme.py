@@ -19,8 +19,9 @@ README = ROOT / "README.md"
 BOTH = (README, ROOT / "README.fr.md")
 
 
-def test_the_python_in_it_runs() -> None:
-    failed, tried = doctest.testfile(str(README), module_relative=False, encoding="utf-8")
+@pytest.mark.parametrize("readme", BOTH)
+def test_the_python_in_it_runs(readme: Path) -> None:
+    failed, tried = doctest.testfile(str(readme), module_relative=False, encoding="utf-8")
     assert tried > 5
     assert not failed
 
@@ -44,8 +45,9 @@ def test_every_game_has_its_picture_and_they_are_small() -> None:
             assert len(colours) > 500, path.stem
 
 
-def test_it_names_every_command() -> None:
-    text = README.read_text(encoding="utf-8")
+@pytest.mark.parametrize("readme", BOTH)
+def test_it_names_every_command(readme: Path) -> None:
+    text = readme.read_text(encoding="utf-8")
     assert re.findall(r"^\| `shibumi3d ([\w-]+)", text, re.MULTILINE) == list(COMMANDS)
 
 
@@ -90,3 +92,34 @@ def test_its_pictures_are_those_that_one_command_draws() -> None:
     # A film and six pictures are on the first screen.
     assert sum(name.endswith(".gif") for name in drawn) == 1
     assert len(drawn) >= 7
+
+
+def parts(readme: Path) -> list[str]:
+    """What a README is made of: the depth of headings, pictures, links to files, commands and code, in their order."""
+    text = readme.read_text(encoding="utf-8")
+    text = re.sub(r"```(\w*)\n(.*?)```", lambda block: code(*block.groups()), text, flags=re.DOTALL)
+    found = re.findall(
+        r"^#+ |^CODE .*|`(?:shibumi3d|make|uv|uvx|pip|pipx|apt-get)\b[^`]*`|\]\([^)]+\)", text, re.MULTILINE
+    )
+    return [translated(one) for one in found]
+
+
+def code(kind: str, lines: str) -> str:
+    """A block of code as one line, without what its comments and titles say."""
+    plain = re.sub(r"  +# .*|^title: .*", "", lines, flags=re.MULTILINE)
+    return f"CODE {kind} {plain!r}"
+
+
+def translated(part: str) -> str:
+    part = (
+        part.replace("README.fr.md", "README.md")
+        .replace("coin.yaml", "corner.yaml")
+        .replace("--lang en", "--lang fr")
+    )
+    return re.sub(r"(?<![-_(\w])(?!CODE)[A-Z]{3,}(?![-_.\w])", "WORD", part)
+
+
+def test_both_tell_the_same_in_the_same_order() -> None:
+    english, french = map(parts, BOTH)
+    assert len(english) > 60
+    assert french == english

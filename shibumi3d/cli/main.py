@@ -29,6 +29,7 @@ COMMANDS = (
     "shot",
     "export",
     "install-desktop",
+    "completion",
 )
 
 

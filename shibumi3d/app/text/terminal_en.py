@@ -72,6 +72,8 @@ TEXTS: dict[str, Template] = {
         "first player and two red ones fewer for the second"
     ),
     "help.help": "show this help message and exit",
+    "help.completion": "print what completes command lines in a shell",
+    "help.shell": "the shell that reads it",
     "help.install-desktop": "put Shibumi 3D among the desktop's programs, with its icon and its files (Linux)",
     "help.json": "print JSON",
     "help.judge": (

@@ -79,6 +79,8 @@ TEXTS: dict[str, Template] = {
         "au premier joueur et deux rouges de moins au second"
     ),
     "help.help": "montre cette aide",
+    "help.completion": "écrit de quoi compléter les lignes de commande dans un shell",
+    "help.shell": "le shell qui le lit",
     "help.install-desktop": "range Shibumi 3D parmi les programmes du bureau, avec son icône et ses fichiers (Linux)",
     "help.json": "écrit du JSON",
     "help.judge": (

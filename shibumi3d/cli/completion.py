@@ -1,0 +1,65 @@
+"""``shibumi3d completion``: what lets a shell complete commands, options, files and names of games."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from shibumi3d.app.text import say as phrase
+from shibumi3d.cli.common import catalogue, command
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from shibumi3d.cli.common import Commands
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "completion", run, phrase("help.completion"))
+    parser.add_argument("shell", choices=SHELLS, help=phrase("help.shell"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the script; it holds the names of the games there are now, so completing starts no program."""
+    import shtab
+
+    from shibumi3d.cli.main import parser
+
+    top = parser()
+    meanings: dict[str, Mapping[str, object]] = {
+        "GAME": _games(),
+        "GAME|FILE": _games(),
+        "FILE": shtab.FILE,
+        "OUT": shtab.FILE,
+    }
+    _prepare(
+        top, {phrase(f"metavar.{word}"): meaning for word, meaning in meanings.items()} | {"PNG": shtab.FILE}
+    )
+    # Nothing in it comes from outside but names of games, which are plain words.
+    print(shtab.complete(top, args.shell))
+    return 0
+
+
+def _prepare(parser: argparse.ArgumentParser, meanings: Mapping[str, Mapping[str, object]]) -> None:
+    """Say of every argument what its word stands for."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                _prepare(each, meanings)
+        elif isinstance(action.metavar, str) and action.metavar in meanings:
+            action.complete = meanings[action.metavar]  # type: ignore[attr-defined]  # where shtab looks
+
+
+def _games() -> dict[str, object]:
+    names = " ".join(entry.id for entry in catalogue())
+    return {
+        "bash": "_shibumi3d_games",
+        "zsh": f"({names})",
+        "fish": f"(string split ' ' '{names}')",
+        "preamble": {
+            "bash": f'_shibumi3d_games() {{\n  compgen -W \'{names}\' -- "$1"\n  compgen -f -- "$1"\n}}'
+        },
+    }
