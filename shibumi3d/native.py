@@ -144,9 +144,14 @@ class Progress(NamedTuple):
     stopped: str = ""
 
 
+def watched() -> bool:
+    """Whether the engine may be compiled while the program runs: not where it was said what is to run."""
+    return not os.environ.get(SWITCH)
+
+
 def progress(folder: Path = FOLDER) -> Progress | None:
     """How far the builder is; None where there is nothing to tell: none works, or it is done."""
-    if os.environ.get(SWITCH) == "no":
+    if not watched():
         return None
     try:
         with (folder / PROGRESS).open(encoding="utf-8") as file:
@@ -159,6 +164,15 @@ def progress(folder: Path = FOLDER) -> Progress | None:
         return Progress(share=float(rest))
     except (OSError, ValueError):
         return None
+
+
+def news(folder: Path = FOLDER) -> str:
+    """What there is to add to the status: how far a builder is, or why it stopped; empty when it is done."""
+    if (told := progress(folder)) is None:
+        return ""
+    if told.stopped:
+        return f"; compiling the engine stopped: {told.stopped}; it is tried again at the next start"
+    return f"; the engine is being compiled: {told.share:.0%}"
 
 
 def hashes(names: Iterable[str]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import random
 import re
 import shutil
@@ -185,6 +186,44 @@ def test_tests_run_what_they_are_meant_to_run() -> None:
         file = Path(str(import_module(name).__file__))
         assert file.is_relative_to(native.FOLDER) == wanted, file
         assert (file.suffix == ".py") != wanted
+
+
+ON = """
+import pickle, sys
+import shibumi3d
+from shibumi3d import native
+game = shibumi3d.game(sys.argv[1])
+state = pickle.loads(sys.stdin.buffer.read()) if len(sys.argv) > 2 else game.start(seats=2, seed=7)
+for _ in range(4):
+    state, _ = game.apply(state, game.moves(state)[-1])
+sys.stdout.buffer.write(pickle.dumps((str(native.status), [str(m) for m in game.moves(state)], pickle.dumps(state))))
+"""
+"""Goes on by four moves."""
+
+
+@pytest.mark.parametrize("name", ["spline", "spargo"])
+def test_states_go_from_plain_to_compiled_processes_and_back(name: str) -> None:
+    """As when the computers' process goes native while the window stays plain. Where nothing is compiled both are
+    plain: `make test` runs this on what is compiled, too."""
+    both = os.environ[native.SWITCH]
+
+    def on(switch: str, *given: bytes) -> tuple[str, list[str], bytes]:
+        done = subprocess.run(
+            [sys.executable, "-c", ON, name, *("on" for _ in given)],
+            input=b"".join(given),
+            env={**os.environ, native.SWITCH: switch},
+            cwd=PACKAGE.parent,
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        status, moves, state = pickle.loads(done.stdout)
+        return status, moves, state
+
+    here = on("no")
+    there = on(both, here[2])
+    back = on("no", there[2])
+    assert there[0] == ("native" if both == "yes" else "pure Python")
+    assert back[1] == on("no", on("no", here[2])[2])[1] != there[1]
 
 
 def test_the_program_says_at_once_that_the_compiled_engine_is_left_aside(
@@ -538,3 +577,13 @@ class TestBesideTheProgram:
             assert time.monotonic() < end
             time.sleep(0.05)
         assert fresh.run("-c", code).stdout == "False\n"
+
+    def test_the_version_says_how_far_it_is(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv(native.SWITCH)
+        assert native.news(tmp_path) == ""
+        native.put(tmp_path / native.PROGRESS, "working 0.417\n")
+        assert native.news(tmp_path) == "; the engine is being compiled: 42%"
+        native.put(tmp_path / native.PROGRESS, "stopped No space left on device\n")
+        assert "stopped: No space left on device" in native.news(tmp_path)
+        monkeypatch.setenv(native.SWITCH, "no")
+        assert native.news(tmp_path) == ""

@@ -80,6 +80,8 @@ def begin(folder: Path = FOLDER) -> bool:
     if os.environ.get(native.SWITCH) or not checkout or compiled(folder) or hindrance(folder):
         return False
     try:
+        if (told := native.progress(folder)) is not None and told.stopped:
+            (folder / native.PROGRESS).unlink(missing_ok=True)  # it is tried again now
         subprocess.Popen(
             [sys.executable, "-m", "shibumi3d.build_native", "--ensure"],
             stdin=subprocess.DEVNULL,

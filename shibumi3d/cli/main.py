@@ -51,7 +51,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     top.add_argument(
         "--version",
         action="version",
-        version=f"Shibumi 3D {__version__} ({native.status})",
+        version=f"Shibumi 3D {__version__} ({native.status}{native.news()})",
         help=phrase("help.version"),
     )
     top.add_argument("--lang", metavar="CODE", help=phrase("help.main.lang", words=", ".join(LANGUAGES)))

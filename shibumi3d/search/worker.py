@@ -15,6 +15,7 @@ from threading import Thread
 from types import MappingProxyType, TracebackType
 from typing import Any
 
+from shibumi3d import native
 from shibumi3d.sayings import Saying, Told
 
 GRACE = 2.0
@@ -63,14 +64,16 @@ class Worker:
 
     Nothing here waits for the work. What is under way is stopped by :meth:`cancel`, by the next :meth:`submit` and
     by :meth:`close`; should the process die, the answer is a :class:`WorkerDied` and the next :meth:`submit` begins
-    a new one; should none begin, the answer is a :class:`WorkerLacking`. It ends with the program. To be used from
-    one thread.
+    a new one; should none begin, the answer is a :class:`WorkerLacking`. It ends with the program. When the engine was
+    compiled since the process began, the next :meth:`submit` begins a new one, which runs what was compiled. To be used
+    from one thread.
     """
 
     def __init__(self) -> None:
         self._process: Any = None  # a SpawnProcess, a name that only some systems have
         self._pipe: Connection | None = None
         self._sender: Thread | None = None
+        self._compiled = native.stamp()
         self._busy = False
         self._lacking: Answer | None = None  # what is answered where no process could be begun
         self.report: Any = None
@@ -102,6 +105,9 @@ class Worker:
         job = pickled((name, args, options))
         if self._busy or (self._process is not None and not self._process.is_alive()):
             self.cancel()
+        if self._compiled != (now := native.stamp()):
+            self._compiled = now
+            self.close()
         self.report = None
         try:
             if self._process is None:

@@ -16,6 +16,7 @@ from time import monotonic, sleep
 import pytest
 
 import shibumi3d
+from shibumi3d import native
 from shibumi3d.search.solver import Verdict, solve
 from shibumi3d.search.worker import Answer, Worker, WorkerDied, WorkerLacking
 
@@ -55,6 +56,26 @@ def test_answers_come_one_after_the_other_from_one_process(worker: Worker) -> No
     worker.submit("builtins.sorted", [1, 3, 2], reverse=True)
     assert waited(worker).result() == [3, 2, 1]
     assert worker.pid == first
+
+
+def test_a_process_begun_before_the_engine_was_compiled_gives_way(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new one runs what was compiled; what was asked before is answered by the old one."""
+    stamps = [(0, 0)]
+    monkeypatch.setattr(native, "stamp", lambda: stamps[-1])
+    with Worker() as another:
+        another.submit("operator.add", 1, 2)
+        stamps.append((7, 0))
+        assert waited(another) == Answer(3)
+        first = another.pid
+        another.submit("operator.add", 2, 2)
+        assert waited(another) == Answer(4)
+        second = another.pid
+        assert second != first
+        another.submit("operator.add", 2, 3)
+        assert waited(another) == Answer(5)
+        assert another.pid == second
 
 
 def test_what_is_raised_comes_back(worker: Worker) -> None:

@@ -48,6 +48,7 @@ from .filters import (
     players,
 )
 from .form import StartPanel, lay_out
+from .learning import Learning
 
 KANJI = {
     "alignment": "並", "connection": "結", "pattern": "形", "completion": "成", "elimination": "除",
@@ -157,6 +158,8 @@ class Home(Screen):
         self.add(self.header, self.side, self.search, self.groups_list, *self.cards, self.group_drop)
         self.add(*self.filters.values(), self.random, self.games, self.view, self.start, self.none)
         self.add(self.open, self.design, self.theme, self.sounding, self.settings)
+        self.learning = Learning(self)
+        self.add(self.learning.line)
         self._search()
 
     def _filter(self, key: str, options: Sequence[str], *, name: str) -> Drop:
@@ -172,6 +175,10 @@ class Home(Screen):
         much = rect.w >= MUCH
         top, rest = rect.cut_top(56)
         self.header.layout(top)
+        self.learning.line.visible = bool(self.learning.line.words)
+        if self.learning.line.visible:
+            line, rest = rest.cut_bottom(28)
+            self.learning.line.layout(line.inset(18, 4))
         buttons = (self.settings, self.sounding, self.theme, self.open, self.design)
         left = max(300 if rect.w >= 760 else 210, rect.cx - 200)
         most = rect.right - 44 - 38 * (len(buttons) - 1) - 12 - left
@@ -240,6 +247,7 @@ class Home(Screen):
     def shown(self) -> None:
         self.app.gallery.draw_all(self.app.catalogue)
         self.attract.stir()
+        self.learning.watch()
 
     def stirred(self) -> None:
         self.attract.stir()

@@ -42,6 +42,8 @@ TEXTS: dict[str, Template] = {
     "home.search": "search games",
     "home.open": "Games kept, and results  Ctrl+O",
     "home.none": "No game matches.",
+    "home.learning": "The computers learn to see farther: {n} %",
+    "home.not-learnt": "The computers could not learn to see farther ({why}). It is tried again at the next start.",
     "home.random": "Any of these  R, Ctrl+R",
     "home.facts": "{players} · {minutes} min",
     "home.mistakes": ("{n} mistake", "{n} mistakes"),

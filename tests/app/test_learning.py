@@ -1,0 +1,70 @@
+"""The first page while the engine is compiled beside the program."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d import native
+from shibumi3d.app.home.learning import PATIENCE, Learning
+from shibumi3d.app.home.screen import Home
+from tests.app.hand import Hand
+
+
+@pytest.fixture
+def told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.Progress | None]:
+    """What builders tell, the last thing."""
+    said: list[native.Progress | None] = [None]
+    monkeypatch.setattr(native, "watched", lambda: True)
+    monkeypatch.setattr(native, "progress", lambda: said[-1])
+    monkeypatch.setattr(Learning, "told", "")
+    hand.app.show_home()
+    return said
+
+
+def line(hand: Hand) -> str:
+    """The line on the page, as far as it is seen."""
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    text = home.learning.line
+    hand.wait(1.1)
+    seen = text.visible and text.rect.bottom <= home.rect.bottom and text.rect.y >= home.games.rect.bottom
+    assert bool(text.words) == seen
+    return text.words
+
+
+def test_a_quiet_line_says_how_far_it_is_and_goes_when_it_is_done(
+    hand: Hand, told: list[native.Progress | None]
+) -> None:
+    assert line(hand) == ""
+    told.append(native.Progress(0.4))
+    assert line(hand) == "The computers learn to see farther: 40 %"
+    told.append(native.Progress(0.62))
+    assert line(hand) == "The computers learn to see farther: 62 %"
+    told.append(None)
+    assert line(hand) == ""
+
+
+def test_in_french(hand: Hand, told: list[native.Progress | None]) -> None:
+    hand.app.change(language="fr")
+    hand.app.show_home()
+    told.append(native.Progress(0.4))
+    assert line(hand) == "L'ordinateur apprend à voir plus loin : 40 %"
+
+
+def test_what_stopped_it_is_said_once(hand: Hand, told: list[native.Progress | None]) -> None:
+    told.append(native.Progress(stopped="No space left on device"))
+    assert line(hand) == (
+        "The computers could not learn to see farther (No space left on device). It is tried again at the next start."
+    )
+    hand.app.show_home()
+    assert line(hand) == ""
+
+
+def test_where_no_builder_says_anything_nobody_looks_for_ever(
+    hand: Hand, told: list[native.Progress | None]
+) -> None:
+    hand.wait(2 * PATIENCE)
+    told.append(native.Progress(0.4))
+    assert line(hand) == ""
+    hand.app.show_home()
+    assert line(hand) == "The computers learn to see farther: 40 %"
