@@ -194,11 +194,11 @@ import shibumi3d
 from shibumi3d import native
 game = shibumi3d.game(sys.argv[1])
 state = pickle.loads(sys.stdin.buffer.read()) if len(sys.argv) > 2 else game.start(seats=2, seed=7)
-for _ in range(4):
+for _ in range(2):
     state, _ = game.apply(state, game.moves(state)[-1])
 sys.stdout.buffer.write(pickle.dumps((str(native.status), [str(m) for m in game.moves(state)], pickle.dumps(state))))
 """
-"""Goes on by four moves."""
+"""Goes on by two moves."""
 
 
 @pytest.mark.parametrize("name", ["spline", "spargo"])
