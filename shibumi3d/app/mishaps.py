@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import traceback
 from collections.abc import Callable
@@ -30,7 +31,7 @@ def keep_log(folder: Path) -> Path | None:
     path = folder / "errors.log"
     try:
         files.make_folder(folder)
-        if path.exists() and not path.is_file():
+        if os.path.exists(path) and not os.path.isfile(path):
             raise NoFile("path.no-file")  # a pipe would be waited for
         kept.append(RotatingFileHandler(path, maxBytes=LARGE, backupCount=1, encoding="utf-8"))
         written: Path | None = path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -87,7 +88,7 @@ class Timing:
         """Writes the time that has passed into the file of the match, once there is one."""
         self._kept = self.app.clock()
         path = self.app.matches.kept
-        if self.match.clock is not None and path is not None and path.exists():
+        if self.match.clock is not None and path is not None and os.path.exists(path):
             with suppress(OSError, RecordError):
                 self.match.autosave(path)
 

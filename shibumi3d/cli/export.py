@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import time
@@ -159,7 +160,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _matches(file: Path) -> list[Match]:
     """The match that a record tells, or the first puzzles of a game for one player."""
-    if file.exists() or file.suffix:
+    if os.path.exists(file) or file.suffix:
         return [match_of(file)]
     from shibumi3d.cli.sheet import PUZZLES
     from shibumi3d.match.match import Match

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from math import inf
 from pathlib import Path
@@ -162,7 +163,7 @@ def run(args: argparse.Namespace) -> int:
 def _subject(args: argparse.Namespace) -> Match:
     """The match to draw, its cursor where it is drawn."""
     path = Path(args.game)
-    if path.is_file() and _is_record(path):
+    if os.path.isfile(path) and _is_record(path):
         match = match_of(path)
         if args.at is not None:
             go_to_turn(match, args.at)

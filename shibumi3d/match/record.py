@@ -34,6 +34,7 @@ seat: ``{pace: 10+5, left: [580, 600]}``; who lost by it, ``time-up`` says as th
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -178,7 +179,7 @@ class Record:
         A file that is there and is not a record this program can read is left alone. Raises :class:`RecordError`
         then, and OSError when the disk refuses.
         """
-        if path.exists():
+        if os.path.exists(path):
             try:
                 load(path)
             except RecordError as error:

@@ -276,7 +276,7 @@ class Results:
         """The database in its present version; what is done is kept whole or not at all."""
         if write:
             files.make_folder(self.path.parent)
-        if os.path.exists(self.path) and not self.path.is_file():
+        if os.path.exists(self.path) and not os.path.isfile(self.path):
             raise NoFile("path.no-file")
         with closing(sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)) as base:
             base.text_factory = lambda data: data.decode("utf-8", "replace")

@@ -7,6 +7,7 @@ window only reads them, one at a time between two of its own pictures, those in 
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -146,7 +147,9 @@ class Gallery:
                         found.update(file.read_bytes())
             here = Path(__file__).parents[2]
             sources = [*(here / "scene").rglob("*.py"), *(here / "render").rglob("*.py")]
-            sources += [file for file in map(Path, (drawn.__file__, showcase.__file__)) if file.is_file()]
+            sources += [
+                file for file in map(Path, (drawn.__file__, showcase.__file__)) if os.path.isfile(file)
+            ]
             for file in sorted(sources):
                 found.update(file.read_bytes())
             self._drawer = found.hexdigest()
@@ -181,7 +184,7 @@ class Gallery:
                     self._hold(self._drawing.path, None)
                 self._wanted.pop(self._drawing.path, None)
                 self._drawing = None
-        read = next((each for each in self._wanted.values() if each.path.exists()), None)
+        read = next((each for each in self._wanted.values() if os.path.exists(each.path)), None)
         if read is not None:
             self._wanted.pop(read.path)
             if not self._read(read):
@@ -202,7 +205,7 @@ class Gallery:
         while wanted is None and self._rest:
             entry = self._rest.pop(0)
             wanted = self._asked("game", self._digest(entry), entry)
-            if wanted.path in self._ready or wanted.path.exists():
+            if wanted.path in self._ready or os.path.exists(wanted.path):
                 wanted = None
                 break  # the next time on
         if wanted is not None:
