@@ -19,7 +19,7 @@ SHARE = -m "not thorough"
 # What the compiled engine must pass too.
 NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/test_native.py::test_states_go_from_plain_to_compiled_processes_and_back tests/rules tests/games tests/search/test_matches.py tests/search/test_certificates.py
 
-.PHONY: help run native pure bundle test test-native quick thorough mutants renew lint format bench shots pages looks docs goldens clean setup-run setup-test
+.PHONY: help run native pure bundle release test test-native quick thorough mutants renew lint format bench shots pages looks docs goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,8 +33,19 @@ native: setup-run ## compile the engine and wait; the window does it once, besid
 pure: setup-run ## take the compiled engine away
 	@$(BIN)/python -m shibumi3d.build_native --remove
 
-bundle: setup-test native ## make one file of the whole program, for machines without Python
+bundle: setup-test native ## make a folder of the whole program, for machines without Python (ARGS=--with-film adds ffmpeg)
+	$(BIN)/python -m shibumi3d.build_bundle $(ARGS)
+
+# The tests install each file into an empty environment, which takes a network, and play there.
+release: setup-test native ## make all that is published into dist/, and try each piece of it
+	rm -rf dist build/wheel
+	$(BIN)/python -m build --no-isolation --sdist --outdir dist
+	SHIBUMI3D_NATIVE=no $(BIN)/python -m build --no-isolation --wheel --outdir dist
+	SHIBUMI3D_NATIVE=yes $(BIN)/python -m build --no-isolation --wheel --outdir build/wheel
+	if [ "$$(uname)" = Linux ]; then PATH="$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist build/wheel/*.whl; \
+	else cp build/wheel/*.whl dist; fi
 	$(BIN)/python -m shibumi3d.build_bundle
+	SHIBUMI3D_NATIVE=no SHIBUMI3D_RELEASE=$(CURDIR)/dist $(PYTEST) tests/test_release.py tests/test_bundle.py
 
 test: lint test-native ## all checks and all tests, those of the engine compiled as well
 	SHIBUMI3D_NATIVE=no $(PYTEST) $(SHARE) $(ARGS)

@@ -1,4 +1,5 @@
-"""Build hooks: packages tell where they come from, and wheels carry the data folders and the compiled engine.
+"""Build hooks: packages tell where they come from, and wheels carry the data folders and, when asked, the
+compiled engine.
 
 A checkout or an editable install reads the data where it is and compiles beside the play.
 """
@@ -18,7 +19,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 FOLDERS = ("shaders", "models", "games")
 
-# Set to "no" it makes a pure wheel, set to "yes" a wheel must be native; else it is native where that is possible.
+# Set to "yes" a wheel has the compiled engine inside; else it is pure Python, and made in seconds.
 SWITCH = "SHIBUMI3D_NATIVE"
 
 
@@ -51,7 +52,7 @@ class Wheel(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """What compiling needs; nothing where it is not wanted."""
-        if self._wanted() == "no":
+        if not self._wanted():
             return []
         return list(self.metadata.core.optional_dependencies["native"])
 
@@ -61,16 +62,13 @@ class Wheel(BuildHookInterface[Any]):
             return
         for folder in FOLDERS:
             build_data["force_include"][folder] = f"shibumi3d/_data/{folder}"
-        if self._wanted() == "no":
+        if not self._wanted():
             return
         self._made = tempfile.TemporaryDirectory(prefix="shibumi3d-wheel-")
         command = [sys.executable, "-m", "shibumi3d.build_native", "--into", self._made.name]
         done = subprocess.run(command, cwd=self.root, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode:
-            if self._wanted() == "yes":
-                raise RuntimeError(done.stderr)
-            self.app.display_warning(f"{done.stderr.splitlines()[-1]} This wheel is pure Python.")
-            return
+            raise RuntimeError(done.stderr)
         for path in sorted(Path(self._made.name).iterdir()):
             build_data["force_include"][str(path)] = f"shibumi3d/_native/{path.name}"
         build_data["pure_python"] = False
@@ -81,5 +79,5 @@ class Wheel(BuildHookInterface[Any]):
         if hasattr(self, "_made"):
             self._made.cleanup()
 
-    def _wanted(self) -> str:
-        return os.environ.get(SWITCH) or str(self.config.get("native", "auto"))
+    def _wanted(self) -> bool:
+        return os.environ.get(SWITCH) == "yes"

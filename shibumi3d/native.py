@@ -23,7 +23,19 @@ from typing import NamedTuple
 from shibumi3d.sayings import Saying, verbatim
 
 PACKAGE = Path(__file__).resolve().parent
-FOLDER = PACKAGE / "_native"
+
+
+def _folder() -> Path:
+    """Where compiled modules lie: in the package, where it is a checkout or brought them along, else in the cache."""
+    own = PACKAGE / "_native"
+    if own.is_dir() or (PACKAGE.parent / "pyproject.toml").is_file() or getattr(sys, "frozen", False):
+        return own
+    from platformdirs import user_cache_path
+
+    return user_cache_path("shibumi3d", appauthor=False) / "engine"
+
+
+FOLDER = _folder()
 SUFFIX = EXTENSION_SUFFIXES[0]
 """What compiled modules of this very Python end in, such as ``.cpython-311-x86_64-linux-gnu.so``."""
 RECORD = f"{SUFFIX.split('.')[1]}.txt"
@@ -63,7 +75,7 @@ class NativeStatus(NamedTuple):
         return Saying(
             "native.unused",
             reason=self.reason,
-            again=Saying("native.make") if _checkout() else Saying("native.install"),
+            again=Saying(f"native.{'make' if _checkout() else 'install' if _brought() else 'build'}"),
         )
 
 
@@ -299,6 +311,11 @@ def _prepared() -> NativeStatus:
         sys.meta_path.remove(finder)
         return NativeStatus(reason=Saying("native.not-loaded", problem=verbatim(problem)))
     return NativeStatus(native=True)
+
+
+def _brought() -> bool:
+    """Whether the program came with its engine compiled."""
+    return FOLDER.is_relative_to(PACKAGE)
 
 
 def _checkout() -> bool:

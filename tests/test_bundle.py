@@ -1,11 +1,17 @@
-"""One file of the whole program, copied to a folder of its own: it runs there without Python and without a checkout."""
+"""A folder of the whole program, copied elsewhere: it runs there without Python and without a checkout.
+
+Making one takes a minute of CPU time: that is left to ``make release`` and ``make thorough``. What goes into it, and
+what does not, is looked at without making it.
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import tarfile
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,46 +21,134 @@ from shibumi3d import build_bundle
 from shibumi3d.catalogue.catalogue import load
 from tests.app.test_mouse import Desk, cache, desk, display
 
-pytestmark = pytest.mark.slow
 __all__ = ["cache", "desk", "display"]
+
+
+def test_what_goes_into_it(tmp_path: Path) -> None:
+    words = build_bundle.recipe(tmp_path, tmp_path)
+    pairs = list(pairwise(words))
+    left_out = {value for option, value in pairs if option == "--exclude-module"}
+    assert {"fontTools", "imageio_ffmpeg", "mypy"} <= left_out
+    assert "--onedir" in words
+    put = {value.rpartition(":")[2] for option, value in pairs if option == "--add-data"}
+    assert {"shibumi3d/_data/games", "shibumi3d/_data/shaders", "shibumi3d/_data/models"} <= put
+
+
+def test_ffmpeg_goes_along_when_asked(tmp_path: Path) -> None:
+    words = build_bundle.recipe(tmp_path, tmp_path, film=True)
+    assert ("--collect-data", "imageio_ffmpeg") in pairwise(words)
+    assert ("--exclude-module", "imageio_ffmpeg") not in pairwise(words)
+
+
+def test_libraries_that_drivers_bring_are_left_to_the_system(tmp_path: Path) -> None:
+    inner = tmp_path / "_internal"
+    inner.mkdir()
+    for name in ("libstdc++.so.6", "libgcc_s.so.1", "libstdc++.so.6.0.30", "libpython3.11.so.1.0"):
+        (inner / name).touch()
+    build_bundle.leave_to_the_system(tmp_path)
+    assert [path.name for path in inner.iterdir()] == ["libpython3.11.so.1.0"]
+
+
+def test_one_file_holds_the_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "shibumi3d"
+    folder.mkdir()
+    (folder / "shibumi3d").write_text("#!/bin/sh\n")
+    (folder / "shibumi3d").chmod(0o755)
+    path = build_bundle.compress(folder)
+    assert path.name.startswith(f"shibumi3d-{build_bundle.__version__}-")
+    with tarfile.open(path) as archive:
+        assert archive.getmember("shibumi3d/shibumi3d").mode & 0o111
+    assert build_bundle.size(folder) == len("#!/bin/sh\n")
+
+
+@pytest.mark.parametrize(
+    ("missing", "arguments", "extra"),
+    [("PyInstaller", [], "bundle"), ("imageio_ffmpeg", ["--with-film"], "film")],
+)
+def test_without_what_it_takes_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    missing: str,
+    arguments: list[str],
+    extra: str,
+) -> None:
+    monkeypatch.setattr(
+        build_bundle.importlib.util, "find_spec", lambda name: None if name == missing else object()
+    )
+    assert build_bundle.main(arguments) == 2
+    assert f"pip install 'shibumi3d[{extra}]'" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")
 def bundle(in_ci: bool, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Takes a minute of CPU to be made, so once."""
+    """The program in the bundle; one that `make release` has made is taken as it is."""
+    if made := os.environ.get("SHIBUMI3D_RELEASE"):
+        (archive,) = (path for path in Path(made).glob("shibumi3d-*-linux-*.tar.gz"))
+        folder = tmp_path_factory.mktemp("bundle")
+        with tarfile.open(archive) as packed:
+            packed.extractall(folder, filter="tar")
+        return folder / "shibumi3d" / "shibumi3d"
     if not find_spec("PyInstaller"):
         (pytest.fail if in_ci else pytest.skip)("PyInstaller is not installed")
     folder = tmp_path_factory.mktemp("bundle")
     assert build_bundle.main(["--out", str(folder)]) == 0
-    (found,) = folder.iterdir()
-    return found
+    return folder / "shibumi3d" / "shibumi3d"
 
 
-def run(bundle: Path, place: Path, *arguments: str) -> str:
-    """What it prints where nothing of this environment is known: no search paths, no variables of Python."""
-    known = {"HOME": str(place), "PATH": os.defpath, "SHIBUMI3D_NATIVE": "no", "LC_ALL": "C.UTF-8"}
+def run(command: list[str], place: Path) -> tuple[str, float]:
+    """What it prints where nothing of this environment is known, and the CPU time that takes."""
+    known = ["HOME=" + str(place), f"PATH={os.defpath}", "SHIBUMI3D_NATIVE=no", "LC_ALL=C.UTF-8"]
     if "MESA_SHADER_CACHE_DIR" in os.environ:
-        known["MESA_SHADER_CACHE_DIR"] = os.environ["MESA_SHADER_CACHE_DIR"]
+        known.append("MESA_SHADER_CACHE_DIR=" + os.environ["MESA_SHADER_CACHE_DIR"])
+    before = os.times()
     done = subprocess.run(
-        [str(bundle), *arguments], cwd=place, env=known, capture_output=True, text=True, check=False
+        ["env", "-i", *known, *command],
+        cwd=place,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
     )
+    after = os.times()
     assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    spent = after.children_user + after.children_system - before.children_user - before.children_system
+    return done.stdout, spent
 
 
+@pytest.mark.thorough
 def test_it_starts_and_holds_all_games(bundle: Path, tmp_path: Path) -> None:
-    assert run(bundle, tmp_path, "check") == f"{len(list(load()))} games checked: no mistakes\n"
-    assert "Spline" in run(bundle, tmp_path, "--lang", "fr", "rules", "spline")
+    checked, _ = run([str(bundle), "check"], tmp_path)
+    assert checked == f"{len(list(load()))} games checked: no mistakes\n"
+    assert "Spline" in run([str(bundle), "--lang", "fr", "rules", "spline"], tmp_path)[0]
 
 
+@pytest.mark.thorough
+def test_it_starts_about_as_soon_as_a_checkout(bundle: Path, tmp_path: Path) -> None:
+    """The least of three: CPU time grows on a busy machine."""
+    for words in (["--version"], ["list"]):
+        here = min(run([sys.executable, "-m", "shibumi3d", *words], tmp_path)[1] for _ in range(3))
+        there = min(run([str(bundle), *words], tmp_path)[1] for _ in range(3))
+        assert there < here + 1
+
+
+@pytest.mark.thorough
+def test_nothing_of_the_builder_keeps_drivers_from_loading(bundle: Path) -> None:
+    names = {path.name for path in bundle.parent.rglob("*")}
+    assert not {name for name in names if name.startswith(("libstdc++.so", "libgcc_s.so"))}
+    assert not {name for name in names if "fontTools" in name or name.startswith("ffmpeg")}
+    assert not (bundle.parent / "_internal/fontTools").exists()
+
+
+@pytest.mark.thorough
 def test_it_draws(bundle: Path, tmp_path: Path, needs_gl: None) -> None:
     """Shaders and models are in it, and the libraries find the system's OpenGL."""
-    run(bundle, tmp_path, "shot", "spline", "--at", "6", "--size", "160x90", "--out", "a.png")
+    run([str(bundle), "shot", "spline", "--at", "6", "--size", "160x90", "--out", "a.png"], tmp_path)
     with Image.open(tmp_path / "a.png") as picture:
         assert picture.size == (160, 90)
         assert len(picture.convert("RGB").getcolors(160 * 90) or ()) > 1000
 
 
+@pytest.mark.thorough
 @pytest.mark.display
 def test_its_window_opens_and_its_computer_players_have_processes(bundle: Path, desk: Desk) -> None:
     """The window asks a spawned process for moves: a bundle has to begin there, not open itself again."""
@@ -62,12 +156,3 @@ def test_its_window_opens_and_its_computer_players_have_processes(bundle: Path, 
     desk.open("play", "spline", "--size", "3", "--seats", "pebble,pebble")
     desk.made(2)
     assert desk.close() == 0
-
-
-def test_without_pyinstaller_it_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "PyInstaller", None)
-    monkeypatch.setattr(build_bundle.importlib.util, "find_spec", lambda name: None)
-    assert build_bundle.main([]) == 2
-    assert "pip install 'shibumi3d[bundle]'" in capsys.readouterr().err

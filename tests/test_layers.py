@@ -55,9 +55,9 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "paths": (set(), set()),
     "files": ({"sayings"}, set()),
     "names": (set(), set()),
-    "native": ({"sayings"}, set()),
+    "native": ({"sayings"}, {"platformdirs"}),
     "build_native": ({"native"}, {"mypyc", "setuptools"}),
-    "build_bundle": ({"native", "build_native", "paths"}, set()),
+    "build_bundle": ({"", "native", "build_native", "paths"}, set()),
     "__init__": ({"native", "rules", "catalogue"}, set()),
     "__main__": ({"cli"}, set()),
 }

@@ -12,7 +12,9 @@ from .building import BuildFailed as BuildFailed
 from .building import alone as alone
 from .building import build as build
 from .building import compiled as compiled
+from .building import copy as copy
 from .building import missing as missing
+from .building import remove as remove
 from .sources import MODULES as MODULES
 from .sources import closure as closure
 from .sources import source_of as source_of

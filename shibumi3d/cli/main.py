@@ -30,6 +30,7 @@ COMMANDS = (
     "export",
     "install-desktop",
     "completion",
+    "build-engine",
 )
 
 

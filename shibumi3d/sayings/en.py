@@ -442,6 +442,7 @@ TABLE: dict[str, Template] = {
     "native.unused": "The compiled engine {reason} and is not used: computer players see less far. {again}.",
     "native.make": "'make native' compiles it anew",
     "native.install": "Installing Shibumi 3D anew mends that",
+    "native.build": "'shibumi3d build-engine' compiles it anew",
     "native.older": "is older than {file}",
     "native.older-more": "is older than {file} and {more} more",
     "native.lacks": "lacks {file}",

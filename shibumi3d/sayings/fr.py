@@ -463,6 +463,7 @@ TABLE: dict[str, Template] = {
     "native.unused": "Le moteur compilé {reason} et ne sert pas : l'ordinateur voit moins loin. {again}.",
     "native.make": "« make native » le compile à nouveau",
     "native.install": "Réinstaller Shibumi 3D y remédie",
+    "native.build": "« shibumi3d build-engine » le compile à nouveau",
     "native.older": "est plus vieux que {file}",
     "native.older-more": "est plus vieux que {file} et {more} autres",
     "native.lacks": "n'a pas {file}",

@@ -74,6 +74,7 @@ TEXTS: dict[str, Template] = {
     "help.help": "show this help message and exit",
     "help.completion": "print what completes command lines in a shell",
     "help.shell": "the shell that reads it",
+    "help.build-engine": "compile the engine, so that computer players see farther; takes a C compiler",
     "help.install-desktop": "put Shibumi 3D among the desktop's programs, with its icon and its files (Linux)",
     "help.json": "print JSON",
     "help.judge": (
@@ -158,6 +159,10 @@ TEXTS: dict[str, Template] = {
     "terminal.no-library": "drawing needs a library that is missing ({library})",
     "terminal.linux-only": "desktop entries are for Linux; elsewhere the bundle brings its own",
     "terminal.removed": "Removed from the desktop's programs.",
+    "terminal.engine-removed": "The compiled engine is taken away.",
+    "terminal.engine-lacks": "The engine can't be compiled: {lacking}. It takes a C compiler and 'shibumi3d[native]'.",
+    "terminal.engine-failed": "The engine is not compiled: {problem}",
+    "terminal.engine-compiled": "The engine is compiled, in {folder}.",
     "terminal.installed": "Installed among the desktop's programs.",
     "terminal.no-lines": "{path} has no lines {begin} and {end}",
     "terminal.left-out": "Left out, because the file is wrong: {names}",

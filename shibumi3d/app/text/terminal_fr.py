@@ -81,6 +81,7 @@ TEXTS: dict[str, Template] = {
     "help.help": "montre cette aide",
     "help.completion": "écrit de quoi compléter les lignes de commande dans un shell",
     "help.shell": "le shell qui le lit",
+    "help.build-engine": "compile le moteur, pour que l'ordinateur voie plus loin ; il faut un compilateur C",
     "help.install-desktop": "range Shibumi 3D parmi les programmes du bureau, avec son icône et ses fichiers (Linux)",
     "help.json": "écrit du JSON",
     "help.judge": (
@@ -165,6 +166,10 @@ TEXTS: dict[str, Template] = {
     "terminal.no-library": "il manque une bibliothèque pour dessiner ({library})",
     "terminal.linux-only": "les entrées de bureau sont pour Linux ; ailleurs, le paquet apporte les siennes",
     "terminal.removed": "Retiré des programmes du bureau.",
+    "terminal.engine-removed": "Le moteur compilé est retiré.",
+    "terminal.engine-lacks": "Le moteur ne se compile pas : {lacking}. Il faut un compilateur, « shibumi3d[native] ».",
+    "terminal.engine-failed": "Le moteur n'est pas compilé : {problem}",
+    "terminal.engine-compiled": "Le moteur est compilé, dans {folder}.",
     "terminal.installed": "Rangé parmi les programmes du bureau.",
     "terminal.no-lines": "{path} n'a pas les lignes {begin} et {end}",
     "terminal.left-out": "Laissés de côté, car le fichier a des erreurs : {names}",

@@ -1,0 +1,50 @@
+"""``shibumi3d build-engine``: compiles the engine for a program that was installed without it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from shibumi3d.app.text import say as phrase
+from shibumi3d.cli.common import Failure, command, say
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "build-engine", run, phrase("help.build-engine"))
+    parser.add_argument("--remove", action="store_true", help=phrase("help.remove"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compile it where the program looks for it, and wait; or take it away."""
+    from shibumi3d import build_native
+    from shibumi3d.native import FOLDER
+
+    if args.remove:
+        build_native.remove()
+        say(phrase("terminal.engine-removed"))
+        return 0
+    if not build_native.compiled():
+        if lacking := build_native.missing():
+            raise Failure(phrase("terminal.engine-lacks", lacking=lacking))
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        try:
+            with build_native.alone(FOLDER, wait=True):
+                if not build_native.compiled():
+                    build_native.build(FOLDER, _progress)
+        except build_native.BuildFailed as problem:
+            raise Failure(phrase("terminal.engine-failed", problem=problem)) from None
+        finally:
+            if sys.stderr.isatty():
+                print(file=sys.stderr)
+    say(phrase("terminal.engine-compiled", folder=FOLDER))
+    return 0
+
+
+def _progress(share: float) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{share:4.0%}", end="", file=sys.stderr, flush=True)

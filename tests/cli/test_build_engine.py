@@ -1,0 +1,82 @@
+"""Where the program was installed without its engine compiled, a command compiles it into the user's cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from shibumi3d import build_native, native
+from shibumi3d.cli.main import main
+
+
+@pytest.fixture
+def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The folder for what is compiled, of a program that lies in a folder of installed packages."""
+    monkeypatch.setattr(native, "PACKAGE", tmp_path / "site-packages" / "shibumi3d")
+    folder = native._folder()
+    monkeypatch.setattr(native, "FOLDER", folder)
+    return folder
+
+
+def test_installed_without_a_compiled_engine_it_lies_in_the_cache(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cache: Path
+) -> None:
+    assert cache == tmp_path / "xdg_cache_home" / "shibumi3d" / "engine"
+    package = native.PACKAGE
+    (package / "_native").mkdir(parents=True)
+    assert native._folder() == package / "_native"
+    monkeypatch.setattr(native, "PACKAGE", tmp_path / "checkout" / "shibumi3d")
+    (tmp_path / "checkout").mkdir()
+    (tmp_path / "checkout" / "pyproject.toml").touch()
+    assert native._folder() == tmp_path / "checkout" / "shibumi3d" / "_native"
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_without_a_compiler_it_says_what_it_takes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path, lang: str
+) -> None:
+    monkeypatch.setattr(build_native, "compiled", lambda: False)
+    monkeypatch.setattr(build_native, "missing", lambda: "cc")
+    assert main(["--lang", lang, "build-engine"]) == 1
+    err = capsys.readouterr().err
+    assert "shibumi3d[native]" in err
+    assert {"en": "The engine can't be compiled: cc.", "fr": "Le moteur ne se compile pas : cc."}[lang] in err
+
+
+def test_it_compiles_into_that_folder_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path
+) -> None:
+    built: list[Path] = []
+
+    def build(folder: Path, told: Callable[[float], None]) -> None:
+        assert folder.is_dir()
+        told(0.5)
+        built.append(folder)
+
+    monkeypatch.setattr(build_native, "compiled", lambda: bool(built))
+    monkeypatch.setattr(build_native, "missing", lambda: "")
+    monkeypatch.setattr(build_native, "build", build)
+    assert main(["build-engine"]) == 0
+    assert str(cache) in capsys.readouterr().out
+    assert main(["build-engine"]) == 0
+    assert built == [cache]
+
+
+def test_what_the_compiler_refuses_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path
+) -> None:
+    def build(folder: Path, told: Callable[[float], None]) -> None:
+        raise build_native.BuildFailed("error: no such thing", "long output")
+
+    monkeypatch.setattr(build_native, "compiled", lambda: False)
+    monkeypatch.setattr(build_native, "missing", lambda: "")
+    monkeypatch.setattr(build_native, "build", build)
+    assert main(["build-engine"]) == 1
+    assert capsys.readouterr().err.startswith("shibumi3d: The engine is not compiled: error: no such thing")
+
+
+def test_one_that_is_too_old_is_compiled_anew_by_the_same_command(cache: Path) -> None:
+    notice = native.NativeStatus(reason="lacks a file").notice
+    assert "'shibumi3d build-engine' compiles it anew" in str(notice)
