@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.engine.board import NATIVE
+from shibumi3d.rules.marbles.engine.lookahead import hold, let_go
+from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.event import Ended, GameStarted, Passed, Placed, TurnEnded
 from shibumi3d.rules.marbles.state import State
 from tests.rules.inline import at, happened, inline, options, play
@@ -31,6 +35,25 @@ def test_dead_ends_are_not_offered() -> None:
     # after Aa3 nothing is playable beside it but Ab3; after Ac3 Ab3 or Ac2; Ab2 touches all four
     game = inline("turn: [{place: own, at: Aa3 | Ac3}, {place: red, at: touching(placed) & Ac2}]")
     assert options(game, at(game, FLAT)) == "W@Ac3"
+
+
+def test_what_is_tried_out_leaves_the_machine_where_it_stood() -> None:
+    game = inline("turn: [{place: own}, {move: own}]")
+    fast, engine = game.fast(2), engine_of(3)
+    m: Any = fast.machine
+    fast.load(at(game, FLAT))
+    before = engine.save(m)
+    m.events = told = []
+    held = hold(m)
+    for _ in range(2):
+        assert engine.take(m, engine.raw_choices(m)[0], None) == engine.WAITING
+    assert engine.save(m) != before
+    assert not told
+    assert m.looking
+    let_go(m, held)
+    assert engine.save(m) == before
+    assert m.events is told
+    assert not m.looking
 
 
 def test_the_look_ahead_goes_to_the_end_of_the_turn() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from shibumi3d.rules.errors import Unforeseen
 from shibumi3d.rules.marbles.engine.board import mixed
@@ -12,6 +12,9 @@ from shibumi3d.rules.marbles.engine.workspace import CHANCE, ENDS, RUNS, WAITS, 
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
+
+    from shibumi3d.rules.marbles.engine.rules import Result
+    from shibumi3d.rules.marbles.event import Event
 
 WAITING: Final = 0
 OVER: Final = 1
@@ -23,6 +26,30 @@ ahead met chance or another seat, past which nobody looks."""
 
 TRIAL_COST: Final = 80
 """What a choice made on trial costs, besides what it brings about."""
+
+
+Held: TypeAlias = "tuple[M, Step, M, Result | None, list[Event] | None, bool]"
+"""Where a machine stood when something began to be tried out, as far as no journal tells it. A tuple, since compiled
+it is no object of its own: an object would make some games a tenth slower."""
+
+
+def hold(m: Machine) -> Held:
+    """Begin to try something out: until :func:`let_go` the machine looks ahead and tells nobody."""
+    held = (m.length, m.at, m.step, m.result, m.events, m.looking)
+    m.events = None
+    m.looking = True
+    return held
+
+
+def let_go(m: Machine, held: Held) -> None:
+    """Take back all that was tried out: the machine stands again where it stood."""
+    mark, at, step, result, events, looking = held
+    m.undo(mark)
+    m.at = at
+    m.step = step
+    m.result = result
+    m.events = events
+    m.looking = looking
 
 
 def run(m: Machine, goal: Step | None) -> M:
@@ -232,23 +259,12 @@ def reach(
 
 def completable(m: Machine, code: M, known: dict[int, bool]) -> bool:
     """Whether the turn can be completed after this choice, as far as its seat can know."""
-    events = m.events
-    looking = m.looking
-    at = m.at
-    step = m.step
-    mark = m.length
     me = m.me
-    m.events = None
-    m.looking = True
     m.spend(TRIAL_COST)
+    held = hold(m)
     ended = take(m, code, None)
     good = leads_on(m, ended, me, known)
-    m.undo(mark)
-    m.at = at
-    m.step = step
-    m.result = None
-    m.events = events
-    m.looking = looking
+    let_go(m, held)
     return good
 
 
@@ -316,23 +332,11 @@ def any_option(m: Machine, but: M) -> bool:
 
 def possible(m: Machine, start: Step, goal: Step) -> bool:
     """Whether the part of the program from ``start`` can be carried out up to ``goal``, for itself."""
-    events = m.events
-    looking = m.looking
-    at = m.at
-    step = m.step
-    mark = m.length
-    result = m.result
     m.spend(TRIAL_COST)
-    m.events = None
-    m.looking = True
+    held = hold(m)
     m.at = start
     good = reach(m, run(m, goal), goal, {}, False, False) != FAILED
-    m.undo(mark)
-    m.at = at
-    m.step = step
-    m.result = result
-    m.events = events
-    m.looking = looking
+    let_go(m, held)
     return good
 
 
@@ -341,16 +345,10 @@ def greatest(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[
 
     ``cost`` is that of the expression.
     """
-    events = m.events
-    looking = m.looking
-    at = m.at
-    step = m.step
-    mark = m.length
     floor = m.depth
     best: list[int] = []
     seen: set[int] = set()
-    m.events = None
-    m.looking = True
+    held = hold(m)
     m.at = start
     ended = run(m, goal)
     while True:
@@ -377,10 +375,5 @@ def greatest(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[
         m.spend(TRIAL_COST)
         m.height -= 1
         ended = take(m, m.stack[m.height].v, goal)
-    m.undo(mark)
-    m.at = at
-    m.step = step
-    m.result = None
-    m.events = events
-    m.looking = looking
+    let_go(m, held)
     return best

@@ -15,6 +15,8 @@ from shibumi3d.rules.marbles.engine.lookahead import (
     TRIAL_COST,
     WAITING,
     any_option,
+    hold,
+    let_go,
     options,
     run,
 )
@@ -173,14 +175,11 @@ def able(m: Machine, seats: M) -> bool:
 
 def turn_of(m: Machine, seat: M, phase: M) -> M:
     """How a seat's turn would begin, tried out: WAITING for a choice that there is, OPEN, OVER or FAILED."""
-    events = m.events
-    looking = m.looking
     winners = m.winners
     tied = m.tied
-    mark = note_registers(m)
     m.spend(TRIAL_COST)
-    m.events = None
-    m.looking = True
+    held = hold(m)
+    note_registers(m)
     if m.needs_history and not m.stuck:
         remember(m)
     m.mover = seat
@@ -190,9 +189,7 @@ def turn_of(m: Machine, seat: M, phase: M) -> M:
     ended = run(m, None)
     if ended == WAITING and not any_option(m, -1):
         ended = FAILED
-    m.undo(mark)
-    m.events = events
-    m.looking = looking
+    let_go(m, held)
     m.winners = winners
     m.tied = tied
     return ended

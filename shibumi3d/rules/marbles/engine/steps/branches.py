@@ -16,7 +16,9 @@ from shibumi3d.rules.marbles.engine.lookahead import (
     any_option,
     arrive,
     greatest,
+    hold,
     leads_on,
+    let_go,
     matter_key,
     possible,
     run,
@@ -82,13 +84,8 @@ class Choose(ChoiceStep):
         if start is self.next:
             m.push(DONE)
             return
-        events = m.events
-        looking = m.looking
-        at = m.at
-        mark = m.length
         m.spend(TRIAL_COST)
-        m.events = None
-        m.looking = True
+        held = hold(m)
         m.at = start
         try:
             ended = run(m, self.next)
@@ -98,11 +95,7 @@ class Choose(ChoiceStep):
                 m.push(DONE)
         except Unforeseen:
             pass
-        m.undo(mark)
-        m.at = at
-        m.result = None
-        m.events = events
-        m.looking = looking
+        let_go(m, held)
 
     def offer(self, m: Machine) -> None:
         base = m.height
@@ -165,23 +158,12 @@ class Choose(ChoiceStep):
 
     def good(self, m: Machine, start: Step, code: M) -> bool:
         """Whether the turn can be completed by this branch."""
-        events = m.events
-        looking = m.looking
-        at = m.at
-        step = m.step
-        mark = m.length
         me = m.me
         m.spend(TRIAL_COST)
-        m.events = None
-        m.looking = True
+        held = hold(m)
         ended = arrive(m, self.enter(m, start, code), None)
         found = leads_on(m, ended, me, {})
-        m.undo(mark)
-        m.at = at
-        m.step = step
-        m.result = None
-        m.events = events
-        m.looking = looking
+        let_go(m, held)
         return found
 
     def enter(self, m: Machine, start: Step, code: M) -> Step | None:
