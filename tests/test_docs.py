@@ -54,7 +54,8 @@ def test_the_page_of_players_tells_the_truth(
     ]
     assert len(commands) >= 5
     for command in commands:
-        words = shlex.split(command)
+        # One game of each series is enough.
+        words = shlex.split(command.replace("--games 4", "--games 1"))
         assert words[0] == "shibumi3d"
         code = main(words[1:])
         told = capsys.readouterr()

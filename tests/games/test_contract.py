@@ -20,7 +20,7 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.state import State
-from tests.marble_games import marble_games
+from tests.marble_games import marble_games, thinned
 from tests.share import everything
 
 MANY, OTHERS, LARGE = (100, 5, 2) if native.status.native else (20, 5, 2) if everything else (5, 2, 1)
@@ -57,7 +57,7 @@ def marbles(m: Machine) -> list[int]:
     return total
 
 
-@pytest.mark.parametrize(("name", "variant", "size", "seats"), settings())
+@pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(settings(), 2))
 def test_random_games_keep_the_contract(name: str, variant: str, size: int, seats: int) -> None:
     """Marbles are conserved, nothing floats, choices are unique, somebody can always choose, every game ends."""
     game = make(name, variant, size)
@@ -96,7 +96,7 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
         assert min(word.v for row in machine.stocks for word in row) >= 0
 
 
-@pytest.mark.parametrize("name", [entry.id for entry in marble_games()])
+@pytest.mark.parametrize("name", thinned([entry.id for entry in marble_games()], 2))
 def test_events_tell_everything_and_games_replay(name: str) -> None:
     """Boards rebuilt from events alone equal the state's; the moves' texts replay to the same state."""
     game = shibumi3d.game(name)

@@ -13,6 +13,7 @@ from shibumi3d.rules.marbles.engine.exact import NO, OPEN, WIN, YES
 from shibumi3d.rules.marbles.engine.rules import Alike
 from shibumi3d.rules.marbles.thinking.relevance import relevant
 from shibumi3d.rules.marbles.thinking.symmetry import alike
+from tests.marble_games import thinned, with_compiled
 
 WHITE, BLACK, RED = 1, 2, 4
 
@@ -52,6 +53,7 @@ def test_rules_that_see_one_colour() -> None:
     assert (seen.lines, seen.places, seen.blind, seen.spare) == ((0,), 1 << 29, False, 0)
 
 
+@with_compiled
 def test_deals_are_alike_where_no_colours_are_seen() -> None:
     game = shibumi3d.game("special-cake", variant="candy")
     fast = game.fast(2)
@@ -129,10 +131,13 @@ def test_a_line_to_be_filled_is_seen_at_once(start: str, worth: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "size", "turns"),
-    [
-        *((name, 3, 5) for name in ("spline", "spava", "splice", "splastwo", "spree", "spire")),
-        *(("spline", 4, 20), ("splice", 4, 18), ("splastwo", 4, 14)),
-    ],
+    thinned(
+        [
+            *((name, 3, 5) for name in ("spline", "spava", "splice", "splastwo", "spree", "spire")),
+            *(("spline", 4, 20), ("splice", 4, 18), ("splastwo", 4, 14)),
+        ],
+        3,
+    ),
 )
 def test_the_same_is_proved_without(name: str, size: int, turns: int) -> None:
     """On small boards, and on the usual one near the end, from random positions on, for both players: with what matters

@@ -10,6 +10,7 @@ import pytest
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.engine import machine as engine
 from shibumi3d.rules.marbles.engine.rules import WORK
+from tests.marble_games import thinned
 from tests.rules.inline import inline, problems_of
 from tests.yardstick import within
 
@@ -138,49 +139,52 @@ def test_a_program_nested_too_deeply() -> None:
 
 @pytest.mark.parametrize(
     ("turn", "message"),
-    [
-        ("[{repeat: {let: {n: n + 1}}}, {pick: Aa1}]", "a repeat goes on without end"),
-        (
-            "[{repeat: {let: {n: n + 1}}, times: 99999999}, {pick: Aa1}]",
-            "a repeat is to go round more than 10,000 times",
-        ),
-        (
-            "[{repeat: {let: {n: n + 1}}, times: [99999999, 2]}, {pick: Aa1}]",
-            "a repeat is to go round more than 10,000 times",
-        ),
-        (
-            "[{repeat: {repeat: {let: {n: n + 1}}, times: 9999}, times: 9999}, {pick: Aa1}]",
-            "the rules ask for too much work",
-        ),
-        (
-            '[{let: {x: "[y for y in x for z in range(1000)]"}}, {pick: x}]',
-            "a set or list holds more than 1,000,000 values",
-        ),
-        (
-            '[{let: {x: "[1000 * y + z for y in range(1000) for z in range(101)]"}}, {pick: x}]',
-            "'x' would hold more than 100,000 values",
-        ),
-        (
-            '[{let: {n: "sum(a * b + n for a in range(1000) for b in range(1000))"}}] ',
-            "the rules ask for too much work",
-        ),
-        ('[{let: {n: "sum(a * b + n for a in range(100) for b in range(100))"}}] ', ""),
-        (
-            "{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [0, 9999]}",
-            "the rules ask for too much work",
-        ),
-        (
-            "{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [1, 9999]}",
-            "the rules ask for too much work",
-        ),
-        (
-            "{repeat: [{pick: range(1000)}, {require: n < 1}], times: [3, 9999]}",
-            "the rules ask for too much work",
-        ),
-        ("{let: {n: n + 1}}", ""),
-        ("[{draw: 1, from: box, to: box}, {let: {n: n + 1}}]", ""),
-        ("[{by: everyone, do: {let: {n: n + 1}}}]", ""),
-    ],
+    thinned(
+        [
+            ("[{repeat: {let: {n: n + 1}}}, {pick: Aa1}]", "a repeat goes on without end"),
+            (
+                "[{repeat: {let: {n: n + 1}}, times: 99999999}, {pick: Aa1}]",
+                "a repeat is to go round more than 10,000 times",
+            ),
+            (
+                "[{repeat: {let: {n: n + 1}}, times: [99999999, 2]}, {pick: Aa1}]",
+                "a repeat is to go round more than 10,000 times",
+            ),
+            (
+                "[{repeat: {repeat: {let: {n: n + 1}}, times: 9999}, times: 9999}, {pick: Aa1}]",
+                "the rules ask for too much work",
+            ),
+            (
+                '[{let: {x: "[y for y in x for z in range(1000)]"}}, {pick: x}]',
+                "a set or list holds more than 1,000,000 values",
+            ),
+            (
+                '[{let: {x: "[1000 * y + z for y in range(1000) for z in range(101)]"}}, {pick: x}]',
+                "'x' would hold more than 100,000 values",
+            ),
+            (
+                '[{let: {n: "sum(a * b + n for a in range(1000) for b in range(1000))"}}] ',
+                "the rules ask for too much work",
+            ),
+            ('[{let: {n: "sum(a * b + n for a in range(100) for b in range(100))"}}] ', ""),
+            (
+                "{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [0, 9999]}",
+                "the rules ask for too much work",
+            ),
+            (
+                "{repeat: [{let: {n: n + 1}}, {pick: range(1000)}], times: [1, 9999]}",
+                "the rules ask for too much work",
+            ),
+            (
+                "{repeat: [{pick: range(1000)}, {require: n < 1}], times: [3, 9999]}",
+                "the rules ask for too much work",
+            ),
+            ("{let: {n: n + 1}}", ""),
+            ("[{draw: 1, from: box, to: box}, {let: {n: n + 1}}]", ""),
+            ("[{by: everyone, do: {let: {n: n + 1}}}]", ""),
+        ],
+        3,
+    ),
 )
 def test_programs_end(turn: str, message: str) -> None:
     def some_turns() -> None:
@@ -250,57 +254,65 @@ PLENTY = "stocks: {box: {holds: {all_colours: 1000}}}"
 
 @pytest.mark.parametrize(
     ("size", "text"),
-    [
-        # sets of four points, made from what is fixed and from what is not
-        (4, f"turn: {{pick: '{{a | b | c | d {QUADS}}}'}}"),
-        (4, f"turn: {{pick: '{{a | b | c | d | filled {QUADS}}}'}}"),
-        (4, f"turn: {{pick: '[count(a | b | c | d | filled) {QUADS}]'}}"),
-        # six choices of three kinds each, of three hundred options, and none of them will do
-        (
-            10,
-            "turn: [{repeat: {choose: [{place: own}, {place: red}, {place: enemy}]}, times: 6}, {require: not own}]",
-        ),
-        (10, "turn: [{repeat: {place: all_colours}, times: 6}, {require: not own}]"),
-        (
-            10,
-            f"start: '{full(10, 2)}'\nturn: [{{repeat: {{enter: all_colours}}, times: 6}}, {{require: not own}}]",
-        ),
-        (
-            10,
-            f"start: '{full(10, 4)}'\n"
-            "turn: [{repeat: {choose: [{move: filled}, {take: filled}, {place: own}]}, times: 6}, {require: red}]",
-        ),
-        (
-            10,
-            f"start: '{full(10, 4)}'\nturn: {{best: count(filled), do: {{repeat: {{take: filled}}, times: 4}}}}",
-        ),
-        # words that look at the whole of a large board, thousands of times
-        (
-            10,
-            f"start: '{full(10, 6)}'\nturn: {{pick: '[count(groups(filled)) for a in points for b in filled]'}}",
-        ),
-        (
-            10,
-            f"start: '{full(10, 6)}'\n"
-            "turn: {pick: '[count(free | touching(filled)) for a in points for b in filled]'}",
-        ),
-        (
-            10,
-            f"start: '{full(10, 6)}'\nturn: {{pick: '[1 for a in points for b in filled if seen(filled & visible)]'}}",
-        ),
-        (10, f"start: '{full(10, 5)}'\nturn: [{{place: own}}, {{require: longest_path(own) > 90}}]"),
-        # thousands of options
-        (6, "turn: {pick: '{a | b | c for a in empty for b in empty for c in empty if level(a) > 0}'}"),
-        # a deal that never comes
-        (10, "turn: {place: own}\nsetup: [{draw: 1000, from: box, at: points}, {require: count(white) < 3}]"),
-        # names that hold much, kept and looked up at every trial
-        (
-            3,
-            "vars: {n: 'range(1000)'}\n"
-            "turn: [{let: {n: '[y for y in n for z in range(90)]'}}, {repeat: {pick: range(30), as: k}, times: 6},"
-            " {require: k > 50}]",
-        ),
-    ],
+    thinned(
+        [
+            # sets of four points, made from what is fixed and from what is not
+            (4, f"turn: {{pick: '{{a | b | c | d {QUADS}}}'}}"),
+            (4, f"turn: {{pick: '{{a | b | c | d | filled {QUADS}}}'}}"),
+            (4, f"turn: {{pick: '[count(a | b | c | d | filled) {QUADS}]'}}"),
+            # six choices of three kinds each, of three hundred options, and none of them will do
+            (
+                10,
+                "turn: [{repeat: {choose: [{place: own}, {place: red}, {place: enemy}]}, times: 6}, "
+                "{require: not own}]",
+            ),
+            (10, "turn: [{repeat: {place: all_colours}, times: 6}, {require: not own}]"),
+            (
+                10,
+                f"start: '{full(10, 2)}'\nturn: [{{repeat: {{enter: all_colours}}, times: 6}}, {{require: not own}}]",
+            ),
+            (
+                10,
+                f"start: '{full(10, 4)}'\n"
+                "turn: [{repeat: {choose: [{move: filled}, {take: filled}, {place: own}]}, times: 6}, {require: red}]",
+            ),
+            (
+                10,
+                f"start: '{full(10, 4)}'\nturn: {{best: count(filled), do: {{repeat: {{take: filled}}, times: 4}}}}",
+            ),
+            # words that look at the whole of a large board, thousands of times
+            (
+                10,
+                f"start: '{full(10, 6)}'\nturn: {{pick: '[count(groups(filled)) for a in points for b in filled]'}}",
+            ),
+            (
+                10,
+                f"start: '{full(10, 6)}'\n"
+                "turn: {pick: '[count(free | touching(filled)) for a in points for b in filled]'}",
+            ),
+            (
+                10,
+                f"start: '{full(10, 6)}'\n"
+                "turn: {pick: '[1 for a in points for b in filled if seen(filled & visible)]'}",
+            ),
+            (10, f"start: '{full(10, 5)}'\nturn: [{{place: own}}, {{require: longest_path(own) > 90}}]"),
+            # thousands of options
+            (6, "turn: {pick: '{a | b | c for a in empty for b in empty for c in empty if level(a) > 0}'}"),
+            # a deal that never comes
+            (
+                10,
+                "turn: {place: own}\nsetup: [{draw: 1000, from: box, at: points}, {require: count(white) < 3}]",
+            ),
+            # names that hold much, kept and looked up at every trial
+            (
+                3,
+                "vars: {n: 'range(1000)'}\n"
+                "turn: [{let: {n: '[y for y in n for z in range(90)]'}}, {repeat: {pick: range(30), as: k}, times: 6},"
+                " {require: k > 50}]",
+            ),
+        ],
+        3,
+    ),
 )
 def test_one_choice_costs_little_whatever_is_asked(size: int, text: str) -> None:
     """Each of these took from one to twenty seconds. What is counted is CPU time of this test alone."""

@@ -14,6 +14,7 @@ from shibumi3d.rules.marbles.thinking.relevance import counted
 from shibumi3d.rules.marbles.thinking.symmetry import alike
 from shibumi3d.rules.marbles.thinking.whole import Keys, TableMaker, TooMany
 from shibumi3d.search.players import Budget, Choice, analyse, player
+from tests.marble_games import with_compiled
 from tools.kept import kept_wins
 
 
@@ -41,6 +42,7 @@ def loses(game: Any, state: Any, work: int) -> bool | None:
     return None if found == engine.OPEN else bool(found == engine.YES)
 
 
+@with_compiled
 def test_the_table_of_a_small_game_says_what_proofs_find() -> None:
     game: Any = shibumi3d.game("special-cake", size=3, variant="candy")
     maker = TableMaker(game)
@@ -61,6 +63,7 @@ def test_the_table_of_a_small_game_says_what_proofs_find() -> None:
         TableMaker(game).make(1_000)
 
 
+@with_compiled
 def test_a_table_is_kept_of_candy_and_asked_by_either_seat() -> None:
     game: Any = shibumi3d.game("special-cake", variant="candy")
     assert (known(game) or [-1])[0] == WHOLE
@@ -133,6 +136,7 @@ def test_positions_that_differ_in_what_is_not_counted_have_one_key() -> None:
     assert key("W@Ab1", "B@Ac1", "W@Aa2", "B@Aa3") != key("W@Ab1", "B@Ac1", "B@Aa2", "W@Aa3")
 
 
+@with_compiled
 def test_no_won_position_is_thrown_away_and_one_that_is_would_be_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -13,9 +13,11 @@ from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.search.solver import Best, Verdict, decided, find_seed, greatest, solve
 from tests.rules.inline import inline
-from tests.share import some
+from tests.share import THOROUGH
 
 HANDS = [(w, b, r) for w in range(7) for b in range(w + 1) for r in range(b + 1) if 1 <= w + b + r <= 6]
+LONG = [(3, 2, 1), (4, 2, 0)]
+"""Those of which every way takes seconds; the like are tried on four marbles against one."""
 
 WALK = """
 players: 1
@@ -51,7 +53,9 @@ class TestHands:
     def good(hand: tuple[int, int, int]) -> bool:
         return sum(hand) % 3 != 0 or len({number % 3 for number in hand}) == 1
 
-    @pytest.mark.parametrize("hand", some(map(pytest.param, HANDS), 8), ids=str)
+    @pytest.mark.parametrize(
+        "hand", [pytest.param(hand, marks=THOROUGH if hand in LONG else ()) for hand in HANDS], ids=str
+    )
     def test_up_to_six_marbles(self, hand: tuple[int, int, int]) -> None:
         game = shibumi3d.game("spin")
         if not self.good(hand) and sum(hand) == 6:
