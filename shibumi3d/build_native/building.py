@@ -109,24 +109,26 @@ def tools() -> str:
 
 
 def plan(wide: bool = True) -> list[dict[str, Any]]:
-    """The libraries to compile: their names, modules and files, which of them are compiled as one, and how far the
-    C compiler optimises these and the rest."""
+    """The libraries to compile: their names, modules and files, which of these are hot, whether the hot ones are
+    compiled as one, and how far the C compiler optimises these and the rest."""
     hot = tuple(f"shibumi3d.rules.marbles.{name}" for name in sources.HOT)
     twinned = sources.twins()
-    libraries = [(LIBRARY, sources.MODULES, hot, "3", "1")]
+    libraries = [(LIBRARY, sources.MODULES, hot, True, "3", "1")]
     if twinned and wide:
-        # Most of its time goes into Python's integers, which are compiled already.
-        libraries.append((WIDE_LIBRARY, tuple(twinned.values()), (), "1", "1"))
+        # Much of its time goes into Python's integers, which are compiled already.
+        hot = tuple(twinned[name] for name in hot if name in twinned)
+        libraries.append((WIDE_LIBRARY, tuple(twinned.values()), hot, False, "2", "1"))
     return [
         {
             "name": name,
             "modules": modules,
             "files": tuple(f"{module.replace('.', '/')}.py" for module in modules),
-            "hot": together,
+            "hot": hot,
+            "joined": joined,
             "best": best,
             "plain": rest,
         }
-        for name, modules, together, best, rest in libraries
+        for name, modules, hot, joined, best, rest in libraries
     ]
 
 

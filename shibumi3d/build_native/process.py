@@ -121,12 +121,15 @@ def units(library: dict[str, Any], made: dict[str, Any]) -> list[tuple[str, str]
     """The files to compile for a library and how far to optimise each: the hot ones as one, and the doors to its
     modules, which are the little files that mypyc writes to be libraries of their own."""
     sources = [Path(source).as_posix() for source in made[library["name"]].sources]
-    hot = {f"__native_{name.replace('.', '___')}.c" for name in library["hot"]}
+    name = library["name"]
+    hot = {f"__native_{module.replace('.', '___')}.c" for module in library["hot"]}
+    hot.add(f"__native_{name.removesuffix('__mypyc')}.c")  # what mypyc's code calls again and again is in it
     together = [source for source in sources if Path(source).name in hot]
     apart = [source for source in sources if source not in together]
     found = []
-    name = library["name"]
-    if together:
+    if not library["joined"]:
+        found += [(source, library["best"]) for source in together]
+    else:
         found.append((_unit(f"{name}_hot", [f'#include "{source}"' for source in together]), library["best"]))
     apart.sort(key=lambda source: -Path(source).stat().st_size)
     found += [(source, library["plain"]) for source in apart]

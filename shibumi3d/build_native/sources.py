@@ -48,6 +48,7 @@ MODULES: tuple[str, ...] = (
 HOT = (
     "bits",
     "engine.board",
+    "engine.chance",
     "engine.ends",
     "engine.fast",
     "engine.lookahead",
