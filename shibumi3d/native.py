@@ -149,7 +149,7 @@ def stamp(folder: Path = FOLDER) -> tuple[int, ...]:
     return tuple(found)
 
 
-class Progress(NamedTuple):
+class BuildProgress(NamedTuple):
     """How far a builder is: the ``share`` that is done, or, when it ended before it was done, why it ``stopped``."""
 
     share: float = 0.0
@@ -161,7 +161,7 @@ def watched() -> bool:
     return not os.environ.get(SWITCH)
 
 
-def progress(folder: Path = FOLDER) -> Progress | None:
+def progress(folder: Path = FOLDER) -> BuildProgress | None:
     """How far the builder is; None where there is nothing to tell: none works, or it is done."""
     if not watched():
         return None
@@ -170,10 +170,10 @@ def progress(folder: Path = FOLDER) -> Progress | None:
             word, _, rest = file.read(1000).strip().partition(" ")
             told = os.fstat(file.fileno()).st_mtime
         if word == "stopped":
-            return Progress(stopped=rest)
+            return BuildProgress(stopped=rest)
         if abs(time.time() - told) > STALE:
-            return Progress(stopped="it was stopped")
-        return Progress(share=float(rest))
+            return BuildProgress(stopped="it was stopped")
+        return BuildProgress(share=float(rest))
     except (OSError, ValueError):
         return None
 

@@ -474,14 +474,14 @@ class TestBesideTheProgram:
             env={key: value for key, value in os.environ.items() if key != native.SWITCH},
         ) as running:
             end = time.monotonic() + 30
-            while (told := native.progress(fresh.folder)) != native.Progress(0.9):
+            while (told := native.progress(fresh.folder)) != native.BuildProgress(0.9):
                 assert time.monotonic() < end, told
                 time.sleep(0.05)
             running.kill()
         path = fresh.folder / native.PROGRESS
         long_ago = time.time() - 2 * native.STALE
         os.utime(path, (long_ago, long_ago))
-        assert native.progress(fresh.folder) == native.Progress(stopped="it was stopped")
+        assert native.progress(fresh.folder) == native.BuildProgress(stopped="it was stopped")
         self.let(fresh, FAKE)
         fresh.write("rules/least.py", "LEAST = 1\n")
         fresh.git("commit", "-qam", "another")

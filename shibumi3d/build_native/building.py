@@ -20,10 +20,9 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import shibumi3d.build_native.sources as sources
 from shibumi3d import native
 from shibumi3d.native import FOLDER, LIBRARY, PACKAGE, RECORD, SUFFIX, WIDE_LIBRARY, WIDE_RECORD, BuildRecord
-
-from . import sources
 
 LONGEST = 1800
 """Seconds after which compiling is given up."""

@@ -11,9 +11,9 @@ from tests.app.hand import Hand
 
 
 @pytest.fixture
-def told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.Progress | None]:
+def told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgress | None]:
     """What builders tell, the last thing."""
-    said: list[native.Progress | None] = [None]
+    said: list[native.BuildProgress | None] = [None]
     monkeypatch.setattr(native, "watched", lambda: True)
     monkeypatch.setattr(native, "progress", lambda: said[-1])
     monkeypatch.setattr(Learning, "told", "")
@@ -33,26 +33,26 @@ def line(hand: Hand) -> str:
 
 
 def test_a_quiet_line_says_how_far_it_is_and_goes_when_it_is_done(
-    hand: Hand, told: list[native.Progress | None]
+    hand: Hand, told: list[native.BuildProgress | None]
 ) -> None:
     assert line(hand) == ""
-    told.append(native.Progress(0.4))
+    told.append(native.BuildProgress(0.4))
     assert line(hand) == "The computers learn to see farther: 40 %"
-    told.append(native.Progress(0.62))
+    told.append(native.BuildProgress(0.62))
     assert line(hand) == "The computers learn to see farther: 62 %"
     told.append(None)
     assert line(hand) == ""
 
 
-def test_in_french(hand: Hand, told: list[native.Progress | None]) -> None:
+def test_in_french(hand: Hand, told: list[native.BuildProgress | None]) -> None:
     hand.app.change(language="fr")
     hand.app.show_home()
-    told.append(native.Progress(0.4))
+    told.append(native.BuildProgress(0.4))
     assert line(hand) == "L'ordinateur apprend à voir plus loin : 40 %"
 
 
-def test_what_stopped_it_is_said_once(hand: Hand, told: list[native.Progress | None]) -> None:
-    told.append(native.Progress(stopped="No space left on device"))
+def test_what_stopped_it_is_said_once(hand: Hand, told: list[native.BuildProgress | None]) -> None:
+    told.append(native.BuildProgress(stopped="No space left on device"))
     assert line(hand) == (
         "The computers could not learn to see farther (No space left on device). It is tried again at the next start."
     )
@@ -61,10 +61,10 @@ def test_what_stopped_it_is_said_once(hand: Hand, told: list[native.Progress | N
 
 
 def test_where_no_builder_says_anything_nobody_looks_for_ever(
-    hand: Hand, told: list[native.Progress | None]
+    hand: Hand, told: list[native.BuildProgress | None]
 ) -> None:
     hand.wait(2 * PATIENCE)
-    told.append(native.Progress(0.4))
+    told.append(native.BuildProgress(0.4))
     assert line(hand) == ""
     hand.app.show_home()
     assert line(hand) == "The computers learn to see farther: 40 %"
