@@ -473,9 +473,7 @@ TEXTS: dict[str, Template] = {
     # Settings: keeping them
     "settings.not-kept": "Les réglages n'ont pas pu être gardés : {problem}.",
     "settings.unreadable": "Les réglages n'ont pas pu être lus ; les réglages usuels servent.",
-    "settings.aside": (
-        "Les réglages n'ont pas pu être lus ; les réglages usuels servent. Le fichier est gardé sous {name}."
-    ),
+    "settings.aside": "Réglages illisibles : les réglages usuels servent. Le fichier est gardé sous {name}.",
     # Laying out a position
     "edit.title": "{game} : position",
     "edit.open": "Composer une position  E",
