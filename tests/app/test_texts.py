@@ -12,11 +12,14 @@ from string import Formatter
 import pytest
 
 from shibumi3d.app import text
+from shibumi3d.app.text.meanings_fr import MEANINGS
 from shibumi3d.app.text.template import Language, Template
 from shibumi3d.cli.common import ARGPARSE
 from shibumi3d.rules.arcanoid.texts import TEXTS as ARCANOID
 from shibumi3d.rules.golden_spiral.words import WORDS as GOLDEN_SPIRAL
 from shibumi3d.rules.hyena_spiral.texts import TEXTS as HYENA_SPIRAL
+from shibumi3d.rules.marbles.language.verbs import VERBS
+from shibumi3d.rules.marbles.language.words import WORDS
 from shibumi3d.rules.marbles.wording.glossary import GLOSSARY
 from shibumi3d.rules.marbles.wording.texts import TEXTS as MARBLES
 from shibumi3d.rules.wording import filled
@@ -196,6 +199,18 @@ def test_what_is_said_avoids_what_readers_stumbled_over() -> None:
 )
 def test_what_is_avoided_is_found(lang: str, words: str, faults: int) -> None:
     assert len(stumbles(lang, words)) == faults
+
+
+def test_every_word_and_verb_of_the_language_is_explained_in_french() -> None:
+    known = [*(f"verb.{name}" for name in VERBS), *(f"word.{name}" for name in WORDS)]
+    assert sorted(MEANINGS) == sorted(known)
+    text.use("fr")
+    try:
+        assert text.meaning("word.everyone", "all seats") == "toutes les places"
+        assert text.meaning("word.new", "as it is") == "as it is"
+    finally:
+        text.use("en")
+    assert text.meaning("word.everyone", "all seats") == "all seats"
 
 
 def asked(file: Path) -> Iterator[tuple[str, set[str], bool]]:
