@@ -48,7 +48,8 @@ NOTERS = {"Saying", "Problem", "problem", "_problem", "wrong", "_wrong", "_stop"
 BARE = {"ValueError", "OSError", "RuntimeError"}
 """Errors that say a sentence of their own: for mistakes of the program alone."""
 INSIDE = re.compile(
-    r"the history has|values are worked out|nothing is wrong where|not a mapping|too long|is no font|FreeType"
+    r"the history has|with and without a twin|values are worked out|nothing is wrong where|not a mapping|too long"
+    r"|is no font|FreeType"
 )
 """What only a mistake of the program itself can bring about, or is said in the log alone."""
 SENTENCE = re.compile(r"[^\W\d_]{2}.* | .*[^\W\d_]{2}")

@@ -222,6 +222,7 @@ def test_strong_and_slanted_words() -> None:
 
 def test_french_signs_stay_with_their_words() -> None:
     assert words_of("Oui : « non » ; si !  Et 1, 2.") == ["Oui :", "« non » ;", "si !", "Et", "1,", "2."]
+    assert words_of("« a », « b ». « c »") == ["« a »,", "« b ».", "« c »"]
     assert words_of("a ;b \n c") == ["a", ";b", "c"]
     assert words_of(" ") == []
 

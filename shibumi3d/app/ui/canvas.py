@@ -80,7 +80,7 @@ def mixed(a: Colour, b: Colour, share: float) -> Colour:
     return tuple(x + (y - x) * share for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
 
 
-_GAPS = re.compile(r"(?<!«)\s+(?![;:!?»](?:\s|$))")
+_GAPS = re.compile(r"(?<!«)\s+(?!»|[;:!?](?:\s|$))")
 """Where a line may break: not before the signs that French sets apart, nor inside its quotation marks."""
 
 
