@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import imageio_ffmpeg
 import pytest
 from PIL import Image
 
-from shibumi3d.app.replay.export import KINDS, ExportCard
+from shibumi3d.app import text
+from shibumi3d.app.replay.export import KINDS, Export, ExportCard
 from shibumi3d.app.replay.screen import Replay
 from tests.app.hand import Hand
 
@@ -129,3 +131,15 @@ def test_a_page_of_plans_by_keys_alone(hand: Hand, card: ExportCard) -> None:
     until(hand, lambda: card.running is None)
     assert not card.wrong
     assert made(hand).read_bytes().startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize(("lang", "line"), [("en", "shibumi3d: it failed"), ("fr", "shibumi3d : it failed")])
+def test_why_a_film_could_not_be_made_is_said_without_the_name_of_the_program(lang: str, line: str) -> None:
+    export = object.__new__(Export)
+    export._process = SimpleNamespace(returncode=1)  # type: ignore[assignment]
+    export._said = [line]
+    text.use(lang)
+    try:
+        assert export.problem == "it failed"
+    finally:
+        text.use("en")

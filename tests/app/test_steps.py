@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from shibumi3d.app.text.below_fr import TABLE
 
 from shibumi3d.app.design.steps import added, entries, fields_of, moved, removed, section, step_lines
 from shibumi3d.catalogue.catalogue import load
@@ -121,7 +120,3 @@ def test_a_game_put_together_from_nothing_is_in_order() -> None:
         lines = added(lines, key, step_lines(fields))
     _, problems = load().study("\n".join(lines).encode(), Path("made.yaml"))
     assert problems == ()
-
-
-def test_every_meaning_is_told_in_french() -> None:
-    assert [term.meaning for term in lexicon() if term.meaning and term.meaning not in TABLE] == []

@@ -15,8 +15,9 @@ import pytest
 import shibumi3d
 from shibumi3d.app import text
 from shibumi3d.app.home.filters import Wanted
-from shibumi3d.app.text import below_fr, titled
+from shibumi3d.app.text import titled
 from shibumi3d.app.text.fr import LANGUAGE as FRENCH
+from shibumi3d.app.text.meanings_fr import MEANINGS
 from shibumi3d.catalogue.catalogue import CatalogueError, load
 from shibumi3d.cli import postcard
 from shibumi3d.cli.list import _table
@@ -24,6 +25,7 @@ from shibumi3d.cli.text import result_line
 from shibumi3d.match.match import Match
 from shibumi3d.rules.golden_spiral import jokers
 from shibumi3d.rules.kinds import USUAL
+from shibumi3d.sayings.fr import TABLE as SAYINGS
 
 NAMES = {"arcanoid": "Arcanoïd", "hyena-spiral": "Spirale de la hyène", "golden-spiral": "La Spirale d'Or"}
 
@@ -89,13 +91,13 @@ def test_a_postcard_in_french_ends_in_french(french: None, monkeypatch: pytest.M
 
 
 def test_each_thing_has_one_french_word() -> None:
-    said = [*FRENCH.texts.values(), *below_fr.TABLE.values()]
+    said = [*FRENCH.texts.values(), *SAYINGS.values(), *MEANINGS.values()]
     assert len(said) > 1000
     for each in said:
         for word in ("défaire", "refaire", "fondent", " faute"):
             assert word not in str(each).casefold(), each
     assert (FRENCH.texts["play.undo"], FRENCH.texts["play.redo"]) == ("Annuler", "Rétablir")
-    assert below_fr.TABLE["command redo"] == "rétablir"
+    assert FRENCH.texts["command.redo"] == "rétablir"
 
 
 # ---------------------------------------------------------------- The Golden Spiral

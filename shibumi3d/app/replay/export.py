@@ -85,7 +85,7 @@ class Export:
         """Why it could not be made; empty where it was."""
         if not self._process.returncode:
             return ""
-        told = " ".join(self._said[-1:]).removeprefix(f"{PROGRAM}: ")
+        told = " ".join(self._said[-1:]).removeprefix(say("terminal.error", prog=PROGRAM, message=""))
         return told or f"{self._process.returncode}"
 
     def close(self) -> None:
