@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from shibumi3d import __version__, build_native, native
+from shibumi3d.build_native import sources
 
 PACKAGE = Path(native.__file__).parent
 SUFFIX = native.SUFFIX
@@ -331,6 +332,16 @@ def test_what_is_compiled_from(built: Small) -> None:
         "rules/marbles/engine/shared.py",
         "rules/odd.py",
     ]
+
+
+def test_a_sentence_may_change_and_the_engine_stays_compiled() -> None:
+    """No module that is compiled imports the tables of sentences, so none holds anything of them."""
+    known = {
+        name for module in sources.MODULES for name in sources.imports(module, sources.source_of(module))
+    }
+    tables = {f"shibumi3d.{name.removesuffix('.py').replace('/', '.')}" for name in sources.TEXTS}
+    assert not known & tables
+    assert set(sources.closure(sources.MODULES)) - set(sources.bound(sources.MODULES)) == sources.TEXTS
 
 
 class TestTwins:

@@ -11,7 +11,7 @@ from shibumi3d import native
 from shibumi3d.native import FOLDER, PACKAGE
 
 from .building import BuildFailed, alone, build, compiled, missing, tools
-from .sources import MODULES, closure
+from .sources import MODULES, bound, closure
 
 NICENESS = 10
 """How far the builder steps back behind all else."""
@@ -62,7 +62,7 @@ def _ensure(folder: Path) -> None:
         build(folder, lambda share: native.put(told, f"working {share:.3f}\n"))
     except BuildFailed as problem:
         if problem.refused:
-            failed = native.BuildRecord((), native.hashes(closure(MODULES)), str(problem), tools())
+            failed = native.BuildRecord((), native.hashes(bound(MODULES)), str(problem), tools())
             failed.write(folder)
             told.unlink(missing_ok=True)
         else:

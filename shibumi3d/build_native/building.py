@@ -12,7 +12,7 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -137,7 +137,7 @@ def build(folder: Path = FOLDER, told: Callable[[float], None] = lambda share: N
 
     To be called by one at a time for a folder: see :func:`alone`.
     """
-    from_what = native.hashes(sources.closure(sources.MODULES))
+    from_what = native.hashes(sources.bound(sources.MODULES))
     twinned = sources.twins()
     made = hashlib.sha256(repr((tools(), FLAGS, sorted(from_what.items()))).encode()).hexdigest()[:16]
     records = {
@@ -157,7 +157,7 @@ def build(folder: Path = FOLDER, told: Callable[[float], None] = lambda share: N
 
     try:
         shutil.rmtree(work, ignore_errors=True)
-        _fill(work, from_what, twinned)
+        _fill(work, sources.closure(sources.MODULES), twinned)
         _run(work, hear, lambda: told(share))
     except OSError as problem:
         raise BuildFailed(f"{problem.filename}: {problem.strerror}") from None
@@ -165,8 +165,9 @@ def build(folder: Path = FOLDER, told: Callable[[float], None] = lambda share: N
         shutil.rmtree(work, ignore_errors=True)
 
 
-def _fill(work: Path, names: dict[str, str], twinned: dict[str, str]) -> None:
+def _fill(work: Path, names: Iterable[str], twinned: Mapping[str, str]) -> None:
     """Put all sources that the modules are made from into ``work``, and the twins."""
+    names = tuple(names)
     for source in ("__init__.py", *names):
         (work / "shibumi3d" / source).parent.mkdir(parents=True, exist_ok=True)
         (work / "shibumi3d" / source).touch()

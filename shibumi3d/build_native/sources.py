@@ -71,6 +71,9 @@ HOT = (
 """Those of :data:`MODULES` in which the time of a search goes, without what they share of their names: they are
 compiled as one, so that calls among them can be inlined. The others are compiled each by itself, faster and slower."""
 
+TEXTS = frozenset(("sayings/en.py", "sayings/fr.py"))
+"""Tables that are looked up while the program runs: compiled code holds nothing of them, and they may change."""
+
 _NARROW = "from mypy_extensions import i64 as M"
 
 
@@ -95,6 +98,11 @@ def closure(modules: Iterable[str]) -> tuple[str, ...]:
             todo += imports(module, name)
             todo.append(module.rpartition(".")[0])
     return tuple(sorted(found))
+
+
+def bound(modules: Iterable[str]) -> tuple[str, ...]:
+    """The sources that what is compiled of ``modules`` must fit: of :func:`closure`, all but tables of texts."""
+    return tuple(name for name in closure(modules) if name not in TEXTS)
 
 
 def imports(module: str, name: str) -> Iterator[str]:
