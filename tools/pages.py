@@ -24,7 +24,7 @@ from shibumi3d.app import text
 from shibumi3d.app.design import make_game
 from shibumi3d.app.design.screen import Design
 from shibumi3d.app.home.screen import Home
-from shibumi3d.app.home.terms import TermsButton
+from shibumi3d.app.home.terms_card import TermsButton
 from shibumi3d.app.learn.trial import Trial, Trying, try_it
 from shibumi3d.app.play.screen import Play
 from shibumi3d.app.replay import export
@@ -148,12 +148,12 @@ class Sitter:
 def home(sitter: Sitter) -> None:
     """The first page, with a match to be continued."""
     sitter.start("spline", 5)
-    sitter.app.show_home()
+    sitter.app.pages.home()
 
 
 def found(sitter: Sitter) -> None:
     """The first page, with words that are searched for."""
-    sitter.app.show_home()
+    sitter.app.pages.home()
     sitter.app.root.type("conn")
 
 
@@ -180,13 +180,13 @@ def many(sitter: Sitter) -> None:
 def settings(sitter: Sitter) -> None:
     """The settings beside a match."""
     sitter.start("spline", 6)
-    sitter.app.show_settings()
+    sitter.app.pages.settings()
 
 
 def keys(sitter: Sitter) -> None:
     """The sheet of keys."""
     sitter.start("spline", 2)
-    sitter.app.show_keys()
+    sitter.app.pages.keys()
 
 
 def replay(sitter: Sitter) -> None:
@@ -219,17 +219,17 @@ def saved(sitter: Sitter) -> None:
     """The games that were kept."""
     for game in ("spline", "spargo"):
         sitter.start(game, 3)
-    sitter.app.open_record()
+    sitter.app.pages.kept()
 
 
 def first(sitter: Sitter) -> None:
     """The first steps."""
-    sitter.app.guide()
+    sitter.app.pages.guide()
 
 
 def terms(sitter: Sitter) -> None:
     """What is agreed on before a match."""
-    sitter.app.show_home()
+    sitter.app.pages.home()
     page = sitter.app.screen
     assert isinstance(page, Home)
     page.start.show(sitter.app.catalogue.get("spline"))
@@ -259,7 +259,7 @@ def sheets(sitter: Sitter) -> None:
 def results(sitter: Sitter) -> None:
     """How matches ended."""
     sitter.start("spline", 40)
-    sitter.app.show_results()
+    sitter.app.pages.results()
 
 
 def trial(game: str, make: Trying, sitter: Sitter) -> None:

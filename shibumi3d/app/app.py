@@ -11,7 +11,6 @@ import platformdirs
 
 from shibumi3d import files
 from shibumi3d.catalogue.catalogue import Catalogue
-from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.store import Store
 from shibumi3d.render.png import png
 from shibumi3d.rules.errors import RuleFailure
@@ -23,6 +22,8 @@ from .clipboard import Clipboard
 from .home.gallery import Gallery
 from .home.screen import Home
 from .matches import Matches
+from .pages import ProgramPages
+from .painter import Painter
 from .pictures import picture_file
 from .power import on_battery
 from .results.keeper import Keeper
@@ -31,13 +32,13 @@ from .settings import SCALES, Loaded, Settings
 from .solver import BackgroundSolver
 from .sound import Sounds, Speaker
 from .text import say
+from .toggles import toggle_sound
 from .trace import Trace
 from .ui.canvas import Canvas, faded
 from .ui.core import Key, Root
 from .ui.rect import Rect
 from .ui.style import style
 from .veil import Veil
-from .view import Painter
 
 LEAST = (640, 420)
 """The smallest page, in logical pixels; windows have at least as many pixels."""
@@ -96,7 +97,11 @@ class App:
         self.root.full = lambda: self.tell(say("clip.too-long"))
         self.size = LEAST
         self.matches = Matches(self)
-        self.results = Keeper(self)
+        self.pages = ProgramPages(self)
+        self.stage = self
+        self.results = Keeper(
+            store, lambda: self.settings.results, lambda: self.clock(), lambda sentence: self.warn(sentence)
+        )
         self.moving = False
         self._wanted_picture: Callable[[], None] | None = None
         self.pictures = Path(platformdirs.user_pictures_dir()) / "Shibumi 3D"
@@ -114,7 +119,7 @@ class App:
         self.first = loaded.first
         """Whether the program starts for the first time."""
         self._veil = Veil(lambda: self.clock())
-        self.screen: Screen = Screen(self)
+        self.screen: Screen = Screen()
         self.home: Home | None = None
         """The first page as it was seen last."""
         self.solver = BackgroundSolver(lambda delay, what: self.later(delay, what))
@@ -154,59 +159,11 @@ class App:
 
     def unveil(self, milliseconds: float, curve: motion.Curve) -> None:
         """Lets the window come out of plain paper."""
-        self._veil.begin(self.travel(milliseconds), curve)
+        self._veil.begin(self.settings.travel(milliseconds), curve)
 
     def hurry(self) -> None:
         """There is input: what the window still shows of its way from page to page is over."""
         self._veil.end()
-
-    def show_home(self) -> None:
-        """Goes to the first page; games of the user's own are read anew."""
-        if self.catalogue.user_folder is not None:
-            self.catalogue = self.catalogue.joined(self.catalogue.user_folder)
-        self.matches.leave()
-        self.matches.look_for_saved()
-        home = Home(self)
-        if self.home is not None:
-            home.as_left(self.home)
-        self.show(home)
-
-    def entry(self, name: str) -> Entry | None:
-        """The game of that id, if it is there and in order."""
-        return self.catalogue.find(name)
-
-    def open_record(self) -> None:
-        """Shows the games that were kept."""
-        from .home.kept import SavedGames
-
-        self.matches.leave()
-        self.show(SavedGames(self))
-
-    def show_results(self) -> None:
-        """Shows what was won and lost."""
-        from .results.screen import ResultsPage
-
-        self.matches.leave()
-        self.show(ResultsPage(self))
-
-    def guide(self) -> None:
-        """Shows the first steps, from the page on the window."""
-        from .learn.guide import Guide
-
-        self.matches.leave()
-        self.show(Guide(self))
-
-    def show_settings(self) -> None:
-        """Opens the settings over the page."""
-        from .settings.page import show
-
-        show(self)
-
-    def show_keys(self) -> None:
-        """Opens the sheet of keys of the page."""
-        from .sheet import show
-
-        show(self, self.screen.keys)
 
     def tell(self, sentence: str) -> None:
         """Shows a sentence until the next input."""
@@ -223,7 +180,7 @@ class App:
 
         rules = isinstance(problem, RuleFailure)
         if self._failing is self.screen and (rules or again):
-            self.show_home()
+            self.pages.home()
         self._failing = self.screen
         if rules:
             self.tell(say("match.fails", problem=problem))
@@ -256,22 +213,6 @@ class App:
         if self.settings.scale != before.scale:
             self.resize(*self.size)
         self.root.dirty = True
-
-    def travel(self, milliseconds: float) -> float:
-        """The seconds that a motion of so many milliseconds takes; none when motion is reduced."""
-        return 0.0 if self.settings.reduced else milliseconds / 1000 * motion.SPEEDS[self.settings.motion]
-
-    def toggle_theme(self) -> None:
-        """Day becomes night and the other way round."""
-        self.change(theme="night" if self.settings.theme == "day" else "day")
-
-    def toggle_sound(self) -> None:
-        """Mutes everything at once, or lets it be heard again."""
-        self.change(muted=not self.settings.muted)
-        if self.settings.muted:
-            self.sounds.hush()
-        else:
-            self.sounds.tap()
 
     # Window
 
@@ -348,7 +289,7 @@ class App:
         writing = focus is not None and focus.typed_in
         plain = self.settings.single and not (writing or self.screen.letters)
         if key.chord == "ctrl+m" or (key.chord == "m" and plain):
-            self.toggle_sound()
+            toggle_sound(self)
         elif self.root.key_press(key):
             pass
         elif key.chord == "f11":
@@ -358,9 +299,9 @@ class App:
         elif key.chord == "ctrl+v" and not self.root.floats:
             self.matches.open_text(self.paste())
         elif key.chord == "ctrl+,":
-            self.show_settings()
+            self.pages.settings()
         elif key.chord in ("?", "shift+?", "shift+/") and self.screen.keys:
-            self.show_keys()
+            self.pages.keys()
         elif key.chord == "escape" and focus is not None:
             self.root.focus = None
             self.root.dirty = True

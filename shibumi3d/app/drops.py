@@ -27,7 +27,7 @@ from .selections import Selections
 from .text import say
 
 if TYPE_CHECKING:
-    from .app import App
+    from .host import Host
 
 FILES = "text/uri-list"
 KINDS = ("XdndEnter", "XdndPosition", "XdndDrop", "XdndLeave")
@@ -36,12 +36,12 @@ _GAME = re.compile(r"^\ufeff?title\s*:", re.MULTILINE)
 _RECORD = re.compile(r"^\ufeff?shibumi3d\s*:", re.MULTILINE)
 
 
-def open_dropped(app: App, paths: Sequence[str]) -> None:
+def open_dropped(app: Host, paths: Sequence[str]) -> None:
     """Opens the first of some files: goes on with a match, begins a game, takes a line that was shared."""
     if not paths:
         app.tell(say("drop.nothing"))
         return
-    path, before = Path(paths[0]), app.screen
+    path, before = Path(paths[0]), app.stage.screen
     try:
         text = files.read(path, LONGEST)[:LONGEST].decode("utf-8", "replace")
     except OSError:
@@ -52,11 +52,11 @@ def open_dropped(app: App, paths: Sequence[str]) -> None:
         _begin(app, path)
     else:
         app.matches.open_path(path)
-    if len(paths) > 1 and app.screen is not before:
+    if len(paths) > 1 and app.stage.screen is not before:
         app.tell(say("drop.first", name=path.name))
 
 
-def _begin(app: App, path: Path) -> None:
+def _begin(app: Host, path: Path) -> None:
     """Begins the game in a file with as few persons as it takes from two on."""
     try:
         entry = app.catalogue.open(path)

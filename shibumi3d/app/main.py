@@ -64,7 +64,7 @@ def run(
     )
     app = window.app
     app.log = log
-    app.show_home()
+    app.pages.home()
     if entry is not None:
         seats = max(entry.players[0], min(entry.players[1], len(names) or 2))
         people = seated(names, seats, app.settings.names)

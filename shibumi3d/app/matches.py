@@ -34,7 +34,7 @@ from .text import say, told
 
 if TYPE_CHECKING:
     from .app import App
-    from .play.watching import Series
+    from .play.series import Series
     from .screen import Screen
 
 READ = 256 * 1024

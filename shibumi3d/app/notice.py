@@ -11,7 +11,7 @@ from .ui.label import Text
 from .ui.rect import Rect
 
 if TYPE_CHECKING:
-    from .app import App
+    from .host import Host
 
 from .ui.panel import Card
 
@@ -19,7 +19,7 @@ from .ui.panel import Card
 class Notice(Card):
     """A sentence and a button."""
 
-    def __init__(self, app: App, sentence: str) -> None:
+    def __init__(self, app: Host, sentence: str) -> None:
         super().__init__("")
         self.app = app
         self.words = Text(sentence, "serif", 17, lines=99)
@@ -53,7 +53,7 @@ class Notice(Card):
         return False
 
 
-def tell(app: App, sentence: str) -> None:
+def tell(app: Host, sentence: str) -> None:
     """Says something that the person must have read."""
     card = Notice(app, sentence)
     app.root.popup(card, card.place, focus=card.done)

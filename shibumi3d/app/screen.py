@@ -1,23 +1,28 @@
-"""What every page has."""
+"""What the window shows: a page, as far as the program knows it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
-from .ui.core import Key, Widget
+from .ui.core import Widget
+from .ui.rect import Rect
 
-if TYPE_CHECKING:
-    from .app import App
-    from .view import View
+
+class BoardPicture(Protocol):
+    """The boards on a page, as they are drawn."""
+
+    visible: bool
+
+    def render(self, now: float, moving: bool, aside: Rect | None = None) -> None:
+        """Draw the boards into their part of the window, or all of them ``aside``."""
 
 
 class Screen(Widget):
     """A page. It fills the window and may hold a view of the board."""
 
     title = ""
-    view: View | None = None
+    view: BoardPicture | None = None
     letters = False
     """Whether letters that are typed mean a text, so that they can't be keys."""
     keys: Sequence[str] = ()
@@ -26,42 +31,12 @@ class Screen(Widget):
     sayings: Sequence[Callable[[], str]] = ()
     """The sentences that :meth:`spoken` puts together."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self) -> None:
         super().__init__(self.title)
-        self.app = app
 
     def animate(self, now: float) -> bool:
         """Moves on to the time ``now``; whether anything is still moving."""
         return False
-
-    def meaning(self, key: Key, bound: Container[str]) -> Key | None:
-        """The key as bindings are written; None for a single key while these are switched off.
-
-        They need Ctrl then, and Alt where Ctrl and the key are ``bound`` otherwise.
-        """
-        single = len(key.name) == 1 or key.name == "plus"
-        if self.app.settings.single or not single:
-            return key
-        if not (key.ctrl or key.alt):
-            return None
-        if key.chord in bound:
-            return key
-        if key.ctrl:
-            return replace(key, ctrl=False)
-        return key if key.name.isdecimal() else replace(key, alt=False)
-
-    def act_on(
-        self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
-    ) -> bool:
-        """Does what a key means among the ``actions``, else what ``other`` makes of it; whether it meant anything."""
-        meant = self.meaning(key, actions)
-        if meant is None:
-            return False
-        action = actions.get(meant.chord)
-        if action is None:
-            return other(meant)
-        action()
-        return True
 
     def fading(self) -> bool:
         """Whether something in the picture just drawn is still coming or leaving."""
@@ -80,7 +55,7 @@ class Screen(Widget):
 
     def renewed(self) -> Screen:
         """The same page made anew, in the language in use now."""
-        return type(self)(self.app)
+        return type(self)()
 
     def shown(self) -> None:
         """The page has just been put on the window."""

@@ -14,7 +14,7 @@ from .ui.rect import Rect
 from .ui.style import RADIUS, Style
 
 if TYPE_CHECKING:
-    from .app import App
+    from .host import Host
 
 PLAY = (
     "point", "choose", "colour", "end", "pass", "beyond", "step-back", "undo", "hint", "solution", "analysis",
@@ -88,7 +88,7 @@ class KeyCard(Card):
             self.root.close()
 
 
-def show(app: App, lines: Sequence[str]) -> None:
+def show(app: Host, lines: Sequence[str]) -> None:
     """Opens the sheet; any key closes it."""
     rows = (len(lines) + 1) // 2
     heading = say("keys.title" if app.settings.single else "keys.title-ctrl")

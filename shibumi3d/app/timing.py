@@ -19,8 +19,8 @@ from .ui.rect import Rect
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
 
-    from .app import App
-    from .screen import Screen
+    from .host import Host
+    from .page import Page
 
 TICK = 0.2
 """Seconds between two looks at the time."""
@@ -36,7 +36,7 @@ class Timing:
     """
 
     def __init__(
-        self, page: Screen, match: Match, choosing: Callable[[], int | None], ended: Callable[[], None]
+        self, page: Page, match: Match, choosing: Callable[[], int | None], ended: Callable[[], None]
     ) -> None:
         self.page, self.match, self.choosing, self.ended = page, match, choosing, ended
         self._seat: int | None = None
@@ -45,7 +45,7 @@ class Timing:
         self._ticking = False
 
     @property
-    def app(self) -> App:
+    def app(self) -> Host:
         """The program."""
         return self.page.app
 
@@ -65,13 +65,15 @@ class Timing:
 
     def _tick(self) -> None:
         self._ticking = False
-        if self.app.screen is self.page:
+        if self.app.stage.screen is self.page:
             self.update()
 
     def _look(self) -> None:
         clock, now, seat = self.match.clock, self.app.clock(), self._seat
         passed, self._looked = now - self._looked, now
-        self._seat = None if self.app.screen is not self.page or self.app.root.floats else self.choosing()
+        self._seat = (
+            None if self.app.stage.screen is not self.page or self.app.root.floats else self.choosing()
+        )
         if clock is None or seat is None:
             return
         before = self.line(seat)
@@ -80,7 +82,7 @@ class Timing:
             self.page.refresh()
         if now - self._kept >= KEEP:
             self.keep()
-        if out and seat == self.match.state.to_move and self.app.screen is self.page:
+        if out and seat == self.match.state.to_move and self.app.stage.screen is self.page:
             card = TimeUp(self, self.match.seats[seat].name)
             self.app.root.popup(card, middle(500, 166), focus=card.on)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .app import App
+    from .host import Host
     from .screen import Screen
 
 TITLE = "Shibumi 3D"
@@ -20,17 +20,17 @@ class Title:
         self._of: Screen | None = None
         """The page that said it."""
 
-    def say(self, app: App, resting: bool) -> None:
+    def say(self, app: Host, resting: bool) -> None:
         """Puts the sentences of the page into the title once it is ``resting``; none while something covers it.
 
         What another page said, or one that has nothing to say now, does not wait to be taken away.
         """
-        said = app.screen.spoken() if app.settings.spoken and not app.root.floats else ""
+        said = app.stage.screen.spoken() if app.settings.spoken and not app.root.floats else ""
         if said and not resting:
-            if app.screen is self._of:
+            if app.stage.screen is self._of:
                 return
             said = ""
-        self._of = app.screen if said else None
+        self._of = app.stage.screen if said else None
         title = f"{said} – {TITLE}" if said else TITLE
         if title != self._shown:
             self._shown = title

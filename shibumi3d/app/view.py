@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
-import sys
-import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +20,7 @@ from .ui.core import Key, Widget
 from .ui.rect import Rect
 
 if TYPE_CHECKING:
-    from .app import App
+    from .host import Host
 
 THRESHOLD = 6.0
 """A press that travels farther than this many logical pixels is a drag."""
@@ -43,7 +40,7 @@ class View(Widget):
 
     def __init__(
         self,
-        app: App,
+        app: Host,
         sizes: Sequence[int],
         picture: Callable[[float, float], Frame],
         *,
@@ -191,7 +188,7 @@ class View(Widget):
 
     def go(self, camera: Camera) -> None:
         """Travels to another view."""
-        length = self.app.travel(motion.PRESET)
+        length = self.app.settings.travel(motion.PRESET)
         self._glide = None
         if length <= 0:
             self.camera = camera
@@ -225,7 +222,7 @@ class View(Widget):
         elapsed, self._now = min(0.1, now - self._now), now
         if self._travel is not None:
             start, goal, end = self._travel
-            length = self.app.travel(motion.PRESET)
+            length = self.app.settings.travel(motion.PRESET)
             part = 1 - (end - now) / length if length > 0 else 1.0
             if part >= 1:
                 self.camera, self._travel = goal, None
@@ -233,7 +230,7 @@ class View(Widget):
                 self.camera = start.towards(goal, motion.STANDARD(max(0.0, part)))
         if self._glide is not None:
             dx, dy = self._glide
-            half = self.app.travel(motion.GLIDE)
+            half = self.app.settings.travel(motion.GLIDE)
             fade = 0.5 ** (elapsed / half) if half > 0 else 0.0
             # As far as it comes while it grows slower, however long this picture took.
             far = half / math.log(2) * (1 - fade)
@@ -281,7 +278,7 @@ class View(Widget):
             return
         if self._dragging:
             spinning = now - self._last_drag < 0.05 and math.hypot(*self._spin) > 60
-            if spinning and self.app.travel(motion.GLIDE) > 0:
+            if spinning and self.app.settings.travel(motion.GLIDE) > 0:
                 self._glide, self._now = self._spin, now
             self._dragging = False
             return
@@ -330,224 +327,12 @@ class View(Widget):
                 else cameras.home(home.sizes, aspect, self._around)
             )
         frame = self.picture(now, aspect)
-        self.app.painter().draw(frame, self.camera, area, self.app.scale, moving)
+        self.app.stage.painter().draw(frame, self.camera, area, self.app.scale, moving)
         self.camera = camera
 
 
-def pixels_of(app: App, rect: Rect) -> tuple[int, int, int, int]:
+def pixels_of(app: Host, rect: Rect) -> tuple[int, int, int, int]:
     """Left, bottom, width and height of a part of the window in its pixels."""
     left, right = round(rect.x * app.scale), round(rect.right * app.scale)
     top, bottom = round(rect.y * app.scale), round(rect.bottom * app.scale)
-    return left, app.size[1] - bottom, right - left, bottom - top
-
-
-class Painter:
-    """Draws frames into a part of the window, and keeps the picture: an unchanged one is only copied.
-
-    While things move, the picture may be coarser than the window, as much as the driver needs to keep up; it becomes
-    sharp as soon as nothing moves. Either comes softly, where the eye does not move. ``later`` is that of the
-    :class:`App`, ``refresh`` asks for a new picture. When the environment variable ``SHIBUMI3D_SHADERS`` is ``watch``,
-    shaders are compiled anew as soon as they are saved. ``stills()`` tells whether a finer picture may be drawn while
-    nothing moves.
-    """
-
-    SETTLE = 0.2
-    WATCH = 0.3
-
-    def __init__(
-        self,
-        later: Callable[[float, Callable[[], None]], None],
-        refresh: Callable[[], None],
-        stills: Callable[[], bool],
-    ) -> None:
-        import moderngl
-
-        from shibumi3d.render.renderer import Renderer
-        from shibumi3d.render.shaders import Watch
-
-        from .stills import Stills
-
-        self._later, self._refresh = later, refresh
-        self._context = moderngl.create_context(require=330)
-        self._renderer = Renderer(self._context)
-        self.stills = Stills(self._renderer, later, refresh, stills)
-        """Finer pictures while nothing moves."""
-        self._key: tuple[object, ...] = ()
-        self._drawn = 0.0
-        """The scale of what was drawn last."""
-        self._sharp = False
-        self._waiting = False
-        self._texture: Any = None
-        self._target: Any = None
-        self._beside: Beside | None = None
-        if os.environ.get("SHIBUMI3D_SHADERS") == "watch":
-            self._watch = Watch()
-            self._later(self.WATCH, self._reload)
-
-    def draw(
-        self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float, moving: bool
-    ) -> None:
-        """Shows ``frame`` in ``area`` of the window: left, bottom, width and height in pixels."""
-        width, height = area[2:]
-        if self._target is None or self._target.size != (width, height):
-            self._make(width, height)
-        key = (frame, camera, scale)
-        finer = self.stills.finer
-        if moving:
-            self.stills.leave()
-        if self.stills.draw(frame, camera, self._target, width, height, scale, key == self._key):
-            self._key = key
-            # Reading the error flag clears it; pyglet would take it for one of its own calls.
-            _ = self._context.error
-        elif key != self._key or (not self._sharp and not moving and not self._waiting):
-            pace = self._renderer.pace
-            fresh = key != self._key
-            self._sharp = pace.scale >= 1 or not (moving or fresh)
-            pace.fix(1.0 if self._sharp else 0.0)
-            begin = time.perf_counter()
-            pictures = self._pictures(camera, finer, pace.scale, fresh)
-            part = self.stills.cover(pictures, moving)
-            self._renderer.draw(frame, camera, self._target, width, height, scale, part=part)
-            # Reading the error flag clears it; pyglet would take it for one of its own calls.
-            _ = self._context.error
-            if moving:
-                self._context.finish()
-                pace.fix(0.0)
-                pace.took(time.perf_counter() - begin)
-            pace.fix(0.0)
-            self._key = key
-            if not self._sharp and not moving and not self._waiting:
-                self._waiting = True
-                self._later(self.SETTLE, self._settle)
-        if self._sharp and not moving:
-            self.stills.rest(frame, camera, width, height)
-        _copy(self._target, area)
-
-    def _pictures(self, camera: Camera, finer: bool, scale: float, fresh: bool) -> int:
-        """In how many pictures the next live one comes; 0: in as many as are left of those before.
-
-        ``finer`` tells that a still is shown, ``fresh`` that something has changed in the picture.
-        """
-        from .stills import FADE, QUICK
-
-        last, self._drawn = self._drawn, scale
-        if not self._key or camera != self._key[1]:
-            return 1
-        if not (finer or scale != last):
-            return 0
-        return QUICK if fresh else FADE
-
-    def beside(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
-        """Shows a small picture in ``area`` of the window, besides the large one; an unchanged one is only copied."""
-        if min(area[2:]) < 8:
-            return
-        if self._beside is None:
-            self._beside = Beside(self._context, self._renderer)
-        self._beside.draw(frame, camera, area, scale)
-
-    @property
-    def tier(self) -> str:
-        """The name of the tier that the driver was found to be of."""
-        return str(self._renderer.tier.name)
-
-    @property
-    def settling(self) -> bool:
-        """Whether a sharper picture is still to come."""
-        return self._waiting
-
-    def release(self) -> None:
-        """Frees what lies on the graphics card."""
-        self._free()
-        self._leave_beside()
-        self.stills.release()
-        self._renderer.release()
-
-    def _leave_beside(self) -> None:
-        if self._beside is not None:
-            self._beside.release()
-            self._beside = None
-
-    def _settle(self) -> None:
-        self._waiting = False
-        self._refresh()
-
-    def _reload(self) -> None:
-        """Goes on with the shaders as they were saved, or, if they are wrong, tells so and keeps the old ones."""
-        from shibumi3d.render.shaders import ShaderError
-
-        if self._watch.changed():
-            try:
-                self._leave_beside()
-                self.stills.release()
-                self._renderer = self._renderer.renewed()
-                self.stills.renew(self._renderer)
-                self._key = ()
-                self._refresh()
-            except ShaderError as error:
-                print(error, file=sys.stderr, flush=True)
-        self._later(self.WATCH, self._reload)
-
-    def _make(self, width: int, height: int) -> None:
-        self._free()
-        self._texture = self._context.texture((width, height), 4)
-        self._target = self._context.framebuffer([self._texture])
-        self._key = ()
-
-    def _free(self) -> None:
-        if self._target is not None:
-            self._target.release()
-            self._texture.release()
-            self._target = None
-
-
-class Beside:
-    """A small picture, drawn beside the large one by a renderer of its own, which keeps what it shows."""
-
-    def __init__(self, context: Any, live: Any) -> None:
-        from shibumi3d.render.renderer import Renderer
-
-        self._context = context
-        self._renderer = Renderer(context, live.tier.name, live=live)
-        self._renderer.pace.fix(1.0)
-        self._target: Any = None
-        self._texture: Any = None
-        self._key: tuple[object, ...] = ()
-
-    def draw(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
-        """Shows ``frame`` in ``area`` of the window."""
-        size = area[2:]
-        if self._target is None or self._target.size != size:
-            self._free()
-            self._texture = self._context.texture(size, 4)
-            self._target = self._context.framebuffer([self._texture])
-            self._key = ()
-        if self._key != (frame, camera, scale):
-            self._key = (frame, camera, scale)
-            self._renderer.draw(frame, camera, self._target, *size, scale)
-            # Reading the error flag clears it; pyglet would take it for one of its own calls.
-            _ = self._context.error
-        _copy(self._target, area)
-
-    def release(self) -> None:
-        """Frees what lies on the graphics card."""
-        self._free()
-        self._renderer.release()
-
-    def _free(self) -> None:
-        if self._target is not None:
-            self._target.release()
-            self._texture.release()
-            self._target = None
-
-
-def _copy(target: Any, area: tuple[int, int, int, int]) -> None:
-    """Copies a picture to ``area`` of the window: left, bottom, width and height in pixels."""
-    from pyglet import gl
-
-    left, bottom, width, height = area
-    gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, target.glo)
-    gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, 0)
-    gl.glDisable(gl.GL_SCISSOR_TEST)
-    corners = (0, 0, width, height, left, bottom, left + width, bottom + height)
-    gl.glBlitFramebuffer(*corners, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
-    gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
+    return left, app.stage.size[1] - bottom, right - left, bottom - top

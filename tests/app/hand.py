@@ -53,7 +53,7 @@ class Hand:
         self.app._warned.clear()
         self.app.change(theme="night")
         self.app.change(theme="day")
-        self.app.show_home()
+        self.app.pages.home()
         # The page of the test before, left just now, kept where its eye stood: matches of one second share a name.
         self.app.change(eye={})
         self.point(5, 715)

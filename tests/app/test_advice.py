@@ -169,7 +169,7 @@ def test_a_real_hint_wins_at_once(hand: Hand) -> None:
     assert replay.band.shares[7] == 1.0, "White has won"
     assert replay.band.shares[6] == 1.0, "White to move wins, and that is proved"
     assert replay.band.on
-    hand.app.show_home()
+    hand.app.pages.home()
 
 
 def test_among_three_the_sign_of_whoever_stands_best_is_shown(

@@ -108,7 +108,7 @@ def test_no_game_is_begun_on_battery_or_behind_something(
     hand.native.dispatch_event("on_deactivate")
     hand.wait(2 * IDLE + 1)
     hand.point(6, 714)
-    hand.app.show_settings()
+    hand.app.pages.settings()
     hand.wait(2 * IDLE + 1)
     assert Quick.asked == 0
 

@@ -191,7 +191,7 @@ def test_a_lost_position_is_named_only_where_that_is_wished(
     hand.wait(1)
     assert oracle.asked == []
     assert play.hint.sentence() != LOST
-    hand.app.show_settings()
+    hand.app.pages.settings()
     hand.floating(SettingsCard).tabs.choose(3)
     hand.found("verdicts", Choice).choose(1)
     hand.key("escape")
@@ -465,7 +465,7 @@ def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path
     before = hand.app.catalogue
     try:
         hand.app.catalogue = before.joined(own)
-        hand.app.show_home()
+        hand.app.pages.home()
         home = hand.app.screen
         assert isinstance(home, Home)
         home._choose_group(home.groups.index("own"))

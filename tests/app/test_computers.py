@@ -236,7 +236,7 @@ def test_stop_and_move_now(hand: Hand) -> None:
     hand.push("go on thinking")
     hand.wait(3)
     assert hand.moves == ["W@Ab2", "B@Ac3"]
-    hand.app.show_home()
+    hand.app.pages.home()
     assert thinker.closed
 
 
@@ -303,7 +303,7 @@ def test_the_real_thing_from_the_home_page(hand: Hand) -> None:
     pid = page.computers.thinker.pid
     assert pid is not None
     assert load(hand.app.config).settings.seats == {page.match.game.id: (PERSON, "pebble")}
-    hand.app.show_home()
+    hand.app.pages.home()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
     hand.push("continue")
@@ -328,7 +328,7 @@ def test_a_process_killed_in_mid_thought_is_begun_anew_and_said_once(hand: Hand)
     hand.push("move now")
     until(hand, lambda: len(hand.moves) == 2)
     assert not hand.app.root.floats
-    hand.app.show_home()
+    hand.app.pages.home()
 
 
 @pytest.mark.parametrize("game", ["spanic", "spagyric", "spindizzy", "springe"])
@@ -411,7 +411,7 @@ def test_computers_alone_claim_it_and_who_does_not_wish_it_plays_on(hand: Hand) 
     play(hand, "spline-plus", ("stone", "stone"), *script)
     until(hand, lambda: hand.play.match.state.to_move is None)
     assert hand.moves == [*script[:-1], "claim-draw"]
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.type("spline+")
     hand.wait(0.2)
     choice = hand.found("repeats", Choices)
@@ -419,11 +419,11 @@ def test_computers_alone_claim_it_and_who_does_not_wish_it_plays_on(hand: Hand) 
     choice.choose(1)
     hand.push("play")
     assert not hand.play.match.repetition
-    hand.app.show_home()
+    hand.app.pages.home()
     home = hand.app.screen
     assert isinstance(home, Home)
     for game in "spline", "spalone":
-        entry = hand.app.entry(game)
+        entry = hand.app.catalogue.find(game)
         assert entry is not None
         home.start.show(entry)
         assert hand.app.root.find("repeats") is None, "marbles that stay where they are never come back"

@@ -85,7 +85,7 @@ def pages(hand: Hand) -> Iterator[str]:
         hand.draw()
         return name
 
-    hand.app.show_home()
+    hand.app.pages.home()
     yield draw("home")
     hand.type("spl")
     hand.wait(1)
@@ -93,7 +93,7 @@ def pages(hand: Hand) -> Iterator[str]:
     hand.key("enter")
     hand.wait(1)
     yield draw("chosen")
-    hand.app.show_settings()
+    hand.app.pages.settings()
     yield draw("settings")
     hand.app.root.close_all()
     hand.app.change(coordinates=True)
@@ -119,7 +119,7 @@ def pages(hand: Hand) -> Iterator[str]:
     hand.key("ctrl+s")
     yield draw("saving")
     hand.app.root.close_all()
-    hand.app.show_keys()
+    hand.app.pages.keys()
     yield draw("keys")
     hand.app.root.close_all()
     hand.start("spline", size=8)
@@ -138,7 +138,7 @@ def pages(hand: Hand) -> Iterator[str]:
     hand.push("review")
     hand.wait(1)
     yield draw("review")
-    hand.app.open_record()
+    hand.app.pages.kept()
     yield draw("kept")
 
 

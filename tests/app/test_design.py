@@ -300,7 +300,7 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
     desk.key("escape")
     desk.key("escape")
     assert desk.app.screen.title == "home"
-    assert desk.app.entry("straight-on") is not None
+    assert desk.app.catalogue.find("straight-on") is not None
     # How long it takes nobody has said.
     desk.type("straight on")
     desk.wait(0.5)
@@ -362,7 +362,7 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
     desk.wait(1)
     made = page(desk).draft.text
     # Played against a computer, to its end.
-    entry = desk.app.entry("round-trip")
+    entry = desk.app.catalogue.find("round-trip")
     assert entry is not None
     desk.app.matches.start(entry, ["Ann", "pebble"], 4, "", 1, kinds=["person", "pebble"])
     match = desk.play.match
@@ -396,7 +396,7 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
         assert film.size == (160, 90)
         assert getattr(film, "n_frames", 1) > 2
     # Shared.
-    desk.app.show_home()
+    desk.app.pages.home()
     make_game(desk.app)
     desk.wait(1)
     desk.key("escape")
@@ -407,15 +407,15 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
     # Taken in by somebody else, who has neither the game nor the draft.
     desk.app.catalogue = load(tmp_path / "others")
     desk.app.config = tmp_path / "elsewhere"
-    desk.app.show_home()
+    desk.app.pages.home()
     desk.key("ctrl+v")
     desk.wait(1)
     assert page(desk).draft.text == made
     assert page(desk).status.words == "In order · 2 players · not saved yet"
-    assert desk.app.entry("round-trip") is None
+    assert desk.app.catalogue.find("round-trip") is None
     desk.push("save game")
     assert (tmp_path / "others" / "round-trip.yaml").read_text("utf-8") == f"{made}\n"
-    assert desk.app.entry("round-trip") is not None
+    assert desk.app.catalogue.find("round-trip") is not None
 
 
 def test_what_is_too_long_for_the_editor_is_refused_in_words(desk: Hand) -> None:
@@ -439,7 +439,7 @@ def test_a_line_that_was_spoilt_is_refused_and_changes_nothing(desk: Hand) -> No
     assert (card.note, card.wrong) == ("The line is not whole.", True)
     desk.key("escape")
     assert page(desk).draft.text == before
-    desk.app.show_home()
+    desk.app.pages.home()
     desk.key("ctrl+v")
     assert desk.floating(Notice).words.words == "The line is not whole."
 
@@ -464,8 +464,8 @@ def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: p
 def test_what_is_asked_before_the_text_is_read_is_done_with_that_text(desk: Hand, tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "own.yaml").write_text("title: Own\nplayers: 3\nturn: {place: own}\n", "utf-8")
-    desk.app.show_home()
-    make_game(desk.app, desk.app.entry("own"))
+    desk.app.pages.home()
+    make_game(desk.app, desk.app.catalogue.find("own"))
     desk.key("f5")
     desk.wait(1)
     assert isinstance(desk.app.screen, Trying)

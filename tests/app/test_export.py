@@ -93,7 +93,7 @@ def test_leaving_the_page_ends_it(hand: Hand, card: ExportCard) -> None:
     hand.push("make")
     export = card.running
     assert export is not None
-    hand.app.show_home()
+    hand.app.pages.home()
     assert export.done
     assert list(hand.app.pictures.iterdir()) == []
 

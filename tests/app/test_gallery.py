@@ -64,7 +64,7 @@ def test_a_picture_is_read_as_it_was_written() -> None:
 
 
 def test_pictures_come_in_the_background_those_in_sight_first(hand: Hand, gallery: Gallery) -> None:
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.draw()
     page = home(hand)
     sight = [page.found[row] for row in page.games.in_sight()]
@@ -190,7 +190,7 @@ def test_games_played_are_remembered_the_last_one_first(hand: Hand) -> None:
     assert home(hand).counts[FRESH] == len(hand.app.catalogue)
     for game in ("spire", "spline", "spire"):
         hand.start(game)
-    hand.app.show_home()
+    hand.app.pages.home()
     page = home(hand)
     assert settings.load(hand.app.config).settings.played == ("spire", "spline")
     assert page.counts[FRESH] == len(hand.app.catalogue) - 2
@@ -207,7 +207,7 @@ def test_each_game_is_set_up_as_it_was_last(hand: Hand) -> None:
     other = next(size for size in entry.sizes if size != entry.size)
     page.start.size, page.start.variant = other, entry.variants[0]
     page.start.play()
-    hand.app.show_home()
+    hand.app.pages.home()
     page = home(hand)
     assert page.chosen is entry or page.chosen == entry
     assert (page.start.size, page.start.variant) == (other, entry.variants[0])

@@ -26,7 +26,7 @@ def test_a_match_goes_on_seen_from_where_it_was_and_copied_with_its_variations(h
     hand.app.copy = board.append
     hand.key("ctrl+c")
     assert "variations:" in board[0]
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.app.matches.resume()
     again = hand.play.view.goal
     assert (round(again.yaw), round(again.pitch)) == (round(seen.yaw), round(seen.pitch))
@@ -37,11 +37,11 @@ def test_a_match_goes_on_seen_from_where_it_was_and_copied_with_its_variations(h
 def test_why_a_game_ended_is_said_in_the_language_in_use(hand: Hand) -> None:
     assert load().get("spline").phrase("full line", "fr") == "ligne complète"
     assert load().get("spline").phrase("no such thing", "fr") == ""
-    hand.app.open_record()
+    hand.app.pages.kept()
     hand.app.change(language="fr")
     french = hand.app.screen
     assert isinstance(french, SavedGames)
-    spline = hand.app.entry("spline")
+    spline = hand.app.catalogue.find("spline")
     assert french._reason("full line", spline) == "ligne complète"
     assert french._reason("the time was up", None) == "le temps était écoulé"
     assert decimal(0.25) == "0,25"

@@ -111,7 +111,7 @@ def test_those_who_are_new_find_the_guide_at_any_size(hand: Hand) -> None:
         assert card.rect.right <= wide
     hand.start("spline")
     hand.choose("Aa1")
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.app.resize(640, 480)
     hand.draw()
     assert home(hand).resume.visible
@@ -343,7 +343,7 @@ def test_the_summary_explains_its_words(hand: Hand) -> None:
 
 
 def test_the_window_has_eight_bits_for_a_colour(hand: Hand) -> None:
-    hand.app.open_record()
+    hand.app.pages.kept()
     hand.draw()
     shown = hand.app.canvas.read(Rect(4, 600, 1, 1)).reshape(-1)[:3]
     assert "".join(f"{part:02X}" for part in shown) == "F4EFE4", "the paper of the day, to the bit"

@@ -33,7 +33,7 @@ def page(hand: Hand) -> SavedGames:
         for move in LINE[:moves] if game == "spline" else [match.moves()[0]]:
             match.play(move)
     store.release()
-    hand.app.open_record()
+    hand.app.pages.kept()
     hand.draw()
     found = hand.app.screen
     assert isinstance(found, SavedGames)
@@ -129,7 +129,7 @@ def test_thousands_are_read_once_and_a_little_at_a_time(
     lists: list[object] = []
     listed_now = type(hand.app.store)._listed
     monkeypatch.setattr(type(hand.app.store), "_listed", lambda self: lists.append(self) or listed_now(self))
-    hand.app.open_record()
+    hand.app.pages.kept()
     assert len(opened) == 128
     hand.draw()
     assert len(opened) == 128
@@ -143,8 +143,8 @@ def test_thousands_are_read_once_and_a_little_at_a_time(
     many.wanted.choose(1)
     hand.draw()
     hand.key("delete")
-    hand.app.show_home()
-    hand.app.open_record()
+    hand.app.pages.home()
+    hand.app.pages.kept()
     assert len(opened) == 2997
 
 
@@ -161,7 +161,7 @@ def test_what_nobody_began_is_neither_listed_nor_gone_on_with(hand: Hand) -> Non
     assert laid is not None
     assert laid.exists()
     hand.app.matches.saved = None
-    hand.app.show_home()
+    hand.app.pages.home()
     assert hand.app.matches.saved is not None
     assert hand.app.matches.saved.position is None, "the match is gone on with, not the position"
     hand.app.matches.resume()
@@ -170,9 +170,9 @@ def test_what_nobody_began_is_neither_listed_nor_gone_on_with(hand: Hand) -> Non
     assert hand.moves == []
     with hand.play.match.saved_once():
         hand.play.match.hints[0] += 1
-    hand.app.show_home()
+    hand.app.pages.home()
     assert hand.app.matches.saved is None
-    hand.app.open_record()
+    hand.app.pages.kept()
     page = hand.app.screen
     assert isinstance(page, SavedGames)
     assert page.files == ()
@@ -180,7 +180,7 @@ def test_what_nobody_began_is_neither_listed_nor_gone_on_with(hand: Hand) -> Non
     assert len(list(hand.app.store.folder.glob("*.yaml"))) == 2, "nothing is lost"
     hand.app.matches.open_path(laid)
     hand.choose("Ad4")
-    hand.app.open_record()
+    hand.app.pages.kept()
     page = hand.app.screen
     assert isinstance(page, SavedGames)
     assert [file.path for file in page.files] == [laid]
@@ -209,7 +209,7 @@ def test_a_match_that_is_over_keeps_its_end_when_it_is_played_on_from_before(han
     assert path.read_bytes() == before
     assert hand.app.matches.kept != path
     made = hand.moves
-    hand.app.open_record()
+    hand.app.pages.kept()
     listed = hand.app.screen
     assert isinstance(listed, SavedGames)
     results = {file.path == path: file.summary.result for file in listed.files if file.summary}

@@ -58,7 +58,7 @@ def test_the_settings_change_the_language_at_once(hand: Hand) -> None:
     home._choose_group(home.groups.index("capture"))
     found, group = [entry.id for entry in home.found], home.group
     assert (found, group) == (["spargo"], "capture")
-    hand.app.show_settings()
+    hand.app.pages.settings()
     hand.found("language", Choice).choose(1)
     card = hand.floating(SettingsCard)
     assert card.heading == "Réglages"
@@ -114,7 +114,7 @@ def test_a_match_shown_again_and_the_games_kept_change_too(hand: Hand) -> None:
     assert isinstance(hand.app.screen, Replay)
     assert hand.app.screen.at_ply == 1
     assert hand.app.screen.caption().startswith("Tour 1 – ")
-    hand.app.open_record()
+    hand.app.pages.kept()
     hand.app.change(language="en")
     assert isinstance(hand.app.screen, SavedGames)
     assert hand.app.screen.go.label == "Open"

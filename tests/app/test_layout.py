@@ -181,16 +181,16 @@ def test_everything_that_floats_can_be_read(hand: Hand, look: Look) -> None:
         hand.app.tell(sentence)
         float_(sentence[:7])
     for page in range(len(SettingsCard.PAGES)):
-        hand.app.show_settings()
+        hand.app.pages.settings()
         hand.floating(SettingsCard).tabs.choose(page)
         float_(f"settings {page}")
-    hand.app.show_keys()
+    hand.app.pages.keys()
     float_("keys of the first page")
     for game, seats in (("spline-plus", 2), ("spy", 3), ("spagyric", 2), ("spuzzle", 1)):
         play = hand.start(game, NAMES[:seats])
         if root.floats:
             float_(f"{game}: curtain")
-        hand.app.show_keys()
+        hand.app.pages.keys()
         float_("keys of a match")
         play.commands.ask_save()
         card = root.floats[-1]
@@ -227,7 +227,7 @@ def test_the_other_pages_can_be_read(hand: Hand, look: Look) -> None:
         assert isinstance(page, Replay)
         page.go(1)
         look(f"replay of {game}, a move")
-    hand.app.open_record()
+    hand.app.pages.kept()
     look("games kept")
     look.patch.setattr(reading, "Worker", AtOnce)
     make_game(hand.app)

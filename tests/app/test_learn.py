@@ -99,7 +99,7 @@ def explained(hand: Hand, prose: Prose, start: str) -> str:
 
 def test_words_of_strips_explain_themselves(hand: Hand) -> None:
     """What is asked for in a lesson explains its words, at tables of all kinds by the words of the game alone."""
-    hand.app.guide()
+    hand.app.pages.guide()
     guide = hand.app.screen
     assert isinstance(guide, Guide)
     guide.tell("A full line on the platform.")
@@ -168,7 +168,7 @@ def test_a_position_is_tried_with_keys_alone(hand: Hand) -> None:
 
 
 def test_the_first_steps_with_the_mouse(hand: Hand) -> None:
-    hand.app.guide()
+    hand.app.pages.guide()
     hand.wait(0.5)
     page = hand.app.screen
     assert isinstance(page, Guide)
@@ -196,7 +196,7 @@ def test_the_first_steps_with_the_mouse(hand: Hand) -> None:
 
 
 def test_the_first_steps_with_keys_alone_in_french(hand: Hand) -> None:
-    hand.app.guide()
+    hand.app.pages.guide()
     hand.app.change(language="fr")
     hand.wait(0.5)
     page = hand.app.screen
@@ -239,7 +239,7 @@ def test_the_first_steps_are_offered_once(hand: Hand, tmp_path: Path) -> None:
 
 def test_one_key_leaves_the_first_steps(hand: Hand) -> None:
     assert not hand.app.settings.guided
-    hand.app.guide()
+    hand.app.pages.guide()
     hand.wait(0.5)
     hand.key("escape")
     assert hand.app.screen.title == "home"

@@ -174,4 +174,4 @@ def test_a_draft_of_any_form_is_opened_painted_and_written_in(
     hand.draw()
     # Two triangles a glyph: no more are drawn than fit on the page.
     assert max(corners) < 6 * 12_000
-    hand.app.show_home()
+    hand.app.pages.home()

@@ -125,7 +125,7 @@ def test_an_answer_that_cant_be_looked_for_is_said(hand: Hand, monkeypatch: pyte
 
 @pytest.mark.usefixtures("lacking")
 def test_home_lives_without_a_process(hand: Hand) -> None:
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.wait(30)
     assert isinstance(hand.app.screen, Home)
     assert not hand.app.root.floats

@@ -145,7 +145,7 @@ def test_a_card_that_asks_has_cancel(hand: Hand, kind: type) -> None:
 
 def test_the_sheet_of_keys_is_closed_with_the_pointer(hand: Hand) -> None:
     hand.start("spline")
-    hand.app.show_keys()
+    hand.app.pages.keys()
     assert isinstance(hand.app.root.floats[-1], KeyCard)
     hand.push("close keys")
     assert hand.app.root.floats == []
@@ -234,8 +234,8 @@ def test_the_program_can_be_left_whatever_covers_the_page(hand: Hand) -> None:
 
 
 FLOATS: dict[str, Callable[[Hand], object]] = {
-    "settings": lambda hand: hand.app.show_settings(),
-    "keys": lambda hand: hand.app.show_keys(),
+    "settings": lambda hand: hand.app.pages.settings(),
+    "keys": lambda hand: hand.app.pages.keys(),
     "notice": lambda hand: hand.app.tell("A sentence."),
     "save": lambda hand: hand.play.commands.ask_save(),
     "typed move": lambda hand: hand.play.commands.type_move(),
@@ -274,14 +274,14 @@ def test_every_card_is_closed_by_esc_and_by_a_button_and_nothing_else_is(hand: H
 def test_settings_stand_beside_the_board_that_they_change(hand: Hand) -> None:
     play = hand.start("spline")
     board = play.view.rect
-    hand.app.show_settings()
+    hand.app.pages.settings()
     card = hand.floating(SettingsCard)
     assert play.view.rect.w < board.w
     assert play.view.rect.overlap(card.rect).w == 0
     assert card.rect.right == hand.app.root.size[0]
     hand.key("escape")
     assert play.view.rect == board
-    hand.app.show_settings()
+    hand.app.pages.settings()
     for size in ((640, 480), (640, 420), (900, 600), (1011, 720)):
         hand.app.resize(*size)
         card = hand.floating(SettingsCard)
@@ -305,7 +305,7 @@ def test_beside_settings_all_of_the_table_is_seen(
     play = hand.start("spire")
     seen = []
     monkeypatch.setattr(hand.app.painter(), "draw", lambda frame, camera, *rest: seen.append(camera))
-    hand.app.show_settings()
+    hand.app.pages.settings()
     aside = hand.app.root.aside
     assert aside is not None
     play.view.render(hand.now, False, aside)
@@ -320,18 +320,18 @@ def test_settings_show_no_board_that_a_curtain_hides(hand: Hand) -> None:
     hand.start("spagyric")
     (curtain,) = hand.app.root.floats
     assert curtain.covers
-    hand.app.show_settings()
+    hand.app.pages.settings()
     assert hand.app.root.aside is None
     assert not hand.floating(SettingsCard).covers
     hand.app.root.close_all()
-    hand.app.open_record()
-    hand.app.show_settings()
+    hand.app.pages.kept()
+    hand.app.pages.settings()
     assert hand.app.root.aside is None
 
 
 def test_a_page_of_settings_goes_back_to_its_usual_values(hand: Hand) -> None:
     hand.app.change(marbles="clear", scale=125, motion="fast")
-    hand.app.show_settings()
+    hand.app.pages.settings()
     hand.push("usual settings")
     assert (hand.app.settings.marbles, hand.app.settings.scale) == ("clear", 100)
     hand.floating(SettingsCard).tabs.choose(1)

@@ -371,7 +371,7 @@ def test_the_rules_open_beside_the_board_and_play_goes_on(hand: Hand) -> None:
 def test_a_match_goes_on_where_it_was(hand: Hand) -> None:
     hand.start("spline-plus", names=("Aiko", "Zoë Šťastná"))
     hand.choose("Ab2", "Ad4", "Ab2")
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.draw()
     hand.push("continue")
     assert hand.moves == ["W@Ab2", "B@Ad4", "^Ab2"]

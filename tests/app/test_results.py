@@ -114,7 +114,7 @@ def test_what_can_not_be_kept_at_once_is_kept_later(
     if closed:
         hand.app.close()
     else:
-        hand.app.show_results()
+        hand.app.pages.results()
     assert [each.key for each in kept(hand)] == [begun.name]
 
 
@@ -141,7 +141,7 @@ def filled(hand: Hand) -> ResultsPage:
     for number, changes in enumerate(rows):
         changes = {"key": str(number), "ended": NOON + timedelta(hours=number)} | changes
         results.add(replace(STONE, **changes))  # type: ignore[arg-type]  # names of fields are checked when set
-    hand.app.show_results()
+    hand.app.pages.results()
     hand.draw()
     page = hand.app.screen
     assert isinstance(page, ResultsPage)
@@ -191,7 +191,7 @@ def test_reached_by_keys_from_the_games_kept(hand: Hand) -> None:
 def test_damage_is_told(hand: Hand) -> None:
     path = hand.app.store.folder.parent / "results.sqlite"
     path.write_bytes(b"no database, but a long file" * 100)
-    hand.app.show_results()
+    hand.app.pages.results()
     hand.wait(0.2)
     assert hand.app.root.floats, "a sentence floats over the page"
     assert (path.parent / "results.damaged-1.sqlite").exists()

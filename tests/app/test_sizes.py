@@ -25,9 +25,9 @@ def begin(hand: Hand, game: str) -> None:
 
 
 PAGES: dict[str, Callable[[Hand], object]] = {
-    "home": lambda hand: hand.app.show_home(),
-    "settings": lambda hand: hand.app.show_settings(),
-    "guide": lambda hand: hand.app.guide(),
+    "home": lambda hand: hand.app.pages.home(),
+    "settings": lambda hand: hand.app.pages.settings(),
+    "guide": lambda hand: hand.app.pages.guide(),
     "marbles": lambda hand: hand.start("spline"),
     "two boards": lambda hand: hand.start("spair"),
     "dice": lambda hand: begin(hand, "hyena-spiral"),

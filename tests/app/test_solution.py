@@ -134,7 +134,7 @@ def test_what_is_shown_is_not_solved(hand: Hand, monkeypatch: pytest.MonkeyPatch
     again = hand.start("spoff", ("Ann",), seed=3)
     assert again.match.shown
     assert not hand.start("spoff", ("Ann",), seed=4).match.shown
-    hand.app.show_results()
+    hand.app.pages.results()
     results = hand.app.screen
     assert isinstance(results, ResultsPage)
     assert results.lines() == [
@@ -215,7 +215,7 @@ def test_a_deal_that_was_lost_is_dealt_again_or_its_way_shown(
         hand.push("same deal")
         assert hand.play.match.first == first
         assert hand.play.match.shown
-    hand.app.show_results()
+    hand.app.pages.results()
     results = hand.app.screen
     assert isinstance(results, ResultsPage)
     assert ("lost", "2") in results.lines() or results.lines()[1] == ("solved", "0")
@@ -243,7 +243,7 @@ def test_a_win_offers_another_deal_and_no_way(hand: Hand, monkeypatch: pytest.Mo
     assert page.result_bar.sentence() == "Shown: board cleared"
     hand.push("review")
     assert "Ann · Shown: board cleared" in written(monkeypatch, hand.draw).texts
-    hand.app.open_record()
+    hand.app.pages.kept()
     assert any(line.endswith(" · Shown: board cleared") for line in written(monkeypatch, hand.draw).texts)
     hand.app.show(page.renewed())
     page = hand.play
@@ -290,11 +290,11 @@ def test_where_more_is_better_nothing_is_won(hand: Hand, monkeypatch: pytest.Mon
     hand.app.change(language="fr")
     assert hand.play.result_bar.sentence() == f"{second} billes. Maximum prouvé : 27. Votre record : {first}."
     hand.app.change(language="en")
-    hand.app.open_record()
+    hand.app.pages.kept()
     lines = written(monkeypatch, hand.draw).texts
     assert any(f"{second} marbles" in line for line in lines)
     assert not any("Won" in line for line in lines)
-    hand.app.show_results()
+    hand.app.pages.results()
     results = hand.app.screen
     assert isinstance(results, ResultsPage)
     assert results.lines() == [("played", "2"), ("best score", str(max(first, second)))]

@@ -152,7 +152,7 @@ def test_the_bowl_is_heard_though_a_click_ends_the_motion(playing: Hand) -> None
 def test_an_old_match_is_opened_in_silence_and_heard_when_it_is_played_through(playing: Hand) -> None:
     playing.choose(*WHITE_LINE)
     (kept,) = playing.app.store.saved()
-    playing.app.show_home()
+    playing.app.pages.home()
     playing.draw()
     playing.speaker.played.clear()
     playing.app.matches.open_path(kept.path)
@@ -194,7 +194,7 @@ def test_a_page_rustles_but_not_the_first(hand: Hand) -> None:
     assert hand.speaker.heard() == []
     hand.start("spline")
     assert hand.speaker.heard() == ["page"]
-    hand.app.show_home()
+    hand.app.pages.home()
     assert hand.speaker.heard() == ["page"]
 
 
@@ -213,7 +213,7 @@ def test_m_mutes_everything_at_once_and_is_kept(playing: Hand) -> None:
     assert playing.speaker.hushed == 1
     assert settings.load(playing.app.config).settings.muted
     playing.choose("Ab2", "Ab2")
-    playing.app.show_home()
+    playing.app.pages.home()
     assert playing.speaker.heard() == []
     playing.key("ctrl+m")
     assert not settings.load(playing.app.config).settings.muted
@@ -270,8 +270,8 @@ def test_m_mutes_under_the_curtain_and_over_cards(hand: Hand) -> None:
     hand.key("m")
     assert hand.app.settings.muted
     assert hand.app.root.floats
-    hand.app.show_home()
-    hand.app.show_settings()
+    hand.app.pages.home()
+    hand.app.pages.settings()
     hand.key("ctrl+m")
     assert not hand.app.settings.muted
 
@@ -280,7 +280,7 @@ def test_m_mutes_under_the_curtain_and_over_cards(hand: Hand) -> None:
 
 
 def test_switches_silence_their_part(playing: Hand) -> None:
-    playing.app.show_settings()
+    playing.app.pages.settings()
     playing.floating(SettingsCard).tabs.choose(4)
     playing.draw()
     for name in ("marble sounds", "interface sounds"):
@@ -299,7 +299,7 @@ def test_switches_silence_their_part(playing: Hand) -> None:
 
 def test_the_volume_is_chosen_by_ear(playing: Hand) -> None:
     playing.key("m")
-    playing.app.show_settings()
+    playing.app.pages.settings()
     playing.floating(SettingsCard).tabs.choose(4)
     playing.found("volume", Choice).choose(VOLUMES.index("loud"))
     assert not playing.app.settings.muted

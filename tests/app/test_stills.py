@@ -13,7 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from shibumi3d.app import power, stills
-from shibumi3d.app.view import Painter, pixels_of
+from shibumi3d.app.painter import Painter
+from shibumi3d.app.view import pixels_of
 from shibumi3d.render.still import LONGEST, STAMP, Tiles, tiles
 from tests.app.hand import Hand
 from tests.app.test_advice import BEST, Adviser

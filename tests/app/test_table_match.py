@@ -103,7 +103,7 @@ def test_the_eye_is_where_it_was_when_a_match_is_taken_up(hand: Hand) -> None:
     assert (seen.yaw, seen.zoom) != (home.yaw, home.zoom)
     hand.key("1")
     hand.wait(1.5)
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.wait(0.5)
     hand.app.matches.resume()
     hand.wait(1)

@@ -287,7 +287,7 @@ def test_a_match_that_is_over_is_shown_again(hand: Hand) -> None:
 
 
 def test_options_are_offered_where_a_match_is_set_up(hand: Hand) -> None:
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.draw()
     form = hand.app.screen.start  # type: ignore[attr-defined]
     form.show(entry())

@@ -236,7 +236,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_killed_and_taken_up_again(hand: Hand, killed: Path, game: Game, moves: Sequence[str]) -> None:
     """All moves are there; whoever is asked looks behind a curtain; what the other set or holds is not shown."""
     hand.app.store = Store(killed / game[0])
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.draw()
     hand.app.matches.resume()
     hand.draw()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from shibumi3d.app.board.moves import MoveList
 from shibumi3d.app.home.counts import Counts
 from shibumi3d.app.home.screen import Home
-from shibumi3d.app.home.terms import Agreement, Terms, TermsButton, lots, pace_told
+from shibumi3d.app.home.terms import Terms, lots, pace_told
+from shibumi3d.app.home.terms_card import Agreement, TermsButton
 from shibumi3d.app.text import use
 from shibumi3d.app.timing import TimeUp
 from shibumi3d.app.ui.core import Widget
@@ -39,7 +40,7 @@ def test_a_clock_runs_for_whoever_chooses_and_rests_under_menus(hand: Hand) -> N
     hand.wait(10)
     assert 49.9 <= left(hand)[0] <= 50.5
     assert hand.play.timing.line(0) in ("0:50", "0:51")
-    hand.app.show_settings()
+    hand.app.pages.settings()
     hand.wait(1)
     paused = left(hand)
     hand.wait(5)
@@ -57,7 +58,7 @@ def test_a_clock_runs_for_whoever_chooses_and_rests_under_menus(hand: Hand) -> N
     spent = left(hand)
     hand.key("ctrl+z")
     assert left(hand)[0] <= spent[0], "time does not come back"
-    hand.app.show_home()
+    hand.app.pages.home()
     before = load(path).left
     hand.wait(5)
     hand.app.matches.resume()
@@ -131,7 +132,7 @@ def test_terms_are_chosen_remembered_and_told(hand: Hand) -> None:
     assert match.swap
     assert match.clock is not None
     assert match.clock.pace == TimeLimit(600, 5)
-    hand.app.show_home()
+    hand.app.pages.home()
     again = hand.app.screen
     assert isinstance(again, Home)
     assert again.start.terms.within(again.start.facts(), 2) == Terms(TimeLimit(600, 5), swap=True)
@@ -162,7 +163,7 @@ def test_a_handicap_is_chosen_remembered_and_goes_along(hand: Hand) -> None:
     assert match.deal == {"bomb": ("", "RR")}
     hand.app.matches.rematch(match, hand.play.entry, 1)
     assert hand.play.match.deal == {"bomb": ("RR", "")}, "who has the bombs sits at the first seat now"
-    hand.app.show_home()
+    hand.app.pages.home()
     again = hand.app.screen
     assert isinstance(again, Home)
     assert again.start.terms.within(again.start.facts(), 2) == Terms(handicap="1-R,2+R")

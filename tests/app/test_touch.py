@@ -219,7 +219,7 @@ def test_single_keys_can_be_switched_off(hand: Hand) -> None:
 def test_all_settings_can_be_reached_in_a_low_window_with_large_text(hand: Hand) -> None:
     hand.start("spline")
     hand.app.change(scale=150)
-    hand.app.show_settings()
+    hand.app.pages.settings()
     for number in range(len(SettingsCard.PAGES)):
         hand.floating(SettingsCard).tabs.choose(number)
         card = hand.floating(SettingsCard)
@@ -236,7 +236,7 @@ def test_all_settings_can_be_reached_in_a_low_window_with_large_text(hand: Hand)
 def test_boards_and_signs_of_marbles_are_chosen(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
-    hand.app.show_settings()
+    hand.app.pages.settings()
     hand.floating(SettingsCard).tabs.choose(1)
     hand.found("board", Choice).choose(2)
     hand.found("signs on marbles", Choice).choose(1)

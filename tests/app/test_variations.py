@@ -88,7 +88,7 @@ def test_a_game_is_copied_and_pasted_as_text(hand: Hand) -> None:
     hand.start("spline")
     hand.choose("Aa1", "Ab1")
     hand.key("ctrl+c")
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.key("ctrl+v")
     hand.wait(0.5)
     assert isinstance(hand.app.screen, Play)

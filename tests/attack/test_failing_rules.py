@@ -58,7 +58,7 @@ def told(hand: Hand) -> str:
 def alive(hand: Hand) -> None:
     """Another game can be played."""
     hand.app.root.close_all()
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.draw()
     hand.start("spline")
     hand.click(*hand.spot("Ab2"))

@@ -97,14 +97,14 @@ class TestSettings:
 @linux
 def test_a_game_is_played_where_nothing_can_be_kept(hand: Hand) -> None:
     hand.app.config, hand.app.store = PROC, Store(PROC)
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.start("spline")
     hand.wait(0.2)
     assert told(hand).startswith("The settings could not be kept: ")
     hand.choose("Ab2", "Ac2")
     assert hand.moves == ["W@Ab2", "B@Ac2"]
     assert hand.play.hint.sentence()[0].startswith("The match could not be saved: ")
-    hand.app.show_home()
+    hand.app.pages.home()
     hand.app.change(theme="night")
     hand.wait(0.2)
     assert hand.app.root.floats == []  # it was said
@@ -130,7 +130,7 @@ class TestTwoWindows:
         first = hand.app.matches.kept
         assert first is not None
         assert not other.claim(first)
-        hand.app.show_home()
+        hand.app.pages.home()
         assert other.claim(first)
         before = first.read_bytes()
         hand.push("continue")
@@ -148,7 +148,7 @@ class TestTwoWindows:
         hand.start("spline")
         hand.choose("Ab2")
         first = hand.app.matches.kept
-        hand.app.open_record()
+        hand.app.pages.kept()
         hand.push("open")
         assert hand.app.root.floats == []
         assert hand.app.matches.kept == first
@@ -175,7 +175,7 @@ TYPED = ["~nosuchuser/x", "a\0b", "9" * 5000, "x" * 300, "/" + "x/" * 3000, "/de
 
 @pytest.mark.parametrize("words", TYPED, ids=lambda words: repr(words[:10]))
 def test_a_path_that_is_none_is_answered_in_a_sentence(hand: Hand, words: str) -> None:
-    hand.app.open_record()
+    hand.app.pages.kept()
     screen = hand.app.screen
     assert isinstance(screen, SavedGames)
     screen.path.words = words
@@ -199,7 +199,7 @@ def test_a_folder_of_strange_files_is_listed(hand: Hand) -> None:
     (folder / "large.yaml").write_bytes(b"x" * (4 << 20))
     (folder / "old.yaml").write_text("no record")
     os.utime(folder / "old.yaml", (1, 1))
-    hand.app.open_record()
+    hand.app.pages.kept()
     hand.wait(1)
     screen = hand.app.screen
     assert isinstance(screen, SavedGames)
@@ -210,5 +210,5 @@ def test_a_folder_of_strange_files_is_listed(hand: Hand) -> None:
             assert told(hand).startswith("This game can't be opened: ")
         else:
             assert hand.moves == ["W@Ab2"]
-            hand.app.open_record()
+            hand.app.pages.kept()
             screen = hand.app.screen

@@ -17,7 +17,7 @@ from ..ui.button import Button
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
 
-    from ..app import App
+    from ..host import Host
 
 PAUSE = 0.5
 """Seconds for which nothing has moved before a computer plays; at the least."""
@@ -32,7 +32,7 @@ OBEYS = 0.4
 class Seated(Protocol):
     """The page at which computers play."""
 
-    app: App
+    app: Host
     match: Match
 
     def update(self) -> None:
@@ -178,7 +178,7 @@ class Computers:
 
     def _tick(self) -> None:
         self._ticking = False
-        shown: object = self.table.app.screen
+        shown: object = self.table.app.stage.screen
         if shown is not self.table:
             return
         seats = self.seats

@@ -21,7 +21,7 @@ from .agreeing import Agreeing
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
 
-    from ..app import App
+    from ..host import Host
 
 ADVISER = LEVELS[-1].name
 """Who advises: the strongest, who knows certificates of solved games too."""
@@ -36,7 +36,7 @@ LAST = 3
 class Advised(Protocol):
     """The page at which somebody is helped."""
 
-    app: App
+    app: Host
     match: Match
     names: list[str]
 
@@ -201,7 +201,7 @@ class Counsel:
 
     def _tick(self) -> None:
         self._ticking = False
-        shown: object = self.table.app.screen
+        shown: object = self.table.app.stage.screen
         if shown is not self.table or self.thinker is None:
             return
         answer = self.thinker.poll()

@@ -22,7 +22,7 @@ from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import Heap
 
 from .. import reveals
-from ..screen import Screen
+from ..page import Page
 from ..table import Shown, Slot, Tabletop
 from ..ui.rect import Rect
 from ..view import View
@@ -30,7 +30,7 @@ from .last_turn import LastTurn
 from .view_commands import ViewCommands
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 PACES = {
     SignKind.LAST: Pace(motion.RING),
@@ -45,10 +45,10 @@ AFTER = (SignKind.LAST, SignKind.WAY, SignKind.NUMBER)
 GHOST = Pace(motion.GHOST, motion.GHOST)
 
 
-class BoardScreen(Screen):
+class BoardScreen(Page):
     """Shows the ply number ``shown`` of a match."""
 
-    def __init__(self, app: App, match: Match, entry: Entry) -> None:
+    def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         super().__init__(app)
         self.match, self.entry = match, entry
         self.facts = marble_facts(match.game, len(match.seats))

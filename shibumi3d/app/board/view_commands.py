@@ -17,7 +17,7 @@ from .compass import Compass
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
 
-    from ..app import App
+    from ..host import Host
     from ..view import View
 
 SIDES = ("left", "right", "down", "up")
@@ -27,7 +27,7 @@ SIDES = ("left", "right", "down", "up")
 class Viewed(Protocol):
     """A page with a view of a table."""
 
-    app: App
+    app: Host
     view: View
     entry: Entry
 
@@ -60,7 +60,9 @@ class ViewCommands:
             **{f"alt+{way}": partial(self.go_to_side, i) for i, way in enumerate(SIDES)},
             **{f"alt+{i + 1}": partial(self.recall_view, i) for i in range(VIEWS)},
             **{f"alt+shift+{i + 1}": partial(self.store_view, i) for i in range(VIEWS)},
-            "ctrl+shift+c": lambda: self.page.app.keep_picture(titled(self.page.entry), self.page.view.rect),
+            "ctrl+shift+c": lambda: self.page.app.stage.keep_picture(
+                titled(self.page.entry), self.page.view.rect
+            ),
             **self.more,
         }
         action = actions.get(key.chord)

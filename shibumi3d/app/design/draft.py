@@ -20,7 +20,7 @@ from .reading import Reader, Reading
 from .shelf import Shelf, titled
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 KEEP = 2.0
 """Seconds without a change after which the draft is kept."""
@@ -31,7 +31,7 @@ MOST = 100
 class Draft:
     """What is written, read in a process beside. ``heard`` is called whenever something else is known of it."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Host) -> None:
         self.app = app
         self.heard: Callable[[], None] = lambda: None
         self.shelf = Shelf(app.catalogue.user_folder or games_folder(), app.config / "draft.json")

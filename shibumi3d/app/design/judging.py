@@ -17,7 +17,7 @@ from ..ui.style import RADIUS, SMALL, Style
 from .reading import seats_of
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 POLL = 0.25
 """Seconds between two looks at how far it is."""
@@ -28,7 +28,7 @@ HINT = 17.0
 class Judge(Panel):
     """Shows what matches between computers have told so far, and stops them."""
 
-    def __init__(self, app: App, left: Button) -> None:
+    def __init__(self, app: Host, left: Button) -> None:
         super().__init__("page", "top", name="judgement")
         self.app = app
         self.left = left

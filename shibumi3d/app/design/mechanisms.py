@@ -23,7 +23,7 @@ from .steps import added, entries, fields_of, moved, removed, step_lines
 from .words import VERBS, meaning
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 SECTIONS = ("setup", "turn", "end")
 WORDS = 3
@@ -41,7 +41,7 @@ ENTRY = 24.0
 class Mechanisms(Widget):
     """Adds steps and rules to the text of an :class:`Editor`; what is chosen shows its help and its fields."""
 
-    def __init__(self, app: App, editor: Editor, put: Callable[[], None]) -> None:
+    def __init__(self, app: Host, editor: Editor, put: Callable[[], None]) -> None:
         super().__init__("mechanisms")
         self.app, self.editor = app, editor
         self.put = put

@@ -9,7 +9,7 @@ from shibumi3d.catalogue.schema import Entry
 
 from .. import sheet
 from ..home.showcase import Showcase
-from ..screen import Screen
+from ..page import Page
 from ..text import say
 from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
@@ -26,7 +26,7 @@ from .reading import Reading, seats_of
 from .shelf import titled
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 TEXT, MECHANISMS, BOARD = range(3)
 """The tabs."""
@@ -51,14 +51,14 @@ class LiveBoard(Showcase):
             self._change(reading.state)
 
 
-class Design(Screen):
+class Design(Page):
     """Edits a game. What is written is read in a process beside; a text with mistakes leaves the last good board."""
 
     title = "design"
     letters = True
     keys = sheet.DESIGN
 
-    def __init__(self, app: App, draft: Draft | None = None) -> None:
+    def __init__(self, app: Host, draft: Draft | None = None) -> None:
         super().__init__(app)
         self.draft = draft or Draft(app)
         self.editor = self.draft.editor
@@ -69,7 +69,7 @@ class Design(Screen):
         self._put: Reading | None = None
         """What the board shows."""
         self.view: LiveBoard = LiveBoard(app)
-        self.back = Button(say("games"), app.show_home, icon="back", kind="quiet", name="back")
+        self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
         self.judging = Judge(
             app,
             Button(
@@ -253,7 +253,7 @@ class Design(Screen):
             "f6": self.judge,
             "ctrl+e": lambda: sharing.show(self),
             "ctrl+enter": self.try_out,
-            "escape": self.app.show_home,
+            "escape": self.app.pages.home,
         }
         action = actions.get(key.chord)
         if action is None:

@@ -56,12 +56,12 @@ class ShareCard(Card):
         app, draft = self.page.app, self.page.draft
         below = _EXTENDS.search(draft.text)
         if below is None or below[1] not in {entry.id for entry in app.catalogue if entry.own}:
-            app.copy(line_of(draft.text))
+            app.root.copy(line_of(draft.text))
             self._say(say("design.copied"))
             return
 
         def whole(entry: Entry) -> None:
-            app.copy(line_of(written_out(entry)))
+            app.root.copy(line_of(written_out(entry)))
             self._say(say("design.share.extends", game=below[1]))
 
         # Who takes it in has not the game that it builds on.
@@ -69,7 +69,7 @@ class ShareCard(Card):
 
     def _take(self) -> None:
         try:
-            text = text_of(self.page.app.paste())
+            text = text_of(self.page.app.root.paste())
         except CatalogueError as problem:
             self._say(say("sentence", text=capital(told(problem))), True)
             return

@@ -25,7 +25,7 @@ from .draft import Draft
 from .reading import Reading, seats_of
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 WIDE = 1000
 """The width from which on the text stands beside the board."""
@@ -40,7 +40,7 @@ class Trying(LessonPage):
 
     title = "trying"
 
-    def __init__(self, app: App, match: Match, entry: Entry, draft: Draft) -> None:
+    def __init__(self, app: Host, match: Match, entry: Entry, draft: Draft) -> None:
         self.draft = draft
         self.played: Reading | None = draft.good
         """The text whose rules are played."""
@@ -66,7 +66,7 @@ class Trying(LessonPage):
     def finish(self) -> None:
         from .screen import Design
 
-        self.app.show(Design(self.app, self.draft))
+        self.app.stage.show(Design(self.app, self.draft))
 
     @property
     def kind(self) -> str:
@@ -123,7 +123,7 @@ class Trying(LessonPage):
     def _give_way(self, page: Trying) -> None:
         """Shows ``page`` in place of this one, while it is being written on."""
         focus = self.app.root.focus
-        self.app.show(page, quietly=True)
+        self.app.stage.show(page, quietly=True)
         self.app.root.focus = focus if focus is self.draft.editor else None
 
     def _parts(self, rect: Rect) -> tuple[Rect, Rect]:
@@ -160,7 +160,7 @@ class Trying(LessonPage):
         return True
 
 
-def begun_with(app: App, entry: Entry, kind: str) -> Match | None:
+def begun_with(app: Host, entry: Entry, kind: str) -> Match | None:
     """A match in which ``kind`` plays all seats but the first; None, and it is said, where none can begin."""
     try:
         seats = seats_of(entry)
@@ -171,9 +171,12 @@ def begun_with(app: App, entry: Entry, kind: str) -> Match | None:
         return None
 
 
-def try_out(app: App, entry: Entry, draft: Draft, kind: str = PERSON) -> None:
+def try_out(app: Host, entry: Entry, draft: Draft, kind: str = PERSON) -> None:
     """Begins a match of ``entry`` that nobody keeps; ``kind`` plays all seats but the first."""
     match = begun_with(app, entry, kind)
     if match is not None:
         app.matches.leave()
-        app.show(Trying(app, match, entry, draft) if entry.kind == USUAL else app.matches.page(match, entry))
+        if entry.kind == USUAL:
+            app.stage.show(Trying(app, match, entry, draft))
+        else:
+            app.pages.play(match, entry)

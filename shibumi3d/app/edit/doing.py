@@ -117,7 +117,7 @@ class Doing:
         page.doing.take_over(self)
         page.doing.before = list(before)
         page.doing.keep()
-        self.app.show(page)
+        self.app.stage.show(page)
         page.update()
 
     def show_stocks(self) -> None:
@@ -127,14 +127,14 @@ class Doing:
 
     def copy_text(self) -> None:
         """Puts the position as text where other programs can take it from."""
-        self.app.copy(self.page.bench.match.record().text())
+        self.app.root.copy(self.page.bench.match.record().text())
         self.note = say("edit.copied")
         self.page.refresh()
 
     def paste_text(self) -> None:
         """Goes on with the position that a text tells."""
         try:
-            match, entry = self.app.matches.match_of(self.app.paste())
+            match, entry = self.app.matches.match_of(self.app.root.paste())
             bench = bench_of(match, len(match.plies))
         except (RecordError, CatalogueError, GameFileError, RuleFailure, ValueError, TypeError) as problem:
             self.note = say("match.no-text", problem=problem)
@@ -149,7 +149,7 @@ class Doing:
             return
         path, self.path = self.path, None
         self.app.matches.play(self.page.bench.match, self.page.entry, path)
-        page = self.app.screen
+        page = self.app.stage.screen
         from ..play.screen import Play
 
         if analysing and isinstance(page, Play):
@@ -178,5 +178,5 @@ class Doing:
             fresh.play(move)
         page = Replay(self.app, fresh, self.page.entry)
         page.came = self.page
-        self.app.show(page)
+        self.app.stage.show(page)
         page.running.toggle()

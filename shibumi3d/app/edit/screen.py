@@ -36,7 +36,7 @@ from .parts import TAKE, Swatch
 from .pointing import Pointing
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
     from ..screen import Screen
 
 TOP, LINE = 44, 48
@@ -50,7 +50,7 @@ class Edit(BoardScreen):
     title = "edit"
     keys = sheet.EDIT
 
-    def __init__(self, app: App, bench: Bench, entry: Entry, came: Screen | None = None) -> None:
+    def __init__(self, app: Host, bench: Bench, entry: Entry, came: Screen | None = None) -> None:
         self.bench, self.came = bench, came
         super().__init__(app, bench.match, entry)
         doing = self.doing
@@ -128,9 +128,9 @@ class Edit(BoardScreen):
         """Goes back to where one came from."""
         came, self.came = self.came, None
         if came is None or came.title == "home":
-            self.app.show_home()
+            self.app.pages.home()
         else:
-            self.app.show(came.renewed())
+            self.app.stage.show(came.renewed())
 
     def renewed(self) -> Edit:
         page = Edit(self.app, self.bench, self.entry, self.came)
@@ -275,8 +275,8 @@ class Edit(BoardScreen):
             "p": doing.play,
             "a": lambda: doing.play(analysing=True),
             "s": doing.find_out,
-            "ctrl+o": self.app.open_record,
-            "ctrl+n": self.app.show_home,
+            "ctrl+o": self.app.pages.kept,
+            "ctrl+n": self.app.pages.home,
             **{str(n + 1): partial(doing.choose, n) for n in range(TAKE + 1)},
         }
         return self.act_on(key, actions, self._walks)
@@ -303,11 +303,11 @@ def edit_match(page: BoardScreen, plies: int) -> None:
     except (RuleFailure, ValueError) as problem:
         page.app.tell(say("match.no-start", problem=problem))
     else:
-        page.app.show(Edit(page.app, bench, page.entry, page))
+        page.app.stage.show(Edit(page.app, bench, page.entry, page))
 
 
 def edit_game(
-    app: App,
+    app: Host,
     entry: Entry,
     names: Sequence[str],
     kinds: Sequence[str],
@@ -325,4 +325,4 @@ def edit_game(
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
         app.tell(say("match.no-start", problem=problem))
     else:
-        app.show(Edit(app, bench, entry, app.screen))
+        app.stage.show(Edit(app, bench, entry, app.stage.screen))

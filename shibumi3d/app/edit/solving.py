@@ -13,7 +13,7 @@ from ..solver import unsolved
 from ..text import language, say, told
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
     from .draft import Bench
 
 WORK = 60_000
@@ -28,7 +28,7 @@ def possible(bench: Bench) -> bool:
 
 
 def solve(
-    app: App, bench: Bench, tell: Callable[[str], None], show: Callable[[Match, tuple[str, ...]], None]
+    app: Host, bench: Bench, tell: Callable[[str], None], show: Callable[[Match, tuple[str, ...]], None]
 ) -> None:
     """Asks for a solution. What is found is told as a sentence, and moves that lead all the way are shown."""
     game, match = bench.game, bench.match

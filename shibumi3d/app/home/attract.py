@@ -77,10 +77,12 @@ class Attract:
     def _due(self) -> None:
         """It was long enough since input, perhaps."""
         self._armed = False
-        if self.app.screen is not self.page or not self._wished():
+        if self.app.stage.screen is not self.page or not self._wished():
             return
         left = self._last + IDLE - self.app.clock()
-        free = self.page.view.visible and not (self.app.root.floats or self.app.away or self.app.gallery.busy)
+        free = self.page.view.visible and not (
+            self.app.root.floats or self.app.stage.away or self.app.gallery.busy
+        )
         if left > 0.01:
             self._arm(left)
         elif not free or on_battery():
@@ -108,7 +110,7 @@ class Attract:
         match, now = self.match, self.app.clock()
         if match is None:
             return
-        if self.app.screen is not self.page or not self.page.view.visible:
+        if self.app.stage.screen is not self.page or not self.page.view.visible:
             self.stop()
             return
         if self.page.view.busy(now):

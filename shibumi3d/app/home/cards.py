@@ -13,7 +13,7 @@ from ..ui.rect import Rect
 from ..ui.style import RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 
 LEAST = 14
@@ -27,7 +27,7 @@ class TopCard(Widget):
     shape = "hand"
     icon = "play"
 
-    def __init__(self, app: App, name: str) -> None:
+    def __init__(self, app: Host, name: str) -> None:
         super().__init__(name)
         self.app = app
 
@@ -94,14 +94,14 @@ class ContinueCard(TopCard):
 
     pictured = True
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Host) -> None:
         super().__init__(app, "continue")
 
     def words(self) -> tuple[str, str]:
         record = self.app.matches.saved
         if record is None:
             return "", ""
-        entry = self.app.entry(record.game)
+        entry = self.app.catalogue.find(record.game)
         turns = say("turns-played", len(record.turns))
         title = titled(entry) if entry else record.game
         people = " – ".join(record.seats)
@@ -109,7 +109,7 @@ class ContinueCard(TopCard):
 
     def picture(self) -> Picture | None:
         record, path = self.app.matches.saved, self.app.matches.saved_path
-        entry = self.app.entry(record.game) if record is not None else None
+        entry = self.app.catalogue.find(record.game) if record is not None else None
         if record is None or path is None or entry is None:
             return None
         return self.app.gallery.record(path, record.text(), entry)
@@ -123,7 +123,7 @@ class DesignCard(TopCard):
 
     icon = "pencil"
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Host) -> None:
         super().__init__(app, "make")
 
     def words(self) -> tuple[str, str]:
@@ -138,11 +138,11 @@ class GuideCard(TopCard):
 
     icon = "book"
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Host) -> None:
         super().__init__(app, "guide")
 
     def words(self) -> tuple[str, str]:
         return say("home.new-here"), say("home.guide")
 
     def act(self) -> None:
-        self.app.guide()
+        self.app.pages.guide()

@@ -36,11 +36,11 @@ from ..ui.rect import Rect
 from ..ui.style import BODY, SMALL, TITLE, Style
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 from .counts import Counts
 from .setup import SetUp
-from .terms import Agreement, TermsButton
+from .terms_card import Agreement, TermsButton
 from .who import Who
 
 MANY = 6
@@ -74,7 +74,7 @@ def seed_of(text: str) -> int:
 class StartPanel(Panel):
     """What the chosen game is, who plays, and *Play*."""
 
-    def __init__(self, app: App, changed: Callable[[], None], favour: Callable[[], None]) -> None:
+    def __init__(self, app: Host, changed: Callable[[], None], favour: Callable[[], None]) -> None:
         super().__init__("card", "left")
         self.app, self.changed, self._favour = app, changed, favour
         self.entry: Entry | None = None

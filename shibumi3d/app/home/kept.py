@@ -13,8 +13,8 @@ from shibumi3d.match.match import reason_of
 from shibumi3d.match.store import Saved
 from shibumi3d.rules.marbles.wording.sentences import who_won
 
+from ..page import Page
 from ..results.counted import Counted
-from ..screen import Screen
 from ..text import language, say, titled, told
 from ..ui.button import Button
 from ..ui.canvas import Canvas, faded
@@ -27,7 +27,7 @@ from ..ui.rect import Rect
 from ..ui.style import HEADING, RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 from .filters import folded
 
@@ -51,13 +51,13 @@ def when(changed: float) -> str:
         return ""
 
 
-class SavedGames(Screen):
+class SavedGames(Page):
     """Every match in the store that was begun, the last changed first. Unfinished ones are played on, finished ones
     shown."""
 
     title = "saved"
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Host) -> None:
         self._reasons: dict[tuple[str, str], str] = {}
         self._texts: dict[Saved, str] = {}
         """What is searched in each file."""
@@ -67,10 +67,10 @@ class SavedGames(Screen):
         self.counted = Counted()
         super().__init__(app)
         self.files: tuple[Saved, ...] = ()
-        self.back = Button(say("games"), app.show_home, icon="back", kind="quiet", name="back")
+        self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
         self.list = Listing(60, self._paint_row, lambda row: None, opened=self._open, name="saved")
         self.go = Button(say("kept.open"), lambda: self._open(self.list.current), kind="main", name="open")
-        self.results = Button(say("kept.results"), app.show_results, kind="quiet", name="show results")
+        self.results = Button(say("kept.results"), app.pages.results, kind="quiet", name="show results")
         self.none = Text(say("kept.none"), "italic", 17, "soft", 0.5)
         self.wanted = Choice(
             [say(f"kept.show.{which}") for which in FINISHED], 0, lambda number: self._show(), name="finished"
@@ -123,7 +123,7 @@ class SavedGames(Screen):
 
     def _read_on(self) -> None:
         """Reads the rest, a little at a time."""
-        if self.app.screen is self and self.unread and self._every is not None:
+        if self.app.stage.screen is self and self.unread and self._every is not None:
             self._every = self.app.store.more(self._every, READ)
             self._show()
             self.app.later(PAUSE, self._read_on)
@@ -138,7 +138,7 @@ class SavedGames(Screen):
         if not words:
             return True
         if file not in self._texts:
-            entry = self.app.entry(summary.game)
+            entry = self.app.catalogue.find(summary.game)
             titles = (entry.title, *entry.titles.values()) if entry else (summary.game,)
             self._texts[file] = folded(" ".join((*titles, *summary.seats, when(file.changed))))
         return all(word in self._texts[file] for word in words)
@@ -216,7 +216,7 @@ class SavedGames(Screen):
 
     def key(self, key: Key) -> bool:
         if key.chord == "escape":
-            self.app.show_home()
+            self.app.pages.home()
             return True
         if key.chord == "delete":
             self._delete()
@@ -257,7 +257,7 @@ class SavedGames(Screen):
         else:
             canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
         area, summary = box.inset(14, 6), file.summary
-        entry = self.app.entry(summary.game) if summary is not None else None
+        entry = self.app.catalogue.find(summary.game) if summary is not None else None
         if self.app.gallery.folder is not None and rect.w >= PICTURED:
             field, area = area.cut_left(area.h * 1.6, 12)
             picture = None

@@ -12,9 +12,10 @@ from shibumi3d.rules.source import Problem
 
 from .. import sheet
 from ..design import make_game
-from ..screen import Screen
+from ..page import Page
 from ..settings.page import SoundButton
 from ..text import say, titled, told
+from ..toggles import toggle_theme
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -29,7 +30,7 @@ from ..ui.style import HEADING, RADIUS, SMALL, Style
 from .showcase import Showcase
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 from .attract import Attract
 from .cards import ContinueCard, DesignCard, GuideCard, TopCard
@@ -78,14 +79,14 @@ def first_game(games: Iterable[Entry]) -> Entry | None:
     return min(for_two, key=lambda entry: (entry.complexity, titled(entry).casefold()), default=None)
 
 
-class Home(Screen):
+class Home(Page):
     """Lists the games; the chosen one is described beside the list with all that is needed to start it."""
 
     title = "home"
     letters = True
     keys = sheet.HOME
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Host) -> None:
         super().__init__(app)
         groups = [ALL, FAVOURITES, RECENT, FRESH]
         groups += [c for c in CATEGORIES if any(e.category == c for e in app.catalogue)]
@@ -131,13 +132,13 @@ class Home(Screen):
         self.attract = Attract(self)
         self.start = StartPanel(app, self._set_up, self.toggle_favourite)
         self.theme = Button(
-            "", app.toggle_theme, icon="theme", kind="quiet", tip=say("theme.tip"), name="theme"
+            "", lambda: toggle_theme(app), icon="theme", kind="quiet", tip=say("theme.tip"), name="theme"
         )
         self.sounding = SoundButton(app)
         self.settings = Button(
-            "", app.show_settings, icon="settings", kind="quiet", tip=say("settings"), name="settings"
+            "", app.pages.settings, icon="settings", kind="quiet", tip=say("settings"), name="settings"
         )
-        self.open = Button("", app.open_record, icon="open", kind="quiet", tip=say("home.open"), name="open")
+        self.open = Button("", app.pages.kept, icon="open", kind="quiet", tip=say("home.open"), name="open")
         self.design = Button(
             "", lambda: make_game(app), icon="pencil", kind="quiet", tip=say("home.design"), name="design"
         )
@@ -153,7 +154,7 @@ class Home(Screen):
         self.found: list[Entry] = []
         self.wrong: list[tuple[str, tuple[Problem, ...]]] = []
         self.chosen: Entry | None = (
-            app.matches.last_game and app.entry(app.matches.last_game)
+            app.matches.last_game and app.catalogue.find(app.matches.last_game)
         ) or first_game(app.catalogue)
         self.add(self.header, self.side, self.search, self.groups_list, *self.cards, self.group_drop)
         self.add(*self.filters.values(), self.random, self.games, self.view, self.start, self.none)
@@ -285,7 +286,7 @@ class Home(Screen):
             return True
         among = self.games.focused and self.app.settings.single
         if key.chord == "ctrl+o":
-            self.app.open_record()
+            self.app.pages.kept()
         elif key.chord == "ctrl+d":
             make_game(self.app, self.chosen)
         elif key.chord == "ctrl+r" or (key.chord == "r" and among):

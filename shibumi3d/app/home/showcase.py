@@ -23,7 +23,7 @@ from ..view import View
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
 
-    from ..app import App
+    from ..host import Host
 
 PART = 0.6
 """How far the match that is shown has gone."""
@@ -54,7 +54,7 @@ def example(entry: Entry, size: int, variant: str, seats: int) -> State | None:
 class Showcase(View):
     """Shows one game; a drag turns it."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Host) -> None:
         self.stage = Stage((4,))
         super().__init__(
             app,
@@ -82,7 +82,7 @@ class Showcase(View):
         self._wanted = wanted
 
         def now() -> None:
-            if self._wanted is wanted and self.app.screen.view is self:
+            if self._wanted is wanted and self.app.stage.screen.view is self:
                 self._change(example(*wanted))
 
         self.app.later(PAUSE, now)

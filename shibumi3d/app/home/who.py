@@ -18,7 +18,7 @@ from ..ui.rect import Rect
 from ..ui.style import Style
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 HIGH = 36.0
 """The height of a line of the list."""
@@ -34,7 +34,7 @@ def described(kind: str) -> str:
 class Who(Button):
     """Who plays a seat; a click opens the list of all that may."""
 
-    def __init__(self, app: App, seat: int, kind: str, changed: Callable[[int, str], None]) -> None:
+    def __init__(self, app: Host, seat: int, kind: str, changed: Callable[[int, str], None]) -> None:
         person = kind == PERSON
         super().__init__(
             "" if person else described(kind),

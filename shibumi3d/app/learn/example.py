@@ -29,7 +29,7 @@ from ..view import pixels_of
 from .staged import staged
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 PAUSE = 1.6
 """Seconds between two moves, for the eye to read what was done."""
@@ -52,7 +52,7 @@ class Example(Widget):
     focusable = True
     shape = "hand"
 
-    def __init__(self, app: App, entry: Entry, lesson: Lesson | None) -> None:
+    def __init__(self, app: Host, entry: Entry, lesson: Lesson | None) -> None:
         super().__init__("example", say("example.tip"))
         self.app, self.entry, self.lesson = app, entry, lesson
         self.match: Match | None = None
@@ -223,7 +223,7 @@ class Example(Widget):
         if self.match is None or not self.picture.h or not self.visible:
             return
         frame, camera = self._frame(now, self.picture.w / self.picture.h)
-        self.app.painter().beside(frame, camera, pixels_of(self.app, self.picture), self.app.scale)
+        self.app.stage.painter().beside(frame, camera, pixels_of(self.app, self.picture), self.app.scale)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.frame(self.picture, style.hairline, 4)

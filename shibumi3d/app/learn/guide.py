@@ -15,7 +15,7 @@ from .page import LessonPage
 from .staged import staged
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
     from ..screen import Screen
 
 STEPS = ("turn", "place", "lift", "undo")
@@ -26,7 +26,7 @@ ANSWER = 0.9
 """Seconds until the other seat answers."""
 
 
-def first_steps(app: App) -> tuple[Match, Entry]:
+def first_steps(app: Host) -> tuple[Match, Entry]:
     """The match of the first steps."""
     with importlib.resources.as_file(importlib.resources.files(__package__) / "first.yaml") as file:
         entry = app.catalogue.open(Path(file))
@@ -39,7 +39,7 @@ class Guide(LessonPage):
 
     title = "guide"
 
-    def __init__(self, app: App, came: Screen | None = None) -> None:
+    def __init__(self, app: Host, came: Screen | None = None) -> None:
         match, entry = first_steps(app)
         self.met: set[str] = set()
         """The steps that were done."""
@@ -71,7 +71,7 @@ class Guide(LessonPage):
             self.met.add(self.step)
             self.instruct()
         else:
-            self.app.show_home()
+            self.app.pages.home()
 
     def finish(self) -> None:
         self.app.change(guided=True)
@@ -101,7 +101,7 @@ class Guide(LessonPage):
 
         def now() -> None:
             self._answering = False
-            if self.app.screen is not self or self.match.state.to_move != 1 or not self.session.live:
+            if self.app.stage.screen is not self or self.match.state.to_move != 1 or not self.session.live:
                 return
             if self.match.undone:
                 self.doing.undo_now()

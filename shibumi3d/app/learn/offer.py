@@ -13,13 +13,13 @@ from ..ui.rect import Rect
 from ..ui.style import BODY
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 
 class Offer(Card):
     """Asks whether the first steps are to be shown."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Host) -> None:
         super().__init__(say("home.new-here"))
         self.app = app
         self.words = Text(say("offer.words"), "serif", 17, lines=4)
@@ -40,7 +40,7 @@ class Offer(Card):
 
     def _show(self) -> None:
         self.app.root.close()
-        self.app.guide()
+        self.app.pages.guide()
 
     def key(self, key: Key) -> bool:
         if key.name == "enter":
@@ -49,7 +49,7 @@ class Offer(Card):
         return False
 
 
-def offer(app: App) -> None:
+def offer(app: Host) -> None:
     """Offers the first steps over the page, and never again, whatever is answered."""
     card = Offer(app)
     app.root.popup(card, middle(460, 10 * BODY + 40), focus=card.show)

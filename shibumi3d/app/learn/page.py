@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 
+from ..page import Page
 from ..play.screen import Play
 from ..screen import Screen
 from ..text import say
@@ -17,10 +18,10 @@ from .coach import Coach
 from .terms import meanings
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 
-class Taught(Screen):
+class Taught(Page):
     """What a page of a match has when it has a :class:`Coach`. ``came`` is the page to which one goes back."""
 
     came: Screen | None = None
@@ -52,9 +53,9 @@ class Taught(Screen):
     def finish(self) -> None:
         """Leaves the lesson."""
         if self.came is None:
-            self.app.show_home()
+            self.app.pages.home()
         else:
-            self.app.show(self.came.renewed())
+            self.app.stage.show(self.came.renewed())
 
     def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
         """Says ``words`` in the strip; ``go`` stands on the button that leads on."""
@@ -85,7 +86,7 @@ class LessonPage(Taught, Play):
 
     taught = True
 
-    def __init__(self, app: App, match: Match, entry: Entry, came: Screen | None = None) -> None:
+    def __init__(self, app: Host, match: Match, entry: Entry, came: Screen | None = None) -> None:
         self.came = came
         super().__init__(app, match, entry)
         self.teach()

@@ -17,7 +17,7 @@ from .page import LessonPage, Taught
 from .staged import staged
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 BACK = 1.4
 """Seconds for which a move that is not the one is seen before it is taken back."""
@@ -26,7 +26,7 @@ BACK = 1.4
 class Played(Protocol):
     """A page on which a match is played."""
 
-    app: App
+    app: Host
     match: Match
     entry: Entry
 
@@ -34,7 +34,7 @@ class Played(Protocol):
 class Trying(Protocol):
     """Makes the page on which a lesson is tried."""
 
-    def __call__(self, app: App, entry: Entry, lesson: Lesson, came: Screen | None) -> Screen:
+    def __call__(self, app: Host, entry: Entry, lesson: Lesson, came: Screen | None) -> Screen:
         """The page. ``came`` is the one to go back to."""
 
 
@@ -48,7 +48,7 @@ def try_it(page: Played, came: Screen, make: Trying) -> None:
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
         page.app.tell(say("match.no-start", problem=problem))
     else:
-        page.app.show(trial)
+        page.app.stage.show(trial)
 
 
 class Tried(Taught):
@@ -94,7 +94,7 @@ class Tried(Taught):
             self.tell(local(self.lesson.say[0]))
 
     def go(self) -> None:
-        self.app.show(self.renewed())
+        self.app.stage.show(self.renewed())
 
     def update(self) -> None:
         if self.match.plies and not self.solved and not self._going_back:
@@ -104,14 +104,14 @@ class Tried(Taught):
 
     def _take_back(self) -> None:
         self._going_back = False
-        if self.app.screen is self and self.match.plies and not self.solved:
+        if self.app.stage.screen is self and self.match.plies and not self.solved:
             self.rewind()
 
 
 class Trial(Tried, LessonPage):
     """Such a lesson with marbles."""
 
-    def __init__(self, app: App, entry: Entry, lesson: Lesson, came: Screen | None = None) -> None:
+    def __init__(self, app: Host, entry: Entry, lesson: Lesson, came: Screen | None = None) -> None:
         self.lesson = lesson
         super().__init__(app, staged(entry, lesson), entry, came)
 

@@ -78,8 +78,8 @@ class Commands:
             "ctrl+home": lambda: self.page.playback.look(0 if self.session.match.cursor else None),
             "ctrl+end": lambda: self.page.playback.look(None),
             "ctrl+s": self.ask_save,
-            "ctrl+o": self.page.app.open_record,
-            "ctrl+n": self.page.app.show_home,
+            "ctrl+o": self.page.app.pages.kept,
+            "ctrl+n": self.page.app.pages.home,
             "ctrl+b": self.page.places.toggle_panel,
             "l": self._next_marks,
             "k": self.toggle_threads,
@@ -105,7 +105,7 @@ class Commands:
         if key.chord in ("escape", "backspace") and self._step_back():
             return True
         if key.chord == "escape" and self.page.coach is None and self.page.app.root.focus is None:
-            self.page.app.show_home()  # the match is kept
+            self.page.app.pages.home()  # the match is kept
             return True
         if (
             key.chord == "tab"
@@ -140,7 +140,7 @@ class Commands:
             self.page.doing.note = say("note.secret")
         else:
             try:
-                self.page.app.copy(self.session.match.record(undone=True).text())
+                self.page.app.root.copy(self.session.match.record(undone=True).text())
                 self.page.doing.note = say("note.copied")
             except RecordError as problem:
                 self.page.doing.note = say("sentence", text=capital(told(problem)))

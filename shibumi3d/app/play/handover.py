@@ -15,7 +15,7 @@ from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, SMALL, TITLE, Style
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 PASSED_ON = ("f11", "ctrl+q")
 """Keys of the window, that mean nothing to what lies under what covers it."""
@@ -28,7 +28,7 @@ class HandoverScreen(Widget):
 
     covers = True
 
-    def __init__(self, app: App, seat: int, name: str) -> None:
+    def __init__(self, app: Host, seat: int, name: str) -> None:
         super().__init__("curtain")
         self.app, self.seat, self.person = app, seat, name
         self.hold = HoldButton(self)
@@ -63,7 +63,7 @@ class HandoverScreen(Widget):
 
     def key(self, key: Key) -> bool:
         if key.name == "escape":
-            self.app.show_home()
+            self.app.pages.home()
         elif key.name == "space" and self.hold.since is None:
             self.hold.begin()
         return key.chord not in PASSED_ON
@@ -102,7 +102,7 @@ class HoldButton(Widget):
             if self.curtain.app.clock() - since >= HOLD:
                 self.since = None
                 self.root.close()
-                self.curtain.app.unveil(motion.CURTAIN, motion.STANDARD)
+                self.curtain.app.stage.unveil(motion.CURTAIN, motion.STANDARD)
             else:
                 self.refresh()
                 self.curtain.app.later(0.03, again)

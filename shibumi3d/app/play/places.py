@@ -352,7 +352,7 @@ class Places:
         """Moves the panel on its way in or out."""
         assert self.slid is not None
         start, before, goal = self.slid
-        length = self.page.app.travel(motion.PANEL)
+        length = self.page.app.settings.travel(motion.PANEL)
         part = motion.STANDARD((now - start) / length) if length > 0 else 1.0
         self._away = before + (goal - before) * part
         if part >= 1.0:

@@ -72,7 +72,7 @@ class ResultBar(Panel):
         from ..replay.screen import Replay
 
         page = Replay(self.screen.app, self.screen.match, self.screen.entry)
-        self.screen.app.show(page)
+        self.screen.app.stage.show(page)
         return page
 
     def _postcard(self) -> None:
@@ -108,7 +108,7 @@ class ResultBar(Panel):
 
         def answered(answer: Answer) -> None:
             found = answer.value
-            if app.screen is not page or page.match.state is not ended:
+            if app.stage.screen is not page or page.match.state is not ended:
                 return
             if not isinstance(found, Verdict | Best):
                 page.remark(say("sentence", text=capital(told(answer.error or ""))))
@@ -139,7 +139,7 @@ class ResultBar(Panel):
             fresh.play(move)
         shown = Replay(page.app, fresh, page.entry)
         shown.came = page
-        page.app.show(shown)
+        page.app.stage.show(shown)
         shown.running.toggle()
 
     def _own_best(self) -> int | None:

@@ -25,6 +25,7 @@ from ..settings.page import SoundButton
 from ..table import Tabletop
 from ..text import say
 from ..timing import Timing
+from ..toggles import toggle_theme
 from ..ui.button import Button, quiet
 from ..ui.canvas import Canvas
 from ..ui.choice import Tabs
@@ -59,7 +60,7 @@ from .taking import Taking
 from .tray import Tray
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 
 class Play(BoardScreen):
@@ -75,7 +76,7 @@ class Play(BoardScreen):
     coach: Coach | None = None
     """What says on the pages of lessons what to do."""
 
-    def __init__(self, app: App, match: Match, entry: Entry) -> None:
+    def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         self.session = Session(match)
         super().__init__(app, match, entry)
         self.session.still_shut = lambda: self.stage.queue.opening(self.now()) < 1.0
@@ -91,18 +92,18 @@ class Play(BoardScreen):
         self.timing = Timing(self, match, self.doing.choosing, self.doing.lose_on_time)
         self.top = Panel("page", "bottom")
         self.back = Button(
-            say("games"), app.show_home, icon="back", kind="quiet", tip=say("play.games"), name="back"
+            say("games"), app.pages.home, icon="back", kind="quiet", tip=say("play.games"), name="back"
         )
         self.status = Status(self)
         self.book = Button(
             "", self.places.show_rules, icon="book", kind="quiet", tip=say("play.rules"), name="rules button"
         )
         self.theme = Button(
-            "", app.toggle_theme, icon="theme", kind="quiet", tip=say("theme.tip"), name="theme"
+            "", lambda: toggle_theme(app), icon="theme", kind="quiet", tip=say("theme.tip"), name="theme"
         )
         self.sounding = SoundButton(app)
         self.gear = Button(
-            "", app.show_settings, icon="settings", kind="quiet", tip=say("settings"), name="settings"
+            "", app.pages.settings, icon="settings", kind="quiet", tip=say("settings"), name="settings"
         )
         self.handle = Button(
             "", self.places.toggle_panel, icon="panel", kind="quiet", tip=say("play.panel"), name="panel"

@@ -92,7 +92,7 @@ class Spreading:
         goal = 1.0 if self.on else 0.0
         if self._part == goal:
             return False
-        length = self.screen.app.travel(motion.SPREAD)
+        length = self.screen.app.settings.travel(motion.SPREAD)
         part = motion.STANDARD((now - self._at) / length) if length > 0 else 1.0
         self._part = goal if part >= 1.0 else self._from + (goal - self._from) * part
         self._move()

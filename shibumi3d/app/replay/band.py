@@ -118,7 +118,7 @@ class Band(Still):
 
     def _tick(self) -> None:
         self._ticking = False
-        if self.screen.app.screen is not self.screen or self._thinker is None or self._about is None:
+        if self.screen.app.stage.screen is not self.screen or self._thinker is None or self._about is None:
             return
         answer = self._thinker.poll()
         if isinstance(answer, Choice):

@@ -150,7 +150,7 @@ class ExportCard(Card):
         arguments = [] if kind in PLANS else self._looks(kind, turn)
         end = "png" if kind == "postcard" else kind
         try:
-            out = picture_file(app.pictures, titled(self.screen.entry), end)
+            out = picture_file(app.stage.pictures, titled(self.screen.entry), end)
             cursor = match.cursor
             match.goto(len(self.screen.history))
             try:

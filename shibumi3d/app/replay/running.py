@@ -10,7 +10,7 @@ from ..ui.button import Button
 from .part import Part
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 HEARD = 2.0
@@ -22,7 +22,7 @@ PAUSE = 0.7
 class Shown(Protocol):
     """A page that shows the moments of a match."""
 
-    app: App
+    app: Host
 
     def update(self) -> None:
         """Everything that follows from the moment is made anew."""

@@ -33,7 +33,7 @@ from .glance import Glance, notable
 from .running import HEARD, Running
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
     from ..screen import Screen
 
 TOP, BAR = 44, 72
@@ -49,7 +49,7 @@ class Replay(BoardScreen):
     title = "replay"
     keys = sheet.REPLAY
 
-    def __init__(self, app: App, match: Match, entry: Entry) -> None:
+    def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         self.at_ply = 0
         self.history = match.plies
         self.tall = notable(match.first, match.plies)
@@ -264,10 +264,10 @@ class Replay(BoardScreen):
         from ..play.screen import Play
 
         if self.came is not None:
-            self.app.show(self.came.renewed())
+            self.app.stage.show(self.came.renewed())
             return
         self.match.goto(len(self.history))
-        self.app.show(Play(self.app, self.match, self.entry))
+        self.app.stage.show(Play(self.app, self.match, self.entry))
 
     def play_from_here(self) -> None:
         """A match of its own that begins with the moves shown so far."""
@@ -378,8 +378,8 @@ class Replay(BoardScreen):
             "e": self.lay_out,
             "ctrl+e": lambda: export.show(self),
             "escape": self.leave,
-            "ctrl+o": self.app.open_record,
-            "ctrl+n": self.app.show_home,
+            "ctrl+o": self.app.pages.kept,
+            "ctrl+n": self.app.pages.home,
         }
         return self.act_on(key, actions, self.view_commands.key)
 

@@ -2,48 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from shibumi3d.match.match import Match
 from shibumi3d.match.results import Finished, Results, finished
+from shibumi3d.match.store import Store
 
 from ..text import say
-
-if TYPE_CHECKING:
-    from ..app import App
-
 
 MOST = 100
 """How many matches may wait to be kept."""
 
 
 class Keeper:
-    """Puts the matches of the window into the database beside the games kept, where the settings allow it."""
+    """Puts the matches of the window into the database beside the games kept, where that is ``wanted()``.
 
-    def __init__(self, app: App) -> None:
-        self.app = app
+    ``clock()`` tells the time in seconds; ``warn`` is told what can't be kept or read.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        wanted: Callable[[], bool],
+        clock: Callable[[], float],
+        warn: Callable[[str], None],
+    ) -> None:
+        self._store, self._wanted, self._clock, self._warn = store, wanted, clock, warn
         self._begun: tuple[str, float] | None = None
         self._waiting: list[Finished] = []
         """What could not be kept yet, because another window wrote for too long or the disk was full."""
 
     @property
     def _results(self) -> Results:
-        return Results(self.app.store.folder.parent / "results.sqlite")
+        return Results(self._store.folder.parent / "results.sqlite")
 
     def begins(self, key: str) -> None:
         """The match called ``key`` begins now, so that it is known how long it takes."""
-        self._begun = key, self.app.clock()
+        self._begun = key, self._clock()
 
     def ended(self, match: Match, key: str) -> None:
         """The match called ``key`` is over; where it was over before, this end takes the place of that one.
 
         One that began at a position says nothing of who plays better, and is not counted.
         """
-        if not (self.app.settings.results and key) or match.position is not None:
+        if not (self._wanted() and key) or match.position is not None:
             return
         begun = self._begun if self._begun and self._begun[0] == key else None
-        seconds = self.app.clock() - begun[1] if begun else None
+        seconds = self._clock() - begun[1] if begun else None
         self._waiting.append(finished(match, key, seconds, datetime.now().astimezone()))
         self._keep()
 
@@ -77,4 +83,4 @@ class Keeper:
     def _tell(self, results: Results) -> None:
         mishap = results.mishap()
         if mishap is not None:
-            self.app.warn(say(f"results.file.{mishap.kind}", path=mishap.path, reason=mishap.reason))
+            self._warn(say(f"results.file.{mishap.kind}", path=mishap.path, reason=mishap.reason))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.match.results import Finished, career
 from shibumi3d.search.levels import LEVELS
 
-from ..screen import Screen
+from ..page import Page
 from ..text import local, say, titled
 from ..ui.button import Button
 from ..ui.canvas import Canvas, faded
@@ -21,7 +21,7 @@ from ..ui.style import BODY, HEADING, RADIUS, SMALL, Style
 from .counted import Counted
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 NARROW = 860
 """The width below which the details stand under the list."""
@@ -39,14 +39,14 @@ def lasted(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
-class ResultsPage(Screen):
+class ResultsPage(Page):
     """Every game that was played to its end, the last one first; beside it what came of the chosen one."""
 
     title = "results"
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Host) -> None:
         super().__init__(app)
-        self.back = Button(say("games"), app.show_home, icon="back", kind="quiet", name="back")
+        self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
         self.list = Listing(56, self._paint_row, self._choose, name="results")
         self.none = Text(say("results.none"), "italic", 17, "soft", 0.5)
         self.kept = Choice(
@@ -102,7 +102,7 @@ class ResultsPage(Screen):
 
     def name_of(self, game: str) -> str:
         """The title of a game, its id where it is not there any more."""
-        entry = self.app.entry(game)
+        entry = self.app.catalogue.find(game)
         return titled(entry) if entry else game
 
     def lines(self) -> list[tuple[str, str]]:
@@ -114,7 +114,7 @@ class ResultsPage(Screen):
         alone = len(matches[-1].names) == 1
         told = [(say("results.played"), str(found.played))]
         # Where more is better nothing is won, and what takes long is no worse.
-        more = alone and self.counted.of(self.app.entry(self.games[self.chosen][0])) != ""
+        more = alone and self.counted.of(self.app.catalogue.find(self.games[self.chosen][0])) != ""
         if not more:
             told.append((say("results.solved" if alone else "results.won"), str(found.won)))
         if found.hinted:
@@ -247,7 +247,7 @@ class ResultsPage(Screen):
             if self.asked:
                 self._calm()
             else:
-                self.app.show_home()
+                self.app.pages.home()
             return True
         return self.list.key(key)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..text import LANGUAGES, language, say
+from ..toggles import toggle_sound
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice, Tabs
@@ -16,7 +17,7 @@ from ..ui.style import HEADING, SMALL, Style
 from . import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES, Settings
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 
 SOUNDS = ("marble_sounds", "interface_sounds", "end_sound")
@@ -34,9 +35,9 @@ SIZES = (75, 100, 125, 150, 175, 200, 250, 300)
 class SoundButton(Button):
     """Mutes all sounds or lets them be heard again; its icon says whether they are."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Host) -> None:
         tip = say("sound.tip")
-        super().__init__("", app.toggle_sound, icon="sound", kind="quiet", tip=tip, name="sound")
+        super().__init__("", lambda: toggle_sound(app), icon="sound", kind="quiet", tip=tip, name="sound")
         self.app = app
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -49,7 +50,7 @@ class Switches(Widget):
 
     STEP = 38.0
 
-    def __init__(self, app: App, names: Sequence[str]) -> None:
+    def __init__(self, app: Host, names: Sequence[str]) -> None:
         super().__init__()
         self.app = app
         self.buttons = [self._switch(name) for name in names]
@@ -99,7 +100,7 @@ class SettingsCard(Card):
     """From line to line, at the least and at the most."""
     PAGES = ("look", "board", "motion", "play", "sound")
 
-    def __init__(self, app: App, page: int = 0) -> None:
+    def __init__(self, app: Host, page: int = 0) -> None:
         super().__init__(say("settings"))
         self.app = app
         settings = app.settings
@@ -182,7 +183,7 @@ class SettingsCard(Card):
         wide = self.beside(window)
         curtain = self.root is not None and any(w.covers for w in self.root.floats if w is not self)
         self.covers, self.aside = False, None
-        if not wide and (curtain or self.app.screen.view is None):
+        if not wide and (curtain or self.app.stage.screen.view is None):
             return middle(*self.SIZE)(window)
         card, rest = window.cut_right(wide or min(self.BESIDE, window.w / 2))
         if not wide:
@@ -241,7 +242,7 @@ class SettingsCard(Card):
             canvas.text_in(place, label, style.soft, "sans", SMALL)
 
 
-def show(app: App, page: int = 0) -> None:
+def show(app: Host, page: int = 0) -> None:
     """Opens a page of the settings."""
     if isinstance(app.root.top, SettingsCard):
         app.root.close()

@@ -37,8 +37,8 @@ class TableCommands:
             "ctrl+home": lambda: page.doing.look(0),
             "ctrl+end": lambda: page.doing.look(None),
             "ctrl+s": self.save,
-            "ctrl+o": page.app.open_record,
-            "ctrl+n": page.app.show_home,
+            "ctrl+o": page.app.pages.kept,
+            "ctrl+n": page.app.pages.home,
             "h": page.advice.more,
             "a": page.advice.toggle,
             "f1": page.toggle_rules,
@@ -94,7 +94,7 @@ class TableCommands:
         elif not page.session.live:
             page.doing.look(None)
         else:
-            page.app.show_home()
+            page.app.pages.home()
 
     def save(self) -> None:
         """Asks where the match is to be saved."""

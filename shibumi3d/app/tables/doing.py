@@ -134,7 +134,7 @@ class TableDoing:
         self.page.app.root.popup(
             HandoverScreen(self.page.app, seat, self.page.names[seat]), lambda window: window
         )
-        self.page.app.rustle()
+        self.page.app.stage.rustle()
         return True
 
     def answer_itself(self) -> None:
@@ -145,7 +145,7 @@ class TableDoing:
 
         def answer() -> None:
             if (
-                self.page.app.screen is self.page
+                self.page.app.stage.screen is self.page
                 and self.page.match.state is state
                 and self.page.session.live
             ):

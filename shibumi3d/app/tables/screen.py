@@ -21,12 +21,13 @@ from ..board.view_commands import ViewCommands
 from ..learn.beside import lay_rules
 from ..learn.coach import Coach
 from ..learn.terms import meanings
+from ..page import Page
 from ..play.status import LEAST_SENTENCE
 from ..replay.running import HEARD, Running
-from ..screen import Screen
 from ..settings.page import SoundButton
 from ..text import language, local, say, titled, told
 from ..timing import Timing
+from ..toggles import toggle_theme
 from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
 from ..ui.choice import Tabs
@@ -50,14 +51,14 @@ from .pointing import Picking
 from .session import TableSession
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 TOP, BAR, SIDE = 44, 48, 300
 READING = 0.3
 """The most that the choices take of the side while rules are read."""
 
 
-class TablePlay(Screen):
+class TablePlay(Page):
     """Table, seats, choices, moves and rules."""
 
     title = "play"
@@ -70,7 +71,7 @@ class TablePlay(Screen):
     coach: Coach | None = None
     """The strip of a lesson."""
 
-    def __init__(self, app: App, match: Match, entry: Entry) -> None:
+    def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         super().__init__(app)
         self.match, self.entry = match, entry
         self.names = [seat.name for seat in match.seats]
@@ -106,11 +107,11 @@ class TablePlay(Screen):
         self.view_commands = ViewCommands(self)
         self.plan = TablePlan(self)
         self.top, self.bar, self.side = Panel("page", "bottom"), Panel("page", "top"), Panel("page", "left")
-        self.back = self._button(say("games"), app.show_home, "back", say("play.games"), name="back")
+        self.back = self._button(say("games"), app.pages.home, "back", say("play.games"), name="back")
         self.status = Headline("status")
-        self.theme = self._button("", app.toggle_theme, "theme", say("theme.tip"), name="theme")
+        self.theme = self._button("", lambda: toggle_theme(app), "theme", say("theme.tip"), name="theme")
         self.sounding = SoundButton(app)
-        self.gear = self._button("", app.show_settings, "settings", say("settings"), name="settings")
+        self.gear = self._button("", app.pages.settings, "settings", say("settings"), name="settings")
         self.save = self._button("", self.commands.save, "save", say("play.save"), name="save")
         self.seats = SeatList(self)
         self.telling = Telling()

@@ -14,13 +14,13 @@ from .lists import spoken
 from .screen import TablePlay
 
 if TYPE_CHECKING:
-    from ..app import App
+    from ..host import Host
 
 
 class TableTrial(Tried, TablePlay):
     """Asks for the one move of a lesson at such a table."""
 
-    def __init__(self, app: App, entry: Entry, lesson: Lesson, came: Screen | None = None) -> None:
+    def __init__(self, app: Host, entry: Entry, lesson: Lesson, came: Screen | None = None) -> None:
         self.lesson, self.came = lesson, came
         super().__init__(app, staged(entry, lesson), entry)
         self.teach()
