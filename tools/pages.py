@@ -21,17 +21,14 @@ from typing import Any, NamedTuple
 
 from shibumi3d import files
 from shibumi3d.app import text
-from shibumi3d.app.design import make_game
 from shibumi3d.app.design.screen import Design
 from shibumi3d.app.home.screen import Home
 from shibumi3d.app.home.terms_card import TermsButton
-from shibumi3d.app.learn.trial import Trial, Trying, try_it
 from shibumi3d.app.play.screen import Play
 from shibumi3d.app.replay import export
 from shibumi3d.app.replay.screen import Replay
 from shibumi3d.app.settings import Settings, save
 from shibumi3d.app.tables.screen import TablePlay
-from shibumi3d.app.tables.trial import TableTrial
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.app.window import Window
 from shibumi3d.catalogue import catalogue
@@ -245,7 +242,7 @@ def edit(sitter: Sitter) -> None:
 
 def design(sitter: Sitter) -> None:
     """A game that is made."""
-    make_game(sitter.app)
+    sitter.app.pages.design()
 
 
 def sheets(sitter: Sitter) -> None:
@@ -262,13 +259,13 @@ def results(sitter: Sitter) -> None:
     sitter.app.pages.results()
 
 
-def trial(game: str, make: Trying, sitter: Sitter) -> None:
+def trial(game: str, sitter: Sitter) -> None:
     """The position of a game to be tried."""
     page = sitter.app.catalogue.get(game)
     sitter.app.matches.start(page, list(PEOPLE[:2]), page.size, "", 1)
     shown = sitter.app.screen
     assert isinstance(shown, Play | TablePlay)
-    try_it(shown, shown, make)
+    sitter.app.pages.lesson(shown.match, shown.entry)
 
 
 def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
@@ -322,7 +319,7 @@ TABLES: dict[str, Callable[[Sitter], None]] = {
     for flat in (False, True)
 }
 TRIALS: dict[str, Callable[[Sitter], None]] = {
-    f"trial-{entry.id}": partial(trial, entry.id, Trial if entry.kind == USUAL else TableTrial)
+    f"trial-{entry.id}": partial(trial, entry.id)
     for entry in catalogue.load()
     if entry.kind != USUAL or entry.id == "spline"
 }

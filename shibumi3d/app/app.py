@@ -20,7 +20,6 @@ from . import settings as keeping
 from . import text
 from .clipboard import Clipboard
 from .home.gallery import Gallery
-from .home.screen import Home
 from .matches import Matches
 from .pages import ProgramPages
 from .painter import Painter
@@ -100,7 +99,10 @@ class App:
         self.pages = ProgramPages(self)
         self.stage = self
         self.results = Keeper(
-            store, lambda: self.settings.results, lambda: self.clock(), lambda sentence: self.warn(sentence)
+            lambda: self.store,
+            lambda: self.settings.results,
+            lambda: self.clock(),
+            lambda sentence: self.warn(sentence),
         )
         self.moving = False
         self._wanted_picture: Callable[[], None] | None = None
@@ -120,8 +122,6 @@ class App:
         """Whether the program starts for the first time."""
         self._veil = Veil(lambda: self.clock())
         self.screen: Screen = Screen()
-        self.home: Home | None = None
-        """The first page as it was seen last."""
         self.solver = BackgroundSolver(lambda delay, what: self.later(delay, what))
         if loaded.notice:
             self.warn(loaded.notice)
@@ -143,8 +143,7 @@ class App:
         """Makes ``screen`` the page; ``quietly`` where it is the one before, made anew."""
         self.screen.leave_screen()
         self.screen = screen
-        if isinstance(screen, Home):
-            self.home = screen
+        self.pages.seen(screen)
         self.root.show(screen)
         if not quietly:
             self.unveil(motion.PAGE, motion.OUT)

@@ -20,7 +20,6 @@ from shibumi3d.catalogue.sharing import LONGEST, is_shared
 from shibumi3d.rules.errors import GameFileError
 
 from .clipboard import Trouble
-from .design import take_in
 from .home.form import seed_of
 from .seating import people
 from .selections import Selections
@@ -47,7 +46,7 @@ def open_dropped(app: Host, paths: Sequence[str]) -> None:
     except OSError:
         text = ""  # whoever opens it says why it can't be read
     if is_shared(text):
-        take_in(app, text)
+        app.pages.take_in(text)
     elif _GAME.search(text) and not _RECORD.search(text):
         _begin(app, path)
     else:

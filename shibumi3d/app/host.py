@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from .home.terms import USUAL, Terms
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from shibumi3d.catalogue.catalogue import Catalogue
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
@@ -121,11 +123,60 @@ class Pages(Protocol):
     def results(self) -> None:
         """Show what was won and lost."""
 
+    def guide(self) -> None:
+        """Show the first steps, from the page on the window."""
+
     def play(self, match: Match, entry: Entry) -> None:
         """Show the page on which a match is played; it is kept as it was before."""
 
-    def guide(self) -> None:
-        """Show the first steps, from the page on the window."""
+    def play_on(self, match: Match, entry: Entry, note: str) -> None:
+        """Show a match in the place of the one on the window, as it was looked at, and say ``note``."""
+
+    def analyse(self) -> None:
+        """Begin to analyse the match on the window, where its table can."""
+
+    def over(self, match: Match, entry: Entry, day: date | None = None) -> None:
+        """Show a match that is over, played on ``day``."""
+
+    def replay(
+        self,
+        match: Match,
+        entry: Entry,
+        came: Screen | None = None,
+        *,
+        running: bool = False,
+        again: tuple[int, int] | None = None,
+    ) -> None:
+        """Show a match again; one comes back to ``came``.
+
+        It is ``running`` from its beginning, or the moves of the span ``again`` run slowly, round and round.
+        """
+
+    def postcard(self, match: Match, entry: Entry) -> None:
+        """Offer a postcard of the end of a match."""
+
+    def edit(self, match: Match, plies: int, entry: Entry) -> None:
+        """Lay out what stands in a match after so many moves."""
+
+    def edit_game(
+        self,
+        entry: Entry,
+        names: Sequence[str],
+        kinds: Sequence[str],
+        size: int,
+        variant: str,
+        options: Mapping[str, int | str],
+    ) -> None:
+        """Lay out a position of a game as it is set up."""
+
+    def lesson(self, match: Match, entry: Entry) -> None:
+        """Show the position to try of the game that is played."""
+
+    def design(self, entry: Entry | None = None) -> None:
+        """Show the page on which games are made: with ``entry``, a game of one's own, or the draft that was left."""
+
+    def take_in(self, line: str) -> None:
+        """Show the game that a line tells, to be looked at before it is saved; or say what is wrong with the line."""
 
     def settings(self) -> None:
         """Open the settings over the page."""
@@ -194,6 +245,9 @@ class Matches(Protocol):
 
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
         """Begin the same game again, everybody ``shift`` seats on; from another seed, or the ``same`` deal."""
+
+    def look_for_saved(self) -> None:
+        """Find the match that was being played last."""
 
     def resume(self) -> None:
         """Take up the match that was being played last."""

@@ -13,58 +13,30 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.sharing import is_shared
-from shibumi3d.match.beyond import at_first
 from shibumi3d.match.match import Match, entry_of, game_of
 from shibumi3d.match.ply import PERSON
 from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.record import load as load_record
 from shibumi3d.match.record import parse as parse_record
 from shibumi3d.match.store import key_of, key_of_text
-from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
+from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.game import OWN_KEYS
 from shibumi3d.rules.marbles import handicap
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.wording import capital
 from shibumi3d.search.levels import kind_of
 
-from .design import take_in
 from .home.setup import SetUp
 from .home.terms import USUAL, Terms, lots
+from .rereading import replayed
 from .text import say, told
 
 if TYPE_CHECKING:
-    from .app import App
+    from .host import Host
     from .play.series import Series
-    from .screen import Screen
 
 READ = 256 * 1024
 """How many bytes of the games kept are read at most before a page shows."""
-
-
-def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
-    """The match with its moves under the rules of ``fresh``; where these do not carry one, a sentence that says so.
-
-    Raises CatalogueError, GameFileError, RuleFailure or ValueError where no such match can begin.
-    """
-    game = fresh.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
-    seats = at_first(match)
-    again = Match(
-        game,
-        [seat.name for seat in seats],
-        match.seed,
-        deal=match.deal,
-        position=match.position,
-        repetition=match.repetition,
-        kinds=[seat.kind for seat in seats],
-        swap=match.swap,
-    )
-    again.clock, again.hints, again.shown = match.clock, list(match.hints), match.shown
-    for ply in match.plies:
-        try:
-            again.play(ply.move)
-        except (IllegalMove, RuleFailure) as problem:
-            return again, say("reread.turn", turn=ply.turn + 1, problem=problem)
-    return again, ""
 
 
 def _day(path: Path) -> date | None:
@@ -83,7 +55,7 @@ def _key(match: Match) -> str:
 class Matches:
     """Begins and opens matches, and keeps the one on the screen in a file of its own."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Host) -> None:
         self.app = app
         self.saved: Record | None = None
         """The match that was being played last."""
@@ -175,7 +147,7 @@ class Matches:
             self.leave()
             self.kept = path
             match.autosave(path, at_once=False)
-        self.app.show(self.page(match, entry))
+        self.app.pages.play(match, entry)
 
     def was_shown(self, match: Match) -> None:
         """The program plays of a puzzle what somebody was to find: now, and whenever it is begun again."""
@@ -187,16 +159,6 @@ class Matches:
         deal = tuple(sorted(match.deal.items()))
         game = match.game.id, match.game.variant, match.game.size, str(match.options)
         return self.app.store.folder, *game, match.seed, deal
-
-    def page(self, match: Match, entry: Entry) -> Screen:
-        """The page on which a match is played: marbles have one of their own."""
-        if isinstance(match.game.facts(len(match.seats)), MarbleFacts):
-            from .play.screen import Play
-
-            return Play(self.app, match, entry)
-        from .tables.screen import TablePlay
-
-        return TablePlay(self.app, match, entry)
 
     def _keep(self, match: Match, of: str = "") -> None:
         """Keeps a match in a file of its own; ``of`` is the key of the match that it goes on from."""
@@ -235,8 +197,6 @@ class Matches:
         What is played stays in the file of the match if that lies among the games kept and no other window plays it;
         else a copy goes on, and the file stays as it is.
         """
-        from .replay.screen import Replay
-
         self.leave()
         self.series = None
         ours = self.app.store.holds(path)
@@ -256,25 +216,16 @@ class Matches:
                 with suppress(OSError, RecordError):
                     match.record(undone=True).save(path)
             self.app.store.release(path)
-            self._show_over(match, entry)
-            if isinstance(self.app.screen, Replay):
-                self.app.screen.day = day
+            self.app.pages.over(match, entry, day)
             return
         if claimed:
             self.kept = path
             match.autosave(path, at_once=False)
         else:
             self._keep(match, key_of(path) if ours else _key(match))
-        self.app.show(self.page(match, entry))
+        self.app.pages.play(match, entry)
         if ours and not claimed:
             self.app.tell(say("match.copy"))
-
-    def _show_over(self, match: Match, entry: Entry) -> None:
-        """Shows a match that is over."""
-        from .replay.screen import Replay
-
-        marbles = isinstance(match.game.facts(len(match.seats)), MarbleFacts)
-        self.app.show(Replay(self.app, match, entry) if marbles else self.page(match, entry))
 
     def _told(self, record: Record) -> tuple[Match, Entry]:
         """The match that a record tells. Raises RecordError, CatalogueError, GameFileError or ValueError."""
@@ -291,7 +242,7 @@ class Matches:
         if not words.strip():
             return
         if is_shared(words):
-            take_in(self.app, words)
+            self.app.pages.take_in(words)
             return
         if len(words) > READ:
             self.app.tell(say("clip.too-long"))
@@ -304,10 +255,10 @@ class Matches:
         self.leave()
         self.series = None
         if match.state.to_move is None:
-            self._show_over(match, entry)
+            self.app.pages.over(match, entry)
             return
         self._keep(match, _key(match))
-        self.app.show(self.page(match, entry))
+        self.app.pages.play(match, entry)
 
     def file_of(self, entry: Entry) -> Path | None:
         """The file of a game that did not come with the program."""
@@ -331,15 +282,9 @@ class Matches:
             return say("reread.problem", problem=wrong)
         if problem:
             return problem
-        from .play.screen import Play
-
         if self.kept is not None:
             again.autosave(self.kept, at_once=False)
-        page = self.page(again, fresh)
-        if isinstance(page, Play) and isinstance(self.app.screen, Play):
-            page.background.take_over(self.app.screen)
-            page.doing.note = say("reread.done")
-        self.app.show(page)
+        self.app.pages.play_on(again, fresh, say("reread.done"))
         return again
 
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:

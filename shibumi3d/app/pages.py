@@ -1,67 +1,200 @@
-"""The ways from page to page: who knows every page."""
+"""The ways from page to page: what knows every page, and which one a kind of table is played on."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.catalogue.sharing import text_of
+from shibumi3d.match.match import Match
+from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.wording import capital
 
 from . import sheet
 from .home.screen import Home
+from .host import Host
+from .learn.trial import TrialPage
+from .screen import Screen
 from .settings import page as settings_page
+from .text import say, told
 
-if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.match.match import Match
 
-    from .app import App
+@dataclass(frozen=True)
+class TablePages:
+    """The pages of a kind of table."""
+
+    play: Callable[[Host, Match, Entry], Screen]
+    trial: TrialPage
+    replay: bool = False
+    """Whether a match that is over is shown on a page of its own."""
+
+
+def table_pages(entry: Entry) -> TablePages:
+    """The pages for the kind of table of a game: marbles have their own."""
+    if entry.kind == USUAL:
+        from .learn.trial import Trial
+        from .play.screen import Play
+
+        return TablePages(Play, Trial, replay=True)
+    from .tables.screen import TablePlay
+    from .tables.trial import TableTrial
+
+    return TablePages(TablePlay, TableTrial)
 
 
 class ProgramPages:
-    """Puts pages on the window. Those that are rarely seen are imported when they are."""
+    """Puts pages on the window. Those that not everybody sees are imported when they are shown."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: Host) -> None:
         self.app = app
+        self.first: Home | None = None
+        """The first page as it was seen last."""
+
+    def seen(self, screen: Screen) -> None:
+        """A page was put on the window."""
+        if isinstance(screen, Home):
+            self.first = screen
 
     def home(self) -> None:
-        """Goes to the first page; games of the user's own are read anew."""
         app = self.app
         if app.catalogue.user_folder is not None:
             app.catalogue = app.catalogue.joined(app.catalogue.user_folder)
         app.matches.leave()
         app.matches.look_for_saved()
         home = Home(app)
-        if app.home is not None:
-            home.as_left(app.home)
-        app.show(home)
+        if self.first is not None:
+            home.as_left(self.first)
+        app.stage.show(home)
 
     def kept(self) -> None:
-        """Shows the games that were kept."""
         from .home.kept import SavedGames
 
         self.app.matches.leave()
-        self.app.show(SavedGames(self.app))
+        self.app.stage.show(SavedGames(self.app))
 
     def results(self) -> None:
-        """Shows what was won and lost."""
         from .results.screen import ResultsPage
 
         self.app.matches.leave()
-        self.app.show(ResultsPage(self.app))
-
-    def play(self, match: Match, entry: Entry) -> None:
-        """Shows the page on which a match is played; it is kept as it was before."""
-        self.app.show(self.app.matches.page(match, entry))
+        self.app.stage.show(ResultsPage(self.app))
 
     def guide(self) -> None:
-        """Shows the first steps, from the page on the window."""
         from .learn.guide import Guide
 
         self.app.matches.leave()
-        self.app.show(Guide(self.app))
+        self.app.stage.show(Guide(self.app))
+
+    def play(self, match: Match, entry: Entry) -> None:
+        self.app.stage.show(table_pages(entry).play(self.app, match, entry))
+
+    def play_on(self, match: Match, entry: Entry, note: str) -> None:
+        from .play.screen import Play
+
+        page, before = table_pages(entry).play(self.app, match, entry), self.app.stage.screen
+        if isinstance(page, Play) and isinstance(before, Play):
+            page.background.take_over(before)
+            page.doing.note = note
+        self.app.stage.show(page)
+
+    def analyse(self) -> None:
+        from .play.screen import Play
+
+        page = self.app.stage.screen
+        if isinstance(page, Play):
+            page.advice.analysing = True
+            page.update()
+
+    def over(self, match: Match, entry: Entry, day: date | None = None) -> None:
+        from .replay.screen import Replay
+
+        if not table_pages(entry).replay:
+            self.play(match, entry)
+            return
+        page = Replay(self.app, match, entry)
+        self.app.stage.show(page)
+        page.day = day
+
+    def replay(
+        self,
+        match: Match,
+        entry: Entry,
+        came: Screen | None = None,
+        *,
+        running: bool = False,
+        again: tuple[int, int] | None = None,
+    ) -> None:
+        from .replay.screen import Replay, show_again
+
+        page = Replay(self.app, match, entry)
+        page.came = came
+        self.app.stage.show(page)
+        if again is not None:
+            show_again(page, again)
+        elif running:
+            page.running.toggle()
+
+    def postcard(self, match: Match, entry: Entry) -> None:
+        from .replay import export
+        from .replay.screen import Replay
+
+        page = Replay(self.app, match, entry)
+        self.app.stage.show(page)
+        page.go(len(page.history))
+        export.show(page, "postcard")
+
+    def edit(self, match: Match, plies: int, entry: Entry) -> None:
+        from .edit.screen import edit_match
+
+        edit_match(self.app, match, plies, entry)
+
+    def edit_game(
+        self,
+        entry: Entry,
+        names: Sequence[str],
+        kinds: Sequence[str],
+        size: int,
+        variant: str,
+        options: Mapping[str, int | str],
+    ) -> None:
+        from .edit.screen import edit_game
+
+        edit_game(self.app, entry, names, kinds, size, variant, options)
+
+    def lesson(self, match: Match, entry: Entry) -> None:
+        from .learn.trial import try_it
+
+        try_it(self.app, entry, match.game.variant, self.app.stage.screen, table_pages(entry).trial)
+
+    def design(self, entry: Entry | None = None) -> None:
+        from .design.screen import Design
+        from .design.trying import try_out
+
+        self.app.matches.leave()
+        page = Design(self.app, try_out)
+        self.app.stage.show(page)
+        if entry is not None and entry.own and not entry.path and entry.id != page.draft.name:
+            page.draft.open(entry.id)
+
+    def take_in(self, line: str) -> None:
+        from .design.screen import Design
+        from .design.trying import try_out
+
+        try:
+            text = text_of(line)
+        except CatalogueError as problem:
+            self.app.tell(say("sentence", text=capital(told(problem))))
+            return
+        self.app.matches.leave()
+        before = self.app.stage.screen
+        page = before if isinstance(before, Design) else Design(self.app, try_out)
+        if before is not page:
+            self.app.stage.show(page)
+        page.draft.take_in(text)
 
     def settings(self) -> None:
-        """Opens the settings over the page."""
         settings_page.show(self.app)
 
     def keys(self) -> None:
-        """Opens the sheet of keys of the page."""
-        sheet.show(self.app, self.app.screen.keys)
+        sheet.show(self.app, self.app.stage.screen.keys)

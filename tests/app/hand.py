@@ -49,7 +49,7 @@ class Hand:
             self.app._painter._waiting = False
             self.app._painter.stills.leave()
         self.app.matches.last_game = ""
-        self.app.home = None
+        self.app.pages.first = None
         self.app._warned.clear()
         self.app.change(theme="night")
         self.app.change(theme="day")

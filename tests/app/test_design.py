@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from shibumi3d.app.design import judging, make_game, reading
+from shibumi3d.app.design import judging, reading
 from shibumi3d.app.design.mechanisms import There
 from shibumi3d.app.design.screen import Design
 from shibumi3d.app.design.sharing import ShareCard
@@ -397,7 +397,7 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
         assert getattr(film, "n_frames", 1) > 2
     # Shared.
     desk.app.pages.home()
-    make_game(desk.app)
+    desk.app.pages.design()
     desk.wait(1)
     desk.key("escape")
     desk.key("ctrl+e")
@@ -465,7 +465,7 @@ def test_what_is_asked_before_the_text_is_read_is_done_with_that_text(desk: Hand
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "own.yaml").write_text("title: Own\nplayers: 3\nturn: {place: own}\n", "utf-8")
     desk.app.pages.home()
-    make_game(desk.app, desk.app.catalogue.find("own"))
+    desk.app.pages.design(desk.app.catalogue.find("own"))
     desk.key("f5")
     desk.wait(1)
     assert isinstance(desk.app.screen, Trying)

@@ -13,7 +13,7 @@ import pytest
 
 from shibumi3d.app import view
 from shibumi3d.app.controller import Spot
-from shibumi3d.app.design import make_game, reading
+from shibumi3d.app.design import reading
 from shibumi3d.app.home.counts import Counts
 from shibumi3d.app.home.screen import Home
 from shibumi3d.app.play.answers import Answers
@@ -230,7 +230,7 @@ def test_the_other_pages_can_be_read(hand: Hand, look: Look) -> None:
     hand.app.pages.kept()
     look("games kept")
     look.patch.setattr(reading, "Worker", AtOnce)
-    make_game(hand.app)
+    hand.app.pages.design()
     hand.wait(0.5)
     look("a game that is made")
     hand.key("f2")

@@ -149,7 +149,7 @@ def test_a_draft_of_any_form_is_opened_painted_and_written_in(
     Shelf(hand.app.config, hand.app.config / "draft.json").keep("", text, "")
     monkeypatch.setattr(reading, "Worker", AtOnce)
     monkeypatch.setattr(reading, "read", lambda text, path: reading.Reading(text))
-    hand.app.show(Design(hand.app))
+    hand.app.pages.design()
     hand.draw()
     page = hand.app.screen
     assert isinstance(page, Design)

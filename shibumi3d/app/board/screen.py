@@ -100,9 +100,7 @@ class BoardScreen(Page):
 
     def lay_out(self) -> None:
         """Lays what is shown out on a page where it can be changed."""
-        from ..edit.screen import edit_match
-
-        edit_match(self, len(self.passed()))
+        self.app.pages.edit(self.match, len(self.passed()), self.entry)
 
     # The table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
@@ -40,6 +40,10 @@ TITLES = 700
 """The width below which the title of the page gives its place to the buttons."""
 
 
+Trying = Callable[["Host", Entry, Draft, Callable[[], None]], None]
+"""Plays a game that is drafted; the last function goes back to the draft."""
+
+
 class LiveBoard(Showcase):
     """Shows a position of the game that is written."""
 
@@ -58,8 +62,9 @@ class Design(Page):
     letters = True
     keys = sheet.DESIGN
 
-    def __init__(self, app: Host, draft: Draft | None = None) -> None:
+    def __init__(self, app: Host, trying: Trying, draft: Draft | None = None) -> None:
         super().__init__(app)
+        self.trying = trying
         self.draft = draft or Draft(app)
         self.editor = self.draft.editor
         self._title = ""
@@ -105,7 +110,7 @@ class Design(Page):
             ),
             Button(
                 say("design.share"),
-                lambda: sharing.show(self),
+                lambda: sharing.show(self.app, self.draft),
                 icon="open",
                 tip=say("design.share.tip"),
                 name="share",
@@ -155,10 +160,12 @@ class Design(Page):
 
     def try_out(self) -> None:
         """Plays the game, on a page of its own; nobody keeps that match."""
-        from .trying import try_out
-
         self.draft.keep()
-        self.draft.when_read(lambda entry: try_out(self.app, entry, self.draft))
+        self.draft.when_read(lambda entry: self.trying(self.app, entry, self.draft, self._again))
+
+    def _again(self) -> None:
+        """Goes on with the draft."""
+        self.app.stage.show(Design(self.app, self.trying, self.draft))
 
     # The page
 
@@ -177,7 +184,7 @@ class Design(Page):
         return self.view.animate(now)
 
     def renewed(self) -> Design:
-        page = Design(self.app, self.draft)
+        page = Design(self.app, self.trying, self.draft)
         page.tab = page.tabs.chosen = self.tab
         return page
 
@@ -251,7 +258,7 @@ class Design(Page):
             "ctrl+y": lambda: self.editor.step_back(on=True),
             "f5": self.try_out,
             "f6": self.judge,
-            "ctrl+e": lambda: sharing.show(self),
+            "ctrl+e": lambda: sharing.show(self.app, self.draft),
             "ctrl+enter": self.try_out,
             "escape": self.app.pages.home,
         }

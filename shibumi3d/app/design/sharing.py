@@ -17,7 +17,8 @@ from ..ui.rect import Rect
 from ..ui.style import BODY, Style
 
 if TYPE_CHECKING:
-    from .screen import Design
+    from ..host import Host
+    from .draft import Draft
 
 SIZE = (520, 190)
 _EXTENDS = re.compile(r"^extends:\s*['\"]?([a-z0-9-]+)", re.MULTILINE)
@@ -26,18 +27,18 @@ _EXTENDS = re.compile(r"^extends:\s*['\"]?([a-z0-9-]+)", re.MULTILINE)
 class ShareCard(Card):
     """Copies the line of the game that is written, and takes a line in."""
 
-    def __init__(self, page: Design) -> None:
+    def __init__(self, app: Host, draft: Draft) -> None:
         super().__init__(say("design.share"))
-        self.page = page
+        self.app, self.draft = app, draft
         self.note, self.wrong = "", False
         self.out = Button(say("design.copy"), self._copy, kind="main", name="copy line")
         self.take = Button(say("design.take"), self._take, name="take in")
-        self.done = Button(say("keys.close"), page.app.root.close, kind="quiet", name="close share")
+        self.done = Button(say("keys.close"), app.root.close, kind="quiet", name="close share")
         self.add(self.out, self.take, self.done)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        canvas = self.page.app.canvas
+        canvas = self.app.canvas
         area = rect.inset(24, 16)
         _, area = area.cut_top(42)
         foot, self._said = area.cut_bottom(34, 12)
@@ -53,7 +54,7 @@ class ShareCard(Card):
         self.refresh()
 
     def _copy(self) -> None:
-        app, draft = self.page.app, self.page.draft
+        app, draft = self.app, self.draft
         below = _EXTENDS.search(draft.text)
         if below is None or below[1] not in {entry.id for entry in app.catalogue if entry.own}:
             app.root.copy(line_of(draft.text))
@@ -69,15 +70,15 @@ class ShareCard(Card):
 
     def _take(self) -> None:
         try:
-            text = text_of(self.page.app.root.paste())
+            text = text_of(self.app.root.paste())
         except CatalogueError as problem:
             self._say(say("sentence", text=capital(told(problem))), True)
             return
-        self.page.app.root.close()
-        self.page.draft.take_in(text)
+        self.app.root.close()
+        self.draft.take_in(text)
 
 
-def show(page: Design) -> None:
+def show(app: Host, draft: Draft) -> None:
     """Opens the card."""
-    card = ShareCard(page)
-    page.app.root.popup(card, middle(*SIZE), focus=card.out)
+    card = ShareCard(app, draft)
+    app.root.popup(card, middle(*SIZE), focus=card.out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
@@ -12,7 +13,7 @@ from shibumi3d.rules.kinds import USUAL
 from shibumi3d.search.levels import LEVELS
 
 from ..learn.page import LessonPage
-from ..matches import replayed
+from ..rereading import replayed
 from ..seating import named, people, title_of
 from ..text import say
 from ..ui.canvas import Canvas
@@ -31,6 +32,7 @@ WIDE = 1000
 """The width from which on the text stands beside the board."""
 SHARE = 0.42
 """How much of the width it takes."""
+Back = Callable[[], None]
 KINDS = (PERSON, *[one.name for one in LEVELS])
 """Who may play the other seats."""
 
@@ -40,8 +42,8 @@ class Trying(LessonPage):
 
     title = "trying"
 
-    def __init__(self, app: Host, match: Match, entry: Entry, draft: Draft) -> None:
-        self.draft = draft
+    def __init__(self, app: Host, match: Match, entry: Entry, draft: Draft, back: Back) -> None:
+        self.draft, self.to_draft = draft, back
         self.played: Reading | None = draft.good
         """The text whose rules are played."""
         self.stands = Text("", "sans", SMALL, "soft", name="status")
@@ -49,7 +51,7 @@ class Trying(LessonPage):
         self.against = Drop(
             [say("design.against", who=title_of(each)) for each in KINDS],
             KINDS.index(kind),
-            lambda number: try_out(app, self.entry, draft, KINDS[number]),
+            lambda number: try_out(app, self.entry, draft, back, KINDS[number]),
             name="against",
         )
         self.against.visible = len(match.seats) > 1
@@ -61,12 +63,10 @@ class Trying(LessonPage):
         self.tell(say("design.trying"), say("design.anew"))
 
     def go(self) -> None:
-        try_out(self.app, self.entry, self.draft, self.kind)
+        try_out(self.app, self.entry, self.draft, self.to_draft, self.kind)
 
     def finish(self) -> None:
-        from .screen import Design
-
-        self.app.stage.show(Design(self.app, self.draft))
+        self.to_draft()
 
     @property
     def kind(self) -> str:
@@ -85,7 +85,7 @@ class Trying(LessonPage):
         self.draft.rest()
 
     def renewed(self) -> Trying:
-        page = Trying(self.app, self.match, self.entry, self.draft)
+        page = Trying(self.app, self.match, self.entry, self.draft, self.to_draft)
         page.background.take_over(self)
         return page
 
@@ -115,7 +115,7 @@ class Trying(LessonPage):
             if begun is None:
                 return
             match = begun
-        page = Trying(self.app, match, entry, self.draft)
+        page = Trying(self.app, match, entry, self.draft, self.to_draft)
         page.background.take_over(self)
         page.remark(say("design.not-carried" if problem else "design.carried"))
         self._give_way(page)
@@ -171,12 +171,15 @@ def begun_with(app: Host, entry: Entry, kind: str) -> Match | None:
         return None
 
 
-def try_out(app: Host, entry: Entry, draft: Draft, kind: str = PERSON) -> None:
-    """Begins a match of ``entry`` that nobody keeps; ``kind`` plays all seats but the first."""
+def try_out(app: Host, entry: Entry, draft: Draft, back: Back, kind: str = PERSON) -> None:
+    """Begins a match of ``entry`` that nobody keeps; ``kind`` plays all seats but the first.
+
+    ``back`` goes to the draft again.
+    """
     match = begun_with(app, entry, kind)
     if match is not None:
         app.matches.leave()
         if entry.kind == USUAL:
-            app.stage.show(Trying(app, match, entry, draft))
+            app.stage.show(Trying(app, match, entry, draft, back))
         else:
             app.pages.play(match, entry)

@@ -14,7 +14,6 @@ from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.wording import capital
 
 from ..controller import Spot
-from ..replay.screen import Replay
 from ..text import say, told
 from ..ui.panel import middle
 from . import solving
@@ -149,12 +148,8 @@ class Doing:
             return
         path, self.path = self.path, None
         self.app.matches.play(self.page.bench.match, self.page.entry, path)
-        page = self.app.stage.screen
-        from ..play.screen import Play
-
-        if analysing and isinstance(page, Play):
-            page.advice.analysing = True
-            page.update()
+        if analysing:
+            self.app.pages.analyse()
 
     def find_out(self) -> None:
         """Finds out who wins for sure."""
@@ -176,7 +171,4 @@ class Doing:
         fresh = self.page.bench.fresh()
         for move in moves:
             fresh.play(move)
-        page = Replay(self.app, fresh, self.page.entry)
-        page.came = self.page
-        self.app.stage.show(page)
-        page.running.toggle()
+        self.app.pages.replay(fresh, self.page.entry, self.page, running=True)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
@@ -296,14 +297,14 @@ class Edit(BoardScreen):
         }
 
 
-def edit_match(page: BoardScreen, plies: int) -> None:
-    """Lays out what stands in the match of a page after so many moves."""
+def edit_match(app: Host, match: Match, plies: int, entry: Entry) -> None:
+    """Lays out what stands in a match after so many moves; one comes back to the page on the window."""
     try:
-        bench = bench_of(page.match, plies)
+        bench = bench_of(match, plies)
     except (RuleFailure, ValueError) as problem:
-        page.app.tell(say("match.no-start", problem=problem))
+        app.tell(say("match.no-start", problem=problem))
     else:
-        page.app.stage.show(Edit(page.app, bench, page.entry, page))
+        app.stage.show(Edit(app, bench, entry, app.stage.screen))
 
 
 def edit_game(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..design import make_game
 from ..text import say, titled
 from ..ui import icons
 from ..ui.canvas import Canvas, Picture
@@ -130,7 +129,7 @@ class DesignCard(TopCard):
         return say("home.design.title"), say("home.design.below")
 
     def act(self) -> None:
-        make_game(self.app)
+        self.app.pages.design()
 
 
 class GuideCard(TopCard):

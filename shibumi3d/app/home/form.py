@@ -536,11 +536,9 @@ def _lay_summary(prose: Prose, head: Rect, canvas: Canvas) -> None:
 
 def lay_out(panel: StartPanel) -> None:
     """Lays out a position of the game as it is set up."""
-    from ..edit.screen import edit_game
-
     if panel.entry is not None and not panel.looking:
         names = [field.words.strip() or say("player", n + 1) for n, field in enumerate(panel.fields)]
         kinds = panel.kinds[: panel.seats]
-        edit_game(
-            panel.app, panel.entry, named(names, kinds), kinds, panel.size, panel.variant, panel.options
+        panel.app.pages.edit_game(
+            panel.entry, named(names, kinds), kinds, panel.size, panel.variant, panel.options
         )

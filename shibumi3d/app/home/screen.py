@@ -11,7 +11,6 @@ from shibumi3d.catalogue.schema import CATEGORIES, Entry
 from shibumi3d.rules.source import Problem
 
 from .. import sheet
-from ..design import make_game
 from ..page import Page
 from ..settings.page import SoundButton
 from ..text import say, titled, told
@@ -140,7 +139,7 @@ class Home(Page):
         )
         self.open = Button("", app.pages.kept, icon="open", kind="quiet", tip=say("home.open"), name="open")
         self.design = Button(
-            "", lambda: make_game(app), icon="pencil", kind="quiet", tip=say("home.design"), name="design"
+            "", app.pages.design, icon="pencil", kind="quiet", tip=say("home.design"), name="design"
         )
         self.none = Text(say("home.none"), "italic", 17, "soft", 0.5)
         self.filters: dict[str, Drop] = {
@@ -288,7 +287,7 @@ class Home(Page):
         if key.chord == "ctrl+o":
             self.app.pages.kept()
         elif key.chord == "ctrl+d":
-            make_game(self.app, self.chosen)
+            self.app.pages.design(self.chosen)
         elif key.chord == "ctrl+r" or (key.chord == "r" and among):
             self.play_random()
         elif key.chord == "ctrl+f" or (key.chord == "f" and among):

@@ -23,32 +23,24 @@ BACK = 1.4
 """Seconds for which a move that is not the one is seen before it is taken back."""
 
 
-class Played(Protocol):
-    """A page on which a match is played."""
-
-    app: Host
-    match: Match
-    entry: Entry
-
-
-class Trying(Protocol):
+class TrialPage(Protocol):
     """Makes the page on which a lesson is tried."""
 
     def __call__(self, app: Host, entry: Entry, lesson: Lesson, came: Screen | None) -> Screen:
         """The page. ``came`` is the one to go back to."""
 
 
-def try_it(page: Played, came: Screen, make: Trying) -> None:
-    """Shows the position to try of the game that is played on ``page``."""
-    lesson = page.entry.form(page.match.game.variant).trial
+def try_it(app: Host, entry: Entry, variant: str, came: Screen, make: TrialPage) -> None:
+    """Shows the position to try of a game as it is played; one comes back to ``came``."""
+    lesson = entry.form(variant).trial
     if lesson is None:
         return
     try:
-        trial = make(page.app, page.entry, lesson, came)
+        trial = make(app, entry, lesson, came)
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-        page.app.tell(say("match.no-start", problem=problem))
+        app.tell(say("match.no-start", problem=problem))
     else:
-        page.app.stage.show(trial)
+        app.stage.show(trial)
 
 
 class Tried(Taught):

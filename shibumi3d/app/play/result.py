@@ -23,7 +23,6 @@ from ..ui.style import BODY, Style
 from .solution import WORK
 
 if TYPE_CHECKING:
-    from ..replay.screen import Replay
     from .screen import Play
 
 ROW = 22.0
@@ -66,30 +65,20 @@ class ResultBar(Panel):
         """The best of the matches before, and of which end that was asked."""
 
     def _review(self) -> None:
-        self._shown_again()
-
-    def _shown_again(self) -> Replay:
-        from ..replay.screen import Replay
-
-        page = Replay(self.screen.app, self.screen.match, self.screen.entry)
-        self.screen.app.stage.show(page)
-        return page
+        page = self.screen
+        page.app.pages.replay(page.match, page.entry)
 
     def _postcard(self) -> None:
         """Offers a postcard of the end."""
-        from ..replay import export
-
-        page = self._shown_again()
-        page.go(len(page.history))
-        export.show(page, "postcard")
+        page = self.screen
+        page.app.pages.postcard(page.match, page.entry)
 
     def _fall(self) -> None:
         """Shows the greatest fall again and again, slowly."""
-        from ..replay.screen import show_again
-
-        span = fall(self.screen.match.plies)
+        page = self.screen
+        span = fall(page.match.plies)
         if span is not None:
-            show_again(self._shown_again(), span)
+            page.app.pages.replay(page.match, page.entry, again=span)
 
     @property
     def lost(self) -> bool:
@@ -129,7 +118,6 @@ class ResultBar(Panel):
 
     def _show_moves(self, moves: Sequence[str]) -> None:
         """Shows how another match from the same deal goes."""
-        from ..replay.screen import Replay
 
         page, match = self.screen, self.screen.match
         names = [seat.name for seat in match.seats]
@@ -137,10 +125,7 @@ class ResultBar(Panel):
         fresh.shown = True
         for move in moves:
             fresh.play(move)
-        shown = Replay(page.app, fresh, page.entry)
-        shown.came = page
-        page.app.stage.show(shown)
-        shown.running.toggle()
+        page.app.pages.replay(fresh, page.entry, page, running=True)
 
     def _own_best(self) -> int | None:
         """The best score that was reached in matches before this one, without being shown."""

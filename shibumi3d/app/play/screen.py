@@ -351,9 +351,7 @@ class Play(BoardScreen):
         self.example.render(now)
 
     def _try(self) -> None:
-        from ..learn.trial import Trial, try_it
-
-        try_it(self, self, Trial)
+        self.app.pages.lesson(self.match, self.entry)
 
     def _explain_words(self, words: Sequence[str]) -> list[str]:
         return meanings(self.entry, self.match.game.variant, words)

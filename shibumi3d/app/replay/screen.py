@@ -261,13 +261,11 @@ class Replay(BoardScreen):
 
     def leave(self) -> None:
         """Back to the match if it goes on or was just played, else to the games."""
-        from ..play.screen import Play
-
         if self.came is not None:
             self.app.stage.show(self.came.renewed())
             return
         self.match.goto(len(self.history))
-        self.app.stage.show(Play(self.app, self.match, self.entry))
+        self.app.pages.play(self.match, self.entry)
 
     def play_from_here(self) -> None:
         """A match of its own that begins with the moves shown so far."""

@@ -23,7 +23,7 @@ class Keeper:
 
     def __init__(
         self,
-        store: Store,
+        store: Callable[[], Store],
         wanted: Callable[[], bool],
         clock: Callable[[], float],
         warn: Callable[[str], None],
@@ -35,7 +35,7 @@ class Keeper:
 
     @property
     def _results(self) -> Results:
-        return Results(self._store.folder.parent / "results.sqlite")
+        return Results(self._store().folder.parent / "results.sqlite")
 
     def begins(self, key: str) -> None:
         """The match called ``key`` begins now, so that it is known how long it takes."""

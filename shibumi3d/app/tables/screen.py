@@ -271,10 +271,7 @@ class TablePlay(Page):
         self.refresh()
 
     def _try(self) -> None:
-        from ..learn.trial import try_it
-        from .trial import TableTrial
-
-        try_it(self, self, TableTrial)
+        self.app.pages.lesson(self.match, self.entry)
 
     # The page
 
