@@ -21,18 +21,11 @@ from shibumi3d.sayings import Saying
 from . import secrets
 from .history import History
 from .shapes import Shapes
+from .spots import Spot as Spot
 from .text import language, say
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
-
-
-class Spot(NamedTuple):
-    """A place to click: a point, or with a ``side`` the way in over that side."""
-
-    board: int
-    point: int
-    side: int = -1
 
 
 class Played(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
@@ -11,16 +11,42 @@ from shibumi3d.rules.marbles.move import Move
 from . import secrets
 
 if TYPE_CHECKING:
-    from .controller import Controller
+    from shibumi3d.match.match import Match
+    from shibumi3d.rules.marbles.state import State
 
 ANSWER = 1 / 300
 """What giving an answer that is the only one takes besides the rules, as a part of what a choice may take."""
 
 
-class History:
-    """What was done in the match of a :class:`Controller`, taken back and done again."""
+class Choosing(Protocol):
+    """The choices of the person to move."""
 
-    def __init__(self, control: Controller) -> None:
+    match: Match
+    seen: State
+    """The state as the one to move may know it."""
+    moves: tuple[Move, ...]
+    picked: int
+    """The points chosen so far of several."""
+    away: bool
+    """Whether a computer is to move."""
+    spent: float
+    """What the choice made last took, as a part of what one may take."""
+
+    @property
+    def state(self) -> State:
+        """The state at the cursor of the match."""
+
+    def play(self, move: Move) -> object:
+        """Make a move."""
+
+    def refresh(self) -> None:
+        """Read the choices anew."""
+
+
+class History:
+    """What was done in the match of a person who chooses, taken back and done again."""
+
+    def __init__(self, control: Choosing) -> None:
         self.control, self.match = control, control.match
         self.answers_itself = True
         """Whether a step with one answer is taken as answered."""

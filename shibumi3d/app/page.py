@@ -17,6 +17,11 @@ class Page(Screen):
         super().__init__()
         self.app = app
 
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+        return self.app.stage.screen is self
+
     def renewed(self) -> Screen:
         return type(self)(self.app)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.bits import bits
@@ -10,7 +10,10 @@ from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import pyramid
 
 if TYPE_CHECKING:
-    from .controller import Controller, Spot
+    from shibumi3d.match.match import Match
+    from shibumi3d.rules.marbles.state import State
+
+    from .spots import Spot
 
 FEW = 8
 """How many numbers may each have a button; more are chosen on a slip."""
@@ -24,10 +27,26 @@ def _outline(move: Move, size: int) -> Outline:
     return tuple(tuple(round(a - b, 3) for a, b in zip(at, places[0], strict=True)) for at in places)
 
 
-class Shapes:
-    """The shapes among the choices of a :class:`Controller`."""
+class Laying(Protocol):
+    """The choices among which there are shapes."""
 
-    def __init__(self, control: Controller) -> None:
+    match: Match
+    seen: State
+    """The state as the one to move may know it."""
+    moves: tuple[Move, ...]
+
+    @property
+    def state(self) -> State:
+        """The state at the cursor of the match."""
+
+    def sets_at(self, spot: Spot) -> list[Move]:
+        """Return the sets of points that a click there leads on to."""
+
+
+class Shapes:
+    """The shapes among the choices of the person to move."""
+
+    def __init__(self, control: Laying) -> None:
         self.control = control
         self.begin()
 

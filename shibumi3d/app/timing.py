@@ -65,15 +65,13 @@ class Timing:
 
     def _tick(self) -> None:
         self._ticking = False
-        if self.app.stage.screen is self.page:
+        if self.page.on_window:
             self.update()
 
     def _look(self) -> None:
         clock, now, seat = self.match.clock, self.app.clock(), self._seat
         passed, self._looked = now - self._looked, now
-        self._seat = (
-            None if self.app.stage.screen is not self.page or self.app.root.floats else self.choosing()
-        )
+        self._seat = None if not self.page.on_window or self.app.root.floats else self.choosing()
         if clock is None or seat is None:
             return
         before = self.line(seat)
@@ -82,7 +80,7 @@ class Timing:
             self.page.refresh()
         if now - self._kept >= KEEP:
             self.keep()
-        if out and seat == self.match.state.to_move and self.app.stage.screen is self.page:
+        if out and seat == self.match.state.to_move and self.page.on_window:
             card = TimeUp(self, self.match.seats[seat].name)
             self.app.root.popup(card, middle(500, 166), focus=card.on)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
@@ -12,7 +12,9 @@ from shibumi3d.scene.marbles.signs import Sign, SignKind
 from shibumi3d.scene.marbles.steps import steps
 
 if TYPE_CHECKING:
-    from .screen import BoardScreen
+    from shibumi3d.rules.marbles.state import State
+
+    from ..host import Host
 
 
 LANDED = ev.Placed | ev.Moved | ev.Entered
@@ -33,10 +35,28 @@ def numbered(seats: Sequence[tuple[int, int]], strong: bool = False) -> list[Sig
     return [Sign(SignKind.NUMBER, *seat, strong=strong, number=i) for i, seat in enumerate(seats, 1)]
 
 
+class Passed(Protocol):
+    """A page that shows what was played."""
+
+    app: Host
+
+    def passed(self) -> Sequence[Ply]:
+        """Return the moves up to the one that is shown."""
+
+    def masked(self, ply: int) -> bool:
+        """Return whether the person at the screen may not read move number ``ply``."""
+
+    def seen(self) -> State:
+        """Return the state that is shown, as the person at the screen may know it."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+
 class LastTurn:
     """The turn in which a marble was last set down, and the signs of it."""
 
-    def __init__(self, page: BoardScreen) -> None:
+    def __init__(self, page: Passed) -> None:
         self.page = page
         self.trails: list[Sign] = []
         """Where marbles have just fallen from."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.match.match import Match
@@ -21,7 +21,40 @@ from .draft import Bench, bench_of
 from .parts import TAKE, StocksCard
 
 if TYPE_CHECKING:
-    from .screen import Edit
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ..host import Host
+    from ..screen import Screen
+    from ..ui.button import Button
+
+
+class Laid(Protocol):
+    """A page on which something is laid out."""
+
+    app: Host
+    match: Match
+    entry: Entry
+    bench: Bench
+    came: Screen | None
+    """The page from which one came."""
+    stage: Stage
+    sizes: list[int]
+    go: Button
+    """Plays on from here."""
+    solve: Button
+
+    def now(self) -> float:
+        """Return the time by which marbles move."""
+
+    def update(self) -> None:
+        """Show what follows from what is on the boards."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+    def stand(self, bench: Bench, before: Sequence[Bench]) -> None:
+        """Go on with another bench, from which undo goes back to those ``before``."""
 
 
 class Doing:
@@ -30,7 +63,7 @@ class Doing:
     From the first change on the position is kept in a file among the games, so that nothing is lost.
     """
 
-    def __init__(self, page: Edit) -> None:
+    def __init__(self, page: Laid) -> None:
         self.page, self.app = page, page.app
         self.path: Path | None = None
         """The file in which the position is kept."""
@@ -92,7 +125,7 @@ class Doing:
         if self.page.bench.undo():
             self.done("")
         elif self.before:
-            self._stand(self.before.pop(), self.before)
+            self.page.stand(self.before.pop(), self.before)
 
     def redo_now(self) -> None:
         """Takes a step again that was taken back."""
@@ -108,16 +141,7 @@ class Doing:
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
             self.done(say("sentence", text=capital(told(problem))))
         else:
-            self._stand(bench, [*self.before, self.page.bench])
-
-    def _stand(self, bench: Bench, before: Sequence[Bench] = ()) -> None:
-        """Goes on with another bench."""
-        page = type(self.page)(self.app, bench, self.page.entry, self.page.came)
-        page.doing.take_over(self)
-        page.doing.before = list(before)
-        page.doing.keep()
-        self.app.stage.show(page)
-        page.update()
+            self.page.stand(bench, [*self.before, self.page.bench])
 
     def show_stocks(self) -> None:
         """Shows what lies beside the board."""
@@ -140,7 +164,7 @@ class Doing:
             self.page.refresh()
             return
         self.page.entry = entry
-        self._stand(bench)
+        self.page.stand(bench, ())
 
     def play(self, analysing: bool = False) -> None:
         """Plays on from the position; it goes on in the file in which it is kept."""
@@ -171,4 +195,4 @@ class Doing:
         fresh = self.page.bench.fresh()
         for move in moves:
             fresh.play(move)
-        self.app.pages.replay(fresh, self.page.entry, self.page, running=True)
+        self.app.pages.replay(fresh, self.page.entry, self.app.stage.screen, running=True)

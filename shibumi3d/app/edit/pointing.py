@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.scene.marbles.layout import RADIUS
@@ -13,13 +13,33 @@ from ..pointing import on_level, towards
 from ..ui.core import Key
 
 if TYPE_CHECKING:
-    from .screen import Edit
+    from shibumi3d.match.match import Match
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ..host import Host
+    from ..view import View
+    from .doing import Doing
+    from .draft import Bench
+
+
+class Laid(Protocol):
+    """A page on which something is laid out, and what is done there."""
+
+    app: Host
+    bench: Bench
+    match: Match
+    stage: Stage
+    view: View
+    doing: Doing
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
 
 
 class Pointing:
     """The point that the pointer is on, and the one that the keys are on."""
 
-    def __init__(self, page: Edit) -> None:
+    def __init__(self, page: Laid) -> None:
         self.page = page
         self.hover: Spot | None = None
         self.cursor: Spot | None = None

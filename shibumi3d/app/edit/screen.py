@@ -50,6 +50,7 @@ class Edit(BoardScreen):
 
     title = "edit"
     keys = sheet.EDIT
+    doing: Doing
 
     def __init__(self, app: Host, bench: Bench, entry: Entry, came: Screen | None = None) -> None:
         self.bench, self.came = bench, came
@@ -132,6 +133,15 @@ class Edit(BoardScreen):
             self.app.pages.home()
         else:
             self.app.stage.show(came.renewed())
+
+    def stand(self, bench: Bench, before: Sequence[Bench]) -> None:
+        """Goes on with another bench, from which undo goes back to those ``before``."""
+        page = type(self)(self.app, bench, self.entry, self.came)
+        page.doing.take_over(self.doing)
+        page.doing.before = list(before)
+        page.doing.keep()
+        self.app.stage.show(page)
+        page.update()
 
     def renewed(self) -> Edit:
         page = Edit(self.app, self.bench, self.entry, self.came)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.match.match import Match
@@ -14,7 +14,9 @@ from shibumi3d.search.thinker import Thinker, Trouble
 from ..power import on_battery
 
 if TYPE_CHECKING:
-    from .screen import Home
+    from ..host import Host
+    from .form import StartPanel
+    from .showcase import Showcase
 
 IDLE = 60.0
 """Seconds without input after which a game begins."""
@@ -29,11 +31,24 @@ MOST = 90
 STRENGTH = "stone"
 
 
+class Showing(Protocol):
+    """The page on which a game plays itself."""
+
+    app: Host
+    start: StartPanel
+    """What is chosen."""
+    view: Showcase
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+
 class Attract:
     """Lets one game be played, and then rests until there is input again. No match of anybody is touched, and where it
     is not wished, or the computer runs on its battery, nothing is done at all."""
 
-    def __init__(self, page: Home) -> None:
+    def __init__(self, page: Showing) -> None:
         self.page, self.app = page, page.app
         self.match: Match | None = None
         """The game that plays itself."""
@@ -77,7 +92,7 @@ class Attract:
     def _due(self) -> None:
         """It was long enough since input, perhaps."""
         self._armed = False
-        if self.app.stage.screen is not self.page or not self._wished():
+        if not self.page.on_window or not self._wished():
             return
         left = self._last + IDLE - self.app.clock()
         free = self.page.view.visible and not (
@@ -110,7 +125,7 @@ class Attract:
         match, now = self.match, self.app.clock()
         if match is None:
             return
-        if self.app.stage.screen is not self.page or not self.page.view.visible:
+        if not self.page.on_window or not self.page.view.visible:
             self.stop()
             return
         if self.page.view.busy(now):

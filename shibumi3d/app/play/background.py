@@ -46,7 +46,7 @@ class Background:
         """Reads the rules anew whenever their file is saved."""
 
         def look() -> None:
-            if self.page.app.stage.screen is not self.page:
+            if not self.page.on_window:
                 return
             now = _stamp(file)
             if now in (None, stamp):

@@ -81,7 +81,7 @@ class Playback:
 
     def go_on(self) -> None:
         """All have looked at what was chosen: the one to move looks next."""
-        if self.session.reveal is None or self.page.app.stage.screen is not self.page:
+        if self.session.reveal is None or not self.page.on_window:
             return
         self.session.reveal = None
         self.page.doing.skip()
@@ -111,7 +111,7 @@ class Playback:
 
     def _follow_on(self) -> None:
         """Answers more of what has one answer, if nobody has done anything else meanwhile."""
-        if self.page.app.stage.screen is self.page and self.session.live and not self.page.app.root.floats:
+        if self.page.on_window and self.session.live and not self.page.app.root.floats:
             self._follow()
 
     def announce(self, before: State) -> None:

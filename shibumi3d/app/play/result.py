@@ -97,7 +97,7 @@ class ResultBar(Panel):
 
         def answered(answer: Answer) -> None:
             found = answer.value
-            if app.stage.screen is not page or page.match.state is not ended:
+            if not page.on_window or page.match.state is not ended:
                 return
             if not isinstance(found, Verdict | Best):
                 page.remark(say("sentence", text=capital(told(answer.error or ""))))

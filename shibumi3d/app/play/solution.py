@@ -115,7 +115,7 @@ class Solution:
 
     def _tick(self) -> None:
         self._ticking = False
-        if not self._way or self.page.app.stage.screen is not self.page:
+        if not self._way or not self.page.on_window:
             return
         now, state = self.page.app.clock(), self.session.match.state
         covered = any(widget.covers for widget in self.page.app.root.floats)

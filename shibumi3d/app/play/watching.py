@@ -86,12 +86,7 @@ class Watching:
 
     def _next(self) -> None:
         page = self.page
-        if (
-            page.app.stage.screen is page
-            and self.between
-            and page.session.asking
-            and not page.computers.halted
-        ):
+        if page.on_window and self.between and page.session.asking and not page.computers.halted:
             page.app.matches.rematch(page.match, page.entry, 1)
 
 

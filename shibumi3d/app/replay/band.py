@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import cycle
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.search.players import Budget, Choice
 from shibumi3d.search.thinker import Thinker, Trouble
@@ -17,7 +17,11 @@ from ..ui.rect import Rect
 from ..ui.style import Style
 
 if TYPE_CHECKING:
-    from .screen import Replay
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
+    from shibumi3d.rules.marbles.facts import MarbleFacts
+
+    from ..host import Host
 
 BUDGET = Budget(iterations=400, seconds=1.0)
 """What is thought about each turn."""
@@ -29,11 +33,30 @@ FOOT = 3.0
 """What is left free below bars that stand on a line."""
 
 
+class Lasting(Protocol):
+    """A page on which a match is shown again."""
+
+    app: Host
+    match: Match
+    names: list[str]
+    facts: MarbleFacts
+    history: tuple[Ply, ...]
+    at_ply: int
+    """After how many moves it is shown."""
+
+    def update(self) -> None:
+        """Show what follows from what is known."""
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+
 class Band(Still):
     """A bar for each turn. In a match of two it goes up for the first seat and down for the second; among more it is as
     high as the one that stands best stands, whose sign is there where that is another one than before."""
 
-    def __init__(self, screen: Replay) -> None:
+    def __init__(self, screen: Lasting) -> None:
         super().__init__("band")
         self.screen = screen
         self.on = False
@@ -118,7 +141,7 @@ class Band(Still):
 
     def _tick(self) -> None:
         self._ticking = False
-        if self.screen.app.stage.screen is not self.screen or self._thinker is None or self._about is None:
+        if not self.screen.on_window or self._thinker is None or self._about is None:
             return
         answer = self._thinker.poll()
         if isinstance(answer, Choice):

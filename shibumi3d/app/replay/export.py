@@ -9,7 +9,7 @@ import threading
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d import files
 from shibumi3d.match.record import RecordError
@@ -27,7 +27,11 @@ from ..ui.rect import Rect
 from ..ui.style import BODY, SMALL, Style
 
 if TYPE_CHECKING:
-    from .screen import Replay
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
+
+    from ..host import Host
 
 KINDS = ("mp4", "gif", "png", "pdf", "svg", "postcard")
 PLANS = ("pdf", "svg")
@@ -37,6 +41,26 @@ SPEEDS = (0.5, 1.0, 2.0, 4.0)
 POLL = 0.2
 """Seconds between two looks how far it is."""
 STEP = re.compile(r"(\d+)/(\d+)\s(\d+)")
+
+
+class Exported(Protocol):
+    """A page on which a match is shown again."""
+
+    app: Host
+    match: Match
+    entry: Entry
+    history: tuple[Ply, ...]
+    day: date | None
+    """When the match was kept, if it was not just played."""
+    exporting: ExportCard | None
+
+    @property
+    def turns_shown(self) -> int:
+        """How many turns were played up to what is shown."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing but the boards is shown."""
 
 
 class Export:
@@ -105,7 +129,7 @@ class ExportCard(Card):
 
     SIZE = (640, 372)
 
-    def __init__(self, screen: Replay) -> None:
+    def __init__(self, screen: Exported) -> None:
         super().__init__(say("export.title"))
         self.screen = screen
         self.running: Export | None = None
@@ -252,7 +276,7 @@ class ExportCard(Card):
             canvas.text_in(Rect(words.x, words.y + 18 * number, words.w, 18), line, ink, "sans", SMALL)
 
 
-def show(screen: Replay, kind: str = "") -> None:
+def show(screen: Exported, kind: str = "") -> None:
     """Opens the card over the page, of that kind if it is said; while something is made, the one that tells of it."""
     card = screen.exporting
     if card is None or card.running is None:

@@ -144,11 +144,7 @@ class TableDoing:
             return
 
         def answer() -> None:
-            if (
-                self.page.app.stage.screen is self.page
-                and self.page.match.state is state
-                and self.page.session.live
-            ):
+            if self.page.on_window and self.page.match.state is state and self.page.session.live:
                 if self.page.scene.busy(self.page.now()) or self.page.app.root.floats:
                     self.page.app.later(FORCED, answer)
                 else:
