@@ -17,7 +17,7 @@ def told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgre
     monkeypatch.setattr(native, "watched", lambda: True)
     monkeypatch.setattr(native, "progress", lambda: said[-1])
     monkeypatch.setattr(Learning, "told", "")
-    hand.app.show_home()
+    hand.app.pages.home()
     return said
 
 
@@ -46,7 +46,7 @@ def test_a_quiet_line_says_how_far_it_is_and_goes_when_it_is_done(
 
 def test_in_french(hand: Hand, told: list[native.BuildProgress | None]) -> None:
     hand.app.change(language="fr")
-    hand.app.show_home()
+    hand.app.pages.home()
     told.append(native.BuildProgress(0.4))
     assert line(hand) == "L'ordinateur apprend à voir plus loin : 40 %"
 
@@ -56,7 +56,7 @@ def test_what_stopped_it_is_said_once(hand: Hand, told: list[native.BuildProgres
     assert line(hand) == (
         "The computers could not learn to see farther (No space left on device). It is tried again at the next start."
     )
-    hand.app.show_home()
+    hand.app.pages.home()
     assert line(hand) == ""
 
 
@@ -66,5 +66,5 @@ def test_where_no_builder_says_anything_nobody_looks_for_ever(
     hand.wait(2 * PATIENCE)
     told.append(native.BuildProgress(0.4))
     assert line(hand) == ""
-    hand.app.show_home()
+    hand.app.pages.home()
     assert line(hand) == "The computers learn to see farther: 40 %"

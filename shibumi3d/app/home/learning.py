@@ -11,7 +11,7 @@ from ..ui.label import Text
 from ..ui.style import SMALL
 
 if TYPE_CHECKING:
-    from .screen import Home
+    from ..page import Page
 
 TICK = 1.0
 """Seconds between two looks."""
@@ -25,7 +25,7 @@ class Learning:
     told = ""
     """What stopped a builder and was said already."""
 
-    def __init__(self, page: Home) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = page
         self.line = Text("", "italic", SMALL, "soft", name="learning")
         self._watching = False
@@ -38,7 +38,7 @@ class Learning:
             self._look()
 
     def _look(self) -> None:
-        self._watching = self.page.app.screen is self.page
+        self._watching = self.page.on_window
         if not self._watching:
             self._say("")
             return
