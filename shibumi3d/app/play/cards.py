@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.files import file_name, typed_path
 from shibumi3d.match.record import RecordError
@@ -23,7 +23,9 @@ from ..ui.rect import Rect
 from ..ui.style import SMALL, Style
 
 if TYPE_CHECKING:
-    from ..tables.screen import TablePlay
+    from shibumi3d.match.match import Match
+
+    from ..host import Host
     from .screen import Play
 
 
@@ -34,13 +36,20 @@ _PLACE = re.compile(r"(?:(?<!\w)(\w++)\.)?([a-j]{2}\d+)(?:/\w*)?$")
 """A point at the end of what was typed, in small letters, and the name of its board where that is told."""
 
 
+class Saved(Protocol):
+    """The page of a match."""
+
+    app: Host
+    match: Match
+
+
 class SaveCard(Card):
     """Asks for the file that the match is written to."""
 
     _below = Rect()
     """Where it is said what stood in the way."""
 
-    def __init__(self, screen: Play | TablePlay) -> None:
+    def __init__(self, screen: Saved) -> None:
         super().__init__(say("save.title"))
         self.screen = screen
         name = file_name(screen.match.game.id, f" {date.today():%Y-%m-%d}{SUFFIX}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.game import Considered
 from shibumi3d.rules.wording import capital
@@ -16,18 +16,38 @@ from ..ui.canvas import Canvas
 from ..ui.core import Still
 from ..ui.rect import Rect
 from ..ui.style import SMALL, Style
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import TablePlay
+    from ..view import View
+    from .parts import Acting, Looking
 
 AROUND = 3
 """So many spots about the best ones belong to the region of a hint."""
 
 
+class Advised(Table, Protocol):
+    """A table at which somebody is helped."""
+
+    view: View
+
+    @property
+    def advice(self) -> TableAdvice:
+        """What is thought of the moment shown."""
+
+    @property
+    def doing(self) -> Acting:
+        """What makes moves."""
+
+    @property
+    def pointer(self) -> Looking:
+        """What follows the pointer and the cursor."""
+
+
 class TableAdvice(Counsel):
     """Hints and analysis for the person asked, from what everybody who looks may know."""
 
-    def __init__(self, page: TablePlay) -> None:
+    def __init__(self, page: Advised) -> None:
         self.page, self.session = page, page.session
         super().__init__(page, page.session.persons, say("advice.spots"), say("advice.hint.tip-table"))
 
@@ -102,9 +122,9 @@ class TableAdvice(Counsel):
 class TableStanding(Standing):
     """How the seat asked stands, and its best choices, a line each."""
 
-    page: TablePlay
+    page: Advised
 
-    def __init__(self, page: TablePlay) -> None:
+    def __init__(self, page: Advised) -> None:
         super().__init__(page)
         self.page = page
 
@@ -125,7 +145,7 @@ class TableStanding(Standing):
 class Numbers(Still):
     """The numbers of the best choices, over the table where they are made."""
 
-    def __init__(self, page: TablePlay) -> None:
+    def __init__(self, page: Advised) -> None:
         super().__init__("numbers")
         self.page = page
 

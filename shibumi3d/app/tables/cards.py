@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ..text import language, say
 from ..ui import icons
@@ -11,9 +11,11 @@ from ..ui.core import Still
 from ..ui.rect import Rect
 from ..ui.sentence import Sentence
 from ..ui.style import BODY, RADIUS, SMALL, Style
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import TablePlay
+    from ..timing import Timing
+    from .parts import Advising
 
 HEAD, LINE, LINED = 30.0, 18.0, 26.0
 """How high the name stands, each line below it, and a card of one line."""
@@ -25,10 +27,20 @@ GAP, SHARE = 8.0, 0.4
 """The room between cards, and how much of a narrow table they may take."""
 
 
+class Seated(Table, Protocol):
+    """A table with seats."""
+
+    timing: Timing
+
+    @property
+    def advice(self) -> Advising:
+        """What helps the person asked."""
+
+
 class SeatList(Still):
     """A card for each seat: sign, name, score, and what the rules tell of it."""
 
-    def __init__(self, page: TablePlay) -> None:
+    def __init__(self, page: Seated) -> None:
         super().__init__("seats")
         self.page = page
         self.places: list[Rect] = []

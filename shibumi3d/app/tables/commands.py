@@ -3,20 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ..play.cards import SaveCard
 from ..ui.core import Key
 from ..ui.panel import middle
 
 if TYPE_CHECKING:
-    from .screen import TablePlay
+    from shibumi3d.match.match import Match
+
+    from ..board.view_commands import ViewCommands
+    from ..host import Host
+    from ..learn.coach import Coach
+    from ..replay.running import Running
+    from ..view import View
+    from .advice import TableAdvice
+    from .doing import TableDoing
+    from .lists import ChoiceList
+    from .plan import TablePlan
+    from .pointer import Pointer
+    from .pointing import Picking
+    from .session import TableSession
+
+
+class Commanded(Protocol):
+    """A table at which keys do something."""
+
+    app: Host
+    match: Match
+    session: TableSession
+    picking: Picking
+    view: View
+    view_commands: ViewCommands
+    running: Running
+    pointer: Pointer
+    doing: TableDoing
+    choices: ChoiceList
+    advice: TableAdvice
+    plan: TablePlan
+    coach: Coach | None
+    """The strip of a lesson."""
+
+    def act_on(
+        self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
+    ) -> bool:
+        """Do what a key means among the ``actions``, else what ``other`` makes of it."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+    def toggle_rules(self) -> None:
+        """Show the rules, or the moves again."""
 
 
 class TableCommands:
     """What keys do."""
 
-    def __init__(self, page: TablePlay) -> None:
+    def __init__(self, page: Commanded) -> None:
         self.page = page
 
     def key(self, key: Key) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ..board import computers
 from ..text import say
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import TablePlay
+    from .parts import Acting
 
 SECRET = 2.0
 """Seconds after which computers answer what is asked of hands nobody else sees: always as many, or twice as many and so
@@ -19,10 +20,18 @@ SPARE = 0.6
 """Seconds of these that are not for thinking."""
 
 
+class Seated(Table, Protocol):
+    """A table at which computers sit."""
+
+    @property
+    def doing(self) -> Acting:
+        """What makes moves."""
+
+
 class Computers(computers.Computers):
     """The seats that computers play; those that are asked at the same time answer together."""
 
-    def __init__(self, page: TablePlay) -> None:
+    def __init__(self, page: Seated) -> None:
         super().__init__(page, say("computer.stop"))
         self.page, self.session = page, page.session
         self._ready: float | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.match.beyond import TIME_UP
 from shibumi3d.match.ply import Ply
@@ -12,10 +12,16 @@ from shibumi3d.rules.wording import capital
 
 from ..play.handover import HandoverScreen
 from ..text import say, told
+from .parts import Table
 from .session import Answerer
 
 if TYPE_CHECKING:
-    from .screen import TablePlay
+    from ..board.view_commands import ViewCommands
+    from ..learn.coach import Coach
+    from ..replay.running import Running
+    from ..ui.button import Button
+    from ..ui.rect import Rect
+    from .parts import Looking
 
 FORCED = 0.5
 """Seconds before a question that has one answer answers itself."""
@@ -23,10 +29,35 @@ HURRY = 8.0
 """How many times faster things move while the handle of the line is moved."""
 
 
+class Played(Table, Protocol):
+    """A table at which moves are made."""
+
+    running: Running
+    view_commands: ViewCommands
+    confirm: Button
+    """Makes the move that waits."""
+    coach: Coach | None
+    """The strip of a lesson."""
+    kept_as: str
+    """The name of the file in which the match is kept."""
+    rect: Rect
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+    @property
+    def pointer(self) -> Looking:
+        """What follows the pointer and the cursor."""
+
+    def layout(self, rect: Rect) -> None:
+        """Put everything into a rectangle."""
+
+
 class TableDoing:
     """What persons and computers at the page do."""
 
-    def __init__(self, page: TablePlay) -> None:
+    def __init__(self, page: Played) -> None:
         self.page = page
 
     waiting: Any = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.match.beyond import BEYOND, CLAIM
 from shibumi3d.rules.errors import IllegalMove
@@ -16,12 +16,14 @@ from ..ui.core import Key
 from ..ui.listing import Listing
 from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, SMALL, Style
+from .parts import Table
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
     from shibumi3d.match.ply import Ply
 
-    from .screen import TablePlay
+    from .cards import Telling
+    from .parts import Acting, Looking
 
 
 def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any]) -> str:
@@ -43,10 +45,24 @@ def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any
     return capital(match.game.say(match.game.view(before, ply.seat), move, language(), names))
 
 
+class Listed(Table, Protocol):
+    """A table whose choices and moves are listed."""
+
+    telling: Telling
+
+    @property
+    def doing(self) -> Acting:
+        """What makes moves."""
+
+    @property
+    def pointer(self) -> Looking:
+        """What follows the pointer and the cursor."""
+
+
 class ChoiceList(Listing):
     """A button for each move that is open now, with the number that chooses it; paler those that are closed."""
 
-    def __init__(self, page: TablePlay) -> None:
+    def __init__(self, page: Listed) -> None:
         super().__init__(34, self._paint_choice, self._take, name="choices")
         self.page = page
         self.moves: Sequence[Any] = ()
@@ -120,7 +136,7 @@ class Log(Listing):
     """What was done, a move a line, paler what was taken back; below a move what was done instead of it. A click shows
     the table as it was after the move, or goes on with what was done instead."""
 
-    def __init__(self, page: TablePlay) -> None:
+    def __init__(self, page: Listed) -> None:
         super().__init__(26, self._paint_row, self._choose, name="moves")
         self.page = page
         self.rows: list[int] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,10 @@ from ..ui.canvas import Canvas, rgb
 from ..ui.core import Key, Widget
 from ..ui.rect import Rect
 from ..ui.style import Style
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import TablePlay
+    from .pointer import Pointer
 
 PEN = 1.75
 """How wide, in units of its field, the canvas draws the lines of a drawing."""
@@ -27,10 +28,16 @@ LINE = 1.25
 """The line about a card, in logical pixels."""
 
 
+class Flat(Table, Protocol):
+    """A table that can be shown flat."""
+
+    pointer: Pointer
+
+
 class TablePlan(Widget):
     """Everything on the table seen from straight above, without light or depth."""
 
-    def __init__(self, page: TablePlay) -> None:
+    def __init__(self, page: Flat) -> None:
         super().__init__("flat plan")
         self.page = page
         self.visible = False

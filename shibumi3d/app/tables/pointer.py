@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,19 +13,45 @@ from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.table import Pointed, Spot
 
 from ..text import language, say
+from .parts import Table
 from .session import Answerer
 
 if TYPE_CHECKING:
-    from .screen import TablePlay
+    from ..replay.running import Running
+    from ..view import View
+    from .cards import Telling
+    from .lists import ChoiceList
+    from .parts import Acting, Advising, FlatPlan
 
 NEAR = 14.0
 """How far beside a spot, in logical pixels, it is still meant."""
 
 
+class Aimed(Table, Protocol):
+    """A table that is pointed at."""
+
+    view: View
+    running: Running
+    telling: Telling
+    choices: ChoiceList
+
+    @property
+    def plan(self) -> FlatPlan:
+        """The table from above, where it is shown flat."""
+
+    @property
+    def doing(self) -> Acting:
+        """What makes moves."""
+
+    @property
+    def advice(self) -> Advising:
+        """What helps the person asked."""
+
+
 class Pointer:
     """``spot`` is under the pointer, or where the cursor is."""
 
-    def __init__(self, page: TablePlay) -> None:
+    def __init__(self, page: Aimed) -> None:
         self.page = page
         self.spot = ""
         self._left: dict[int, frozenset[str]] = {}
