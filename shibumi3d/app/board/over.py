@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
@@ -18,6 +18,10 @@ from ..ui.rect import Rect
 from ..ui.style import SMALL, Style
 
 if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.state import State
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ..view import View
     from .screen import BoardScreen
 
 ASIDE = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
@@ -25,7 +29,28 @@ ASIDE = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
 SEAT = re.compile(r"seat(\d+)")
 
 
-def title(screen: BoardScreen, board: int) -> tuple[str, int]:
+class Named(Protocol):
+    """A page with boards that have names."""
+
+    names: list[str]
+
+    @property
+    def state(self) -> State:
+        """The state that is shown."""
+
+
+class Looked(Protocol):
+    """A page with boards in a view."""
+
+    view: View
+    stage: Stage
+
+    @property
+    def spread(self) -> Spread | None:
+        """Where the levels lie when they are apart."""
+
+
+def title(screen: Named, board: int) -> tuple[str, int]:
     """The name of a board for people, and the seat that it belongs to or -1."""
     name = screen.state.board_names[board]
     found = SEAT.fullmatch(name)
@@ -35,7 +60,7 @@ def title(screen: BoardScreen, board: int) -> tuple[str, int]:
     return capital(word(name, language())), -1
 
 
-def board_at(screen: BoardScreen, x: float, y: float) -> int:
+def board_at(screen: Looked, x: float, y: float) -> int:
     """The board under a place of the view, or -1."""
     view = screen.view
     origin, way = view.camera.ray(x, y, view.rect.w, view.rect.h)

@@ -87,6 +87,8 @@ class BoardScreen(Page):
         """The board in use, of several."""
         return 0
 
+    kept_as = ""
+    """The name of the file in which the match is kept."""
     announced = ""
     """A change of phase that is told for a moment."""
     spread: Spread | None = None
@@ -169,6 +171,15 @@ class BoardScreen(Page):
     def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
         """The events of the last move as all who look may know them."""
         return events
+
+    def keep_eye(self) -> None:
+        """Remembers from where the table is seen."""
+        self.view_commands.keep_eye(self.kept_as)
+
+    def end_fades(self) -> None:
+        """What comes or leaves is there or gone at once."""
+        self._fades.finish()
+        self.last_turn.trails = []
 
     def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
         """Tells the stage where marbles come from and go to, before it shows the ``events`` of the last of the moves

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
@@ -24,9 +24,24 @@ from ..ui.marble import marble
 from ..ui.panel import Panel
 from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, Style
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from ..controller import Controller
+    from ..host import Host
+    from .parts import Acting, Aiming
+
+
+class Asking(Table, Protocol):
+    """A match in which choices are made on buttons."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
 
 
 class ChoiceButton(Button):
@@ -144,7 +159,7 @@ class Stepper(Widget):
 class Answers(Widget):
     """Buttons for choices that are not on the board: colours, seats, numbers, branches."""
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Asking) -> None:
         super().__init__("answers")
         self.screen = screen
         self.moves: list[Move] = []
@@ -214,18 +229,30 @@ class Answers(Widget):
         canvas.frame(self.rect, style.hairline, RADIUS)
 
 
+class Offered(Protocol):
+    """A match in which a click may mean several moves."""
+
+    app: Host
+    names: list[str]
+    control: Controller
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
+
+
 class Offer(Panel):
     """The moves that a click on a place may mean, beside it."""
 
     STEP = 38
 
-    def __init__(self, screen: Play, moves: Sequence[Move], spot: Spot) -> None:
+    def __init__(self, screen: Offered, doing: Acting, moves: Sequence[Move], spot: Spot) -> None:
         super().__init__("card", floating=True, name="offer")
         self.screen, self.spot = screen, spot
-        game, seen = screen.match.game, screen.control.seen
+        game, seen = screen.control.match.game, screen.control.seen
         for move in moves:
             label = sentences.say_there(game, seen, move, language(), screen.names)
-            self.add(ChoiceButton(capital(label), screen.doing.chosen(move), move))
+            self.add(ChoiceButton(capital(label), doing.chosen(move), move))
         self.add(Button(say("cancel"), screen.app.root.close, kind="quiet", align=0, name="cancel"))
 
     def place(self, window: Rect) -> Rect:

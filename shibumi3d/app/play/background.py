@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.search.solver import Verdict
 from shibumi3d.search.worker import Answer
 
+from .parts import Table
+
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.catalogue.schema import Entry
+
+    from ..ui.core import Widget
+    from ..view import View
+    from .parts import Acting, Advising, Aiming, Sitting
 
 
 WATCH = 0.7
@@ -19,15 +25,48 @@ SOLVING = 60_000
 """How many choices are tried to find out whether a position can still be won."""
 
 
+class Watched(Table, Protocol):
+    """A match beside which something goes on."""
+
+    entry: Entry
+    view: View
+    taught: bool
+    """Whether it is a lesson."""
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+    @property
+    def flat(self) -> Widget:
+        """The plan, where it takes the place of the table."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+    @property
+    def advice(self) -> Advising:
+        """Hints and analysis."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
+
+
 class Background:
     """What goes on beside the match: reading a game file that is edited, finding out whether the match is lost."""
 
-    def __init__(self, page: Play) -> None:
+    def __init__(self, page: Watched) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.lost = False
         """Whether it is told that the match can't be won any more from the position shown."""
 
-    def take_over(self, before: Play) -> None:
+    def take_over(self, before: Watched) -> None:
         """Looks as the page ``before`` did, which showed the same match."""
         self.session.looker = before.session.looker
         self.page.computers.halted = before.computers.halted

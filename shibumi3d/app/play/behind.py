@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.scene.camera import Camera
 
@@ -13,19 +13,49 @@ from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.rect import Rect
 from ..ui.style import SMALL, Style
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.scene.marbles.spread import Spread
+
+    from ..table import Shown
+    from ..view import View
+    from .parts import Signing
+    from .spreading import Spreading
 
 STEEP = 62.0
 """Height of the eye in degrees from which holes behind marbles are seen."""
 HIGH = 28.0
 
 
+class Looked(Table, Protocol):
+    """A match whose targets may be hidden."""
+
+    view: View
+    announced: str
+    """A change of phase that is told for a moment."""
+    spreading: Spreading
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing but the boards is shown."""
+
+    def lying(self, time: float) -> Shown:
+        """Return what lies on the table at a time of the stage."""
+
+    @property
+    def spread(self) -> Spread | None:
+        """Where the levels lie when they are apart."""
+
+    @property
+    def signs(self) -> Signing:
+        """What is drawn over the boards."""
+
+
 class Behind(Button):
     """Says that targets are hidden, as long as there are some; a click goes where they are seen."""
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Looked) -> None:
         super().__init__("", self.show, tip=say("behind.tip"), name="behind", size=SMALL, kind="plain")
         self.screen = screen
         self.visible = False
@@ -44,7 +74,7 @@ class Behind(Button):
             view.visible,
             screen.spread,
             screen.announced,
-            screen.commands.zen,
+            screen.bare,
         )
         if key == self._known:
             return False

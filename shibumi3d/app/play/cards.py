@@ -21,12 +21,14 @@ from ..ui.field import Field
 from ..ui.panel import Card, Panel
 from ..ui.rect import Rect
 from ..ui.style import SMALL, Style
+from .parts import Table
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
 
+    from ..board.moves import MoveList
     from ..host import Host
-    from .screen import Play
+    from .parts import Acting, Aiming, Showing
 
 
 LISTED = 48
@@ -34,6 +36,24 @@ LISTED = 48
 _SIGN = re.compile(r"[A-Z]?[@>]|[x^]")
 _PLACE = re.compile(r"(?:(?<!\w)(\w++)\.)?([a-j]{2}\d+)(?:/\w*)?$")
 """A point at the end of what was typed, in small letters, and the name of its board where that is told."""
+
+
+class Written(Table, Protocol):
+    """A match of which a line is typed."""
+
+    moves: MoveList
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def playback(self) -> Showing:
+        """What shows what happened."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
 
 
 class Saved(Protocol):
@@ -92,7 +112,7 @@ class LineCard(Panel):
 
     SIZE = (380, 146)
 
-    def __init__(self, screen: Play, field: Field, name: str, verb: str) -> None:
+    def __init__(self, screen: Written, field: Field, name: str, verb: str) -> None:
         super().__init__("card", floating=True, name=name)
         self.screen, self.field = screen, field
         self.field.entered = self.take
@@ -126,7 +146,7 @@ class LineCard(Panel):
 class GoCard(LineCard):
     """A line for the number of a turn, to look at the board after it."""
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Written) -> None:
         ends = {turn + 1: last for turn, _, _, last in screen.moves.turns if last <= screen.match.cursor}
         self.ends = {0: 0, **ends}
         hint = say("go.hint", last=max(self.ends))
@@ -156,7 +176,7 @@ class GoCard(LineCard):
 class TypeCard(LineCard):
     """A line for a typed move, with the moves that begin so."""
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Written) -> None:
         hint = say("type.hint", move=spelled(screen.control.moves[0].text))
         super().__init__(
             screen, Field("", self._changed, hint=hint, name="typed move"), "type", say("type.play")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.wording import capital
@@ -16,14 +16,59 @@ from ..ui.rect import Rect
 from .cards import GoCard, LineCard, SaveCard, TypeCard
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from ..board.view_commands import ViewCommands
+    from ..learn.coach import Coach
+    from ..ui.choice import Tabs
+    from ..view import View
+    from .advice import Advice
+    from .behind import Behind
+    from .cards import Written
+    from .doing import Doing
+    from .places import Places
+    from .plans import Flat
+    from .playback import Playback
+    from .pointing import Pointing
+    from .result import ResultBar
+    from .signs import Signs
+    from .spreading import Spreading
+
+
+class Commanded(Protocol):
+    """A match in which keys do something."""
+
+    rect: Rect
+    view: View
+    coach: Coach | None
+    """What says on the pages of lessons what to do."""
+    tabs: Tabs
+    flat: Flat
+    places: Places
+    behind: Behind
+    spreading: Spreading
+    result_bar: ResultBar
+    view_commands: ViewCommands
+
+    def act_on(
+        self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
+    ) -> bool:
+        """Do what a key means among the ``actions``, else what ``other`` makes of it."""
+
+    def lay_out(self) -> None:
+        """Lay what is shown out on a page where it can be changed."""
+
+    advice: Advice
+    doing: Doing
+    playback: Playback
+    pointing: Pointing
+    signs: Signs
 
 
 class Commands:
     """What keys and buttons do."""
 
-    def __init__(self, page: Play) -> None:
-        self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
+    def __init__(self, page: Commanded, table: Written) -> None:
+        self.page, self.table = page, table
+        self.session, self.control, self.stage = table.session, table.control, table.stage
         self.zen = False
 
     def view_buttons(self) -> list[Button]:
@@ -53,12 +98,12 @@ class Commands:
         self.page.flat.visible = not self.page.flat.visible
         self.page.view.visible = not self.page.flat.visible
         self.page.places.layout(self.page.rect)
-        self.page.refresh()
+        self.table.refresh()
 
     def ask_save(self) -> None:
         """Asks where the match is to be saved."""
-        card = SaveCard(self.page)
-        self.page.app.root.popup(card, middle(520, 176), focus=card.path)
+        card = SaveCard(self.table)
+        self.table.app.root.popup(card, middle(520, 176), focus=card.path)
 
     def key(self, key: Key) -> bool:
         actions: Mapping[str, Callable[[], object]] = {
@@ -78,8 +123,8 @@ class Commands:
             "ctrl+home": lambda: self.page.playback.look(0 if self.session.match.cursor else None),
             "ctrl+end": lambda: self.page.playback.look(None),
             "ctrl+s": self.ask_save,
-            "ctrl+o": self.page.app.pages.kept,
-            "ctrl+n": self.page.app.pages.home,
+            "ctrl+o": self.table.app.pages.kept,
+            "ctrl+n": self.table.app.pages.home,
             "ctrl+b": self.page.places.toggle_panel,
             "l": self._next_marks,
             "k": self.toggle_threads,
@@ -104,8 +149,8 @@ class Commands:
             return True
         if key.chord in ("escape", "backspace") and self._step_back():
             return True
-        if key.chord == "escape" and self.page.coach is None and self.page.app.root.focus is None:
-            self.page.app.pages.home()  # the match is kept
+        if key.chord == "escape" and self.page.coach is None and self.table.app.root.focus is None:
+            self.table.app.pages.home()  # the match is kept
             return True
         if (
             key.chord == "tab"
@@ -116,7 +161,7 @@ class Commands:
                 self.page.pointing.overlap
             )
             self.page.pointing.hover = self.page.pointing.overlap[self.page.pointing.overlap_at]
-            self.page.refresh()
+            self.table.refresh()
             return True
         if key.name == "enter" and self.control.shapes.turned and self.page.pointing.active is not None:
             # A shape that was turned: Enter lays it where it is shown.
@@ -132,7 +177,7 @@ class Commands:
         """Hides all but the board, whose turn it is and undo; or shows it again."""
         self.zen = not self.zen
         self.page.places.layout(self.page.rect)
-        self.page.refresh()
+        self.table.refresh()
 
     def copy_moves(self) -> None:
         """Puts the match as text where other programs can take it from."""
@@ -140,17 +185,17 @@ class Commands:
             self.page.doing.note = say("note.secret")
         else:
             try:
-                self.page.app.root.copy(self.session.match.record(undone=True).text())
+                self.table.app.root.copy(self.session.match.record(undone=True).text())
                 self.page.doing.note = say("note.copied")
             except RecordError as problem:
                 self.page.doing.note = say("sentence", text=capital(told(problem)))
         self.page.doing.note_at = None
-        self.page.refresh()
+        self.table.refresh()
 
     def type_move(self) -> None:
         """Asks for a move to be typed."""
         if self.session.live and self.control.moves:
-            self._ask_line(TypeCard(self.page))
+            self._ask_line(TypeCard(self.table))
 
     def _solve(self) -> None:
         """Plays the answer out, or shows it where the match is lost."""
@@ -162,7 +207,7 @@ class Commands:
     def go_to_turn(self) -> None:
         """Asks after which turn the board is to be shown."""
         if self.session.match.cursor:
-            self._ask_line(GoCard(self.page))
+            self._ask_line(GoCard(self.table))
 
     def _ask_line(self, card: LineCard) -> None:
         def place(window: Rect) -> Rect:
@@ -170,12 +215,12 @@ class Commands:
             wide = min(LineCard.SIZE[0], area.w - 28)
             return Rect(area.cx - wide / 2, area.bottom - LineCard.SIZE[1] - 14, wide, LineCard.SIZE[1])
 
-        self.page.app.root.popup(card, place, focus=card.field)
+        self.table.app.root.popup(card, place, focus=card.field)
 
     def toggle_threads(self) -> None:
         """Shows which marbles are connected, or no longer."""
         self.page.signs.threads = not self.page.signs.threads
-        self.page.refresh()
+        self.table.refresh()
 
     def key_up(self, key: Key) -> None:
         if key.name == "x":
@@ -189,11 +234,11 @@ class Commands:
     def turn_shape(self, by: int) -> None:
         """Shows the next of the shapes that may lie where the pointer is."""
         self.control.shapes.turned += by
-        self.page.refresh()
+        self.table.refresh()
 
     def _next_marks(self) -> None:
         modes = ("always", "hover", "off")
-        self.page.app.change(marks=modes[(modes.index(self.page.app.settings.marks) + 1) % 3])
+        self.table.app.change(marks=modes[(modes.index(self.table.app.settings.marks) + 1) % 3])
 
     def _step_back(self) -> bool:
         """One step back of whatever can be gone back from on the page; whether there was any."""

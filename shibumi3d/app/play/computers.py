@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.beyond import CLAIM, SWAP, may_swap
 from shibumi3d.rules.errors import RuleFailure
@@ -17,11 +17,15 @@ from .. import secrets
 from ..board import computers
 from ..controller import Preview
 from ..text import say
+from .parts import Table
 from .taking import ring
 from .watching import Watching
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.catalogue.schema import Entry
+
+    from ..table import Shown, Tabletop
+    from .parts import Showing, Signing
 
 STEP = 0.12
 """Seconds from the end of a step of a turn, its motion included, until a computer takes the next."""
@@ -29,10 +33,43 @@ LIGHT = 0.22
 """Seconds for which the place a marble comes from, then also the one it goes to, is lit before it moves."""
 
 
+class Seated(Table, Protocol):
+    """A match in which computers sit."""
+
+    entry: Entry
+    tabletop: Tabletop
+
+    def update(self) -> None:
+        """Make anew what follows from the state."""
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+    @property
+    def sitting(self) -> int:
+        """The seat from which the table is seen."""
+
+    def lying(self, time: float) -> Shown:
+        """Return what lies on the table at a time of the stage."""
+
+    @property
+    def playback(self) -> Showing:
+        """What shows what happened."""
+
+    @property
+    def signs(self) -> Signing:
+        """What is drawn over the boards."""
+
+    @property
+    def computers(self) -> Computers:
+        """The seats that computers play."""
+
+
 class Computers(computers.Computers):
     """The seats of the match that computers play, and what they do between two matches."""
 
-    def __init__(self, page: Play) -> None:
+    def __init__(self, page: Seated) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.alone = not page.session.persons
         """Whether nobody but computers plays."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.beyond import CLAIM, SWAP, TIME_UP, may_swap
 from shibumi3d.rules.errors import RuleFailure
@@ -17,17 +17,69 @@ from ..ui.button import Button
 from .answers import ChoiceButton, Offer
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.rules.marbles.facts import MarbleFacts
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ..controller import Controller
+    from ..host import Host
+    from ..view import View
+    from .parts import Aiming, Showing, Sitting
+    from .session import Session
 
 
 NEAR = 14
 """So far the pointer may stray, in logical pixels, from where it was when something was said about a place."""
 
 
+class Chosen(Protocol):
+    """A match in which a person chooses."""
+
+    app: Host
+    names: list[str]
+    facts: MarbleFacts
+    session: Session
+    control: Controller
+    stage: Stage
+    entry: Entry
+    view: View
+    ending: bool
+    """Whether the match is over as soon as the marbles lie still."""
+    end_turn: Button
+    pass_turn: Button
+
+    def now(self) -> float:
+        """Return the time of the stage at this moment."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
+
+    def update(self) -> None:
+        """Make anew what follows from the state."""
+
+    def remark(self, sentence: str) -> None:
+        """Say something that belongs to no place of the board."""
+
+    def end_fades(self) -> None:
+        """Let what comes or leaves be there or gone at once."""
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+    @property
+    def playback(self) -> Showing:
+        """What shows what happened."""
+
+
 class Doing:
     """What a person does with the match: choosing, taking back, and what is said of it."""
 
-    def __init__(self, page: Play) -> None:
+    def __init__(self, page: Chosen) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.note = ""
         self.note_at: Spot | None = None
@@ -39,8 +91,7 @@ class Doing:
     def skip(self) -> None:
         """What moves is finished: input never waits."""
         self.stage.finish()
-        self.page._fades.finish()
-        self.page.last_turn.trails = []
+        self.page.end_fades()
         if self.page.playback.replaying:
             self.page.playback.replaying = False
             self.stage.reset(self.session.seen())
@@ -113,7 +164,7 @@ class Doing:
 
     def offer(self, moves: Sequence[Move], spot: Spot) -> None:
         """Asks which of several moves was meant."""
-        card = Offer(self.page, moves, spot)
+        card = Offer(self.page, self, moves, spot)
         self.page.app.root.popup(card, card.place, focus=card.children[0])
 
     def meaning_of(self, word: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.beyond import SWAP
 from shibumi3d.rules.marbles.pyramid import pyramid
@@ -15,9 +15,43 @@ from ..text import told as below
 from ..ui.canvas import Canvas
 from ..ui.sentence import Sentence
 from ..ui.style import BODY, Style
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.rules.marbles.state import State
+
+    from ..ui.button import Button
+    from .background import Background
+    from .parts import Acting, Aiming, Showing
+
+
+class Hinted(Table, Protocol):
+    """A match in which it is told what a click does."""
+
+    background: Background
+    claim: Button
+
+    @property
+    def opening(self) -> bool:
+        """Whether all look at what was chosen in secret."""
+
+    def masked(self, ply: int) -> bool:
+        """Return whether the person at the screen may not read move number ``ply``."""
+
+    def seen(self) -> State:
+        """Return the state that is shown, as the person at the screen may know it."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def playback(self) -> Showing:
+        """What shows what happened."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
 
 
 class Hint(Sentence):
@@ -25,7 +59,7 @@ class Hint(Sentence):
 
     steady = True
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Hinted) -> None:
         super().__init__()
         self.screen = screen
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ..reveals import Reveal, SecretChoice
 from ..text import say
@@ -18,18 +18,38 @@ from .handover import PASSED_ON
 from .watching import REVEALED
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from collections.abc import Callable
+
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ..host import Host
+    from .parts import Sitting
+    from .session import Session
 
 HIGH, GAP = 32.0, 6.0
 """The height of the field of a choice, and the room between two."""
 
 
+class Opened(Protocol):
+    """A match in which what was secret is opened."""
+
+    app: Host
+    names: list[str]
+    session: Session
+    stage: Stage
+    bar: Panel
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+
 class Opening(Panel):
     """Each seat with its choice, shut until the boxes are open, then also the result in words."""
 
-    def __init__(self, screen: Play, reveal: Reveal) -> None:
+    def __init__(self, screen: Opened, reveal: Reveal, closes: Callable[[], None]) -> None:
         super().__init__("card", floating=True, name="opening")
-        self.screen, self.reveal = screen, reveal
+        self.screen, self.reveal, self._closes = screen, reveal, closes
         self.go_on = Button(say("go-on"), self._go_on, kind="main", name="go on")
         self.add(self.go_on)
 
@@ -122,4 +142,4 @@ class Opening(Panel):
         return not self._hurry()
 
     def closed(self) -> None:
-        self.screen.playback.go_on()
+        self._closes()

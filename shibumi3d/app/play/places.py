@@ -20,7 +20,7 @@ from ..ui.canvas import Canvas
 from ..ui.rect import Rect
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from .laid import Above, Footed, Headed, Placed
 
 
 TOP, BAR, TOOLS, SIDE = 44, 52, 40, 280
@@ -44,7 +44,8 @@ RIM = 0.3
 class Places:
     """Where everything of the page is, at any size of the window."""
 
-    def __init__(self, page: Play) -> None:
+    def __init__(self, page: Placed, head: Headed, foot: Footed, above: Above) -> None:
+        self.head, self.foot, self.above = head, foot, above
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.panel_open = page.app.settings.panel
         self.room: Callable[[Rect], Rect] = lambda rect: rect
@@ -55,82 +56,81 @@ class Places:
         canvas = self.page.app.canvas
         canvas.scale = self.page.app.scale
         top, rest = rect.cut_top(TOP)
-        self.page.top.layout(top)
-        row(Rect(top.x + 8, top.y, 120, top.h), [self.page.back], canvas)
+        self.head.top.layout(top)
+        row(Rect(top.x + 8, top.y, 120, top.h), [self.head.back], canvas)
         for number, button in enumerate(self.corner()):
             button.layout(Rect(top.right - 44 - 36 * number, top.cy - 16, 32, 32))
-        begin = self.page.back.rect.right + 10
-        self.page.status.layout(Rect(begin, top.y, self.page.save.rect.x - 12 - begin, top.h))
-        for widget in (self.page.back, *self.corner(), *self.page.cards, *self.page.eye):
-            widget.visible = not self.page.commands.zen
-        for widget in (self.page.tools, self.page.again, self.page.look_back, self.page.look_on):
-            widget.visible = not self.page.commands.zen
-        show_side = not self.page.commands.zen and self.panel_open and (rect.w >= NARROW or self._asked)
+        begin = self.head.back.rect.right + 10
+        self.head.status.layout(Rect(begin, top.y, self.head.save.rect.x - 12 - begin, top.h))
+        for widget in (self.head.back, *self.corner(), *self.above.cards, *self.foot.eye):
+            widget.visible = not self.page.bare
+        for widget in (self.foot.tools, self.foot.again, self.foot.look_back, self.foot.look_on):
+            widget.visible = not self.page.bare
+        show_side = not self.page.bare and self.panel_open and (rect.w >= NARROW or self._asked)
         side, left = rest.cut_right(min(SIDE, rest.w * 0.5))
         rest = left if show_side else rest
         if self.slid is None:
             self._away = 0.0 if show_side else 1.0
-        self.page.handle.on = show_side
-        show_side = self._away < 1.0 and not self.page.commands.zen
-        for widget in (self.page.side, self.page.tabs):
-            widget.visible = show_side
+        self.head.handle.on = show_side
+        show_side = self._away < 1.0 and not self.page.bare
+        self.head.side.visible = self.head.tabs.visible = show_side
         if show_side:
             side = Rect(side.x + self._away * side.w, side.y, side.w, side.h)
-            self.page.side.layout(side)
+            self.head.side.layout(side)
             tabs, inner = side.cut_top(40)
-            self.page.tabs.layout(tabs)
-            self.page.moves.layout(Rect(inner.x, inner.y + 6, inner.w - 4, inner.h - 12))
-        self.page.moves.visible = show_side and self.page.tabs.chosen == 0
-        reading = show_side and self.page.tabs.chosen == 1
+            self.head.tabs.layout(tabs)
+            self.head.moves.layout(Rect(inner.x, inner.y + 6, inner.w - 4, inner.h - 12))
+        self.head.moves.visible = show_side and self.head.tabs.chosen == 0
+        reading = show_side and self.head.tabs.chosen == 1
         beside = Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20) if reading else None
-        lay_rules(self.page, beside, canvas)
-        bottom, area = rest.cut_bottom(BAR if self.page.commands.zen else BAR + TOOLS)
+        lay_rules(self.head, beside, canvas)
+        bottom, area = rest.cut_bottom(BAR if self.page.bare else BAR + TOOLS)
         if self.page.coach is not None:
             strip, area = area.cut_top(self.page.coach.natural(canvas, area.w))
             self.page.coach.lay(strip, canvas)
-        self.page.bar.layout(bottom)
+        self.foot.bar.layout(bottom)
         line, tools = bottom.cut_top(BAR)
-        self.page.tools.layout(tools)
+        self.foot.tools.layout(tools)
         self._lay_bar(line.inset(14, 0), canvas)
         left = tools.inset(10, 0)
-        looking = (self.page.again, self.page.look_back, self.page.look_on)
-        if not narrowed(self.page.eye, canvas, left.w - 112, gap=2):
+        looking = (self.foot.again, self.foot.look_back, self.foot.look_on)
+        if not narrowed(self.foot.eye, canvas, left.w - 112, gap=2):
             # The moves beside the board lead back and on too.
             for button in looking:
                 button.visible = False
-        row(left, self.page.eye, canvas, gap=2)
-        self.page.look_on.layout(Rect(tools.right - 46, tools.cy - 18, 32, 32))
-        self.page.look_back.layout(Rect(tools.right - 80, tools.cy - 18, 32, 32))
-        self.page.again.layout(Rect(tools.right - 114, tools.cy - 18, 32, 32))
+        row(left, self.foot.eye, canvas, gap=2)
+        self.foot.look_on.layout(Rect(tools.right - 46, tools.cy - 18, 32, 32))
+        self.foot.look_back.layout(Rect(tools.right - 80, tools.cy - 18, 32, 32))
+        self.foot.again.layout(Rect(tools.right - 114, tools.cy - 18, 32, 32))
         self.page.view.layout(area)
         self._lay_over(area, canvas)
 
     def corner(self) -> tuple[Button, ...]:
         """The buttons at the right end of the top, from there inward: the first folds the panel below it."""
         return (
-            self.page.handle,
-            self.page.gear,
-            self.page.sounding,
-            self.page.theme,
-            self.page.book,
-            self.page.save,
+            self.head.handle,
+            self.head.gear,
+            self.head.sounding,
+            self.head.theme,
+            self.head.book,
+            self.head.save,
         )
 
     def _lay_bar(self, line: Rect, canvas: Canvas) -> None:
         ends = (
-            self.page.end_turn,
-            self.page.pass_turn,
-            self.page.claim,
-            self.page.turn_it,
-            self.page.return_,
-            self.page.from_here,
+            self.foot.end_turn,
+            self.foot.pass_turn,
+            self.foot.claim,
+            self.foot.turn_it,
+            self.foot.return_,
+            self.foot.from_here,
             *self.page.computers.buttons,
         )
         buttons = [b for b in ends if b.visible]
         advice = self.page.advice
-        back = [advice.hint, advice.watch, advice.solution.button, self.page.undo, self.page.redo]
+        back = [advice.hint, advice.watch, advice.solution.button, self.foot.undo, self.foot.redo]
         taken = (
-            sum(button.natural(canvas) + 8 for button in buttons) + self.page.step_indicator.natural() + 26
+            sum(button.natural(canvas) + 8 for button in buttons) + self.foot.step_indicator.natural() + 26
         )
         advice.hint.visible = advice.watch.visible = True
         if not narrowed(back, canvas, line.w - taken - SENTENCE, gap=4):
@@ -139,71 +139,71 @@ class Places:
             narrowed(back, canvas, line.w - taken - SENTENCE, gap=4)
         wide = row(Rect(line.x, line.y, line.w, line.h), back, canvas, gap=4, align=1)
         line = Rect(line.x, line.y, line.w - wide - 12, line.h)
-        beads, line = line.cut_left(self.page.step_indicator.natural(), 12)
-        self.page.step_indicator.layout(beads)
+        beads, line = line.cut_left(self.foot.step_indicator.natural(), 12)
+        self.foot.step_indicator.layout(beads)
         wide = row(line, buttons, canvas, gap=8)
-        self.page.hint.layout(Rect(line.x + wide + (14 if wide else 0), line.y, line.w - wide - 14, line.h))
+        self.foot.hint.layout(Rect(line.x + wide + (14 if wide else 0), line.y, line.w - wide - 14, line.h))
 
     def _lay_over(self, area: Rect, canvas: Canvas) -> None:
         inner = area.inset(14)
-        few = len(self.page.cards) <= 2 or self.page.commands.zen
+        few = len(self.above.cards) <= 2 or self.page.bare
         y = [inner.y, inner.y]
-        for card in self.page.cards:
+        for card in self.above.cards:
             card.aimed = True
-        highs = [card.natural(few) for card in self.page.cards]
+        highs = [card.natural(few) for card in self.above.cards]
         most = inner.h if area.w > ROOMY else inner.h / 2
         column = max(highs) * 4 if few else sum(highs) + 6 * len(highs)
         if column > most:
-            for card in self.page.cards:
+            for card in self.above.cards:
                 card.aimed = False
-            highs = [card.natural(few) for card in self.page.cards]
+            highs = [card.natural(few) for card in self.above.cards]
         narrow = self.room(self.page.rect).w < NARROW
         longest = inner.h if area.w > ROOMY else 0.75 * inner.h
         lined = not few and (narrow or sum(highs) + 6 * len(highs) > longest)
         lined = lined or (few and max(highs) > TALL * inner.h)
         if lined:
             highs = [min(38.0, (inner.h + 6) / len(highs) - 6)] * len(highs)
-        for card, high in zip(self.page.cards, highs, strict=True):
+        for card, high in zip(self.above.cards, highs, strict=True):
             card.lined = lined
             column = card.seat % 2 if few else 0
-            wide = max(other.wide(few) for other in (self.page.cards if not few else [card]))
+            wide = max(other.wide(few) for other in (self.above.cards if not few else [card]))
             wide = min(wide, (inner.w - 8) / 2 if few else max(110.0, 0.36 * inner.w))
             x = inner.right - wide if column else inner.x
             card.layout(Rect(x, y[column], wide, high))
             y[column] += high + 6
         # Nothing that comes and goes lies on a long column of cards.
         beside = not few and y[0] > inner.bottom - 110
-        end = max(card.rect.right for card in self.page.cards) - inner.x
+        end = max(card.rect.right for card in self.above.cards) - inner.x
         free = inner.cut_left(end, 12)[1] if beside else inner
-        self.page.tray.layout(Rect(free.x, free.bottom - 84, self.page.tray.natural(), 84))
-        self.page.tag.layout(area)
-        self.page.over.layout(area)
+        self.above.tray.layout(Rect(free.x, free.bottom - 84, self.above.tray.natural(), 84))
+        self.above.tag.layout(area)
+        self.above.over.layout(area)
         low = self._lay_result(inner, max(y) if few else inner.y, canvas)
-        wide, high = self.page.plans.natural(inner.h - (max(120.0, low - inner.y) if few else low - inner.y))
-        self.page.plans.visible = _roomy(inner) and not (
-            self.page.flat.visible or self.page.commands.zen or self.page.spreading.on
+        wide, high = self.above.plans.natural(inner.h - (max(120.0, low - inner.y) if few else low - inner.y))
+        self.above.plans.visible = _roomy(inner) and not (
+            self.page.flat.visible or self.page.bare or self.page.spreading.on
         )
-        self.page.plans.layout(Rect(inner.right - wide, inner.bottom - high, wide, high))
-        strip = wide + 12 if self.page.plans.visible else 0.0
-        panels = [_rounded(widget.rect) for widget in (*self.page.cards, self.page.plans) if widget.visible]
+        self.above.plans.layout(Rect(inner.right - wide, inner.bottom - high, wide, high))
+        strip = wide + 12 if self.above.plans.visible else 0.0
+        panels = [_rounded(widget.rect) for widget in (*self.above.cards, self.above.plans) if widget.visible]
         self._lay_answers(free, strip, panels, canvas)
-        self.page.standing.visible = advised = (
-            self.page.advice.analysing and self.page.advice.may and not self.page.commands.zen
+        self.above.standing.visible = advised = (
+            self.page.advice.analysing and self.page.advice.may and not self.page.bare
         ) and self.session.match.state.to_move is not None
         if advised:
-            self.page.standing.place(inner, [card.rect for card in self.page.cards if card.visible])
-        above = [card.rect for card in self.page.cards]
+            self.above.standing.place(inner, [card.rect for card in self.above.cards if card.visible])
+        above = [card.rect for card in self.above.cards]
         if advised:
-            above.append(self.page.standing.rect)
-        self.page.behind.place(inner, above, canvas)
-        self._footed = self._footed or self.page.tray.visible or self.page.answers.visible
+            above.append(self.above.standing.rect)
+        self.above.behind.place(inner, above, canvas)
+        self._footed = self._footed or self.above.tray.visible or self.above.answers.visible
         foot = 96.0 if self._footed else 0.0
-        if self.page.result_bar.visible and self.page.result_bar.rect.y > inner.cy:
-            foot = self.page.result_bar.rect.h + 8
+        if self.above.result_bar.visible and self.above.result_bar.rect.y > inner.cy:
+            foot = self.above.result_bar.rect.h + 8
         head = low - inner.y + (2 if few else 0)
-        left = 0.0 if few else max(card.rect.right for card in self.page.cards) - inner.x + 12
+        left = 0.0 if few else max(card.rect.right for card in self.above.cards) - inner.x + 12
         self._lay_flat(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head), foot)
-        over = (*self.page.cards, self.page.tray, self.page.answers, self.page.result_bar)
+        over = (*self.above.cards, self.above.tray, self.above.answers, self.above.result_bar)
         self.page.spreading.lay(area, tuple(widget.rect for widget in over if widget.visible))
 
     def _lay_flat(self, area: Rect, foot: float) -> None:
@@ -211,12 +211,12 @@ class Places:
 
         The room of either stays free once it was there, so that the levels do not move from turn to turn.
         """
-        flat, tray = self.page.flat, self.page.tray
+        flat, tray = self.page.flat, self.above.tray
         if tray.visible:
             self._tray_wide = max(self._tray_wide, tray.rect.right - area.x)
-        self._answers_met = self._answers_met or self.page.answers.visible
+        self._answers_met = self._answers_met or self.above.answers.visible
         flat.layout(Rect(area.x, area.y, area.w, area.h - foot))
-        if self._tray_wide and not (self._answers_met or self.page.result_bar.visible):
+        if self._tray_wide and not (self._answers_met or self.above.result_bar.visible):
             above, cell = flat.rect, flat.cell
             flat.layout(area.cut_left(self._tray_wide, 12)[1])
             if flat.cell < LARGER * cell:
@@ -227,14 +227,14 @@ class Places:
 
         Returns where the space begins that they leave.
         """
-        cards, shown = [card.rect for card in self.page.cards], self.page.result_bar
+        cards, shown = [card.rect for card in self.above.cards], self.above.result_bar
         if foot == area.y:
             area = area.cut_left(cards[0].right - area.x, 12)[1]
         wide, high = shown.natural(canvas, area.w)
         band = Rect(area.cx - wide / 2, area.y, wide, high)
         if any(band.overlap(card).w for card in cards):
             # At the foot it covers no marbles of the boards; beside the levels drawn flat, where these have room.
-            strip = self.page.plans.natural(area.h)[0] + 12 if _roomy(area) else 0.0
+            strip = self.above.plans.natural(area.h)[0] + 12 if _roomy(area) else 0.0
             low = wide <= area.w - strip
             band = band.moved(-strip / 2 if low else 0, (area.bottom - high if low else foot + 2) - area.y)
         shown.layout(band)
@@ -245,12 +245,12 @@ class Places:
 
         Their room stays free once there were any, so that the boards do not move from step to step.
         """
-        view, around = self.page.view, () if self.page.commands.zen else self.page.tabletop.lay.around
-        left = self.page.tray.rect.right + 12 if self.page.tray.visible else area.x
+        view, around = self.page.view, () if self.page.bare else self.page.tabletop.lay.around
+        left = self.above.tray.rect.right + 12 if self.above.tray.visible else area.x
         right = area.right - strip
         kept = self._answered if self._answered[0] == area else (area, 0.0, 0.0)
         wide, high = (
-            self.page.answers.natural(canvas, right - left) if self.page.answers.visible else (0.0, 0.0)
+            self.above.answers.natural(canvas, right - left) if self.above.answers.visible else (0.0, 0.0)
         )
         self._answered = kept = area, max(wide, kept[1]), max(high, kept[2])
 
@@ -261,30 +261,30 @@ class Places:
 
         def covered(place: Rect) -> tuple[float, float]:
             """How much of the cards, and of what lies on the table."""
-            cards = [place.overlap(card.rect) for card in self.page.cards]
+            cards = [place.overlap(card.rect) for card in self.above.cards]
             common = [place.overlap(thing) for thing in things]
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
 
         foot = [_rounded(places(*kept[1:])[0])] if kept[2] else []
-        if self.page.result_bar.visible:
-            foot = [*foot, self.page.result_bar.rect]
+        if self.above.result_bar.visible:
+            foot = [*foot, self.above.result_bar.rect]
         board = self.page.pointing.in_use
         hold = len(self.stage.sizes) > 1 and self.session.match.state.step > 0
         view.fit(around, panels, passing=foot, board=board, hold=hold)
         self.beside = all(self._in_sight(corners) for corners in around)
-        if not self.beside and self.page.tray.visible:
-            view.fit(around, [*panels, self.page.tray.rect], passing=foot, board=board, hold=hold)
+        if not self.beside and self.above.tray.visible:
+            view.fit(around, [*panels, self.above.tray.rect], passing=foot, board=board, hold=hold)
         # The card of colours stands where the dish would be seen in part.
         table = self.page.tabletop
-        table.dish_shown = self.beside or not self.page.tray.visible or bool(table.hands)
-        bare = self.page.flat.visible or self.page.commands.zen
+        table.dish_shown = self.beside or not self.above.tray.visible or bool(table.hands)
+        bare = self.page.flat.visible or self.page.bare
         things: list[Rect] = [] if bare else self._things(view.home)
         self.looked_down = view.goal == view.above
         if self.looked_down and things:
             things = self._things(view.above)
         elif things:
             things = self._things(view.home)
-        self.page.answers.layout(min(places(wide, high), key=covered))
+        self.above.answers.layout(min(places(wide, high), key=covered))
 
     def _in_sight(self, corners: Sequence[Vector]) -> bool:
         """Whether a thing on the table is wholly seen in the view at the start, or from above where this is taken."""
@@ -337,7 +337,7 @@ class Places:
     @property
     def unfolded(self) -> bool:
         """Whether the panel at the side is there, or on its way in."""
-        return self.slid[2] == 0.0 if self.slid is not None else self.page.side.visible
+        return self.slid[2] == 0.0 if self.slid is not None else self.head.side.visible
 
     def toggle_panel(self) -> None:
         """Folds the panel at the side away, or out again."""
@@ -361,28 +361,28 @@ class Places:
 
     def show_rules(self) -> None:
         """Opens the rules beside the board, or goes back to the moves."""
-        if self.unfolded and self.page.tabs.chosen == 1:
-            self.page.tabs.choose(0)
+        if self.unfolded and self.head.tabs.chosen == 1:
+            self.head.tabs.choose(0)
             return
         if not self.unfolded:
             self.toggle_panel()
-        self.page.tabs.choose(1)
+        self.head.tabs.choose(1)
 
     def tab(self, number: int) -> None:
-        self.page.moves.visible, self.page.rules.visible = number == 0, number == 1
-        self.page.example.visible = self.page.trial.visible = False
+        self.head.moves.visible, self.head.rules.visible = number == 0, number == 1
+        self.head.example.visible = self.head.trial.visible = False
         if self.page.rect.w:
             self.layout(self.page.rect)
         self.page.refresh()
 
     def tray_needed(self) -> bool:
         """Whether the colours are shown on a card, because the marbles on the table can't be reached."""
-        asked = len(self.control.tray) > 1 or self.page.tray.in_hand()
+        asked = len(self.control.tray) > 1 or self.above.tray.in_hand()
         if not self.session.asking or self.session.match.state.to_move is None or not asked:
             return False
         return (
             self.page.flat.visible
-            or self.page.commands.zen
+            or self.page.bare
             or self.page.spreading.on
             or not self.beside
             or self.page.taking.out_of_reach()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
@@ -16,9 +16,11 @@ from ..ui.canvas import Canvas, faded
 from ..ui.core import Key, Widget
 from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, SMALL, Style
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from ..board.last_turn import LastTurn
+    from .parts import Aiming, Signing
 
 CELL, GAP, EDGE, LABEL, HEAD = 18.0, 8.0, 8.0, 14.0, 20.0
 WHOLE = 5
@@ -27,10 +29,31 @@ WAYS = ((-1, 0), (1, 0), (0, 1), (0, -1))
 """Steps on the screen toward west, east, south and north."""
 
 
+class Planned(Table, Protocol):
+    """A match that is drawn flat."""
+
+    last_turn: LastTurn
+
+    @property
+    def board(self) -> int:
+        """The board in use, of several."""
+
+    def covered(self) -> frozenset[int]:
+        """Return the boards that the person at the screen may not see."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
+
+    @property
+    def signs(self) -> Signing:
+        """What is drawn over the boards."""
+
+
 class Grid(Widget):
     """Points of levels drawn as squares side by side. A click there is a click on the point."""
 
-    def __init__(self, screen: Play, name: str) -> None:
+    def __init__(self, screen: Planned, name: str) -> None:
         super().__init__(name)
         self.screen = screen
         self._pressed: Spot | None = None
@@ -184,7 +207,7 @@ class Plans(Grid):
 
     steady = True
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Planned) -> None:
         super().__init__(screen, "plans")
         self.middle = 1
 
@@ -278,7 +301,7 @@ class Plans(Grid):
 class Flat(Grid):
     """All levels of all boards side by side, as large as the place allows: the main view when seen flat."""
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Planned) -> None:
         super().__init__(screen, "flat plan")
         self.visible = False
 

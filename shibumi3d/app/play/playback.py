@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
@@ -16,25 +16,90 @@ from .handover import HandoverScreen
 from .opening import Opening
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.match.ply import Ply
+    from shibumi3d.scene.marbles.spread import Spread
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ..board.last_turn import LastTurn
+    from ..board.moves import MoveList
+    from ..controller import Controller
+    from ..host import Host
+    from ..learn.coach import Coach
+    from ..ui.panel import Panel
+    from .parts import Acting, Aiming, Sitting
+    from .session import Session
 
 
 ANNOUNCED = 2.5
 """Seconds for which a new phase is announced."""
 
 
+class Shown(Protocol):
+    """A match that is shown as it goes on."""
+
+    app: Host
+    names: list[str]
+    session: Session
+    control: Controller
+    stage: Stage
+    announced: str
+    """A change of phase that is told for a moment."""
+    ending: bool
+    """Whether the match is over as soon as the marbles lie still."""
+    coach: Coach | None
+    """What says on the pages of lessons what to do."""
+    bar: Panel
+    moves: MoveList
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+    def now(self) -> float:
+        """Return the time of the stage at this moment."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+    def update(self) -> None:
+        """Make anew what follows from the state."""
+
+    @property
+    def spread(self) -> Spread | None:
+        """Where the levels lie when they are apart."""
+
+    def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
+        """Tell the stage where marbles come from and go to."""
+
+    def keep_eye(self) -> None:
+        """Remember from where the table is seen."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
+
+
 class Playback:
     """What happened, shown: motion, reveals, looking back, the last turn again."""
 
-    def __init__(self, page: Play) -> None:
+    def __init__(self, page: Shown, last_turn: LastTurn) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
+        self._last_turn = last_turn
         self.replaying = False
 
     def happened(self, events: Sequence[ev.Event]) -> None:
         """A move was made: it is shown."""
         self.page.doing.note, self.page.doing.note_at = "", None
         self.page.pointing.looked = None
-        self.page.view_commands.keep_eye(self.page.kept_as)
+        self.page.keep_eye()
         self.page.ending = self.session.match.state.to_move is None
         if self.page.ending:
             self.page.app.matches.ended(self.session.match)
@@ -58,7 +123,7 @@ class Playback:
         events = [event for ply in plies for event in ply.events]
         self.show_motion(reveals.hushed(self.session.known(events)), False)
         self.page.update()
-        card = Opening(self.page, reveal)
+        card = Opening(self.page, reveal, self.go_on)
         self.page.app.root.popup(card, card.place, focus=card.go_on)
         card.pass_by()
 
@@ -141,7 +206,7 @@ class Playback:
                 self.stage.play(known, self.page.now())
             except LookupError:
                 self.stage.reset(seen)
-            self.page.last_turn.leave_trails(known)
+            self._last_turn.leave_trails(known)
             if self.page.spread is not None:
                 # No way leads from level to level where they lie apart.
                 self.stage.finish()

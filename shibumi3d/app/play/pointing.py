@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
 from shibumi3d.scene.marbles.layout import Array
@@ -13,17 +13,73 @@ from ..pointing import Meant, Pointable, aimed, on_boards, on_level, towards
 from ..ui.core import Key
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.scene.marbles.spread import Spread
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ..controller import Controller
+    from ..host import Host
+    from ..ui.prose import Explained
+    from ..ui.rect import Rect
+    from ..view import View
+    from .doing import Doing
+    from .parts import Showing
+    from .plans import Flat, Plans
+    from .seats import SeatCard
+    from .session import Session
+    from .taking import Taking
 
 
 REST = 0.4
 """Seconds that the pointer rests on a marble before it shows what that stands on."""
 
 
+class Turning(Protocol):
+    """What turns shapes."""
+
+    def turn_shape(self, by: int) -> None:
+        """Turn the shape that is laid."""
+
+
+class Pointed(Protocol):
+    """A match that is pointed at."""
+
+    app: Host
+    session: Session
+    control: Controller
+    stage: Stage
+    view: View
+    rect: Rect
+    plans: Plans
+    flat: Flat
+    taking: Taking
+    explained: Explained
+    cards: list[SeatCard]
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+    def layout(self, rect: Rect) -> None:
+        """Put everything into a rectangle."""
+
+    @property
+    def spread(self) -> Spread | None:
+        """Where the levels lie when they are apart."""
+
+    @property
+    def playback(self) -> Showing:
+        """What shows what happened."""
+
+    @property
+    def commands(self) -> Turning:
+        """What keys do."""
+
+    doing: Doing
+
+
 class Pointing:
     """The pointer and the cursor of the keys: what is under them, and what a click there does."""
 
-    def __init__(self, page: Play) -> None:
+    def __init__(self, page: Pointed) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.hover: Spot | None = None
         self.hover_marble: tuple[int, int] | None = None
@@ -49,7 +105,7 @@ class Pointing:
         """Makes ``board`` the one looked at: it is outlined, and the strip shows its levels."""
         self.looked = board
         self.page.doing.forget_note()
-        self.page.places.layout(self.page.rect)
+        self.page.layout(self.page.rect)
         self.page.refresh()
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import key_of
@@ -20,19 +20,39 @@ from ..ui.canvas import Canvas
 from ..ui.panel import Panel
 from ..ui.rect import Rect
 from ..ui.style import BODY, Style
+from .parts import Table
 from .solution import WORK
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.catalogue.schema import Entry
+
+    from .parts import Sitting
 
 ROW = 22.0
 """The height of a line of the table of results."""
 
 
+class Ended(Table, Protocol):
+    """A match that ends."""
+
+    entry: Entry
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+    def remark(self, sentence: str) -> None:
+        """Say something that belongs to no place of the board."""
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+
 class ResultBar(Panel):
     """The end of the game: who won and why, and what to do now."""
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Ended) -> None:
         super().__init__("card", floating=True, name="band")
         self.screen = screen
         app = screen.app
@@ -125,7 +145,7 @@ class ResultBar(Panel):
         fresh.shown = True
         for move in moves:
             fresh.play(move)
-        page.app.pages.replay(fresh, page.entry, page, running=True)
+        page.app.pages.replay(fresh, page.entry, page.app.stage.screen, running=True)
 
     def _own_best(self) -> int | None:
         """The best score that was reached in matches before this one, without being shown."""

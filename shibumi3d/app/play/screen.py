@@ -71,8 +71,6 @@ class Play(BoardScreen):
     keys = sheet.PLAY
     taught = False
     """Whether it is a lesson, which tells of a turn when it is played."""
-    kept_as = ""
-    """The name of the file in which the match is kept."""
     coach: Coach | None = None
     """What says on the pages of lessons what to do."""
 
@@ -80,11 +78,11 @@ class Play(BoardScreen):
         self.session = Session(match)
         super().__init__(app, match, entry)
         self.session.still_shut = lambda: self.stage.queue.opening(self.now()) < 1.0
-        self.places = Places(self)
-        self.playback = Playback(self)
+        self.places = Places(self, self, self, self)
+        self.playback = Playback(self, self.last_turn)
         self.doing = Doing(self)
         self.background = Background(self)
-        self.commands = Commands(self)
+        self.commands = Commands(self, self)
         self.taking = Taking(self)
         self.computers = Computers(self)
         self.advice = Advice(self)
@@ -330,7 +328,7 @@ class Play(BoardScreen):
 
     def leave_screen(self) -> None:
         self.timing.close()
-        self.view_commands.keep_eye(self.kept_as)
+        self.keep_eye()
         self.stage.finish()
         self.app.solver.stop()
         self.computers.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import word
@@ -16,13 +16,48 @@ from ..ui.core import Still
 from ..ui.marble import marble
 from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, SMALL, Style
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.rules.marbles.state import State
+
+    from ..timing import Timing
+    from .parts import Acting, Advising, Showing, Sitting
 
 
 SMALLER = 0.8
 """How small what stands beside a name may be written there."""
+
+
+class Carded(Table, Protocol):
+    """A match whose seats have cards."""
+
+    entry: Entry
+    timing: Timing
+
+    @property
+    def opening(self) -> bool:
+        """Whether all look at what was chosen in secret."""
+
+    def seen(self) -> State:
+        """Return the state that is shown, as the person at the screen may know it."""
+
+    @property
+    def advice(self) -> Advising:
+        """Hints and analysis."""
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def playback(self) -> Showing:
+        """What shows what happened."""
 
 
 class SeatCard(Still):
@@ -30,7 +65,7 @@ class SeatCard(Still):
 
     steady = True
 
-    def __init__(self, screen: Play, seat: int) -> None:
+    def __init__(self, screen: Carded, seat: int) -> None:
         super().__init__()
         self.screen, self.seat = screen, seat
         self.lined = False

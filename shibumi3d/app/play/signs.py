@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
@@ -19,13 +19,76 @@ from ..board.last_turn import numbered
 from ..controller import Preview, Spot
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.scene.marbles.spread import Spread
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ..controller import Controller
+    from ..host import Host
+    from .behind import Behind
+    from .parts import Acting, Advising, Showing, Sitting
+    from .plans import Flat
+    from .pointing import Pointing
+    from .result import ResultBar
+    from .session import Session
+    from .status import Status
+    from .taking import Taking
+
+
+class Signed(Protocol):
+    """A match over which signs are drawn."""
+
+    app: Host
+    session: Session
+    control: Controller
+    stage: Stage
+    pointing: Pointing
+    behind: Behind
+    flat: Flat
+    taking: Taking
+    status: Status
+    result_bar: ResultBar
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def playback(self) -> Showing:
+        """What shows what happened."""
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+    @property
+    def advice(self) -> Advising:
+        """Hints and analysis."""
+
+    def frame(self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()) -> Frame:
+        """Return the picture with these signs."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing but the boards is shown."""
+
+    @property
+    def spread(self) -> Spread | None:
+        """Where the levels lie when they are apart."""
+
+    def time(self, now: float) -> float:
+        """Return the time of the stage at the time ``now``."""
+
+    def steady_signs(self) -> list[Sign]:
+        """Return the signs that stand whatever is chosen."""
+
+    def points_on_screen(self) -> dict[str, list[int]]:
+        """Return where each point is seen, by name, in window pixels."""
 
 
 class Signs:
     """What is drawn over the boards: what may be chosen, what would come of it, what was picked."""
 
-    def __init__(self, page: Play) -> None:
+    def __init__(self, page: Signed) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.threads = False
 

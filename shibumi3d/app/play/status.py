@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.wording import capital
 
@@ -12,13 +12,31 @@ from ..ui.canvas import Canvas
 from ..ui.rect import Rect
 from ..ui.sentence import Sentence
 from ..ui.style import BODY, HEADING, SMALL, Style
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.catalogue.schema import Entry
+
+    from .parts import Sitting
 
 
 LEAST_SENTENCE = 220.0
 """So much room the sentence at the top must have beside the name of the game."""
+
+
+class Told(Table, Protocol):
+    """A match of which is told how it stands."""
+
+    entry: Entry
+    rect: Rect
+
+    @property
+    def opening(self) -> bool:
+        """Whether all look at what was chosen in secret."""
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
 
 
 class Status(Sentence):
@@ -26,7 +44,7 @@ class Status(Sentence):
 
     steady = True
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Told) -> None:
         super().__init__("status")
         self.screen = screen
 

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ..text import say
 from ..ui.canvas import Canvas
 from ..ui.core import Key, Widget
 from ..ui.style import Style
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.rules.marbles.state import State
+
+    from .parts import Acting
+
+
+class Stepped(Table, Protocol):
+    """A match whose turns have steps."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    def seen(self) -> State:
+        """Return the state that is shown, as the person at the screen may know it."""
 
 
 class StepIndicator(Widget):
@@ -21,7 +35,7 @@ class StepIndicator(Widget):
 
     STEP = 16
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Stepped) -> None:
         super().__init__("beads", say("steps.tip"))
         self.screen = screen
 

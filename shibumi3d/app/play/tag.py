@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.pyramid import pyramid
 
@@ -12,15 +12,28 @@ from ..ui.canvas import Canvas
 from ..ui.core import Still
 from ..ui.rect import Rect
 from ..ui.style import Style
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from .parts import Acting, Aiming
+
+
+class Tagged(Table, Protocol):
+    """A match in which something is said beside a place."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
 
 
 class Tag(Still):
     """The name of the place under the pointer, or the sentence said about one, beside it."""
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Tagged) -> None:
         super().__init__()
         self.screen = screen
 

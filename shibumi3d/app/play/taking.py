@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
@@ -19,7 +19,18 @@ from ..pointing import Pointable, on_table
 from ..text import language, say
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from collections.abc import Sequence
+
+    from shibumi3d.match.match import Match
+    from shibumi3d.scene.marbles.spread import Spread
+
+    from ..controller import Controller
+    from ..host import Host
+    from ..table import Shown, Tabletop
+    from ..ui.core import Widget
+    from ..view import View
+    from .parts import Acting, Sitting
+    from .session import Session
 
 REACH = 8
 """How far inside the view, and beside all cards, a marble must be seen to count as in reach."""
@@ -27,10 +38,63 @@ Thing = Heap | str
 """A heap of marbles, or the name of the bag."""
 
 
+class Taken(Protocol):
+    """A match in which marbles are taken from the table."""
+
+    app: Host
+    match: Match
+    names: list[str]
+    session: Session
+    control: Controller
+    view: View
+    tabletop: Tabletop
+
+    @property
+    def cards(self) -> Sequence[Widget]:
+        """The cards of the seats."""
+
+    @property
+    def plans(self) -> Widget:
+        """The levels drawn flat."""
+
+    @property
+    def answers(self) -> Widget:
+        """Buttons for choices that are not on the board."""
+
+    @property
+    def sitting(self) -> int:
+        """The seat from which the table is seen."""
+
+    def now(self) -> float:
+        """Return the time of the stage at this moment."""
+
+    def lying(self, time: float) -> Shown:
+        """Return what lies on the table at a time of the stage."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing but the boards is shown."""
+
+    @property
+    def spread(self) -> Spread | None:
+        """Where the levels lie when they are apart."""
+
+    def remark(self, sentence: str) -> None:
+        """Say something that belongs to no place of the board."""
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+
 class Taking:
     """Takes colours, and marbles that are handed over or drawn, from the table of a page."""
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Taken) -> None:
         self.screen = screen
         self.hover: Heap | None = None
         """The heap under the pointer whose marbles may be taken."""

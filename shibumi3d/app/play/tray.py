@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import word
@@ -13,9 +13,23 @@ from ..ui.core import Key, Widget
 from ..ui.marble import marble
 from ..ui.rect import Rect
 from ..ui.style import RADIUS, SMALL, Style
+from .parts import Table
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.rules.marbles.state import State
+
+    from .parts import Acting
+
+
+class Coloured(Table, Protocol):
+    """A match in which colours are chosen."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    def seen(self) -> State:
+        """Return the state that is shown, as the person at the screen may know it."""
 
 
 class Tray(Widget):
@@ -24,7 +38,7 @@ class Tray(Widget):
     shape = "hand"
     STEP = 62
 
-    def __init__(self, screen: Play) -> None:
+    def __init__(self, screen: Coloured) -> None:
         super().__init__("tray")
         self.screen = screen
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ..text import say
 from ..ui.button import Button
 from .series import MATCHES, SPEEDS, Series
 
 if TYPE_CHECKING:
-    from .screen import Play
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.match import Match
+
+    from ..host import Host
+    from .session import Session
 
 BETWEEN = 3.0
 """Seconds for which the end of a match is seen before the next begins."""
@@ -18,10 +22,36 @@ REVEALED = 3.0
 """Seconds for which what was chosen in secret is seen."""
 
 
+class Halting(Protocol):
+    """Computers that can be stopped."""
+
+    halted: bool
+
+
+class Watched(Protocol):
+    """A match of computers that is watched."""
+
+    app: Host
+    match: Match
+    entry: Entry
+    session: Session
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+    @property
+    def computers(self) -> Halting:
+        """The seats that computers play."""
+
+    def update(self) -> None:
+        """Make anew what follows from the state."""
+
+
 class Watching:
     """What a page of computers alone offers besides: their speed, and that one match follows another."""
 
-    def __init__(self, page: Play) -> None:
+    def __init__(self, page: Watched) -> None:
         self.page, matches = page, page.app.matches
         self.alone = not page.session.persons
         if matches.series is None or not self.alone:
