@@ -95,10 +95,106 @@ def test_no_imports_go_in_circles() -> None:
     assert circles(graph) == []
 
 
-def test_below_the_window_no_part_needs_one_that_needs_it_lazily_or_for_types_either() -> None:
+def test_no_part_needs_one_that_needs_it_lazily_or_for_types_either() -> None:
     known = modules()
     graph = {name: loaded(file, known, every=True) - {name} for name, file in known.items()}
-    assert [part for part in circles(graph) if not all(name.startswith(APP) for name in part)] == []
+    assert circles(graph) == []
+
+
+PROGRAM = frozenset(f"{APP}.{name}" for name in ("app", "main", "matches", "native", "pages", "window"))
+"""What puts the program together, and knows all the others."""
+BASES = {"Page", "BoardScreen"}
+"""What pages are made of, and no page themselves."""
+
+
+def page_classes() -> dict[str, Path]:
+    """The classes of pages, and where they are."""
+    found = dict.fromkeys(BASES, PACKAGE)
+    classes = [(node, file) for file in FILES for node in nodes(file) if isinstance(node, ast.ClassDef)]
+    for _ in range(len(classes)):
+        more = {
+            node.name: file
+            for node, file in classes
+            if layer_of(file) == "app"
+            and node.name not in found
+            and {*map(ast.unparse, node.bases)} & found.keys()
+        }
+        if not more:
+            break
+        found.update(more)
+    return {name: file for name, file in found.items() if name not in BASES}
+
+
+def pages_taken(tree: ast.AST, pages: set[str]) -> set[str]:
+    """The pages that are imported anywhere in a module, also for types, but for those of which it makes another."""
+    taken = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.name in pages
+    }
+    made = {
+        ast.unparse(base) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in node.bases
+    }
+    return taken - made
+
+
+def test_no_page_imports_a_page() -> None:
+    """Nor does any part of one: the ways to other pages are the host's."""
+    pages = page_classes()
+    assert {"Play", "TablePlay", "Replay", "Edit", "Home", "Design", "Guide", "TableTrial"} <= pages.keys()
+    known = modules()
+    wrong = {name: pages_taken(tree(file), {*pages}) for name, file in known.items() if name not in PROGRAM}
+    assert {name: taken for name, taken in wrong.items() if taken} == {}
+
+
+def test_pages_that_are_imported_are_found() -> None:
+    source = "from a import Play\ndef show():\n    from b import Replay\nclass Lesson(Play): pass"
+    assert pages_taken(ast.parse(source), {"Play", "Replay"}) == {"Replay"}
+
+
+def test_nothing_imports_the_program_but_its_own_files_and_the_command_line() -> None:
+    known = modules()
+    users = {
+        name
+        for name, file in known.items()
+        if loaded(file, known, every=True) & PROGRAM and name not in PROGRAM
+    }
+    assert {name for name in users if not name.startswith("shibumi3d.cli")} == set()
+
+
+ASKED = 20
+"""The most that a part asks of another, of its page or of the program, and a page of the program."""
+
+
+def asked(file: Path, name: str, known: dict[str, Path]) -> set[str]:
+    """The public names that the protocol ``name`` in a file asks for, with those of the protocols that it takes up."""
+    owner = next(node for node in nodes(file) if isinstance(node, ast.ClassDef) and node.name == name)
+    found = {part.target.id for part in owner.body if isinstance(part, ast.AnnAssign)}  # type: ignore[union-attr]
+    found |= {part.name for part in owner.body if isinstance(part, ast.FunctionDef)}
+    for base in owner.bases:
+        taken = ast.unparse(base).partition("[")[0]
+        if taken == "Protocol":
+            continue
+        here = [file] if any(isinstance(n, ast.ClassDef) and n.name == taken for n in nodes(file)) else []
+        here += [known[module] for module in sorted(loaded(file, known))]
+        home = next(f for f in here if any(isinstance(n, ast.ClassDef) and n.name == taken for n in nodes(f)))
+        found |= asked(home, taken, known)
+    return found
+
+
+def test_little_is_asked() -> None:
+    known = modules()
+    most = {}
+    for file in FILES:
+        if layer_of(file) == "app":
+            for node in nodes(file):
+                if isinstance(node, ast.ClassDef) and "Protocol" in map(ast.unparse, node.bases):
+                    most[f"{name_of(file)}: {node.name}"] = len(asked(file, node.name, known))
+    assert {name: many for name, many in most.items() if many > ASKED} == {}
+    assert {"app/host.py: Host", "app/host.py: Pages"} <= most.keys()
+    assert most["app/tables/lists.py: Listed"] > most["app/tables/parts.py: Table"] > 5
 
 
 def test_imports_for_types_and_inside_functions_are_found() -> None:

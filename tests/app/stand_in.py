@@ -1,0 +1,30 @@
+"""A program of twenty lines in the place of the host, for parts of pages that ask little of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shibumi3d.app.settings import Settings
+
+
+class StandIn:
+    """Settings, and a clock that a test turns; what is asked for later comes when its time has come."""
+
+    def __init__(self, **settings: object) -> None:
+        self.settings, self.now = Settings(language="en").with_(**settings), 0.0
+        self.told: list[str] = []
+        self._due: list[tuple[float, Callable[[], None]]] = []
+        self.tell = self.told.append
+
+    def clock(self) -> float:
+        return self.now
+
+    def later(self, seconds: float, what: Callable[[], None]) -> None:
+        self._due.append((self.now + seconds, what))
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+        due = [each for each in self._due if each[0] <= self.now]
+        self._due = [each for each in self._due if each[0] > self.now]
+        for _, what in due:
+            what()

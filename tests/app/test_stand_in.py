@@ -1,0 +1,99 @@
+"""Parts of pages, without a window: what they ask of a page and of the program is so little that it is made here."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.app.board.last_turn import LastTurn
+from shibumi3d.app.edit.draft import Bench
+from shibumi3d.app.edit.pointing import Pointing
+from shibumi3d.app.home.attract import IDLE, Attract
+from shibumi3d.app.page import Page as WindowPage
+from shibumi3d.app.replay.running import Running
+from shibumi3d.app.ui.core import Key
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.rules.marbles import event as ev
+
+from .stand_in import StandIn
+
+
+class Page:
+    """A page of which little is asked."""
+
+    def __init__(self, app: StandIn) -> None:
+        self.app, self.pictures, self.on_window = app, 0, True
+
+    def refresh(self) -> None:
+        self.pictures += 1
+
+    update = refresh
+
+
+def test_trails_of_falls_go_after_four_seconds_but_for_those_of_a_later_fall() -> None:
+    app = StandIn()
+    page = Page(app)
+    last = LastTurn(page)  # type: ignore[arg-type]
+    last.leave_trails([ev.Dropped(0, 20, 4, 1)])
+    assert [(sign.point, sign.to) for sign in last.trails] == [(20, 4)]
+    app.wait(3.0)
+    last.leave_trails([ev.Dropped(0, 21, 5, 1)])
+    app.wait(1.5)
+    assert [sign.point for sign in last.trails] == [21]
+    assert page.pictures == 0
+    app.wait(3.0)
+    assert last.trails == []
+    assert page.pictures == 1
+
+
+def test_a_match_runs_to_its_end_and_from_its_beginning_again() -> None:
+    app, shown = StandIn(), [3]
+
+    def go(ply: int) -> None:
+        shown.append(ply)
+
+    running = Running(Page(app), lambda: shown[-1], lambda: 3, go, lambda by: go(shown[-1] + by))
+    running.toggle()
+    for _ in range(20):
+        app.wait(1.0)
+        running.animate(app.now, False)
+    assert shown == [3, 0, 1, 2, 3]
+    assert not running.on
+
+
+@pytest.mark.parametrize(
+    ("single", "key", "meant"),
+    [
+        (True, Key("a"), "a"),
+        (False, Key("a"), None),
+        (False, Key("a", ctrl=True), "a"),
+        (False, Key("s", ctrl=True), "ctrl+s"),
+        (False, Key("enter"), "enter"),
+    ],
+)
+def test_single_keys_need_ctrl_where_they_are_switched_off(single: bool, key: Key, meant: str | None) -> None:
+    page = WindowPage(StandIn(single=single))  # type: ignore[arg-type]
+    found = page.meaning(key, {"ctrl+s"})
+    assert (found.chord if found is not None else None) == meant
+
+
+@pytest.mark.parametrize(("wished", "asked"), [({}, 1), ({"attract": False}, 0), ({"reduced": True}, 0)])
+def test_a_page_left_alone_asks_to_be_called_only_where_it_is_wished(
+    wished: dict[str, bool], asked: int
+) -> None:
+    app = StandIn(**wished)
+    attract = Attract(Page(app))  # type: ignore[arg-type]
+    attract.stir()
+    attract.stir()
+    assert [due for due, _ in app._due] == [IDLE] * asked
+
+
+def test_where_something_can_be_done_on_a_bench_is_known_before_it_is_drawn() -> None:
+    class Laid(Page):
+        bench = Bench(load().get("spline").game(), ["A", "B"], 1)
+        stage = type("Sizes", (), {"sizes": (4,)})
+
+    page = Laid(StandIn())
+    pointing = Pointing(page)  # type: ignore[arg-type]
+    assert [spot.point for spot in pointing.targets()] == list(range(16))
+    assert [page.bench.put(0, point, 1) for point in (0, 1, 4, 5)] == [""] * 4
+    assert [spot.point for spot in pointing.targets()] == list(range(17)), "one more, on top of the four"
