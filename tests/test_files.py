@@ -262,8 +262,12 @@ class TestWriting:
         assert files.set_aside(link, lambda number: f"aside-{number}").name == "aside-2"
 
 
-MAKERS = {"native.py", *(f"build_native/{name}.py" for name in ("building", "builder", "process", "sources"))}
-"""They write what comes with the program, among its own sources."""
+MAKERS = {
+    "native.py",
+    "build_bundle.py",
+    *(f"build_native/{name}.py" for name in ("building", "builder", "process", "sources")),
+}
+"""They write what comes with the program, among its own sources, or all of it anew."""
 DOORS = {
     "app/fonts/__init__.py": {"read_bytes"},  # what comes with the program
     "app/icon/__init__.py": {"read_bytes", "read_text"},

@@ -31,7 +31,6 @@ def run(args: argparse.Namespace) -> int:
     if not build_native.compiled():
         if lacking := build_native.missing():
             raise Failure(phrase("terminal.engine-lacks", lacking=lacking))
-        FOLDER.mkdir(parents=True, exist_ok=True)
         try:
             with build_native.alone(FOLDER, wait=True):
                 if not build_native.compiled():

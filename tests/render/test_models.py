@@ -1,9 +1,5 @@
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-from types import ModuleType
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -11,20 +7,11 @@ from numpy.typing import NDArray
 from shibumi3d import paths
 from shibumi3d.render.models import model
 from shibumi3d.scene.marbles import layout as lay
+from tools import models as make
 
 MODELS = ("board", "dish", "bag", "box", "lid", "tray")
 PAINTED = ("villager", "hyena", "plate", "jar", "chip", "bowl", "well", "hut")
 SIGNS = tuple(f"sign{seat}" for seat in range(1, 6))
-MAKE = Path(__file__).resolve().parent.parent.parent / "models" / "make.py"
-
-
-def made_by() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make", MAKE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def triangles(name: str) -> NDArray[np.float64]:
@@ -45,7 +32,7 @@ def heights(name: str, x: float, y: float) -> list[float]:
 
 @pytest.mark.parametrize("name", [*MODELS, *PAINTED, *SIGNS])
 def test_the_files_are_those_that_make_writes(name: str) -> None:
-    made = made_by()
+    made = make
     parts = made.signs()[name] if name in SIGNS else getattr(made, name)()
     assert made.text(parts) == paths.read_text("models", f"{name}.obj")
 

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from shibumi3d import files
 from shibumi3d.names import plain
-from shibumi3d.scene import motion, palette
+from shibumi3d.scene import palette
 from shibumi3d.search.levels import kind_of
 
 from ..text import LANGUAGES, say
@@ -124,7 +124,9 @@ class Settings:
 
     def travel(self, milliseconds: float) -> float:
         """The seconds that a motion of so many milliseconds takes; none when motion is reduced."""
-        return 0.0 if self.reduced else milliseconds / 1000 * motion.SPEEDS[self.motion]
+        from shibumi3d.scene.motion import SPEEDS  # commands read settings and move nothing
+
+        return 0.0 if self.reduced else milliseconds / 1000 * SPEEDS[self.motion]
 
     def with_(self, **changes: Any) -> Settings:
         """A copy with some values changed; values out of range are brought into it."""
