@@ -465,6 +465,7 @@ class Canvas(Parts):
 
     def release(self) -> None:
         """Frees what lies on the graphics card."""
+        self._gl.glGetError()  # of whatever drew last, which would be taken for one of what follows
         self._gl.glDeleteBuffers(1, self._vbo)
         self._gl.glDeleteVertexArrays(1, self._vao)
         self._program.delete()
