@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from collections.abc import Callable
 
 import numpy as np
@@ -95,6 +96,11 @@ def test_a_window_is_made_tiny_and_large_again(desk: Desk) -> None:
         desk.do("windowsize", "--sync", window, *size)
     desk.do("mousemove", 640, 5)
     desk.until(lambda seen: max(x for x, _ in seen["widgets"].values()) > 1000)
+    # The view may still find its place in the larger window: a click would meet what was there before.
+    places = [desk.place("Ab1")]
+    while len(places) < 2 or places[-1] != places[-2]:
+        time.sleep(1)
+        places.append(desk.place("Ab1"))
     desk.choose("Ab1", 2)
     assert desk.close() == 0
     assert desk.errors.read_text() == ""
