@@ -36,8 +36,6 @@ SENTENCE = re.compile(r"[^\W\d_].* | .*[^\W\d_]|^[A-Z][a-z]")
 UNREAD = {
     # The name of the program, which is the same in all languages.
     "Shibumi 3D",
-    # The name of a type.
-    "Host",
     # Keys of other tables of texts.
     "ask shape",
     # The names of widgets, by which tests find them: see the argument ``name`` too.

@@ -28,6 +28,9 @@ from .shelf import titled
 if TYPE_CHECKING:
     from ..host import Host
 
+    PlayDraft = Callable[[Host, Entry, Draft, Callable[[], None]], None]
+    """Plays a game that is drafted; the last function goes back to the draft."""
+
 TEXT, MECHANISMS, BOARD = range(3)
 """The tabs."""
 NARROW = 900
@@ -38,10 +41,6 @@ LOW = 110.0
 """The least height of the board above a judgement."""
 TITLES = 700
 """The width below which the title of the page gives its place to the buttons."""
-
-
-Trying = Callable[["Host", Entry, Draft, Callable[[], None]], None]
-"""Plays a game that is drafted; the last function goes back to the draft."""
 
 
 class LiveBoard(Showcase):
@@ -62,9 +61,9 @@ class Design(Page):
     letters = True
     keys = sheet.DESIGN
 
-    def __init__(self, app: Host, trying: Trying, draft: Draft | None = None) -> None:
+    def __init__(self, app: Host, play_draft: PlayDraft, draft: Draft | None = None) -> None:
         super().__init__(app)
-        self.trying = trying
+        self.play_draft = play_draft
         self.draft = draft or Draft(app)
         self.editor = self.draft.editor
         self._title = ""
@@ -161,11 +160,11 @@ class Design(Page):
     def try_out(self) -> None:
         """Plays the game, on a page of its own; nobody keeps that match."""
         self.draft.keep()
-        self.draft.when_read(lambda entry: self.trying(self.app, entry, self.draft, self._again))
+        self.draft.when_read(lambda entry: self.play_draft(self.app, entry, self.draft, self._again))
 
     def _again(self) -> None:
         """Goes on with the draft."""
-        self.app.stage.show(Design(self.app, self.trying, self.draft))
+        self.app.stage.show(Design(self.app, self.play_draft, self.draft))
 
     # The page
 
@@ -184,7 +183,7 @@ class Design(Page):
         return self.view.animate(now)
 
     def renewed(self) -> Design:
-        page = Design(self.app, self.trying, self.draft)
+        page = Design(self.app, self.play_draft, self.draft)
         page.tab = page.tabs.chosen = self.tab
         return page
 
