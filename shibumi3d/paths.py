@@ -25,7 +25,7 @@ def program() -> list[str]:
 
 def fonts() -> Traversable:
     """The folder of the fonts."""
-    return importlib.resources.files("shibumi3d") / "app" / "fonts" / "files"
+    return importlib.resources.files("shibumi3d") / "app" / "assets" / "fonts" / "files"
 
 
 def games() -> Traversable:

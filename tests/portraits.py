@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from shibumi3d.app.home import drawn
+from shibumi3d.app.program import drawn
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.render.png import unpacked
 

@@ -269,16 +269,16 @@ MAKERS = {
 }
 """They write what comes with the program, among its own sources, or all of it anew."""
 DOORS = {
-    "app/fonts/__init__.py": {"read_bytes"},  # what comes with the program
-    "app/icon/__init__.py": {"read_bytes", "read_text"},
-    "app/sounds/__init__.py": {"read_bytes"},
-    "app/home/gallery.py": {"is_file", "read_bytes"},
+    "app/assets/fonts/__init__.py": {"read_bytes"},  # what comes with the program
+    "app/assets/icon/__init__.py": {"read_bytes", "read_text"},
+    "app/assets/sounds/__init__.py": {"read_bytes"},
+    "app/program/gallery.py": {"is_file", "read_bytes"},
     "paths.py": {"is_dir", "is_file", "read_bytes", "read_text"},
     "render/shaders.py": {"is_file", "read_text"},
     "rules/marbles/thinking/certificates.py": {"is_file", "read_bytes"},
     "rules/marbles/thinking/switches.py": {"read_text"},
-    "app/sound.py": {"open to write", "os.open"},  # into memory; the error output
-    "app/trace.py": {"open to write"},  # lines are added to what a test follows
+    "app/host/sound.py": {"open to write", "os.open"},  # into memory; the error output
+    "app/program/trace.py": {"open to write"},  # lines are added to what a test follows
     "cli/main.py": {"open", "os.open"},  # the streams that the system gave
     "cli/install_desktop.py": {"is_dir", "is_file"},  # of the person who runs it
     "match/lock.py": {"os.open"},  # what holds nothing

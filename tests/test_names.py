@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from shibumi3d import names
-from shibumi3d.app import settings
+from shibumi3d.app.host import settings
 from shibumi3d.app.ui.field import Field
 from shibumi3d.app.ui.line import Line
 from shibumi3d.catalogue import catalogue

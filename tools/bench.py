@@ -421,7 +421,7 @@ def crowded() -> tuple[str, Callable[[], Frame], Camera]:
 
 def flight(args: argparse.Namespace) -> Iterator[Figure]:
     """Pictures of real flights in the window at 1280x720."""
-    from shibumi3d.app.window import NoDisplay
+    from shibumi3d.app.program.window import NoDisplay
     from tools.flight import flights
 
     try:
@@ -435,7 +435,7 @@ def flight(args: argparse.Namespace) -> Iterator[Figure]:
 
 def settle(args: argparse.Namespace) -> Iterator[Figure]:
     """How long input may wait while a still is drawn in the window, and what is drawn after it."""
-    from shibumi3d.app.window import NoDisplay
+    from shibumi3d.app.program.window import NoDisplay
     from tools.settle import settling
 
     try:

@@ -22,7 +22,7 @@ class Flights(NamedTuple):
 
 def flights() -> Flights:
     """Plays the first moves of Spline in a window without a display, each picture drawn as soon as the last is."""
-    from shibumi3d.app.settings import Settings
+    from shibumi3d.app.host.settings import Settings
 
     with headless(Settings(size=SIZE, stills=False)) as (window, page):
         app = window.app

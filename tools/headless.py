@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shibumi3d.app.play.screen import Play
-    from shibumi3d.app.settings import Settings
-    from shibumi3d.app.window import Window
+    from shibumi3d.app.host.settings import Settings
+    from shibumi3d.app.pages.play.screen import Play
+    from shibumi3d.app.program.window import Window
 
 MOVES = ("W@Aa1", "B@Ad4", "W@Ab2", "B@Ac3", "W@Aa4", "B@Ad1")
 """Its first moves."""
@@ -22,9 +22,9 @@ MOVES = ("W@Aa1", "B@Ad4", "W@Ab2", "B@Ac3", "W@Aa4", "B@Ad1")
 def headless(settings: Settings) -> Iterator[tuple[Window, Play]]:
     """Opens the window with these settings and begins the match; gives the window and the page of the match."""
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
-    from shibumi3d.app.play.screen import Play
-    from shibumi3d.app.settings import save
-    from shibumi3d.app.window import Window
+    from shibumi3d.app.host.settings import save
+    from shibumi3d.app.pages.play.screen import Play
+    from shibumi3d.app.program.window import Window
     from shibumi3d.catalogue import catalogue
     from shibumi3d.match.store import Store
 

@@ -21,16 +21,16 @@ from typing import Any, NamedTuple
 
 from shibumi3d import files
 from shibumi3d.app import text
-from shibumi3d.app.design.screen import Design
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.home.terms_card import TermsButton
-from shibumi3d.app.play.screen import Play
-from shibumi3d.app.replay import export
-from shibumi3d.app.replay.screen import Replay
-from shibumi3d.app.settings import Settings, save
-from shibumi3d.app.tables.screen import TablePlay
+from shibumi3d.app.board import export
+from shibumi3d.app.host.settings import Settings, save
+from shibumi3d.app.pages.design.screen import Design
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.home.terms_card import TermsButton
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.app.program.window import Window
 from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.window import Window
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.store import Store
 from shibumi3d.render.png import png

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tools.headless import MOVES, headless, play
 
 if TYPE_CHECKING:
-    from shibumi3d.app.window import Window
+    from shibumi3d.app.program.window import Window
 
 SIZES = ((1280, 720), (1920, 1080))
 REST = 5.0
@@ -36,7 +36,7 @@ def settling() -> Iterator[Settling]:
 
     The first is what the first still of all takes, for which the driver makes its programs.
     """
-    from shibumi3d.app.settings import Settings
+    from shibumi3d.app.host.settings import Settings
 
     # The window is never larger than when it was made.
     with headless(Settings(size=SIZES[-1], motion="off", stills=True)) as (window, page):

@@ -18,15 +18,15 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from shibumi3d import app
-from shibumi3d.app.sounds import OF_THINGS, VARIANTS
+from shibumi3d.app import assets
+from shibumi3d.app.assets.sounds import OF_THINGS, VARIANTS
 from shibumi3d.scene.marbles import cue
 from shibumi3d.scene.marbles.cue import ROLL
 
 Samples: TypeAlias = NDArray[np.float64]
 Chance: TypeAlias = np.random.RandomState  # its numbers stay the same in every version of numpy
 
-HERE = Path(app.sounds.__file__).resolve().parent / "files"
+HERE = Path(assets.__file__).resolve().parent / "sounds" / "files"
 RATE = 22050
 PEAK = 10 ** (-1 / 20)
 """The greatest height of a wave, one decibel below full scale."""

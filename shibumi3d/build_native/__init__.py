@@ -5,17 +5,16 @@ and then put where :mod:`shibumi3d.native` finds them. Their sources stay what r
 :mod:`.sources` says what is compiled, :mod:`.building` compiles it, :mod:`.builder` does so beside the program.
 """
 
+from shibumi3d.build_native.builder import begin as begin
+from shibumi3d.build_native.building import BuildFailed as BuildFailed
+from shibumi3d.build_native.building import alone as alone
+from shibumi3d.build_native.building import build as build
+from shibumi3d.build_native.building import compiled as compiled
+from shibumi3d.build_native.building import copy as copy
+from shibumi3d.build_native.building import missing as missing
+from shibumi3d.build_native.building import remove as remove
+from shibumi3d.build_native.sources import MODULES as MODULES
+from shibumi3d.build_native.sources import closure as closure
+from shibumi3d.build_native.sources import source_of as source_of
+from shibumi3d.build_native.sources import twins as twins
 from shibumi3d.native import WIDE_LIBRARY as WIDE_LIBRARY
-
-from .builder import begin as begin
-from .building import BuildFailed as BuildFailed
-from .building import alone as alone
-from .building import build as build
-from .building import compiled as compiled
-from .building import copy as copy
-from .building import missing as missing
-from .building import remove as remove
-from .sources import MODULES as MODULES
-from .sources import closure as closure
-from .sources import source_of as source_of
-from .sources import twins as twins

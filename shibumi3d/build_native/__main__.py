@@ -7,11 +7,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from shibumi3d.build_native.builder import ensure, step_back
+from shibumi3d.build_native.building import BuildFailed, alone, build, compiled, copy, missing, remove
+from shibumi3d.build_native.sources import MODULES
 from shibumi3d.native import FOLDER
-
-from .builder import ensure, step_back
-from .building import BuildFailed, alone, build, compiled, copy, missing, remove
-from .sources import MODULES
 
 
 def main(argv: Sequence[str] | None = None) -> int:

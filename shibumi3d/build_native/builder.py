@@ -8,10 +8,9 @@ import sys
 from pathlib import Path
 
 from shibumi3d import native
+from shibumi3d.build_native.building import BuildFailed, alone, build, compiled, missing, tools
+from shibumi3d.build_native.sources import MODULES, bound, closure
 from shibumi3d.native import FOLDER, PACKAGE
-
-from .building import BuildFailed, alone, build, compiled, missing, tools
-from .sources import MODULES, bound, closure
 
 NICENESS = 10
 """How far the builder steps back behind all else."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shibumi3d.app import secrets
-from shibumi3d.app.table import Shown, Tabletop
+from shibumi3d.app.marbles import secrets
+from shibumi3d.app.marbles.table import Shown, Tabletop
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts

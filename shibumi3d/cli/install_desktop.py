@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d import files
-from shibumi3d.app import icon
-from shibumi3d.app.desktop import SUFFIX, texts
+from shibumi3d.app.assets import icon
+from shibumi3d.app.host.desktop import SUFFIX, texts
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import told as below
 from shibumi3d.cli.common import Failure, command, say

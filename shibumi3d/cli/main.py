@@ -146,7 +146,8 @@ def _in_language(arguments: list[str]) -> list[str]:
 
     Without it all is said in the language of the settings, or of the system.
     """
-    from shibumi3d.app import settings, text
+    from shibumi3d.app import text
+    from shibumi3d.app.host import settings
     from shibumi3d.app.text import say as phrase
     from shibumi3d.cli.common import Failure
 

@@ -7,7 +7,7 @@ import random
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.seating import named, seated
+from shibumi3d.app.board.seating import named, seated
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import told
 from shibumi3d.cli import text

@@ -7,7 +7,7 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
-from shibumi3d.app.fonts import typeset
+from shibumi3d.app.assets.fonts import typeset
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import titled
 from shibumi3d.app.ui.canvas import CAP

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app import secrets
+from shibumi3d.app.marbles import secrets
 from shibumi3d.app.text import language, titled
 from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import catalogue, command, plain_failures, say

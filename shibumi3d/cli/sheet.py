@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.app import secrets
 from shibumi3d.app.board import diagram
+from shibumi3d.app.marbles import secrets
 from shibumi3d.app.text import language, titled
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.ui.rect import Rect

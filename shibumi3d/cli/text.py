@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from shibumi3d.app import reveals, secrets
+from shibumi3d.app.marbles import reveals, secrets
 from shibumi3d.app.text import language, local, told
 from shibumi3d.app.text import say as phrase
 from shibumi3d.files import typed_path

@@ -40,7 +40,7 @@ def open_window(
     ):
         raise Failure(phrase("terminal.no-display", text=text))
     try:
-        from shibumi3d.app.main import NoDisplay, run
+        from shibumi3d.app.program.main import NoDisplay, run
         from shibumi3d.build_native.builder import begin
 
         begin()

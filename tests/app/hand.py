@@ -8,9 +8,10 @@ from typing import TypeVar
 
 import pytest
 
-from shibumi3d.app import settings, text
-from shibumi3d.app.app import App
-from shibumi3d.app.play.screen import Play
+from shibumi3d.app import text
+from shibumi3d.app.host import settings
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.program.app import App
 from shibumi3d.app.ui.core import Widget
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.store import Store
@@ -122,7 +123,7 @@ class Hand:
         """Presses a key, written as bindings are: ``ctrl+shift+z``; it stays down when ``held``."""
         from pyglet.window import key
 
-        from shibumi3d.app import keys
+        from shibumi3d.app.program import keys
 
         *with_, name = chord.split("+")
         bits = {"ctrl": key.MOD_CTRL, "shift": key.MOD_SHIFT, "alt": key.MOD_ALT}
@@ -191,7 +192,7 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
     pyglet.options.headless = True
     pyglet.options.audio = ("silent",)
-    from shibumi3d.app.window import Window
+    from shibumi3d.app.program.window import Window
 
     place = tmp_path_factory.mktemp("window")
     window = Window(catalogue.load(), Store(place), place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shibumi3d.app.settings import Settings
+from shibumi3d.app.host.settings import Settings
 
 
 class StandIn:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.replay.screen import Replay
+from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.ui import icons
 from shibumi3d.rules.game import Considered
 from shibumi3d.scene.marbles.signs import SignKind

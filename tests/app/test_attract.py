@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from shibumi3d.app.home import attract
-from shibumi3d.app.home.attract import IDLE, PAUSE
-from shibumi3d.app.home.screen import Home
+from shibumi3d.app.pages.home import attract
+from shibumi3d.app.pages.home.attract import IDLE, PAUSE
+from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.rules.game import Game
 from shibumi3d.scene.marbles.stage import marbles_of
 from shibumi3d.search.players import Analysis, Choice

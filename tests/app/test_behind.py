@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.play.behind import Behind
-from shibumi3d.app.pointing import aimed
+from shibumi3d.app.marbles.pointing import aimed
+from shibumi3d.app.pages.play.behind import Behind
 from shibumi3d.catalogue import catalogue
 from tests.marble_games import marble_games
 from tests.share import some

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import shibumi3d
-from shibumi3d.app.tables.screen import TablePlay
+from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.app.ui.prose import Explained, Prose
 from shibumi3d.app.ui.sentence import Sentence
 from shibumi3d.catalogue import catalogue
@@ -230,7 +230,7 @@ def test_a_label_explains_itself(hand: Hand) -> None:
 
 
 def test_typed_moves_say_west_in_full(hand: Hand) -> None:
-    from shibumi3d.app.play.cards import TypeCard
+    from shibumi3d.app.pages.play.cards import TypeCard
 
     play = hand.start("splush")
     hand.key("/")

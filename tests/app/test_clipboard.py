@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.app.clipboard import MOST, Clipboard, Trouble
-from shibumi3d.app.selections import WAIT
+from shibumi3d.app.program.clipboard import MOST, Clipboard, Trouble
+from shibumi3d.app.program.selections import WAIT
 from tests.app.test_mouse import Desk, cache, desk, display
 
 __all__ = ["cache", "desk", "display"]

@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from shibumi3d.app import view
-from shibumi3d.app.play.screen import Play
+from shibumi3d.app.host import view
+from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.scene.camera import HOME_PITCH, HOME_YAW
 from shibumi3d.scene.marbles.layout import RADIUS, TABLE, TOP, Array, half_side

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from shibumi3d.app.board.computers import PAUSE
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.main import seated
-from shibumi3d.app.play.computers import LIGHT
-from shibumi3d.app.play.handover import HandoverScreen
-from shibumi3d.app.play.screen import Play
-from shibumi3d.app.settings import Settings, load, save
+from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.host.settings import Settings, load, save
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.play.computers import LIGHT
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.program.main import seated
 from shibumi3d.app.ui.choice import Choice as Choices
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice, player

@@ -7,8 +7,8 @@ import random
 import pytest
 
 import shibumi3d
-from shibumi3d.app import words
-from shibumi3d.app.controller import Controller, Picked, Played, Refused, Several, Spot, Undone
+from shibumi3d.app.marbles import words
+from shibumi3d.app.marbles.controller import Controller, Picked, Played, Refused, Several, Spot, Undone
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move

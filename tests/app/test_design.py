@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from shibumi3d.app.design import judging, reading
-from shibumi3d.app.design.mechanisms import There
-from shibumi3d.app.design.screen import Design
-from shibumi3d.app.design.sharing import ShareCard
-from shibumi3d.app.design.shelf import Shelf, name_of, titled
-from shibumi3d.app.design.trying import Trying
-from shibumi3d.app.design.words import at_key, goes_on, offers, own_names, parts
-from shibumi3d.app.notice import Notice
+from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.pages.design import judging, reading
+from shibumi3d.app.pages.design.mechanisms import There
+from shibumi3d.app.pages.design.screen import Design
+from shibumi3d.app.pages.design.sharing import ShareCard
+from shibumi3d.app.pages.design.shelf import Shelf, name_of, titled
+from shibumi3d.app.pages.design.trying import Trying
+from shibumi3d.app.pages.design.words import at_key, goes_on, offers, own_names, parts
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.drop import Drop
 from shibumi3d.app.ui.editor import Editor

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from shibumi3d.app.settings import Settings
+from shibumi3d.app.host.settings import Settings
 from shibumi3d.scene.palette import NOON, hour
 from tests.app.hand import Hand
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app.design.screen import Design
-from shibumi3d.app.drops import paths_of
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.notice import Notice
-from shibumi3d.app.play.screen import Play
-from shibumi3d.app.replay.screen import Replay
+from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.pages.design.screen import Design
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.program.drops import paths_of
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.sharing import line_of
 from shibumi3d.match.match import Match

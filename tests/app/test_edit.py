@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.edit.draft import Bench, bench_of
-from shibumi3d.app.edit.screen import Edit
-from shibumi3d.app.notice import Notice
-from shibumi3d.app.play.screen import Play
+from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.pages.edit.draft import Bench, bench_of
+from shibumi3d.app.pages.edit.screen import Edit
+from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import Record, parse

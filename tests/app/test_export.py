@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from shibumi3d.app import text
-from shibumi3d.app.replay.export import KINDS, Export, ExportCard
-from shibumi3d.app.replay.screen import Replay
+from shibumi3d.app.board.export import KINDS, Export, ExportCard
+from shibumi3d.app.pages.replay.screen import Replay
 from tests.app.hand import Hand
 
 MOVES = ["Aa1", "Aa2", "Ab1"]

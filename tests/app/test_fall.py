@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.app.play.screen import Play
-from shibumi3d.app.replay.part import fall
-from shibumi3d.app.replay.screen import Replay
+from shibumi3d.app.board.part import fall
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.event import Dropped

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.notice import Notice
+from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.ui.core import Key, Root, Widget
 from shibumi3d.app.ui.field import Field
 from shibumi3d.app.ui.line import Line, flat

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app import mishaps, settings
-from shibumi3d.app.design.shelf import Shelf, name_of
-from shibumi3d.app.pictures import picture_file
+from shibumi3d.app.host import settings
+from shibumi3d.app.host.pictures import picture_file
+from shibumi3d.app.pages.design.shelf import Shelf, name_of
+from shibumi3d.app.program import mishaps
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import load as load_record

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app import fonts
-from shibumi3d.app.fonts import typeset
+from shibumi3d.app.assets import fonts
+from shibumi3d.app.assets.fonts import typeset
 from shibumi3d.app.ui.signs import SHAPES, shape_of
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.marbles.wording.texts import SIGNS

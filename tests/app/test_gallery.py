@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shibumi3d.app import settings
-from shibumi3d.app.home import drawn
-from shibumi3d.app.home.filters import FAVOURITES, FRESH, RECENT
-from shibumi3d.app.home.gallery import Gallery
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.learn.guide import Guide
+from shibumi3d.app.host import settings
+from shibumi3d.app.pages.home.filters import FAVOURITES, FRESH, RECENT
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.learn.guide import Guide
+from shibumi3d.app.program import drawn
+from shibumi3d.app.program.gallery import Gallery
 from shibumi3d.app.ui.drop import Drop
 from shibumi3d.match.match import Match
 from shibumi3d.render.png import png, unpacked

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app.replay.glance import Glance, notable
-from shibumi3d.app.replay.screen import Replay
+from shibumi3d.app.board.glance import Glance, notable
+from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.ui.slider import Slider
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match

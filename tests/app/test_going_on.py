@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.home.kept import SavedGames
+from shibumi3d.app.pages.home.kept import SavedGames
 from shibumi3d.app.text import decimal
 from shibumi3d.catalogue.catalogue import load
 

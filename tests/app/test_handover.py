@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from shibumi3d.app import title
-from shibumi3d.app.play.handover import HandoverScreen
-from shibumi3d.app.play.opening import Opening
-from shibumi3d.app.tables.screen import TablePlay
+from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.pages.play.opening import Opening
+from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.app.program import title
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.catalogue.catalogue import load
 from tests.app.writing import written

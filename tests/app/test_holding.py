@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app.holding import FIRST, NEXT, Holding
-from shibumi3d.app.home.screen import Home
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.program.holding import FIRST, NEXT, Holding
 from shibumi3d.app.ui.core import Key
 from tests.app.hand import Hand
 

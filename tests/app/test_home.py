@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app import settings
-from shibumi3d.app.home.filters import PLAYERS, folded
-from shibumi3d.app.home.form import seed_of
-from shibumi3d.app.home.kept import SavedGames
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.notice import Notice
-from shibumi3d.app.play.screen import Play
+from shibumi3d.app.host import settings
+from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.pages.home.filters import PLAYERS, folded
+from shibumi3d.app.pages.home.form import seed_of
+from shibumi3d.app.pages.home.kept import SavedGames
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.drop import Drop

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.app.controller import Controller, Spot
+from shibumi3d.app.marbles.controller import Controller, Spot
 from shibumi3d.match.match import Match
 from tests.games.test_foretold import hides, sure, wanting
 from tests.marble_games import marble_games

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from shibumi3d import files
-from shibumi3d.app.edit.screen import Edit
-from shibumi3d.app.home.kept import SavedGames
-from shibumi3d.app.replay.screen import Replay
+from shibumi3d.app.pages.edit.screen import Edit
+from shibumi3d.app.pages.home.kept import SavedGames
+from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import key_of

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app import settings, text
-from shibumi3d.app.home.kept import SavedGames
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.play.screen import Play
-from shibumi3d.app.replay.screen import Replay
-from shibumi3d.app.settings.page import SettingsCard
+from shibumi3d.app import text
+from shibumi3d.app.host import settings
+from shibumi3d.app.host.settings_card import SettingsCard
+from shibumi3d.app.pages.home.kept import SavedGames
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from tests.app.hand import Hand

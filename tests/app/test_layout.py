@@ -11,22 +11,22 @@ from itertools import combinations
 
 import pytest
 
-from shibumi3d.app import view
-from shibumi3d.app.controller import Spot
-from shibumi3d.app.design import reading
-from shibumi3d.app.home.counts import Counts
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.play.answers import Answers
-from shibumi3d.app.play.hint import Hint
-from shibumi3d.app.play.plans import Plans
-from shibumi3d.app.play.result import ResultBar
-from shibumi3d.app.play.screen import Play
-from shibumi3d.app.play.seats import SeatCard
-from shibumi3d.app.play.status import Status
-from shibumi3d.app.play.steps import StepIndicator
-from shibumi3d.app.play.tray import Tray
-from shibumi3d.app.replay.screen import Replay
-from shibumi3d.app.settings.page import SettingsCard
+from shibumi3d.app.host import view
+from shibumi3d.app.host.settings_card import SettingsCard
+from shibumi3d.app.marbles.controller import Spot
+from shibumi3d.app.marbles.counts import Counts
+from shibumi3d.app.pages.design import reading
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.play.answers import Answers
+from shibumi3d.app.pages.play.hint import Hint
+from shibumi3d.app.pages.play.plans import Plans
+from shibumi3d.app.pages.play.result import ResultBar
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.play.seats import SeatCard
+from shibumi3d.app.pages.play.status import Status
+from shibumi3d.app.pages.play.steps import StepIndicator
+from shibumi3d.app.pages.play.tray import Tray
+from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.core import Widget

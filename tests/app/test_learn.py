@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app import settings, text
-from shibumi3d.app.learn.coach import Coach
-from shibumi3d.app.learn.example import ROUNDS, Example
-from shibumi3d.app.learn.guide import Guide
-from shibumi3d.app.learn.offer import offer
-from shibumi3d.app.learn.staged import staged
-from shibumi3d.app.learn.trial import Trial
-from shibumi3d.app.play.screen import Play
-from shibumi3d.app.tables.screen import TablePlay
-from shibumi3d.app.tables.trial import TableTrial
+from shibumi3d.app import text
+from shibumi3d.app.board.coach import Coach
+from shibumi3d.app.board.example import ROUNDS, Example
+from shibumi3d.app.board.staged import staged
+from shibumi3d.app.host import settings
+from shibumi3d.app.pages.learn.guide import Guide
+from shibumi3d.app.pages.learn.offer import offer
+from shibumi3d.app.pages.learn.trial import Trial
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.app.pages.tables.trial import TableTrial
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.scene.marbles.stage import marbles_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d import native
-from shibumi3d.app.home.learning import PATIENCE, Learning
-from shibumi3d.app.home.screen import Home
+from shibumi3d.app.pages.home.learning import PATIENCE, Learning
+from shibumi3d.app.pages.home.screen import Home
 from tests.app.hand import Hand
 
 

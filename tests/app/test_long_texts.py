@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import pytest
 
-from shibumi3d.app.design import reading
-from shibumi3d.app.design.screen import Design
-from shibumi3d.app.design.shelf import Shelf, name_of, titled
-from shibumi3d.app.design.steps import added, entries, fields_of
-from shibumi3d.app.design.words import at_key, offers, own_names, parts
+from shibumi3d.app.pages.design import reading
+from shibumi3d.app.pages.design.screen import Design
+from shibumi3d.app.pages.design.shelf import Shelf, name_of, titled
+from shibumi3d.app.pages.design.steps import added, entries, fields_of
+from shibumi3d.app.pages.design.words import at_key, offers, own_names, parts
 from shibumi3d.app.text import told, use
 from shibumi3d.app.ui.canvas import words_of
 from shibumi3d.app.ui.writing import Writing

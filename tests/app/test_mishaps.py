@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app import mishaps
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.mishaps import AGAIN, PAUSE, Mishaps, keep_log
-from shibumi3d.app.notice import Notice
+from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.program import mishaps
+from shibumi3d.app.program.mishaps import AGAIN, PAUSE, Mishaps, keep_log
 from tests.app.hand import Hand
 
 

@@ -469,7 +469,7 @@ def test_without_a_display_one_sentence_says_what_to_do(tmp_path: Path) -> None:
     )
     last = done.stderr.strip().splitlines()[-1]
     assert last == (
-        "shibumi3d.app.native.NoDisplay: No window can be opened here: there is no display. "
+        "shibumi3d.app.program.native.NoDisplay: No window can be opened here: there is no display. "
         "Play in the terminal with --text."
     )
 

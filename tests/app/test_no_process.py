@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.play.screen import Play
-from shibumi3d.app.tables.screen import TablePlay
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.catalogue import catalogue
 from shibumi3d.search.players import Choice
 from shibumi3d.search.thinker import Trouble

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from shibumi3d.app.pad import Pad
-from shibumi3d.app.replay.screen import Replay
-from shibumi3d.app.title import TITLE, Title
+from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.program.pad import Pad
+from shibumi3d.app.program.title import TITLE, Title
 from tests.app.hand import Hand
 
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from shibumi3d.app import settings
-from shibumi3d.app.controller import Spot
-from shibumi3d.app.home.kept import SavedGames
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.notice import Notice
-from shibumi3d.app.play.answers import Offer
-from shibumi3d.app.play.cards import GoCard, SaveCard, TypeCard
-from shibumi3d.app.play.handover import HandoverScreen
-from shibumi3d.app.settings.page import SettingsCard
-from shibumi3d.app.sheet import KeyCard
+from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.host import settings
+from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.host.settings_card import SettingsCard
+from shibumi3d.app.host.sheet import KeyCard
+from shibumi3d.app.marbles.controller import Spot
+from shibumi3d.app.pages.home.kept import SavedGames
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.play.answers import Offer
+from shibumi3d.app.pages.play.cards import GoCard, SaveCard, TypeCard
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.field import Field

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d.app.board.diagram import STONE, arranged, within
-from shibumi3d.app.controller import Spot
+from shibumi3d.app.marbles.controller import Spot
 from shibumi3d.app.ui.rect import Rect
 from shibumi3d.app.ui.style import style
 from shibumi3d.render.tiers import ScaleControl

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from shibumi3d.app.notice import Notice
-from shibumi3d.app.play.cards import SaveCard
-from shibumi3d.app.play.handover import HandoverScreen
-from shibumi3d.app.replay.screen import Replay
+from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.pages.play.cards import SaveCard
+from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.panel import Panel
 from shibumi3d.scene.frame import MarkKind

@@ -13,12 +13,12 @@ import pytest
 from numpy.typing import NDArray
 
 import shibumi3d
-from shibumi3d.app import secrets
-from shibumi3d.app.controller import Controller, Spot
-from shibumi3d.app.play.screen import Play
-from shibumi3d.app.play.signs import Signs
-from shibumi3d.app.pointing import Meant, Pointable, aimed, on_boards, on_table
-from shibumi3d.app.table import Tabletop
+from shibumi3d.app.marbles import secrets
+from shibumi3d.app.marbles.controller import Controller, Spot
+from shibumi3d.app.marbles.pointing import Meant, Pointable, aimed, on_boards, on_table
+from shibumi3d.app.marbles.table import Tabletop
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.play.signs import Signs
 from shibumi3d.match.match import Match
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Mark, MarkKind

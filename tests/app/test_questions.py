@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import shibumi3d
-from shibumi3d.app.controller import Controller, Spot
+from shibumi3d.app.marbles.controller import Controller, Spot
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.engines import Runner
 from shibumi3d.rules.marbles.pyramid import pyramid

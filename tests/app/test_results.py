@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app.results.screen import ResultsPage
+from shibumi3d.app.pages.results.screen import ResultsPage
 from shibumi3d.match.results import Finished, Results
 from shibumi3d.match.store import Store
 from tests.app.hand import Hand

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import shibumi3d
-from shibumi3d.app import reveals
-from shibumi3d.app.play.handover import HandoverScreen
-from shibumi3d.app.play.opening import Opening
+from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.marbles import reveals
+from shibumi3d.app.pages.play.opening import Opening
 from shibumi3d.match.match import Match
 from tests.app.test_secrets import look
 from tests.app.writing import written

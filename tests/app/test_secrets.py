@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app import secrets
+from shibumi3d.app.board.handover import HandoverScreen
 from shibumi3d.app.board.over import title
-from shibumi3d.app.play.handover import HandoverScreen
-from shibumi3d.app.play.opening import Opening
+from shibumi3d.app.marbles import secrets
+from shibumi3d.app.pages.play.opening import Opening
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.scene.marbles.signs import SignKind

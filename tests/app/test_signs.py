@@ -13,7 +13,7 @@ from shibumi3d.scene.frame import MarkKind
 from shibumi3d.scene.marbles.signs import GHOST_ALPHA, Sign, SignKind
 
 if TYPE_CHECKING:
-    from shibumi3d.app.play.screen import Play
+    from shibumi3d.app.pages.play.screen import Play
     from tests.app.hand import Hand
 
 

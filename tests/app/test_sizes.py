@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from shibumi3d.app.app import LEAST
+from shibumi3d.app.program.app import LEAST
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.scene.camera import Camera
 from tests.app.hand import Hand

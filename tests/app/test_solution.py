@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from shibumi3d.app.replay.screen import Replay
-from shibumi3d.app.results.screen import ResultsPage
+from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.pages.results.screen import ResultsPage
 from shibumi3d.match.match import Match, game_of
 from shibumi3d.match.record import parse
 from shibumi3d.rules.game import Considered
@@ -21,7 +21,7 @@ from tests.app.test_computers import until
 from tests.app.writing import written
 
 if TYPE_CHECKING:
-    from shibumi3d.app.play.screen import Play
+    from shibumi3d.app.pages.play.screen import Play
     from tests.app.hand import Hand
 
 

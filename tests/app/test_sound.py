@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app import settings
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.replay.screen import Replay
-from shibumi3d.app.settings import VOLUMES, Settings
-from shibumi3d.app.settings.page import SettingsCard, SoundButton
-from shibumi3d.app.sound import LOWER, SOFTER, Sounds
+from shibumi3d.app.host import settings
+from shibumi3d.app.host.settings import VOLUMES, Settings
+from shibumi3d.app.host.settings_card import SettingsCard, SoundButton
+from shibumi3d.app.host.sound import LOWER, SOFTER, Sounds
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.scene import motion
@@ -334,8 +334,8 @@ def test_bad_settings_of_sound_are_not_used(tmp_path: Path) -> None:
 
 
 def test_every_page_lists_the_key(hand: Hand) -> None:
-    from shibumi3d.app import sheet
-    from shibumi3d.app.sheet import KeyCard
+    from shibumi3d.app.host import sheet
+    from shibumi3d.app.host.sheet import KeyCard
 
     for lines, key in ((sheet.HOME, "Ctrl+M"), (sheet.PLAY, "M"), (sheet.REPLAY, "M")):
         assert (key, "sound on, off") in KeyCard(lines, "").keys
@@ -356,7 +356,7 @@ def test_without_a_device_nothing_is_heard_and_nothing_said(needs_gl: None) -> N
 
 
 def test_a_speaker_that_fails_once_stays_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    from shibumi3d.app.sound import PygletSpeaker
+    from shibumi3d.app.host.sound import PygletSpeaker
 
     asked: list[str] = []
 
@@ -375,8 +375,8 @@ def test_a_speaker_that_fails_once_stays_silent(monkeypatch: pytest.MonkeyPatch)
 def test_silence_follows_short_sounds_so_that_every_driver_plays_them() -> None:
     import wave
 
-    from shibumi3d.app import sounds as shipped
-    from shibumi3d.app.sound import LEAST, _lengthened
+    from shibumi3d.app.assets import sounds as shipped
+    from shibumi3d.app.host.sound import LEAST, _lengthened
 
     data = shipped.data("stone-set-1")
     with wave.open(_lengthened(data)) as longer:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d.app.board.last_turn import LastTurn
-from shibumi3d.app.edit.draft import Bench
-from shibumi3d.app.edit.pointing import Pointing
-from shibumi3d.app.home.attract import IDLE, Attract
-from shibumi3d.app.page import Page as WindowPage
-from shibumi3d.app.replay.running import Running
+from shibumi3d.app.board.running import Running
+from shibumi3d.app.host.page import Page as WindowPage
+from shibumi3d.app.pages.edit.draft import Bench
+from shibumi3d.app.pages.edit.pointing import Pointing
+from shibumi3d.app.pages.home.attract import IDLE, Attract
 from shibumi3d.app.ui.core import Key
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.marbles import event as ev

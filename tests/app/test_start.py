@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.native import greet, picture
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.program.native import greet, picture
 from shibumi3d.app.ui.rect import Rect
 from tests.app.hand import Hand
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from shibumi3d.app.design.steps import added, entries, fields_of, moved, removed, section, step_lines
+from shibumi3d.app.pages.design.steps import added, entries, fields_of, moved, removed, section, step_lines
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.reference import lexicon
 

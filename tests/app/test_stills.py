@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from shibumi3d.app import power, stills
-from shibumi3d.app.painter import Painter
-from shibumi3d.app.view import pixels_of
+from shibumi3d.app.host import power, stills
+from shibumi3d.app.host.painter import Painter
+from shibumi3d.app.host.view import pixels_of
 from shibumi3d.render.still import LONGEST, STAMP, Tiles, tiles
 from tests.app.hand import Hand
 from tests.app.test_advice import BEST, Adviser
@@ -181,7 +181,7 @@ def test_input_is_handled_between_any_two_steps(resting: Hand, monkeypatch: pyte
     """However quick they are: the loop of the window calls what is due, then looks for input."""
     import pyglet
 
-    from shibumi3d.app.window import Window
+    from shibumi3d.app.program.window import Window
 
     window = resting.window
     assert isinstance(window, Window)
@@ -228,7 +228,7 @@ def test_tiles_become_as_small_as_their_cost_asks(cost: float) -> None:
 
 def test_stills_are_off_by_a_setting_and_on_battery(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     for wished, empty in ((False, False), (True, True)):
-        monkeypatch.setattr("shibumi3d.app.app.on_battery", lambda empty=empty: empty)
+        monkeypatch.setattr("shibumi3d.app.program.app.on_battery", lambda empty=empty: empty)
         hand.app.change(stills=wished)
         hand.start("span")
         hand.wait(4.0)

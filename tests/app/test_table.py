@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.controller import Controller
-from shibumi3d.app.play.screen import Play
-from shibumi3d.app.replay.screen import Replay
-from shibumi3d.app.table import SHARED, UNKNOWN, VIEWER, Tabletop, named_colours
+from shibumi3d.app.marbles.controller import Controller
+from shibumi3d.app.marbles.table import SHARED, UNKNOWN, VIEWER, Tabletop, named_colours
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.state import UNCOUNTED, State

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shibumi3d.app import secrets
-from shibumi3d.app.tables.session import TableSession
+from shibumi3d.app.marbles import secrets
+from shibumi3d.app.pages.tables.session import TableSession
 from shibumi3d.rules.game import Considered
 from shibumi3d.search.players import Analysis, Choice
 from tests.app.hand import Hand

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app.home.terms import USUAL, Terms
-from shibumi3d.app.settings import Settings
-from shibumi3d.app.tables.screen import TablePlay
-from shibumi3d.app.timing import TimeUp
+from shibumi3d.app.board.timing import TimeUp
+from shibumi3d.app.host.settings import Settings
+from shibumi3d.app.host.terms import USUAL, Terms
+from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.record import load as load_record

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-from shibumi3d.app.play.handover import HandoverScreen
-from shibumi3d.app.tables.pointing import Picking
-from shibumi3d.app.tables.screen import TablePlay
-from shibumi3d.app.tables.session import TableSession
+from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.pages.tables.pointing import Picking
+from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.app.pages.tables.session import TableSession
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match

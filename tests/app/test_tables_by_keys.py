@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.app.play.handover import HandoverScreen
-from shibumi3d.app.tables.screen import TablePlay
+from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.record import load as load_record
 from shibumi3d.match.store import Store

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.board.moves import MoveList
-from shibumi3d.app.home.counts import Counts
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.home.terms import Terms, lots, pace_told
-from shibumi3d.app.home.terms_card import Agreement, TermsButton
+from shibumi3d.app.board.timing import TimeUp
+from shibumi3d.app.host.terms import Terms, lots, pace_told
+from shibumi3d.app.marbles.counts import Counts
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.home.terms_card import Agreement, TermsButton
 from shibumi3d.app.text import use
-from shibumi3d.app.timing import TimeUp
 from shibumi3d.app.ui.core import Widget
 from shibumi3d.app.ui.drop import Drop
 from shibumi3d.catalogue import catalogue

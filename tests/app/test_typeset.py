@@ -7,9 +7,9 @@ import unicodedata
 
 import pytest
 
-from shibumi3d.app.fonts import FACES, system, typeset
-from shibumi3d.app.fonts.order import visible
-from shibumi3d.app.fonts.system import Font
+from shibumi3d.app.assets.fonts import FACES, system, typeset
+from shibumi3d.app.assets.fonts.order import visible
+from shibumi3d.app.assets.fonts.system import Font
 
 LACKING = "\U0001f9ff\u0ba4"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from shibumi3d.app.keys import read
+from shibumi3d.app.program.keys import read
 from shibumi3d.app.ui import mesh
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.canvas import Colour, faded, mixed, rgb, words_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.board.moves import MoveList
-from shibumi3d.app.notice import Notice
-from shibumi3d.app.play.screen import Play
+from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.pages.play.screen import Play
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from shibumi3d.app.keyboard import Keyboard, need_utf8
+from shibumi3d.app.program.keyboard import Keyboard, need_utf8
 
 
 def main(writing: bool) -> None:

@@ -235,8 +235,8 @@ def take(form: str) -> None:
 
 def program() -> None:
     """Does what the program does with its clipboard, on demand; says the text, what was told, and the seconds."""
-    from shibumi3d.app.clipboard import Clipboard
-    from shibumi3d.app.selections import Selections
+    from shibumi3d.app.program.clipboard import Clipboard
+    from shibumi3d.app.program.selections import Selections
 
     selections = Selections()
     told: list[str] = []

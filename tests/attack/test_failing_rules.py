@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.home.screen import Home
-from shibumi3d.app.notice import Notice
-from shibumi3d.app.play.screen import Play
+from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.errors import RuleFailure
 
@@ -136,7 +136,7 @@ def test_when_another_match_is_asked_for(hand: Hand, monkeypatch: pytest.MonkeyP
     def fail(*args: object, **options: object) -> None:
         raise RuleFailure("Spline: no deal meets what the setup requires")
 
-    monkeypatch.setattr("shibumi3d.app.matches.Match", fail)
+    monkeypatch.setattr("shibumi3d.app.program.matches.Match", fail)
     hand.app.matches.rematch(hand.play.match, hand.play.entry)
     assert told(hand) == "This game can't begin: Spline: no deal meets what the setup requires."
     assert isinstance(hand.app.screen, Play)

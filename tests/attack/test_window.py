@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app.play.handover import HandoverScreen
-from shibumi3d.app.play.screen import Play
+from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from tests.attack.mutants import Mutant, mutant

@@ -14,7 +14,7 @@ from time import process_time
 from types import FrameType
 from typing import Any
 
-from shibumi3d.app.controller import Controller, Spot
+from shibumi3d.app.marbles.controller import Controller, Spot
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.match import record

@@ -6,7 +6,7 @@ from datetime import date
 
 import numpy as np
 
-from shibumi3d.app.fonts.typeset import face
+from shibumi3d.app.assets.fonts.typeset import face
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import postcard
 from shibumi3d.match.match import Match

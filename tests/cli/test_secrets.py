@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app import secrets
+from shibumi3d.app.marbles import secrets
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import text
 from shibumi3d.cli.drawing import drawing_of, frame_of

@@ -14,7 +14,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.app import text
-from shibumi3d.app.home.filters import Wanted
+from shibumi3d.app.pages.home.filters import Wanted
 from shibumi3d.app.text import titled
 from shibumi3d.app.text.fr import LANGUAGE as FRENCH
 from shibumi3d.app.text.meanings_fr import MEANINGS

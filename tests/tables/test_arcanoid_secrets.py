@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.app import secrets
+from shibumi3d.app.marbles import secrets
 from shibumi3d.match.match import Match
 from shibumi3d.rules.arcanoid.cards import ALL, FOOL
 from shibumi3d.rules.arcanoid.event import UNKNOWN, CardEvent

@@ -11,7 +11,7 @@ from ..ui.canvas import Canvas, faded
 from ..ui.style import Style
 
 if TYPE_CHECKING:
-    from ..view import View
+    from ..host.view import View
 
 SIDES = ("south", "south-east", "east", "north-east", "north", "north-west", "west", "south-west")
 """Where the eye stands, by eighths of a turn counter-clockwise."""

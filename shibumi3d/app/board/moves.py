@@ -10,7 +10,7 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.texts import listed
 
-from .. import words
+from ..marbles import words
 from ..text import language, say
 from ..ui import icons
 from ..ui.canvas import Canvas

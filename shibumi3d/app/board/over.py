@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
     from shibumi3d.scene.marbles.stage import Stage
 
-    from ..view import View
+    from ..host.view import View
     from .screen import BoardScreen
 
 ASIDE = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)

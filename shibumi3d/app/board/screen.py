@@ -21,11 +21,11 @@ from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import Heap
 
-from .. import reveals
-from ..page import Page
-from ..table import Shown, Slot, Tabletop
+from ..host.page import Page
+from ..host.view import View
+from ..marbles import reveals
+from ..marbles.table import Shown, Slot, Tabletop
 from ..ui.rect import Rect
-from ..view import View
 from .last_turn import LastTurn
 from .view_commands import ViewCommands
 

@@ -8,7 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
-from ..settings import VIEWS
+from ..host.settings import VIEWS
 from ..text import say, titled
 from ..ui.button import Button
 from ..ui.core import Key
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
 
     from ..host import Host
-    from ..view import View
+    from ..host.view import View
 
 SIDES = ("left", "right", "down", "up")
 """The arrows for the sides of the board, in the order of ``pyramid.SIDES``."""

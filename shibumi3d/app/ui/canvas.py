@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import fonts
-from ..fonts import typeset
+from ..assets import fonts
+from ..assets.fonts import typeset
 from . import mesh, pen
 from .pen import Colour as Colour
 from .rect import Rect

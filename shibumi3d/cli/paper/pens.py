@@ -9,9 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from html import escape
 
-from shibumi3d.app.fonts import FACES, data, typeset
-from shibumi3d.app.fonts.face import Face
-from shibumi3d.app.fonts.system import Drawn
+from shibumi3d.app.assets.fonts import FACES, data, typeset
+from shibumi3d.app.assets.fonts.face import Face
+from shibumi3d.app.assets.fonts.system import Drawn
 from shibumi3d.app.ui import pen
 from shibumi3d.app.ui.canvas import CAP
 from shibumi3d.app.ui.pen import Colour

@@ -1,0 +1,286 @@
+"""Films and pictures of the match that is shown again: a card to choose, and the process that makes them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+import threading
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d import files
+from shibumi3d.match.record import RecordError
+from shibumi3d.paths import program
+from shibumi3d.rules.wording import capital
+
+from ..host.pictures import picture_file
+from ..text import decimal, language, say, titled, told
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.choice import Choice
+from ..ui.core import Widget
+from ..ui.panel import Card, middle
+from ..ui.rect import Rect
+from ..ui.style import BODY, SMALL, Style
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
+
+    from ..host import Host
+
+KINDS = ("mp4", "gif", "png", "pdf", "svg", "postcard")
+PLANS = ("pdf", "svg")
+PROGRAM = "shibumi3d"
+SIZES = ("640x360", "1280x720", "1920x1080")
+SPEEDS = (0.5, 1.0, 2.0, 4.0)
+POLL = 0.2
+"""Seconds between two looks how far it is."""
+STEP = re.compile(r"(\d+)/(\d+)\s(\d+)")
+
+
+class Exported(Protocol):
+    """A page on which a match is shown again."""
+
+    app: Host
+    match: Match
+    entry: Entry
+    history: tuple[Ply, ...]
+    day: date | None
+    """When the match was kept, if it was not just played."""
+    exporting: ExportCard | None
+
+    @property
+    def turns_shown(self) -> int:
+        """How many turns were played up to what is shown."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing but the boards is shown."""
+
+
+class Export:
+    """``shibumi3d export`` in a process of its own, so that the window never waits.
+
+    ``part`` is how much of it is made, from 0 to 1, ``left`` the seconds that it will take.
+    """
+
+    def __init__(self, record: str, out: Path, arguments: Sequence[str]) -> None:
+        self.out = out
+        self.part = 0.0
+        self.left: int | None = None
+        self._folder = tempfile.TemporaryDirectory(prefix=PROGRAM)
+        file = Path(self._folder.name, "match.yaml")
+        files.write(file, record)
+        command = [*program(), "export", str(file), *arguments, "--progress"]
+        self._said: list[str] = []
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+        )
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            step = STEP.fullmatch(line.strip())
+            if step is None:
+                self._said.append(line.strip())
+            else:
+                made, total, left = map(int, step.groups())
+                self.part, self.left = made / total, left
+
+    @property
+    def done(self) -> bool:
+        """Whether it has ended, well or not."""
+        return self._process.poll() is not None
+
+    @property
+    def problem(self) -> str:
+        """Why it could not be made; empty where it was."""
+        if not self._process.returncode:
+            return ""
+        told = " ".join(self._said[-1:]).removeprefix(say("terminal.error", prog=PROGRAM, message=""))
+        return told or f"{self._process.returncode}"
+
+    def close(self) -> None:
+        """Ends it; what is not whole is not kept."""
+        if not self.done:
+            self._process.terminate()
+            try:
+                self._process.wait(5)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._folder.cleanup()
+
+
+class ExportCard(Card):
+    """What is made of the match, how far it is, and what came of it."""
+
+    SIZE = (640, 372)
+
+    def __init__(self, screen: Exported) -> None:
+        super().__init__(say("export.title"))
+        self.screen = screen
+        self.running: Export | None = None
+        self.told = ""
+        self.wrong = False
+        self.kind = Choice([say(f"export.as.{kind}") for kind in KINDS], 0, self._changed, name="export kind")
+        self.range = Choice(
+            [say("export.whole"), say("export.from-here"), say("export.to-here")],
+            0,
+            self._changed,
+            name="range",
+        )
+        self.size = Choice([size.replace("x", " × ") for size in SIZES], 1, self._changed, name="export size")
+        self.speed = Choice(
+            [say("replay.times", times=decimal(speed)) for speed in SPEEDS],
+            1,
+            self._changed,
+            name="export speed",
+        )
+        self.rows: list[tuple[str, Widget]] = [
+            (say("export.kind"), self.kind),
+            (say("export.range"), self.range),
+            (say("export.size"), self.size),
+            (say("export.speed"), self.speed),
+        ]
+        self.ok = Button(say("export.make"), self.begin, kind="main", name="make")
+        self.cancel = Button(say("cancel"), self._cancel, name="cancel")
+        self.add(self.kind, self.range, self.size, self.speed, self.cancel, self.ok)
+
+    def _changed(self, _: int) -> None:
+        kind = KINDS[self.kind.chosen]
+        self.range.visible = self.speed.visible = kind in ("mp4", "gif")
+        self.size.visible = kind not in (*PLANS, "postcard")
+        self.told, self.wrong = "", False
+        self.refresh()
+
+    def begin(self) -> None:
+        """Makes the film, in the file of that name among the person's pictures."""
+        app, match = self.screen.app, self.screen.match
+        kind = KINDS[self.kind.chosen]
+        turn = self.screen.turns_shown
+        arguments = [] if kind in PLANS else self._looks(kind, turn)
+        end = "png" if kind == "postcard" else kind
+        try:
+            out = picture_file(app.stage.pictures, titled(self.screen.entry), end)
+            cursor = match.cursor
+            match.goto(len(self.screen.history))
+            try:
+                record = match.record().text()
+            finally:
+                match.goto(cursor)
+            self.running = Export(record, out, ["--lang", language(), f"--{kind}", str(out), *arguments])
+        except RecordError as problem:
+            self._say(capital(told(problem)), True)
+        except OSError as problem:
+            self._say(say("export.not-made", problem=problem), True)
+        else:
+            self._say("", False)
+            self._look()
+
+    def _looks(self, kind: str, turn: int) -> list[str]:
+        """What is asked for of a film or a picture."""
+        arguments = [] if kind == "postcard" else ["--size", SIZES[self.size.chosen]]
+        if kind == "postcard":
+            arguments += ["--day", f"{self.screen.day or date.today()}"]
+        elif kind == "png":
+            arguments += ["--to", str(turn)]
+        else:
+            arguments += ["--speed", str(SPEEDS[self.speed.chosen])]
+            arguments += ([], ["--from", str(turn)], ["--to", str(turn)])[self.range.chosen]
+        settings = self.screen.app.settings
+        arguments += ["--night"] if settings.theme == "night" else []
+        arguments += ["--clear"] if settings.marbles == "clear" else []
+        arguments += ["--material", settings.board] if settings.board != "usual" else []
+        return arguments + ([] if self.screen.bare else ["--table"])
+
+    def _say(self, told: str, wrong: bool) -> None:
+        self.told, self.wrong = told, wrong
+        self.ok.enabled = self.running is None
+        self.refresh()
+
+    def _look(self) -> None:
+        """Looks how far it is, now and then."""
+        export = self.running
+        if export is None:
+            return
+        if not export.done:
+            self.refresh()
+            self.screen.app.later(POLL, self._look)
+            return
+        problem = export.problem
+        self.close()
+        if problem:
+            self._say(say("export.not-made", problem=problem.rstrip(".")), True)
+        else:
+            self.cancel.label = say("keys.close")  # nothing is left to be given up
+            self._say(say("export.made", path=export.out), False)
+        if self not in self.screen.app.root.floats:  # it was closed meanwhile
+            self.screen.app.tell(self.told)
+
+    def _cancel(self) -> None:
+        if self.running is None:
+            self.screen.app.root.close()
+            return
+        self.close()
+        self._say(say("export.stopped"), False)
+
+    def close(self) -> None:
+        """Nothing is made any more."""
+        if self.running is not None:
+            self.running.close()
+            self.running = None
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        area = rect.inset(24, 16)
+        _, area = area.cut_top(44)
+        for _, widget in self.rows:
+            line, area = area.cut_top(34, 8)
+            widget.layout(line.cut_left(104)[1])
+        ok, foot = area.cut_bottom(32)[0].cut_right(110, 8)
+        self.ok.layout(ok)
+        self.cancel.layout(foot.cut_right(110)[0])
+        self._line = area.cut_bottom(40)[1]
+
+    _line = Rect()
+    """Where it is told how far it is."""
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        for label, widget in self.rows:
+            if widget.visible:
+                place = Rect(self.rect.x + 24, widget.rect.y, 100, widget.rect.h)
+                canvas.text_in(place, label, style.soft, "sans", BODY - 1)
+        bar, words = self._line.cut_top(10, 6)
+        told, ink = self.told, style.brick if self.wrong else style.soft
+        if self.running is not None:
+            canvas.rect(bar, style.sunk, 5)
+            canvas.rect(Rect(bar.x, bar.y, max(10.0, bar.w * self.running.part), bar.h), style.action, 5)
+            left = self.running.left
+            told = say("export.begins") if left is None else say("export.left", left)
+        lines = canvas.wrap(told, "sans", SMALL, words.w)
+        for number, line in enumerate(lines[:3]):
+            canvas.text_in(Rect(words.x, words.y + 18 * number, words.w, 18), line, ink, "sans", SMALL)
+
+
+def show(screen: Exported, kind: str = "") -> None:
+    """Opens the card over the page, of that kind if it is said; while something is made, the one that tells of it."""
+    card = screen.exporting
+    if card is None or card.running is None:
+        card = screen.exporting = ExportCard(screen)
+        if kind:
+            card.kind.choose(KINDS.index(kind))
+    screen.app.root.popup(card, middle(*ExportCard.SIZE), focus=card.ok)

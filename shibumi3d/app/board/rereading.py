@@ -1,0 +1,36 @@
+"""A match played again under rules that were changed."""
+
+from __future__ import annotations
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.beyond import at_first
+from shibumi3d.match.match import Match
+from shibumi3d.rules.errors import IllegalMove, RuleFailure
+
+from ..text import say
+
+
+def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
+    """The match with its moves under the rules of ``fresh``; where these do not carry one, a sentence that says so.
+
+    Raises CatalogueError, GameFileError, RuleFailure or ValueError where no such match can begin.
+    """
+    game = fresh.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
+    seats = at_first(match)
+    again = Match(
+        game,
+        [seat.name for seat in seats],
+        match.seed,
+        deal=match.deal,
+        position=match.position,
+        repetition=match.repetition,
+        kinds=[seat.kind for seat in seats],
+        swap=match.swap,
+    )
+    again.clock, again.hints, again.shown = match.clock, list(match.hints), match.shown
+    for ply in match.plies:
+        try:
+            again.play(ply.move)
+        except (IllegalMove, RuleFailure) as problem:
+            return again, say("reread.turn", turn=ply.turn + 1, problem=problem)
+    return again, ""

@@ -1,0 +1,47 @@
+"""What those at the table are called: persons as they call themselves, computers by their strengths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shibumi3d.names import shows
+from shibumi3d.search.levels import PERSON, RANDOM, level
+
+from ..text import local, renewed, say
+
+ME = "me"
+"""Stands for whoever is at the screen."""
+
+
+def seated(names: Sequence[str], seats: int, known: Sequence[str]) -> list[str]:
+    """Who sits where: ``names``, but for "me" who was ``known`` there last, and players without a name."""
+    found = [*names, *people((), seats)[len(names) :]][:seats]
+    return [own if name == ME else name for name, own in zip(found, people(known, seats), strict=True)]
+
+
+def title_of(kind: str) -> str:
+    """What a person or a strength is called."""
+    if kind in (PERSON, RANDOM):
+        return say("form.person") if kind == PERSON else RANDOM
+    return local(level(kind).title)
+
+
+def people(known: Sequence[str], seats: int) -> list[str]:
+    """The names of so many persons: those ``known`` from before, and players by their number."""
+    return [
+        renewed(known[seat], "player", seat + 1)
+        if seat < len(known) and shows(known[seat])
+        else say("player", seat + 1)
+        for seat in range(seats)
+    ]
+
+
+def named(names: Sequence[str], kinds: Sequence[str]) -> list[str]:
+    """The names at the table: computers are called by their strengths, with a number where there are several."""
+    found: list[str] = []
+    for name, kind in zip(names, kinds, strict=True):
+        own, number = name if kind == PERSON else title_of(kind), 2
+        while kind != PERSON and own in found:
+            own, number = f"{title_of(kind)} {number}", number + 1
+        found.append(own)
+    return found

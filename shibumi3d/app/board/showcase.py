@@ -1,0 +1,157 @@
+"""A picture of the chosen game on the first page: boards as they may look in the middle of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.scene import camera as cameras
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.marbles.signs import Sign, SignKind
+from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.scene.table import NOTHING, Pointed, TableScene
+
+from ..host.view import View
+from .last_turn import landed
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+
+    from ..host import Host
+
+PART = 0.6
+"""How far the match that is shown has gone."""
+MOST = 60
+"""Moves of it that are played at most: some games have no end by chance."""
+PAUSE = 0.12
+"""Seconds for which a game stays chosen before its picture changes, so that running through the list is smooth."""
+
+
+def example(entry: Entry, size: int, variant: str, seats: int) -> State | None:
+    """A state in the middle of a match played at random, always the same; None where the rules fail."""
+    try:
+        game = entry.game(size=size, variant=variant)
+        states: list[State] = [game.start(seats, 1)]
+        chance = Random(1)
+        while len(states) <= MOST and (moves := game.moves(states[-1])):
+            states.append(game.apply(states[-1], chance.choice(moves))[0])
+    except (CatalogueError, GameFileError, RuleFailure, ValueError):
+        return None
+    shown = states[: round(PART * (len(states) - 1)) + 1]
+    if entry.kind != USUAL:
+        seen: State = game.view(shown[-1], None)
+        return seen
+    # No marble is in a hand there.
+    return next((state for state in reversed(shown) if not state.step), shown[-1])
+
+
+class Showcase(View):
+    """Shows one game; a drag turns it."""
+
+    def __init__(self, app: Host) -> None:
+        self.stage = Stage((4,))
+        super().__init__(
+            app,
+            self.stage.sizes,
+            self._frame,
+            clicked=lambda x, y: False,
+            cancelled=lambda x, y: None,
+            pointed=lambda x, y: None,
+            name="showcase",
+        )
+        self.shown: State | None = None
+        self.table: TableScene | None = None
+        """What is shown, where it is no table of marbles."""
+        self._wanted: tuple[Entry, int, str, int] | None = None
+        self._before: State | None = None
+        """What was shown before a match was."""
+        self._last: tuple[Any, ...] = ()
+        """What the last move of that match did."""
+
+    def show(self, entry: Entry, size: int, variant: str, seats: int) -> None:
+        """Shows another game, a moment later."""
+        wanted = (entry, size, variant, seats)
+        if wanted == self._wanted:
+            return
+        self._wanted = wanted
+
+        def now() -> None:
+            if self._wanted is wanted and self.app.stage.screen.view is self:
+                self._change(example(*wanted))
+
+        self.app.later(PAUSE, now)
+
+    def _change(self, state: State | None) -> None:
+        self.shown = state
+        self.table = None
+        entry, size, variant, seats = self._wanted or (None, 0, "", 0)
+        if state is not None and entry is not None and entry.kind != USUAL:
+            self.table = scene(entry.game(size=size, variant=variant), seats)
+            self.table.reset(state, state.mover)
+            self.camera = self.home = cameras.home_of(self.table.hull, self.table.eye, self.aspect)
+            self.refresh()
+            return
+        if state is not None:
+            sizes = (state.size,) * len(state.board_names)
+            if sizes != self.stage.sizes or self.camera.hull:
+                self.stage = Stage(sizes)
+                self.camera = self.home = cameras.home(sizes)
+            self.stage.reset(state)
+        self.refresh()
+
+    # A match that is shown as it goes
+
+    def begin(self, match: Match) -> None:
+        """Shows the start of a match, as everybody may know it where things are hidden."""
+        self._before, self._last = self.shown, ()
+        self._change(match.game.view(match.state, None) if self.table is not None else match.state)
+
+    def follow(self, match: Match, events: Iterable[Any], now: float) -> None:
+        """Shows the last move of that match, from how things lay before."""
+        events = tuple(events)
+        settings = self.app.settings
+        if self.table is not None:
+            seen = match.game.view(match.state, None)
+            self.table.speed, self.table.reduced = settings.motion, settings.reduced
+            self._last = match.game.told(match.state, events, None)
+            try:
+                self.table.play(self._last, now, seen, 0)
+            except LookupError:
+                self.table.reset(seen, 0)
+        else:
+            self._last = events
+            self.stage.queue.speed, self.stage.queue.reduced = settings.motion, settings.reduced
+            try:
+                self.stage.play(events, now)
+            except LookupError:
+                self.stage.reset(match.state)
+        self.refresh()
+
+    def end(self) -> None:
+        """Shows again what was shown before that match."""
+        self._last = ()
+        self._change(self._before)
+
+    def busy(self, now: float) -> bool:
+        """Whether something that is shown moves."""
+        if self.table is not None:
+            self.table.cues(now)  # nothing of it is heard
+            return self.table.busy(now)
+        return self.stage.busy(now)
+
+    def animate(self, now: float) -> bool:
+        moving = super().animate(now)
+        return self.busy(now) or moving
+
+    def _frame(self, now: float, aspect: float) -> Frame:
+        colours = self.app.settings.colours
+        if self.table is not None:
+            return self.table.frame(now, colours, Pointed(last=self._last) if self._last else NOTHING)
+        signs = [] if self.busy(now) else [Sign(SignKind.LAST, *seat) for seat in landed(self._last)]
+        return self.stage.frame(now, self.camera, colours, signs=signs, aspect=aspect)

@@ -1,0 +1,21 @@
+"""Matches that begin where a lesson does."""
+
+from __future__ import annotations
+
+from shibumi3d.catalogue.lessons import Lesson
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.match import Match
+
+from .seating import people
+
+
+def staged(entry: Entry, lesson: Lesson) -> Match:
+    """A match of persons in the position of ``lesson``, its lead played.
+
+    Raises CatalogueError, GameFileError, RuleFailure or ValueError where the file of the game is wrong.
+    """
+    game = entry.game(size=lesson.size or entry.size, variant=lesson.variant or None)
+    state = lesson.begin(game)
+    for move in lesson.lead:
+        state, _ = game.apply(state, move)
+    return Match(game, people((), state.seats), state=state)

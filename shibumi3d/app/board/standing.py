@@ -1,0 +1,130 @@
+"""The bar that shows who stands better, with the best turns below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.search.players import FEW
+
+from ..marbles.words import tokens
+from ..text import say
+from ..ui import icons
+from ..ui.canvas import Canvas
+from ..ui.core import Still
+from ..ui.rect import Rect
+from ..ui.style import BODY, RADIUS, SMALL, Style
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Considered
+
+    from .counsel import Counsel
+
+HIGH = 64.0
+WIDE = 380.0
+
+
+def percent(share: float) -> int:
+    """A share in per cent; only what is sure is all or nothing."""
+    return max(1, min(99, round(100 * share)))
+
+
+class Advised(Protocol):
+    """The page that shows it."""
+
+    names: list[str]
+
+    @property
+    def advice(self) -> Counsel:
+        """What is thought of the moment shown."""
+
+
+class Standing(Still):
+    """How the seat to move stands, and its three best turns. What is little known of is paler."""
+
+    def __init__(self, screen: Advised) -> None:
+        super().__init__("standing")
+        self.screen = screen
+
+    def place(self, area: Rect, shown: Sequence[Rect]) -> None:
+        """Puts it at the head of ``area``, between the cards of the seats, ``shown`` there, or beside them."""
+        cards = shown
+        left = max([card.right for card in cards if card.cx < area.cx], default=area.x) + 10
+        right = min([card.x for card in cards if card.cx >= area.cx], default=area.right) - 10
+        wide = min(WIDE, right - left)
+        y = area.y
+        if wide < 150:
+            left, right, wide = area.x, area.right, min(WIDE, area.w)
+            y = max([card.bottom for card in cards], default=area.y) + 6
+        middle = max(left + wide / 2, min(area.cx, right - wide / 2))
+        self.layout(Rect(middle - wide / 2, y, wide, HIGH))
+
+    def told(self) -> str:
+        """How the seat to move stands, in words."""
+        found = self.screen.advice.found
+        if found is None:
+            return say("advice.looking")
+        analysis = found.analysis
+        who = self.screen.names[analysis.seat]
+        if analysis.wins_in:
+            return say("advice.wins", analysis.wins_in, who=who)
+        if analysis.loses_in:
+            return say("advice.loses", analysis.loses_in, who=who)
+        best = analysis.turns[0] if analysis.turns else None
+        if best is not None and best.proved and best.mean in (0.0, 1.0):
+            return say("advice.surely-wins" if best.mean else "advice.surely-loses", who=who)
+        return say("advice.stands", who=who, share=percent(analysis.mean))
+
+    def turns(self) -> list[tuple[str, bool]]:
+        """The best turns in words, and whether enough is known of each."""
+        advice = self.screen.advice
+        if advice.found is None or not advice.may:
+            return []
+        return [
+            (self._told(number, turn), turn.proved or turn.visits >= FEW)
+            for number, turn in enumerate(advice.found.analysis.turns, 1)
+        ]
+
+    def _told(self, number: int, turn: Considered) -> str:
+        text = self.turn_text(turn)
+        if turn.proved and turn.mean in (0.0, 1.0):
+            how = "wins" if turn.mean else "loses"
+            if turn.turns:
+                return say(f"advice.turn-{how}", (turn.turns + 1) // 2, number=number, turn=text)
+            return say(f"advice.turn-surely-{how}", number=number, turn=text)
+        return say("advice.turn", number=number, turn=text, share=percent(turn.mean))
+
+    def turn_text(self, turn: Considered) -> str:
+        """The choices of a turn, briefly."""
+        return " ".join(part for move in turn.moves for _, part in tokens(move))
+
+    def spaces(self, area: Rect, number: int) -> list[Rect]:
+        """Where so many turns stand in ``area``."""
+        each = area.w / max(1, number)
+        return [Rect(area.x + each * column, area.y, each - 6, area.h) for column in range(number)]
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        box = self.rect
+        canvas.shadow(box, style.shadow)
+        canvas.rect(box, style.card, RADIUS)
+        canvas.frame(box, style.hairline, RADIUS)
+        inner = box.inset(12, 6)
+        line, rest = inner.cut_top(20)
+        found = self.screen.advice.found
+        left = line.x
+        if found is not None:
+            icons.sign(canvas, found.analysis.seat, line.x + 7, line.cy, style.action, 6)
+            left += 20
+        canvas.text_fit(Rect(left, line.y, line.right - left, line.h), self.told(), style.ink, "bold", BODY)
+        bar, rest = rest.cut_top(12)
+        bar = Rect(bar.x, bar.cy - 3, bar.w, 6)
+        canvas.rect(bar, style.sunk, 3)
+        if found is not None:
+            analysis = found.analysis
+            part = analysis.mean
+            if part * bar.w >= 6:
+                canvas.rect(Rect(bar.x, bar.y, bar.w * part, bar.h), style.action, 3)
+        canvas.rule(bar.cx, bar.y - 2, bar.h + 4, style.faint, upright=True)
+        told = self.turns()
+        for (text, sure), space in zip(told, self.spaces(rest, len(told)), strict=True):
+            canvas.text_fit(space, text, style.ink if sure else style.faint, "sans", SMALL)

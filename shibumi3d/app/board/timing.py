@@ -1,0 +1,128 @@
+"""Clocks in the window: they run while somebody may choose, and rest while anything lies over the page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from shibumi3d.match.clock import shown
+from shibumi3d.match.record import RecordError
+
+from ..text import say
+from ..ui.button import Button
+from ..ui.label import Text
+from ..ui.panel import Card, middle
+from ..ui.rect import Rect
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+
+    from ..host import Host
+    from ..host.page import Page
+
+TICK = 0.2
+"""Seconds between two looks at the time."""
+KEEP = 10.0
+"""Seconds after which the time that has passed is kept in the file of the match, if nobody has moved until then."""
+
+
+class Timing:
+    """The clocks of the match on a page.
+
+    ``choosing`` tells the seat that may choose now, or None while nobody may. ``ended`` is called when the match was
+    ended because somebody's time was up.
+    """
+
+    def __init__(
+        self, page: Page, match: Match, choosing: Callable[[], int | None], ended: Callable[[], None]
+    ) -> None:
+        self.page, self.match, self.choosing, self.ended = page, match, choosing, ended
+        self._seat: int | None = None
+        """Whose clock runs since the last look."""
+        self._looked = self._kept = page.app.clock()
+        self._ticking = False
+
+    @property
+    def app(self) -> Host:
+        """The program."""
+        return self.page.app
+
+    def line(self, seat: int) -> str:
+        """The time left to a seat; empty where there are no clocks."""
+        clock = self.match.clock
+        return shown(clock.left[seat]) if clock is not None else ""
+
+    def update(self) -> None:
+        """The match is elsewhere, or the page was opened: time that has passed goes to whoever was to move."""
+        if self.match.clock is None or self.match.state.to_move is None:
+            return
+        self._look()
+        if not self._ticking:
+            self._ticking = True
+            self.app.later(TICK, self._tick)
+
+    def _tick(self) -> None:
+        self._ticking = False
+        if self.page.on_window:
+            self.update()
+
+    def _look(self) -> None:
+        clock, now, seat = self.match.clock, self.app.clock(), self._seat
+        passed, self._looked = now - self._looked, now
+        self._seat = None if not self.page.on_window or self.app.root.floats else self.choosing()
+        if clock is None or seat is None:
+            return
+        before = self.line(seat)
+        out = clock.spend(seat, passed)
+        if self.line(seat) != before:
+            self.page.refresh()
+        if now - self._kept >= KEEP:
+            self.keep()
+        if out and seat == self.match.state.to_move and self.page.on_window:
+            card = TimeUp(self, self.match.seats[seat].name)
+            self.app.root.popup(card, middle(500, 166), focus=card.on)
+
+    def keep(self) -> None:
+        """Writes the time that has passed into the file of the match, once there is one."""
+        self._kept = self.app.clock()
+        path = self.app.matches.kept
+        if self.match.clock is not None and path is not None and os.path.exists(path):
+            with suppress(OSError, RecordError):
+                self.match.autosave(path)
+
+    def close(self) -> None:
+        """The page is left."""
+        if self.match.clock is not None and self.match.state.to_move is not None:
+            self._look()
+            self.keep()
+
+
+class TimeUp(Card):
+    """Asks whether the match ends because somebody's time is up; without an answer it goes on."""
+
+    def __init__(self, timing: Timing, who: str) -> None:
+        super().__init__(say("time-up.title"))
+        self.timing = timing
+        self.words = Text(say("time-up.asks", who=who), "serif", 17, lines=2)
+        self.on = Button(say("go-on"), timing.app.root.close, kind="main", name="go on without time")
+        self.end = Button(say("time-up.end"), self._end, name="end on time")
+        self.add(self.words, self.on, self.end)
+
+    def _end(self) -> None:
+        self.timing.app.root.close()
+        self.timing.ended()
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        area = rect.inset(24, 18)
+        buttons, area = area.cut_bottom(34, 8)
+        self.words.layout(area.cut_top(38)[1])
+        canvas = self.timing.app.canvas
+        canvas.scale = self.timing.app.scale
+        right = buttons.right
+        for button in (self.on, self.end):
+            wide = max(96.0, button.natural(canvas))
+            button.layout(Rect(right - wide, buttons.y, wide, buttons.h))
+            right -= wide + 10

@@ -1,0 +1,277 @@
+"""What a page may ask of the program, as protocols: pages, their parts and tests know no more of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .terms import USUAL, Terms
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from shibumi3d.catalogue.catalogue import Catalogue
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.record import Record
+    from shibumi3d.match.store import Store
+
+    from ..ui.canvas import Canvas, Picture
+    from ..ui.core import Root
+    from ..ui.rect import Rect
+    from .keeper import Keeper
+    from .painter import Painter
+    from .screen import Screen
+    from .series import Series
+    from .settings import Settings
+    from .solver import BackgroundSolver
+    from .sound import Sounds
+
+
+class Host(Protocol):
+    """The program, for a page."""
+
+    settings: Settings
+    config: Path
+    """The folder of the settings."""
+    catalogue: Catalogue
+    store: Store
+    root: Root
+    canvas: Canvas
+    sounds: Sounds
+    solver: BackgroundSolver
+    results: Keeper
+    clock: Callable[[], float]
+    """Tells the time in seconds."""
+    later: Callable[[float, Callable[[], None]], None]
+    """Calls a function after so many seconds."""
+
+    @property
+    def scale(self) -> float:
+        """Pixels a logical pixel."""
+
+    @property
+    def stage(self) -> Stage:
+        """What the window shows."""
+
+    @property
+    def pages(self) -> Pages:
+        """The ways to other pages."""
+
+    @property
+    def matches(self) -> Matches:
+        """The match on the screen, and how others begin."""
+
+    @property
+    def gallery(self) -> Gallery:
+        """The pictures of games and records."""
+
+    def pixels(self, x: float, y: float) -> list[int]:
+        """Return a logical place in pixels from the top left of the window."""
+
+    def change(self, **changes: Any) -> None:
+        """Change settings, show the effect and keep them."""
+
+    def tell(self, sentence: str) -> None:
+        """Show a sentence until the next input."""
+
+    def warn(self, sentence: str) -> None:
+        """Tell what can't be kept or read, over whichever page shows next; each sentence once."""
+
+
+class Stage(Protocol):
+    """What the window shows."""
+
+    size: tuple[int, int]
+    """Of the window in pixels."""
+    away: bool
+    """Whether the window went into the background, without input since."""
+    pictures: Path
+    """Where pictures of the board are kept."""
+
+    @property
+    def screen(self) -> Screen:
+        """The page on the window."""
+
+    def show(self, screen: Screen, *, quietly: bool = False) -> None:
+        """Make ``screen`` the page; ``quietly`` where it is the one before, made anew."""
+
+    def painter(self) -> Painter:
+        """Return what draws the boards."""
+
+    def unveil(self, milliseconds: float, curve: Callable[[float], float]) -> None:
+        """Let the window come out of plain paper."""
+
+    def rustle(self) -> None:
+        """Let paper be heard to move."""
+
+    def keep_picture(self, title: str, area: Rect) -> None:
+        """Write what ``area`` of the window shows to a file among the person's pictures."""
+
+
+class Pages(Protocol):
+    """The ways to other pages: no page knows another."""
+
+    def home(self) -> None:
+        """Go to the first page; games of the user's own are read anew."""
+
+    def kept(self) -> None:
+        """Show the games that were kept."""
+
+    def results(self) -> None:
+        """Show what was won and lost."""
+
+    def guide(self) -> None:
+        """Show the first steps, from the page on the window."""
+
+    def play(self, match: Match, entry: Entry) -> None:
+        """Show the page on which a match is played; it is kept as it was before."""
+
+    def play_on(self, match: Match, entry: Entry, note: str) -> None:
+        """Show a match in the place of the one on the window, as it was looked at, and say ``note``."""
+
+    def analyse(self) -> None:
+        """Begin to analyse the match on the window, where its table can."""
+
+    def over(self, match: Match, entry: Entry, day: date | None = None) -> None:
+        """Show a match that is over, played on ``day``."""
+
+    def replay(
+        self,
+        match: Match,
+        entry: Entry,
+        came: Screen | None = None,
+        *,
+        running: bool = False,
+        again: tuple[int, int] | None = None,
+    ) -> None:
+        """Show a match again; one comes back to ``came``.
+
+        It is ``running`` from its beginning, or the moves of the span ``again`` run slowly, round and round.
+        """
+
+    def postcard(self, match: Match, entry: Entry) -> None:
+        """Offer a postcard of the end of a match."""
+
+    def edit(self, match: Match, plies: int, entry: Entry) -> None:
+        """Lay out what stands in a match after so many moves."""
+
+    def edit_game(
+        self,
+        entry: Entry,
+        names: Sequence[str],
+        kinds: Sequence[str],
+        size: int,
+        variant: str,
+        options: Mapping[str, int | str],
+    ) -> None:
+        """Lay out a position of a game as it is set up."""
+
+    def lesson(self, match: Match, entry: Entry) -> None:
+        """Show the position to try of the game that is played."""
+
+    def design(self, entry: Entry | None = None) -> None:
+        """Show the page on which games are made: with ``entry``, a game of one's own, or the draft that was left."""
+
+    def take_in(self, line: str) -> None:
+        """Show the game that a line tells, to be looked at before it is saved; or say what is wrong with the line."""
+
+    def settings(self) -> None:
+        """Open the settings over the page."""
+
+    def keys(self) -> None:
+        """Open the sheet of keys of the page."""
+
+
+class Gallery(Protocol):
+    """Pictures of games and records; None while one is still to come."""
+
+    folder: Path | None
+    """Where they are kept; without one there are none."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether pictures are still to come."""
+
+    def game(self, entry: Entry) -> Picture | None:
+        """Return the picture of a game."""
+
+    def record(self, file: Path, told: str, entry: Entry) -> Picture | None:
+        """Return the picture of a match that was kept; ``told`` is what its file says."""
+
+    def moment(self, told: str, plies: int, entry: Entry) -> Picture | None:
+        """Return the picture of a match after so many moves; ``told`` is its record."""
+
+    def draw_all(self, entries: Iterable[Entry]) -> None:
+        """Draw these too, when nothing in sight is wanted any more."""
+
+    def rest(self) -> None:
+        """Draw no more than what is under way."""
+
+
+class Matches(Protocol):
+    """The match on the screen: begun, kept in a file, opened, played under other rules."""
+
+    saved: Record | None
+    """The match that was being played last."""
+    saved_path: Path | None
+    kept: Path | None
+    """The file in which the match on the screen is kept."""
+    series: Series | None
+    """What the matches between computers that are watched have brought."""
+    last_game: str
+    """The id of the game played last since the program began."""
+
+    def start(
+        self,
+        entry: Entry,
+        names: list[str],
+        size: int,
+        variant: str,
+        seed: int,
+        deal: Mapping[str, str] | None = None,
+        *,
+        kinds: Sequence[str] = (),
+        repetition: bool = True,
+        options: Mapping[str, int | str] = MappingProxyType({}),
+        terms: Terms = USUAL,
+    ) -> None:
+        """Begin a match, from ``deal`` where it says what chance would, and show it."""
+
+    def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
+        """Show a match; from its next move on it is kept, in the file ``path`` if that is claimed."""
+
+    def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
+        """Begin the same game again, everybody ``shift`` seats on; from another seed, or the ``same`` deal."""
+
+    def look_for_saved(self) -> None:
+        """Find the match that was being played last."""
+
+    def resume(self) -> None:
+        """Take up the match that was being played last."""
+
+    def open_path(self, path: Path) -> None:
+        """Open a record: an unfinished match is played on, a finished one is shown."""
+
+    def match_of(self, words: str) -> tuple[Match, Entry]:
+        """Return the match that a text tells. Raises RecordError, CatalogueError, GameFileError or ValueError."""
+
+    def file_of(self, entry: Entry) -> Path | None:
+        """Return the file of a game that did not come with the program."""
+
+    def reread(self, match: Match, entry: Entry, path: Path) -> Match | str:
+        """Return the match under the rules that its file has now; a sentence when these do not carry it."""
+
+    def part(self, match: Match) -> None:
+        """Let the match on the screen go on elsewhere than it went."""
+
+    def was_shown(self, match: Match) -> None:
+        """Note that the program plays of a puzzle what somebody was to find."""
+
+    def ended(self, match: Match) -> None:
+        """Note that the match on the screen is over."""
+
+    def leave(self) -> None:
+        """Let the match on the screen go: another program may take it up."""

@@ -1,0 +1,59 @@
+"""A sentence that must have been read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..text import say
+from ..ui.button import Button
+from ..ui.core import Key
+from ..ui.label import Text
+from ..ui.rect import Rect
+
+if TYPE_CHECKING:
+    from . import Host
+
+from ..ui.panel import Card
+
+
+class Notice(Card):
+    """A sentence and a button."""
+
+    def __init__(self, app: Host, sentence: str) -> None:
+        super().__init__("")
+        self.app = app
+        self.words = Text(sentence, "serif", 17, lines=99)
+        self.done = Button(say("go-on"), app.root.close, kind="main", name="go on")
+        self.add(self.words, self.done)
+
+    def place(self, window: Rect) -> Rect:
+        """The middle of the window, as high as the sentence is long; a very long one is set smaller."""
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        wide = min(480.0, window.w - 24)
+        for size in (17, 15, 13):
+            self.words.size = size
+            high = len(canvas.wrap(self.words.words, "serif", size, wide - 48)) * size * 1.3 + 88
+            if high <= window.h - 24:
+                break
+        self.words.lines = max(2, int((window.h - 112) / (self.words.size * 1.3)))
+        return window.centred(wide, min(max(high, 150.0), window.h - 24))
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        area = rect.inset(24, 20)
+        button, area = area.cut_bottom(32, 8)
+        self.done.layout(button.cut_right(96)[0])
+        self.words.layout(area)
+
+    def key(self, key: Key) -> bool:
+        if key.name == "enter" and self.root is not None:
+            self.root.close()
+            return True
+        return False
+
+
+def tell(app: Host, sentence: str) -> None:
+    """Says something that the person must have read."""
+    card = Notice(app, sentence)
+    app.root.popup(card, card.place, focus=card.done)

@@ -1,0 +1,55 @@
+"""What every page has that asks something of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping
+from dataclasses import replace
+
+from ..ui.core import Key
+from . import Host
+from .screen import Screen
+
+
+class Page(Screen):
+    """A page: it asks the ``app`` for what it needs of the program."""
+
+    def __init__(self, app: Host) -> None:
+        super().__init__()
+        self.app = app
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+        return self.app.stage.screen is self
+
+    def renewed(self) -> Screen:
+        return type(self)(self.app)
+
+    def meaning(self, key: Key, bound: Container[str]) -> Key | None:
+        """The key as bindings are written; None for a single key while these are switched off.
+
+        They need Ctrl then, and Alt where Ctrl and the key are ``bound`` otherwise.
+        """
+        single = len(key.name) == 1 or key.name == "plus"
+        if self.app.settings.single or not single:
+            return key
+        if not (key.ctrl or key.alt):
+            return None
+        if key.chord in bound:
+            return key
+        if key.ctrl:
+            return replace(key, ctrl=False)
+        return key if key.name.isdecimal() else replace(key, alt=False)
+
+    def act_on(
+        self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
+    ) -> bool:
+        """Does what a key means among the ``actions``, else what ``other`` makes of it; whether it meant anything."""
+        meant = self.meaning(key, actions)
+        if meant is None:
+            return False
+        action = actions.get(meant.chord)
+        if action is None:
+            return other(meant)
+        action()
+        return True

@@ -1,0 +1,67 @@
+"""What the window shows: a page, as far as the program knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from ..ui.core import Widget
+from ..ui.rect import Rect
+
+
+class BoardPicture(Protocol):
+    """The boards on a page, as they are drawn."""
+
+    visible: bool
+
+    def render(self, now: float, moving: bool, aside: Rect | None = None) -> None:
+        """Draw the boards into their part of the window, or all of them ``aside``."""
+
+
+class Screen(Widget):
+    """A page. It fills the window and may hold a view of the board."""
+
+    title = ""
+    view: BoardPicture | None = None
+    letters = False
+    """Whether letters that are typed mean a text, so that they can't be keys."""
+    keys: Sequence[str] = ()
+    """The lines of the sheet of keys for this page."""
+
+    sayings: Sequence[Callable[[], str]] = ()
+    """The sentences that :meth:`spoken` puts together."""
+
+    def __init__(self) -> None:
+        super().__init__(self.title)
+
+    def animate(self, now: float) -> bool:
+        """Moves on to the time ``now``; whether anything is still moving."""
+        return False
+
+    def fading(self) -> bool:
+        """Whether something in the picture just drawn is still coming or leaving."""
+        return False
+
+    def render_beside(self, now: float) -> None:
+        """Draws the boards that are shown besides the one of the view."""
+
+    def trace(self) -> Mapping[str, object]:
+        """What a test from outside needs to know besides the widgets."""
+        return {}
+
+    def spoken(self) -> str:
+        """What a speech tool should read: what happened last, and what is asked for, as far as the page shows it."""
+        return " ".join(filter(None, [saying() for saying in self.sayings]))
+
+    def renewed(self) -> Screen:
+        """The same page made anew, in the language in use now."""
+        return type(self)()
+
+    def shown(self) -> None:
+        """The page has just been put on the window."""
+
+    def stirred(self) -> None:
+        """There is input of some kind."""
+
+    def leave_screen(self) -> None:
+        """The page is about to be replaced or the program to end."""

@@ -1,0 +1,250 @@
+"""The settings, as a card that floats over the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ..text import LANGUAGES, language, say
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.choice import Choice, Tabs
+from ..ui.core import Widget
+from ..ui.panel import Card, Panel, middle
+from ..ui.rect import Rect
+from ..ui.style import HEADING, SMALL, Style
+from .settings import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES, Settings
+from .toggles import toggle_sound
+
+if TYPE_CHECKING:
+    from . import Host
+
+
+SOUNDS = ("marble_sounds", "interface_sounds", "end_sound")
+OWN = (
+    ("theme", "drift", "scale"),
+    ("marbles", "board", "signs", "marks", "coordinates"),
+    ("motion", "stills", "reduced", "attract"),
+    ("answers", "confirm", "carry", "verdicts", "single", "results"),
+    ("volume", "muted", *SOUNDS, "spoken"),
+)
+"""The settings of each page that have a usual value; the language is that of the person."""
+SIZES = (75, 100, 125, 150, 175, 200, 250, 300)
+
+
+class SoundButton(Button):
+    """Mutes all sounds or lets them be heard again; its icon says whether they are."""
+
+    def __init__(self, app: Host) -> None:
+        tip = say("sound.tip")
+        super().__init__("", lambda: toggle_sound(app), icon="sound", kind="quiet", tip=tip, name="sound")
+        self.app = app
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        self.icon = "muted" if self.app.settings.muted else "sound"
+        super().paint(canvas, style)
+
+
+class Switches(Widget):
+    """Settings that are on or off, side by side."""
+
+    STEP = 38.0
+
+    def __init__(self, app: Host, names: Sequence[str]) -> None:
+        super().__init__()
+        self.app = app
+        self.buttons = [self._switch(name) for name in names]
+        self.add(*self.buttons)
+
+    def _switch(self, name: str) -> Button:
+        def change() -> None:
+            button.on = not button.on
+            self.app.change(**{name: button.on})
+
+        button = Button(say(f"sounds.{name}"), change, name=name.replace("_", " "), size=14)
+        button.on = getattr(self.app.settings, name)
+        return button
+
+    def columns(self, wide: float) -> int:
+        """How many stand side by side in that width."""
+        self.app.canvas.scale = self.app.scale
+        each = max(button.natural(self.app.canvas) for button in self.buttons)
+        return max(1, min(len(self.buttons), int((wide + 6) / (each + 6))))
+
+    def more(self, wide: float) -> float:
+        """How much higher than one line they are in that width."""
+        return self.STEP * ((len(self.buttons) - 1) // self.columns(wide))
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        columns = self.columns(rect.w)
+        wide, high = (rect.w + 6) / columns, self.STEP
+        for number, button in enumerate(self.buttons):
+            down, across = divmod(number, columns)
+            button.layout(Rect(rect.x + across * wide, rect.y + down * high, wide - 6, min(rect.h, 32)))
+
+
+class SettingsCard(Card):
+    """All settings on pages of their own: light and words, boards and marbles, motion, play, sound.
+
+    It stands beside the board that they change, and never over it: beside the page where that has room, else in the
+    place of the page, of which the board alone is seen. Where there is no board it floats in the middle.
+    """
+
+    SIZE = (420, 506)
+    BESIDE = 372.0
+    """Its width beside a board, at the most."""
+    LEAST = 640.0
+    """The width left to a page beside it, at the least."""
+    STEP = (52.0, 62.0)
+    """From line to line, at the least and at the most."""
+    PAGES = ("look", "board", "motion", "play", "sound")
+
+    def __init__(self, app: Host, page: int = 0) -> None:
+        super().__init__(say("settings"))
+        self.app = app
+        settings = app.settings
+        nearest = min(range(len(SIZES)), key=lambda i: abs(SIZES[i] - settings.scale))
+
+        def word(name: str, options: tuple[str, ...]) -> Callable[[int], None]:
+            return lambda number: app.change(**{name: options[number]})
+
+        def switch(setting: str) -> tuple[str, Widget]:
+            def change(number: int) -> None:
+                app.change(**{setting: bool(number)})
+
+            words = [say(f"choice.{setting}.{way}") for way in ("off", "on")]
+            return say(f"set.{setting}"), Choice(words, int(getattr(settings, setting)), change, name=setting)
+
+        def choice(setting: str, options: tuple[str, ...], name: str) -> tuple[str, Widget]:
+            words = [say(f"choice.{setting}.{option}") for option in options]
+            chosen = options.index(getattr(settings, setting))
+            return say(f"set.{setting}"), Choice(words, chosen, word(setting, options), name=name)
+
+        sizes = Choice([f"{s}" for s in SIZES], nearest, self._scale, name="text size")
+        languages = Choice(
+            [each.name for each in LANGUAGES.values()],
+            list(LANGUAGES).index(language()),
+            self._speak,
+            name="language",
+        )
+        volumes = [say(f"choice.volume.{volume}") for volume in VOLUMES]
+        volume = Choice(volumes, VOLUMES.index(settings.volume), self._volume, name="volume")
+        pages: tuple[list[tuple[str, Widget]], ...] = (
+            [
+                choice("theme", THEMES, "light"),
+                switch("drift"),
+                (say("set.language"), languages),
+                (say("set.scale"), sizes),
+            ],
+            [
+                choice("marbles", MARBLES, "marbles"),
+                choice("board", BOARDS, "board"),
+                choice("signs", SIGNS, "signs on marbles"),
+                choice("marks", MARKS, "legal points"),
+                switch("coordinates"),
+            ],
+            [
+                choice("motion", MOTIONS, "motion"),
+                switch("stills"),
+                switch("reduced"),
+                switch("attract"),
+            ],
+            [
+                switch("answers"),
+                switch("confirm"),
+                switch("carry"),
+                switch("verdicts"),
+                switch("single"),
+                switch("results"),
+            ],
+            [(say("set.volume"), volume), (say("set.sounds"), Switches(app, SOUNDS)), switch("spoken")],
+        )
+        self.page, self.rows = page, pages[page]
+        self.tabs = Tabs(
+            [say(f"set.{name}") for name in self.PAGES],
+            page,
+            lambda number: show(app, number),
+            name="pages of settings",
+        )
+        self.add(self.tabs)
+        self.usual = Button(
+            say("set.usual"), self._as_usual, kind="quiet", tip=say("set.usual.tip"), name="usual settings"
+        )
+        self.add(self.usual)
+        self.done = Button(say("set.done"), app.root.close, kind="main", name="settings done")
+        self.add(*(widget for _, widget in self.rows), self.done)
+
+    def beside(self, window: Rect) -> float:
+        return self.BESIDE if window.w - self.BESIDE >= self.LEAST else 0.0
+
+    def place(self, window: Rect) -> Rect:
+        """Where it is: beside the page, beside its board alone, or in the middle."""
+        wide = self.beside(window)
+        curtain = self.root is not None and any(w.covers for w in self.root.floats if w is not self)
+        self.covers, self.aside = False, None
+        if not wide and (curtain or self.app.stage.screen.view is None):
+            return middle(*self.SIZE)(window)
+        card, rest = window.cut_right(wide or min(self.BESIDE, window.w / 2))
+        if not wide:
+            self.covers, self.aside = True, rest
+        return card
+
+    def _as_usual(self) -> None:
+        """Sets what stands on this page to what it was at first."""
+        usual = Settings()
+        self.app.change(**{name: getattr(usual, name) for name in OWN[self.page]})
+        show(self.app, self.page)
+
+    def _speak(self, number: int) -> None:
+        app = self.app
+        app.change(language=list(LANGUAGES)[number])
+        show(app)
+
+    def _scale(self, number: int) -> None:
+        self.app.change(scale=SIZES[number])
+
+    def _volume(self, number: int) -> None:
+        self.app.change(volume=VOLUMES[number], muted=False)
+        self.app.sounds.tap()
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        area = rect.inset(24 if rect.w > 340 else 16, 16)
+        button, area = area.cut_bottom(32, 4)
+        self.done.layout(button.cut_right(96)[0])
+        self.app.canvas.scale = self.app.scale
+        self.usual.layout(button.cut_left(self.usual.natural(self.app.canvas))[0].moved(-10, 0))
+        self._headed = area.h - 44 - 40 >= self.STEP[0] * len(self.rows)
+        self.floating = not (self.covers or self.beside(Rect(0, 0, *self.root.size if self.root else (0, 0))))
+        if self._headed:
+            _, area = area.cut_top(44)
+        tabs, area = area.cut_top(36, 4)
+        self.tabs.layout(tabs)
+        more = [widget.more(area.w) if isinstance(widget, Switches) else 0.0 for _, widget in self.rows]
+        step = min(self.STEP[1], (area.h - sum(more)) / len(self.rows))
+        for (_, widget), higher in zip(self.rows, more, strict=True):
+            line, area = area.cut_top(step - 8, 8 + higher)
+            widget.layout(line.cut_top(line.h - 32)[1])
+
+    _headed = True
+    """Whether there is room for the heading."""
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        Panel.paint(self, canvas, style)
+        if self._headed:
+            place = Rect(self.tabs.rect.x, self.rect.y + 16, self.tabs.rect.w, 36)
+            canvas.text_in(place, self.heading, style.ink, "title", HEADING)
+        if not self.floating:
+            canvas.rule(self.rect.x, self.rect.y, self.rect.h, style.hairline, upright=True)
+        for label, widget in self.rows:
+            place = Rect(widget.rect.x, widget.rect.y - 20, widget.rect.w, 18)
+            canvas.text_in(place, label, style.soft, "sans", SMALL)
+
+
+def show(app: Host, page: int = 0) -> None:
+    """Opens a page of the settings."""
+    if isinstance(app.root.top, SettingsCard):
+        app.root.close()
+    card = SettingsCard(app, page)
+    app.root.popup(card, card.place)

@@ -1,0 +1,178 @@
+"""What is heard: the file, loudness and pitch for what happens, and the speaker that plays it.
+
+Everything works without a device, and without one nothing is heard and nothing is said.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import wave
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from io import BytesIO
+from typing import Any, Protocol
+
+from shibumi3d.scene.marbles.cue import Cue
+
+from ..assets import sounds
+from .settings import VOLUMES, Settings
+
+DECIBELS = dict(zip(VOLUMES, (-24.0, -18.0, -12.0, -6.0), strict=True))
+"""The volumes, below full scale."""
+SOFTER, LOWER = 0.87, 0.99
+"""Loudness and pitch of a marble, for each level that it stands higher."""
+MOST = 24
+"""Sounds that may be heard at once."""
+LEAST = 0.6
+"""Seconds to which every sound is lengthened by silence: PulseAudio begins to play only what is longer than 0.45."""
+
+
+class Speaker(Protocol):
+    """What makes sound."""
+
+    def open(self) -> None:
+        """Gets ready, so that the first sound does not come late."""
+
+    def play(self, name: str, gain: float, pitch: float) -> None:
+        """Plays a file of :mod:`shibumi3d.app.assets.sounds`; ``gain`` and ``pitch`` are 1 for the file as it is."""
+
+    def hush(self) -> None:
+        """Nothing is heard any more."""
+
+
+class Sounds:
+    """What sounds for what happens, as the settings want it."""
+
+    def __init__(self, speaker: Speaker, settings: Callable[[], Settings]) -> None:
+        self.speaker = speaker
+        self._settings = settings
+        self._chance = random.Random()
+        self._last: dict[str, int] = {}
+
+    def open(self) -> None:
+        """Gets ready, if anything is to be heard."""
+        if not self._settings().muted:
+            self.speaker.open()
+
+    def hush(self) -> None:
+        """Nothing is heard any more."""
+        self.speaker.hush()
+
+    def touch(self, cue: Cue) -> None:
+        """A marble, or another thing, is set, slides, falls or is lifted."""
+        if self._settings().marble_sounds:
+            gain, pitch = cue.gain * SOFTER**cue.level, LOWER**cue.level
+            self._play(cue.thing or sounds.material(cue.colour), cue.kind, gain, pitch)
+
+    def page(self) -> None:
+        """A page opens."""
+        if self._settings().interface_sounds:
+            self._play("", "page")
+
+    def tap(self) -> None:
+        """Something can't be done."""
+        if self._settings().interface_sounds:
+            self._play("", "tap")
+
+    def bowl(self) -> None:
+        """A match is over."""
+        if self._settings().end_sound:
+            self._play("", "bowl")
+
+    def _play(self, of: str, kind: str, gain: float = 1.0, pitch: float = 1.0) -> None:
+        settings = self._settings()
+        if settings.muted:
+            return
+        # One of the variants, but never the same twice in a row.
+        name = f"{of}-{kind}" if of else kind
+        last = self._last.get(name)
+        number = self._chance.choice([n for n in range(sounds.variants(of, kind)) if n != last] or [0])
+        self._last[name] = number
+        self.speaker.play(f"{name}-{number + 1}", gain * 10 ** (DECIBELS[settings.volume] / 20), pitch)
+
+
+class PygletSpeaker:
+    """Plays through pyglet, which is asked for sound when it is first needed. What fails once stays silent."""
+
+    def __init__(self) -> None:
+        self._media: Any = None
+        self._silent = False
+        self._sources: dict[str, Any] = {}
+        self._playing: list[Any] = []
+
+    def open(self) -> None:
+        if self._media is not None or self._silent:
+            return
+        try:
+            with _nothing_said():
+                import pyglet.media
+                from pyglet.media.drivers.silent.adaptation import SilentDriver
+        except Exception:
+            self._silent = True
+        else:
+            media: Any = pyglet.media
+            self._media, self._silent = media, isinstance(media.get_audio_driver(), SilentDriver)
+
+    def play(self, name: str, gain: float, pitch: float) -> None:
+        self.open()
+        if self._silent or len(self._playing) >= MOST:
+            return
+        try:
+            source = self._sources.get(name)
+            if source is None:
+                file = _lengthened(sounds.data(name))
+                source = self._sources[name] = self._media.load(f"{name}.wav", file, streaming=False)
+            player = self._media.Player()
+            player.volume, player.pitch = gain, pitch
+            # Called on the main thread when it has ended; pyglet's own way may raise into the event loop.
+            player.on_eos = lambda: self._drop(player)
+            self._playing.append(player)
+            player.queue(source)
+            player.play()
+        except Exception:
+            self._silent = True
+            self.hush()
+
+    def hush(self) -> None:
+        for player in tuple(self._playing):
+            self._drop(player)
+
+    def _drop(self, player: Any) -> None:
+        if player in self._playing:
+            self._playing.remove(player)
+            player.on_eos = _nothing  # the event may be on its way
+            with suppress(Exception):
+                player.delete()
+
+
+def _nothing() -> None:
+    pass
+
+
+def _lengthened(data: bytes) -> BytesIO:
+    longer = BytesIO()
+    with wave.open(BytesIO(data)) as short, wave.open(longer, "wb") as file:
+        file.setparams(short.getparams())
+        file.writeframes(short.readframes(short.getnframes()))
+        missing = round(LEAST * short.getframerate()) - short.getnframes()
+        file.writeframes(bytes(max(0, missing) * short.getsampwidth()))
+    longer.seek(0)
+    return longer
+
+
+@contextmanager
+def _nothing_said() -> Iterator[None]:
+    """What libraries for sound write to the error output when there is no device goes nowhere."""
+    try:
+        kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    except OSError:
+        yield
+        return
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)

@@ -1,0 +1,338 @@
+"""The part of a page that shows the boards: camera, pointer, and the picture, drawn anew only when it differs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.scene import camera as cameras
+from shibumi3d.scene import motion
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.marbles.layout import Array, Vector
+from shibumi3d.scene.picking import Seen, Slab, about, met_at, pick, picks
+
+from ..ui.core import Key, Widget
+from ..ui.rect import Rect
+
+if TYPE_CHECKING:
+    from . import Host
+
+THRESHOLD = 6.0
+"""A press that travels farther than this many logical pixels is a drag."""
+PULL = 0.03
+"""Seconds over which the speed of a drag is measured, at the least."""
+DOUBLE = 0.35
+"""Seconds between two clicks that are one double click."""
+QUARTER = 90.0
+
+
+class View(Widget):
+    """Shows what ``picture(now, aspect)`` returns and turns the pointer into calls.
+
+    ``clicked(x, y)`` and ``cancelled(x, y)`` come for a left and a right click, ``pointed(x, y)`` when the pointer
+    moved and ``pointed(None, None)`` when it left. Places are logical pixels from the top left of the view.
+    """
+
+    def __init__(
+        self,
+        app: Host,
+        sizes: Sequence[int],
+        picture: Callable[[float, float], Frame],
+        *,
+        clicked: Callable[[float, float], bool],
+        cancelled: Callable[[float, float], None],
+        pointed: Callable[[float | None, float | None], None],
+        name: str = "board",
+    ) -> None:
+        super().__init__(name)
+        self.app, self.picture = app, picture
+        self.clicked, self.cancelled, self.pointed = clicked, cancelled, pointed
+        self.home = cameras.home(sizes)
+        self.above = self.home.top()
+        """Straight down, on all that is seen at the start."""
+        self.camera = self.home
+        self._travel: tuple[Camera, Camera, float] | None = None
+        self._glide: tuple[float, float] | None = None
+        self._spin = (0.0, 0.0)
+        self._pull = 0.0, 0.0, 0.0
+        """Since when, and how far, the table was drawn without its speed being told."""
+        self._last_drag = 0.0
+        self._now = 0.0
+        self._start = (0.0, 0.0)
+        self._dragging = False
+        self._last_click = -10.0
+        self.grab: Callable[[float, float], bool] = lambda x, y: False
+        """Asked when a drag begins: whether it carries a marble instead of turning the view."""
+        self.dropped: Callable[[float, float], None] = lambda x, y: None
+        self.meant: Callable[[float, float], object] = lambda x, y: None
+        """What is under a place: a click counts where that is the same at press and at release."""
+        self.wheeled: Callable[[int], bool] = lambda by: False
+        """Asked first when the wheel turns with Ctrl held: whether it is used for something else than zoom."""
+        self.rest: Camera | None = None
+        """Where the eye goes home to for a while, instead of the view at the start."""
+        self.spun: Callable[[int], bool] = lambda quarters: False
+        """Asked first when the eye is to turn by quarters: whether what is shown turns instead."""
+        self._pressed: object = None
+        self._carrying = False
+        self._seen = False
+        self._around: tuple[tuple[Vector, ...], ...] = ()
+        """What must be seen besides the boards."""
+        self._covered: tuple[object, tuple[Rect, ...], tuple[Rect, ...]] = None, (), ()
+        """What covered the view when it was fitted last, and to what."""
+
+    # Geometry
+
+    @property
+    def aspect(self) -> float:
+        """Width by height."""
+        return self.rect.w / max(1.0, self.rect.h)
+
+    def on_screen(self, at: Vector) -> tuple[float, float]:
+        """Where a place of the world is seen, in logical pixels of the window."""
+        pixels, _ = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
+        return self.rect.x + float(pixels[0, 0]), self.rect.y + float(pixels[0, 1])
+
+    def all_on_screen(self, places: Sequence[Vector]) -> list[tuple[float, float]]:
+        """Where places of the world are seen."""
+        if not places:
+            return []
+        pixels, _ = self.camera.project(np.array(places), self.rect.w, self.rect.h)
+        return [(self.rect.x + float(x), self.rect.y + float(y)) for x, y in pixels]
+
+    def pick(self, x: float, y: float, things: Sequence[Seen], slabs: Sequence[Slab]) -> int | None:
+        """The number of the thing that a place of the view means."""
+        return pick(self.camera, self.rect.w, self.rect.h, x, y, things, slabs)
+
+    def picked(self, places: Array, things: Sequence[Seen]) -> NDArray[np.int64]:
+        """The number of the thing that is met at each of the places (n, 2) of the window, -1 for none."""
+        places = places - np.array([self.rect.x, self.rect.y])
+        return picks(self.camera, self.rect.w, self.rect.h, places, things)
+
+    def about(self, x: float, y: float, things: Sequence[Seen]) -> list[int]:
+        """The targets whose middles lie about a place of the view, seen or not, the nearest to the eye first."""
+        return about(self.camera, self.rect.w, self.rect.h, x, y, things)
+
+    def met_at(self, things: Sequence[Seen], slabs: Sequence[Slab]) -> list[tuple[tuple[float, float], bool]]:
+        """Where in the window each thing can be clicked, and whether it can; else where its middle is."""
+        found = met_at(self.camera, self.rect.w, self.rect.h, things, slabs)
+        return [((self.rect.x + x, self.rect.y + y), met) for (x, y), met in found]
+
+    def size_of(self, at: Vector) -> float:
+        """How many logical pixels the radius of a marble there measures."""
+        _, depth = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
+        return float(self.camera.pixels(0.5, depth, self.rect.h)[0])
+
+    def fit(
+        self,
+        around: Sequence[tuple[Vector, ...]],
+        panels: Iterable[Rect],
+        *,
+        passing: Iterable[Rect] = (),
+        board: int = 0,
+        hold: bool = False,
+    ) -> None:
+        """Tells what must be seen besides the boards, by the corners of each thing, and what covers the view.
+
+        What is ``passing`` comes and goes: it covers something rather than that the boards are small.
+
+        The view at the start shows it all, or where boards would be small the one in use, ``board``; the eye goes
+        there if it stood at the start before. To another board it glides. With ``hold`` what covers the view counts as
+        it did before, as long as nothing else is another.
+        """
+        panels, passing, whole = tuple(panels), tuple(passing), (self.rect, tuple(around), board)
+        if hold and self._covered[0] == whole:
+            panels, passing = self._covered[1:]
+        self._covered = whole, panels, passing
+        w, h = max(1.0, self.rect.w), max(1.0, self.rect.h)
+        x, y = self.rect.x, self.rect.y
+        parts, more = (
+            [((p.x - x) / w, (p.y - y) / h, (p.right - x) / w, (p.bottom - y) / h) for p in rects]
+            for rects in (panels, passing)
+        )
+        was, sizes = (self.home, self.above), self.home.sizes
+        self._around = tuple(around)
+        self.home = cameras.home(sizes, w / h, around, parts, passing=more, board=board)
+        self.above = cameras.home(sizes, w / h, around, parts, passing=more, above=True, board=board)
+        goal = self._fitted(self.goal, *was)
+        if self._seen and goal.target[:2] != self.goal.target[:2]:
+            self.go(goal)
+        elif self._travel is not None:
+            start, _, end = self._travel
+            self._travel = (start, goal, end)
+        else:
+            self.camera = goal
+        self._seen = True
+
+    def _fitted(self, camera: Camera, home: Camera, above: Camera) -> Camera:
+        """A view as it is after the views at the start and from above have changed from ``home`` and ``above``."""
+        if camera == home:
+            return self.home
+        if camera == above:
+            return self.above
+        return camera if camera.apart or self.home == home else camera.within(self.home)
+
+    def from_above(self) -> Camera:
+        """Straight down, on what is seen at the start."""
+        return self.rest or self.above
+
+    def go_home(self) -> None:
+        """Goes to the view at the start."""
+        self.go(self.rest or self.home)
+
+    # Moving the eye
+
+    def go(self, camera: Camera) -> None:
+        """Travels to another view."""
+        length = self.app.settings.travel(motion.PRESET)
+        self._glide = None
+        if length <= 0:
+            self.camera = camera
+        else:
+            self._travel = (self.camera, camera, self.app.clock() + length)
+        self.refresh()
+
+    def stop(self) -> None:
+        """Ends a travel under way where the eye is."""
+        self._travel = self._glide = None
+        self.refresh()
+
+    @property
+    def goal(self) -> Camera:
+        """Where the eye is, or where a travel under way ends."""
+        return self._travel[1] if self._travel else self.camera
+
+    def turn(self, quarters: int) -> None:
+        """Turns by quarters; from where a travel under way would end."""
+        if not self.spun(quarters):
+            self.go(self.goal.turned(QUARTER * quarters))
+
+    def zoom(self, steps: float) -> None:
+        """Nearer or farther."""
+        self._travel = None
+        self.camera = self.camera.zoomed(steps)
+        self.refresh()
+
+    def animate(self, now: float) -> bool:
+        """Moves the eye on; whether it still moves."""
+        elapsed, self._now = min(0.1, now - self._now), now
+        if self._travel is not None:
+            start, goal, end = self._travel
+            length = self.app.settings.travel(motion.PRESET)
+            part = 1 - (end - now) / length if length > 0 else 1.0
+            if part >= 1:
+                self.camera, self._travel = goal, None
+            else:
+                self.camera = start.towards(goal, motion.STANDARD(max(0.0, part)))
+        if self._glide is not None:
+            dx, dy = self._glide
+            half = self.app.settings.travel(motion.GLIDE)
+            fade = 0.5 ** (elapsed / half) if half > 0 else 0.0
+            # As far as it comes while it grows slower, however long this picture took.
+            far = half / math.log(2) * (1 - fade)
+            self.camera = self.camera.orbit(dx * far, dy * far)
+            self._glide = (dx * fade, dy * fade) if math.hypot(dx, dy) * fade > 20 else None
+        return self._travel is not None or self._glide is not None
+
+    # Input
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        self._start, self._dragging, self._spin = (x, y), False, (0.0, 0.0)
+        self._carrying = False
+        self._glide = None
+        self._pressed = self.meant(x - self.rect.x, y - self.rect.y)
+        return True
+
+    def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
+        if not self._dragging and math.dist(self._start, (x, y)) > THRESHOLD:
+            self._dragging = True
+            dx, dy = x - self._start[0], y - self._start[1]
+            self._pull = self.app.clock(), 0.0, 0.0
+            start = (self._start[0] - self.rect.x, self._start[1] - self.rect.y)
+            self._carrying = button == "left" and not key.shift and self.grab(*start)
+            if not self._carrying:
+                self.pointed(None, None)
+        if self._carrying:
+            self.pointed(x - self.rect.x, y - self.rect.y)
+        elif self._dragging:
+            self._travel = None
+            self.camera = self.camera.orbit(dx, dy)
+            self._last_drag = now = self.app.clock()
+            since, ax, ay = self._pull
+            self._pull = since, ax + dx, ay + dy
+            # Where pictures take long many moves come at once: each alone would seem to be fast.
+            if now - since >= PULL:
+                way = tuple(max(-900.0, min(900.0, far / (now - since))) for far in self._pull[1:])
+                self._spin = (self._spin[0] + way[0]) / 2, (self._spin[1] + way[1]) / 2
+                self._pull = now, 0.0, 0.0
+
+    def release(self, x: float, y: float, button: str, key: Key) -> None:
+        now = self.app.clock()
+        if self._carrying:
+            self._carrying = self._dragging = False
+            self.dropped(x - self.rect.x, y - self.rect.y)
+            return
+        if self._dragging:
+            spinning = now - self._last_drag < 0.05 and math.hypot(*self._spin) > 60
+            if spinning and self.app.settings.travel(motion.GLIDE) > 0:
+                self._glide, self._now = self._spin, now
+            self._dragging = False
+            return
+        place = (x - self.rect.x, y - self.rect.y)
+        if self.meant(*place) != self._pressed:
+            return
+        if button == "right":
+            self.cancelled(*place)
+        elif button == "left" and not key.shift:
+            met = self.clicked(*place)
+            if not met and now - self._last_click < DOUBLE:
+                self.go_home()
+            self._last_click = -10.0 if met else now
+
+    def move(self, x: float, y: float) -> None:
+        self.pointed(x - self.rect.x, y - self.rect.y)
+
+    def leave(self) -> None:
+        self.pointed(None, None)
+
+    def scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
+        if key.ctrl and dy and self.wheeled(1 if dy > 0 else -1):
+            return True
+        if key.alt:
+            dx, dy = dx + dy, 0.0
+        if dx:
+            self._travel = None
+            self.camera = self.camera.turned(max(-8.0, min(8.0, dx * 4)))
+        if dy:
+            self.zoom(max(-1.0, min(1.0, dy)))
+        return True
+
+    # The picture
+
+    def render(self, now: float, moving: bool, aside: Rect | None = None) -> None:
+        """Draws the boards into their part of the window's framebuffer, or all of them ``aside``."""
+        area = pixels_of(self.app, self.rect if aside is None else aside)
+        if min(area[2:]) < 8:
+            return
+        aspect, camera = self.aspect, self.camera
+        if aside is not None:
+            aspect, home = aside.w / aside.h, self.home
+            self.camera = (
+                cameras.home_of(home.hull, home.start)
+                if home.hull
+                else cameras.home(home.sizes, aspect, self._around)
+            )
+        frame = self.picture(now, aspect)
+        self.app.stage.painter().draw(frame, self.camera, area, self.app.scale, moving)
+        self.camera = camera
+
+
+def pixels_of(app: Host, rect: Rect) -> tuple[int, int, int, int]:
+    """Left, bottom, width and height of a part of the window in its pixels."""
+    left, right = round(rect.x * app.scale), round(rect.right * app.scale)
+    top, bottom = round(rect.y * app.scale), round(rect.bottom * app.scale)
+    return left, app.stage.size[1] - bottom, right - left, bottom - top

@@ -1,0 +1,114 @@
+"""Choices made in secret, when all have chosen: who chose what, and what comes of it, for all eyes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.wording.naming import colour_name
+from shibumi3d.rules.marbles.wording.opened import comes_of
+from shibumi3d.rules.marbles.wording.texts import SIGNS
+
+from ..text import language, say
+from . import secrets, words
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
+    from shibumi3d.rules.marbles.state import State
+
+MOST = 3
+"""So many choices of a seat are told; more are counted."""
+
+
+class SecretChoice(NamedTuple):
+    """What a seat chose: of each choice the colour of its marble or -1, and a text."""
+
+    seat: int
+    said: tuple[tuple[int, str], ...]
+
+
+class Reveal(NamedTuple):
+    """What all see when a secret choice opens: the choices, and in one sentence what comes of them."""
+
+    choices: tuple[SecretChoice, ...]
+    sentence: str
+    first: int
+    """The number of the first move of the secret choice."""
+
+
+def revealed(events: Sequence[ev.Event]) -> bool:
+    """Whether a secret choice opened."""
+    return any(isinstance(event, ev.Revealed) for event in events)
+
+
+def _before(first: State, plies: Sequence[Ply], number: int) -> State:
+    """The state before move number ``number``, which may be the next."""
+    return plies[number - 1].state if number else first
+
+
+def began(first: State, plies: Sequence[Ply], opened: bool) -> int:
+    """The number of the first move of the secret choice that the last of ``plies`` opened, or that goes on after it."""
+    number = len(plies) - opened
+    while number and not revealed(plies[number - 1].events) and _before(first, plies, number - 1).in_secret:
+        number -= 1
+    return number
+
+
+def givers(match: Match, plies: Sequence[Ply], opened: bool) -> frozenset[int]:
+    """The seats that give marbles in the secret choice that the last of ``plies`` opened, or that goes on after it, as
+    far as they have begun."""
+    found: dict[int, bool] = {}
+    for number in range(began(match.first, plies, opened), len(plies) + (not opened)):
+        state = _before(match.first, plies, number)
+        seat = state.to_move
+        if seat is not None and seat not in found:
+            try:
+                found[seat] = any(move.kind == "give" for move in match.game.moves(state))
+            except RuleFailure:
+                found[seat] = False
+    return frozenset(seat for seat, gives in found.items() if gives)
+
+
+def common(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> Reveal | None:
+    """What all may know of the secret choice that the last of ``plies`` opened; None when all of it stays secret."""
+    start = began(match.first, plies, True)
+    hidden = secrets.masked(match, plies, secrets.ALL)
+    said: dict[int, list[tuple[int, str]]] = {}
+    for number in range(start, len(plies)):
+        ply = plies[number]
+        if number not in hidden and ply.move not in ("done", "pass"):
+            said.setdefault(ply.seat, []).extend(_said(ply))
+    if not said:
+        return None
+    choices = tuple([SecretChoice(seat, _short(parts)) for seat, parts in said.items()])
+    last, before = plies[-1], _before(match.first, plies, len(plies) - 1)
+    known = list(match.game.told(last.state, last.events, None))
+    opened = next(number for number, event in enumerate(known) if isinstance(event, ev.Revealed))
+    chosen = [event for ply in plies[start:-1] for event in ply.events] + known[:opened]
+    titles = [f"{SIGNS[seat]} {name}" for seat, name in enumerate(names)]
+    sentence = comes_of(match.game, before, last.state, chosen, known[opened + 1 :], language(), titles)
+    return Reveal(choices, sentence, start)
+
+
+def _said(ply: Ply) -> list[tuple[int, str]]:
+    given = [event for event in ply.events if isinstance(event, ev.Given) and event.seat == ply.seat]
+    if given and ply.move.endswith("!"):
+        return [(given[0].colour, colour_name(given[0].colour, language()))]
+    return words.tokens(ply.move.replace(f"seat{ply.seat + 1}.", "").replace("_", " "))
+
+
+def _short(parts: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
+    return tuple(parts) if len(parts) <= MOST else ((-1, say("choices", len(parts))),)
+
+
+def hushed(events: Sequence[ev.Event]) -> list[ev.Event]:
+    """The events with the colours of marbles left out that go into boxes which are still shut."""
+    opened = next((i for i, event in enumerate(events) if isinstance(event, ev.Revealed)), len(events))
+    return [
+        replace(event, colour=-1) if number < opened and isinstance(event, ev.Given) else event
+        for number, event in enumerate(events)
+    ]

@@ -1,0 +1,53 @@
+"""Moves of the list as they are shown: text with marbles in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.rules.marbles.colour import LETTERS
+from shibumi3d.rules.marbles.pyramid import SIDES
+from shibumi3d.rules.marbles.wording.naming import word
+from shibumi3d.rules.marbles.wording.texts import text
+
+from ..text import language, local, say
+
+MOVE = re.compile(
+    r"(?P<colour>[WBR])@(?P<at>\S+)|x(?P<take>\S+)|\^(?P<lift>\S+)|>(?P<set>\S+)"
+    r"|(?P<entering>[WBR])>(?P<entry>\S+)/(?P<side>[WESN])|(?P<given>[WBR])!"
+)
+
+
+def tokens(move: str) -> list[tuple[int, str]]:
+    """A move of the list as (colour index or -1, text): the colour is shown as a marble."""
+    match = MOVE.fullmatch(move)
+    if match is None:
+        return [(-1, word(move, language()))]
+    part = match.groupdict()
+    if part["at"]:
+        return [(LETTERS.index(part["colour"]), part["at"])]
+    if part["take"]:
+        return [(-1, f"−{part['take']}")]
+    if part["lift"]:
+        return [(-1, f"{part['lift']} →")]
+    if part["set"]:
+        return [(-1, part["set"])]
+    if part["entry"]:
+        side = next(name for name in SIDES if name[0].upper() == part["side"])
+        return [
+            (
+                LETTERS.index(part["entering"]),
+                say("moves.entry", point=part["entry"], side=text(language(), side)),
+            )
+        ]
+    return [(LETTERS.index(part["given"]), say("moves.given"))]
+
+
+def text_of(meta: object, key: str, entry: Entry) -> str:
+    """The text of the variant played, else that of the game."""
+    if isinstance(meta, Mapping):
+        texts = meta.get(key)
+        if isinstance(texts, Mapping) and local(texts):
+            return local(texts)
+    return local(getattr(entry, key))

@@ -1,0 +1,1 @@
+"""The pages of the window. None imports another: the ways between them are the host's."""

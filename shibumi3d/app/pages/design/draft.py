@@ -1,0 +1,239 @@
+"""The game that somebody makes: its text, what was found in it, its file, and the draft that is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.loader import GAME_LIMITS
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.store import games_folder
+from shibumi3d.rules.source import cut
+from shibumi3d.rules.wording import capital
+
+from ...text import say, told
+from ...ui.editor import Editor, Remark
+from ...ui.writing import Writing
+from . import words
+from .reading import Reader, Reading
+from .shelf import Shelf, titled
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+KEEP = 2.0
+"""Seconds without a change after which the draft is kept."""
+MOST = 100
+"""How many mistakes are told below their lines at a time."""
+
+
+class Draft:
+    """What is written, read in a process beside. ``heard`` is called whenever something else is known of it."""
+
+    def __init__(self, app: Host) -> None:
+        self.app = app
+        self.heard: Callable[[], None] = lambda: None
+        self.shelf = Shelf(app.catalogue.user_folder or games_folder(), app.config / "draft.json")
+        name, text, saved = self.shelf.draft() or ("", say("design.first"), "")
+        self.name = name
+        """The file it is saved as; empty where it was never saved."""
+        self.saved = saved
+        """The text as it was saved last."""
+        self.good: Reading | None = None
+        """The last text that was in order."""
+        self.reading: Reading | None = None
+        self.stuck = False
+        """Whether the text was given up, since reading it took too long."""
+        self._kept = text
+        self._changes = 0
+        self._wished: Callable[[], None] | None = None
+        """What is to be done as soon as the text is read."""
+        self._reader = Reader(lambda delay, what: app.later(delay, what), lambda: app.clock(), self._read)
+        self.editor = Editor(
+            Writing(text, GAME_LIMITS.size, words.goes_on()),
+            self._changed,
+            offers=words.offers,
+            parts=words.parts,
+        )
+
+    @property
+    def text(self) -> str:
+        """The text as it stands."""
+        return self.editor.writing.text
+
+    @property
+    def path(self) -> Path:
+        """Where the game is, or would be."""
+        return self.shelf.path_of(self.name)
+
+    @property
+    def fresh(self) -> bool:
+        """Whether what was read is the text as it stands."""
+        return self.reading is not None and self.reading.text == self.text
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is still being read."""
+        return self._reader.busy
+
+    # Writing
+
+    def open(self, name: str) -> None:
+        """Takes up a game of one's own; the text before can be taken back."""
+        try:
+            text = self.shelf.read(self.shelf.path_of(name))
+        except OSError as problem:
+            self.app.tell(say("save.problem", problem=problem))
+            return
+        self.take_in(text)
+        self.name, self.saved = name, self.text
+        self._changed()
+
+    def take_in(self, text: str) -> None:
+        """Writes a game that came from elsewhere in place of the text; it can be taken back."""
+        self.begin(Writing(text, GAME_LIMITS.size).lines)
+        self.editor.show(0)
+
+    def begin(self, lines: list[str]) -> None:
+        """Begins another game with ``lines``; the text before can be taken back."""
+        self.name = self.saved = ""
+        self.editor.set(lines)
+
+    # Reading
+
+    def read(self) -> None:
+        """Reads the text at once."""
+        self._reader.read(self.text, self.path, at_once=True)
+
+    def when_read(self, what: Callable[[Entry], None]) -> None:
+        """Does something with the game as it is written, as soon as that is read; says so when it is not in order."""
+        if not self.stuck and not self.fresh:
+            self._wished = lambda: self.when_read(what)
+            return
+        reading = self.reading
+        if self.stuck or reading is None or not reading.good or reading.entry is None:
+            self.app.tell(say("design.not-yet"))
+        else:
+            what(reading.entry)
+
+    def _changed(self) -> None:
+        """Something was written: it is read in a moment, and kept a little later."""
+        self._changes += 1
+        self._wished, self.stuck = None, False
+        number = self._changes
+        self._reader.read(self.text, self.path)
+        self.heard()
+
+        def rest() -> None:
+            if number == self._changes:
+                self.keep()
+
+        self.app.later(KEEP, rest)
+
+    def _read(self, found: Reading | None) -> None:
+        """Takes up what was found in the text."""
+        self.stuck = found is None
+        if found is not None:
+            self.reading = found
+            if found.text == self.text:
+                self.editor.remark(self._remarks(found))
+            if found.good:
+                self.good = found
+        self.heard()
+        if self._wished is not None and (self.stuck or not self._reader.busy):
+            wished, self._wished = self._wished, None
+            wished()
+
+    def _remarks(self, found: Reading) -> list[Remark]:
+        """The mistakes, each below its line; those of other files below the first."""
+        remarks = []
+        for problem in found.problems[:MOST]:
+            mark = problem.mark
+            if mark.file == str(self.path):
+                text = say("sentence", text=capital(cut(told(problem.saying)).rstrip(".")))
+                remarks.append(Remark(mark.line - 1, mark.column - 1, text.replace("?.", "?")))
+            else:
+                remarks.append(Remark(0, 0, told(problem)))
+        return remarks
+
+    def sentence(self) -> tuple[str, str]:
+        """How it stands with the text, and the ink in which that is told."""
+        reading = self.reading
+        if self.stuck:
+            return say("design.stuck"), "brick"
+        if reading is None or not self.fresh:
+            return say("design.reading"), "soft"
+        if reading.problems:
+            before = say("design.before") if self.good is not None else ""
+            return f"{say('design.mistakes', len(reading.problems))} {before}".strip(), "brick"
+        if reading.state is None or reading.entry is None:
+            return say("design.no-start"), "brick"
+        least, most = reading.entry.players
+        players = (
+            say("players.range", least=least, most=most)
+            if most > least
+            else say("players.solo")
+            if most == 1
+            else say("players.just", n=most)
+        )
+        saved = say("design.saved" if self.text == self.saved else "design.unsaved")
+        return say("design.good", players=players, saved=saved), "soft"
+
+    # Keeping
+
+    def keep(self) -> None:
+        """Keeps the draft, so that nothing written is lost."""
+        if self.text == self._kept:
+            return
+        try:
+            self.shelf.keep(self.name, self.text, self.saved)
+        except OSError as problem:
+            self.app.warn(say("design.not-kept", problem=problem))
+        else:
+            self._kept = self.text
+
+    def save(self) -> None:
+        """Writes the game among one's own, as soon as it is known that it loads again; else says why it does not."""
+        if not self.stuck and not self.fresh:
+            self._wished = self.save
+            self.read()
+            return
+        text = self.text
+        name = self.name or self.shelf.free(
+            titled(text), {entry.id for entry in self.app.catalogue if not entry.own}
+        )
+        if why := self._unfit(name):
+            self.app.tell(say("design.not-saved", problem=why))
+            return
+        try:
+            self.shelf.write(name, text)
+        except OSError as problem:
+            self.app.tell(say("save.problem", problem=problem))
+            return
+        self.name, self.saved, self._kept = name, text, ""
+        self.keep()
+        if self.app.catalogue.user_folder is not None:
+            self.app.catalogue = self.app.catalogue.joined(self.app.catalogue.user_folder)
+        self._reader.read(text, self.path)
+        self.heard()
+
+    def _unfit(self, name: str) -> str:
+        """Why the text would not load again from a file called so; empty where it would."""
+        if self.stuck:
+            return say("design.stuck")
+        if self.reading is not None and self.reading.good and name == self.name:
+            return ""
+        text = self.shelf.written(self.text).encode("utf-8", "replace")
+        problems = self.app.catalogue.obstacles(text, self.shelf.path_of(name))
+        if not problems:
+            return ""
+        sentence = say("sentence", text=capital(told(problems[0].saying).rstrip("."))).replace("?.", "?")
+        return say("design.line", line=problems[0].mark.line, problem=sentence)
+
+    def rest(self) -> None:
+        """No page shows it: it is kept, and not read any more until it is asked for again."""
+        self._changes += 1
+        self._wished = None
+        self.keep()
+        self._reader.close()

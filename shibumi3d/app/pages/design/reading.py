@@ -1,0 +1,132 @@
+"""Reads the text of a game in a process of its own: what is wrong with it, and a position from its middle.
+
+A text that is being written may be anything, and checking it may take long: the window must not wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from shibumi3d.catalogue.catalogue import Catalogue, load
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.rules.source import Problem
+from shibumi3d.search.worker import Worker
+
+from ...board.showcase import example
+
+POLL = 0.05
+"""Seconds between two looks whether there is an answer."""
+PAUSE = 0.25
+"""Seconds without a change after which the text is read."""
+PATIENCE = 12.0
+"""Seconds after which a text is given up that can't be read to its end."""
+Later = Callable[[float, Callable[[], None]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was found in a text. ``state`` is a position of the game, None where there is no game or it can't begin."""
+
+    text: str
+    entry: Entry | None = None
+    problems: tuple[Problem, ...] = ()
+    state: Any = None
+
+    @property
+    def good(self) -> bool:
+        """Whether it can be played."""
+        return self.entry is not None and not self.problems
+
+
+@cache
+def _games() -> Catalogue:
+    return load()
+
+
+def seats_of(entry: Entry) -> int:
+    """For how many a game is shown and tried: two, where that is possible."""
+    return max(entry.players[0], min(2, entry.players[1]))
+
+
+def read(text: str, path: Path) -> Reading:
+    """Reads ``text`` as if it stood in a file at ``path``, beside which the games lie that it may extend."""
+    entry, problems = _games().study(text.encode("utf-8"), path)
+    if entry is None or problems:
+        return Reading(text, entry, problems)
+    return Reading(text, entry, (), example(entry, entry.size, "", seats_of(entry)))
+
+
+class Reader:
+    """Reads what is written, a moment after it was; ``then`` is given what was found, None for a text given up.
+
+    One text is read at a time: what is written meanwhile is read when that is done, or when it takes too long.
+    """
+
+    def __init__(
+        self, later: Later, clock: Callable[[], float], then: Callable[[Reading | None], None]
+    ) -> None:
+        self._later, self._clock, self._then = later, clock, then
+        self._worker: Worker | None = None
+        self._wanted: tuple[str, Path] | None = None
+        self._number = 0
+        self._began = 0.0
+        self._looking = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is still to be told."""
+        return self._wanted is not None or self._looking
+
+    def read(self, text: str, path: Path, at_once: bool = False) -> None:
+        """Reads ``text``, which would stand at ``path``, when nothing else is asked for a moment."""
+        self._wanted = text, path
+        self._number += 1
+        number = self._number
+
+        def begin() -> None:
+            if number == self._number:
+                self._begin()
+
+        if at_once:
+            begin()
+        else:
+            self._later(PAUSE, begin)
+
+    def close(self) -> None:
+        """Ends the process; what was asked is never told."""
+        self._number += 1
+        self._wanted = None
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+    def _begin(self) -> None:
+        if self._looking or self._wanted is None:
+            return  # it is taken up when the text before is done
+        asked, self._wanted = self._wanted, None
+        self._worker = self._worker or Worker()
+        self._began = self._clock()
+        self._worker.submit("shibumi3d.app.pages.design.reading.read", *asked)
+        self._looking = True
+        self._later(POLL, self._look)
+
+    def _look(self) -> None:
+        if self._worker is None:
+            self._looking = False
+            return
+        answer = self._worker.poll()
+        late = self._clock() - self._began > PATIENCE
+        if answer is None and not late:
+            self._later(POLL, self._look)
+            return
+        self._looking = False
+        if answer is None:
+            self._worker.cancel()
+        found = answer.value if answer is not None and answer.error is None else None
+        self._then(found)
+        if self._wanted is not None:
+            self._begin()

@@ -1,0 +1,282 @@
+"""The page on which somebody makes a game: its text beside a board that follows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import Entry
+
+from ...board.showcase import Showcase
+from ...host import sheet
+from ...host.page import Page
+from ...text import say
+from ...ui.button import Button, narrowed, row
+from ...ui.canvas import Canvas
+from ...ui.choice import Tabs
+from ...ui.core import Key
+from ...ui.label import Text
+from ...ui.rect import Rect
+from ...ui.style import HEADING, RADIUS, SMALL, Style
+from . import sharing
+from .draft import Draft
+from .judging import Judge
+from .mechanisms import Mechanisms
+from .reading import Reading, seats_of
+from .shelf import titled
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+    PlayDraft = Callable[[Host, Entry, Draft, Callable[[], None]], None]
+    """Plays a game that is drafted; the last function goes back to the draft."""
+
+TEXT, MECHANISMS, BOARD = range(3)
+"""The tabs."""
+NARROW = 900
+"""The width below which the board stands behind a tab."""
+KEEP = 2.0
+"""Seconds without a change after which the draft is kept."""
+LOW = 110.0
+"""The least height of the board above a judgement."""
+TITLES = 700
+"""The width below which the title of the page gives its place to the buttons."""
+
+
+class LiveBoard(Showcase):
+    """Shows a position of the game that is written."""
+
+    def put(self, reading: Reading) -> None:
+        """Shows what was found in a text that is in order."""
+        entry = reading.entry
+        if entry is not None:
+            self._wanted = (entry, entry.size, "", seats_of(entry))
+            self._change(reading.state)
+
+
+class Design(Page):
+    """Edits a game. What is written is read in a process beside; a text with mistakes leaves the last good board."""
+
+    title = "design"
+    letters = True
+    keys = sheet.DESIGN
+
+    def __init__(self, app: Host, play_draft: PlayDraft, draft: Draft | None = None) -> None:
+        super().__init__(app)
+        self.play_draft = play_draft
+        self.draft = draft or Draft(app)
+        self.editor = self.draft.editor
+        self._title = ""
+        """What the game is called, as it is written."""
+        self._judged = ""
+        """The text that was judged."""
+        self._put: Reading | None = None
+        """What the board shows."""
+        self.view: LiveBoard = LiveBoard(app)
+        self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
+        self.judging = Judge(
+            app,
+            Button(
+                say("design.judge"), self.judge, icon="analysis", tip=say("design.judge.tip"), name="judge"
+            ),
+        )
+        self.bar = self._buttons()
+        self.tab = TEXT
+        self.mechanisms = Mechanisms(app, self.editor, lambda: self._choose_tab(TEXT))
+        names = [say("design.text"), say("design.mechanisms"), say("design.board")]
+        self.tabs = Tabs(names, TEXT, self._choose_tab, name="design tabs")
+        self.status = Text("", "sans", SMALL, "soft", name="status")
+        self.add(
+            self.view,
+            self.editor,
+            self.mechanisms,
+            self.tabs,
+            self.back,
+            *self.bar,
+            self.status,
+            self.judging,
+        )
+        self.status.say(*self.draft.sentence())
+
+    def _buttons(self) -> list[Button]:
+        """What can be done with the game, at the right of the head of the page."""
+        return [
+            Button(
+                say("design.new"), self.begin_anew, icon="plus", tip=say("design.new.tip"), name="new game"
+            ),
+            Button(
+                say("design.save"), self.draft.save, icon="save", tip=say("design.save.tip"), name="save game"
+            ),
+            Button(
+                say("design.share"),
+                lambda: sharing.show(self.app, self.draft),
+                icon="open",
+                tip=say("design.share.tip"),
+                name="share",
+            ),
+            self.judging.left,
+            Button(
+                say("design.try"),
+                self.try_out,
+                icon="play",
+                kind="main",
+                tip=say("design.try.tip"),
+                name="try",
+            ),
+        ]
+
+    def _heard(self) -> None:
+        """Something else is known of the text."""
+        draft = self.draft
+        self._title = titled(draft.text)
+        self.judging.stale = self._judged != draft.text
+        if draft.good is not None and draft.good is not self._put:
+            self._put = draft.good
+            self.view.put(draft.good)
+        self.status.say(*draft.sentence())
+        self.mechanisms.there.renew()
+        self.refresh()
+
+    # What can be done
+
+    def begin_anew(self) -> None:
+        """Begins a game from nothing; what was written can be taken back to."""
+        self.draft.begin(say("design.first").split("\n"))
+        self._choose_tab(TEXT)
+
+    def judge(self) -> None:
+        """Judges the game, or stops that."""
+        if self.judging.running:
+            self.judging.stop()
+        else:
+            self.draft.when_read(self._judge)
+
+    def _judge(self, entry: Entry) -> None:
+        if not self.view.visible:
+            self.tab = BOARD
+        self.judging.begin(entry)
+        self._judged = self.draft.text
+
+    def try_out(self) -> None:
+        """Plays the game, on a page of its own; nobody keeps that match."""
+        self.draft.keep()
+        self.draft.when_read(lambda entry: self.play_draft(self.app, entry, self.draft, self._again))
+
+    def _again(self) -> None:
+        """Goes on with the draft."""
+        self.app.stage.show(Design(self.app, self.play_draft, self.draft))
+
+    # The page
+
+    def shown(self) -> None:
+        if self.root is not None:
+            self.root.focus = self.editor
+        self.draft.heard = self._heard
+        self._heard()
+        self.draft.read()
+
+    def leave_screen(self) -> None:
+        self.draft.rest()
+        self.judging.close()
+
+    def animate(self, now: float) -> bool:
+        return self.view.animate(now)
+
+    def renewed(self) -> Design:
+        page = Design(self.app, self.play_draft, self.draft)
+        page.tab = page.tabs.chosen = self.tab
+        return page
+
+    def _choose_tab(self, number: int) -> None:
+        self.tab = number
+        self.layout(self.rect)
+        if self.root is not None:
+            self.root.focus = self.editor if number == TEXT else None
+        self.refresh()
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        top, rest = rect.cut_top(56)
+        self.back.bare = rect.w < TITLES
+        self.back.layout(Rect(top.x + 12, top.cy - 16, self.back.natural(canvas), 32))
+        room = rect.w - self.back.rect.right - 28 - (180 if rect.w >= TITLES else 0)
+        narrowed(self.bar, canvas, room)
+        row(
+            Rect(self.back.rect.right + 8, top.y, rect.w - self.back.rect.right - 20, 56),
+            self.bar,
+            canvas,
+            align=1,
+        )
+        rest = rest.inset(14, 10)
+        narrow = rect.w < NARROW
+        names = [say("design.text"), say("design.mechanisms"), say("design.board")]
+        self.tabs.options = tuple(names if narrow else names[:BOARD])
+        tab = self.tab if narrow or self.tab != BOARD else TEXT
+        self.tabs.chosen = tab
+        status, rest = rest.cut_bottom(24, 6)
+        self.status.layout(status)
+        writing, board = (rest, rest) if narrow else rest.cut_left(rest.w * 0.54, 14)
+        tabs, left = (rest if narrow else writing).cut_top(34, 6)
+        self.tabs.layout(tabs)
+        writing, board = left, left if narrow else board
+        self.editor.visible = tab == TEXT
+        self.mechanisms.visible = tab == MECHANISMS
+        self.mechanisms.layout(left)
+        self.view.visible = not narrow or tab == BOARD
+        self.editor.layout(writing)
+        if self.judging.visible:
+            high = min(self.judging.natural(canvas, board.w), max(board.h * 0.75, board.h - LOW))
+            verdict, board = board.cut_bottom(high, 8)
+            self.judging.layout(verdict if self.view.visible else Rect())
+        self.view.layout(board)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
+        if self.view.visible:
+            canvas.frame(self.view.rect, style.hairline, RADIUS)
+        if self.rect.w >= TITLES:
+            left = self.back.rect.right + 14
+            first = next((button for button in self.bar if button.visible), self.bar[0])
+            place = Rect(left, 0, max(0.0, first.rect.x - left - 12), 56)
+            canvas.text_in(place, self._title or say("design.unnamed"), style.ink, "title", HEADING - 2)
+
+    def text(self, text: str) -> bool:
+        if self.root is None or not self.editor.visible:
+            return False
+        self.root.focus = self.editor
+        return self.editor.text(text)
+
+    def key(self, key: Key) -> bool:
+        actions = {
+            "ctrl+s": self.draft.save,
+            "ctrl+n": self.begin_anew,
+            "f2": lambda: self._choose_tab((self.tabs.chosen + 1) % len(self.tabs.options)),
+            "ctrl+z": lambda: self.editor.step_back(),
+            "ctrl+y": lambda: self.editor.step_back(on=True),
+            "f5": self.try_out,
+            "f6": self.judge,
+            "ctrl+e": lambda: sharing.show(self.app, self.draft),
+            "ctrl+enter": self.try_out,
+            "escape": self.app.pages.home,
+        }
+        action = actions.get(key.chord)
+        if action is None:
+            return False
+        action()
+        return True
+
+    def trace(self) -> Mapping[str, object]:
+        draft = self.draft
+        return {
+            "text": draft.text,
+            "status": self.status.words,
+            "read": draft.fresh and not draft.busy,
+            "mistakes": [str(remark.line + 1) + " " + remark.text for remark in self.editor.remarks],
+            "good": draft.fresh and draft.reading is not None and draft.reading.good,
+            "file": draft.name,
+            "entries": self.mechanisms.places() if self.mechanisms.visible else {},
+            "judged": self.judging.verdict.games if self.judging.verdict is not None else 0,
+            "judging": self.judging.running,
+        }

@@ -1,0 +1,84 @@
+"""A game that goes out as one line of text, and one that comes in as such."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.catalogue.sharing import line_of, text_of, written_out
+from shibumi3d.rules.wording import capital
+
+from ...text import say, told
+from ...ui.button import Button, row
+from ...ui.canvas import Canvas
+from ...ui.panel import Card, middle
+from ...ui.rect import Rect
+from ...ui.style import BODY, Style
+
+if TYPE_CHECKING:
+    from ...host import Host
+    from .draft import Draft
+
+SIZE = (520, 190)
+_EXTENDS = re.compile(r"^extends:\s*['\"]?([a-z0-9-]+)", re.MULTILINE)
+
+
+class ShareCard(Card):
+    """Copies the line of the game that is written, and takes a line in."""
+
+    def __init__(self, app: Host, draft: Draft) -> None:
+        super().__init__(say("design.share"))
+        self.app, self.draft = app, draft
+        self.note, self.wrong = "", False
+        self.out = Button(say("design.copy"), self._copy, kind="main", name="copy line")
+        self.take = Button(say("design.take"), self._take, name="take in")
+        self.done = Button(say("keys.close"), app.root.close, kind="quiet", name="close share")
+        self.add(self.out, self.take, self.done)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        area = rect.inset(24, 16)
+        _, area = area.cut_top(42)
+        foot, self._said = area.cut_bottom(34, 12)
+        row(foot, (self.out, self.take, self.done), canvas, 8)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        colour = style.brick if self.wrong else style.soft
+        canvas.text_fit(self._said, self.note or say("design.share.told"), colour, "sans", BODY - 1)
+
+    def _say(self, note: str, wrong: bool = False) -> None:
+        self.note, self.wrong = note, wrong
+        self.refresh()
+
+    def _copy(self) -> None:
+        app, draft = self.app, self.draft
+        below = _EXTENDS.search(draft.text)
+        if below is None or below[1] not in {entry.id for entry in app.catalogue if entry.own}:
+            app.root.copy(line_of(draft.text))
+            self._say(say("design.copied"))
+            return
+
+        def whole(entry: Entry) -> None:
+            app.root.copy(line_of(written_out(entry)))
+            self._say(say("design.share.extends", game=below[1]))
+
+        # Who takes it in has not the game that it builds on.
+        draft.when_read(whole)
+
+    def _take(self) -> None:
+        try:
+            text = text_of(self.app.root.paste())
+        except CatalogueError as problem:
+            self._say(say("sentence", text=capital(told(problem))), True)
+            return
+        self.app.root.close()
+        self.draft.take_in(text)
+
+
+def show(app: Host, draft: Draft) -> None:
+    """Opens the card."""
+    card = ShareCard(app, draft)
+    app.root.popup(card, middle(*SIZE), focus=card.out)

@@ -1,0 +1,185 @@
+"""A game that is being made, played to see how it is, with its text at the side; nobody keeps the match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.match.match import Match
+from shibumi3d.match.ply import PERSON
+from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.kinds import USUAL
+from shibumi3d.search.levels import LEVELS
+
+from ...board.rereading import replayed
+from ...board.seating import named, people, title_of
+from ...text import say
+from ...ui.canvas import Canvas
+from ...ui.core import Key
+from ...ui.drop import Drop
+from ...ui.label import Text
+from ...ui.rect import Rect
+from ...ui.style import SMALL, Style
+from ..learn.page import LessonPage
+from .draft import Draft
+from .reading import Reading, seats_of
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+WIDE = 1000
+"""The width from which on the text stands beside the board."""
+SHARE = 0.42
+"""How much of the width it takes."""
+Back = Callable[[], None]
+KINDS = (PERSON, *[one.name for one in LEVELS])
+"""Who may play the other seats."""
+
+
+class Trying(LessonPage):
+    """The page of a match that tries a game out. The board follows what is written beside it."""
+
+    title = "trying"
+
+    def __init__(self, app: Host, match: Match, entry: Entry, draft: Draft, back: Back) -> None:
+        self.draft, self.to_draft = draft, back
+        self.played: Reading | None = draft.good
+        """The text whose rules are played."""
+        self.stands = Text("", "sans", SMALL, "soft", name="status")
+        kind = match.kinds[-1]
+        self.against = Drop(
+            [say("design.against", who=title_of(each)) for each in KINDS],
+            KINDS.index(kind),
+            lambda number: try_out(app, self.entry, draft, back, KINDS[number]),
+            name="against",
+        )
+        self.against.visible = len(match.seats) > 1
+        super().__init__(app, match, entry)
+        self.places.room = lambda rect: self._parts(rect)[1]
+        self.add(self.against, self.stands, draft.editor)
+
+    def instruct(self) -> None:
+        self.tell(say("design.trying"), say("design.anew"))
+
+    def go(self) -> None:
+        try_out(self.app, self.entry, self.draft, self.to_draft, self.kind)
+
+    def finish(self) -> None:
+        self.to_draft()
+
+    @property
+    def kind(self) -> str:
+        """Who plays the seats that are not the first."""
+        return KINDS[self.against.chosen]
+
+    def shown(self) -> None:
+        super().shown()
+        self.draft.heard = self._heard
+        self._heard()
+        if not self.draft.fresh:
+            self.draft.read()
+
+    def leave_screen(self) -> None:
+        super().leave_screen()
+        self.draft.rest()
+
+    def renewed(self) -> Trying:
+        page = Trying(self.app, self.match, self.entry, self.draft, self.to_draft)
+        page.background.take_over(self)
+        return page
+
+    def _heard(self) -> None:
+        """Something else is known of the text: the match goes on under rules that are new."""
+        self.stands.say(*self.draft.sentence())
+        good = self.draft.good
+        if good is not None and good is not self.played and good.text == self.draft.text:
+            if self.played is None or good.text != self.played.text:
+                self._follow(good)
+            else:
+                self.played = good
+        self.refresh()
+
+    def _follow(self, good: Reading) -> None:
+        """Goes on under rules that were just written: from where it is, if they carry its moves, else from anew."""
+        entry = good.entry
+        if entry is None or entry.kind != USUAL:
+            return
+        self.played = good
+        try:
+            match, problem = replayed(self.match, entry)
+        except (CatalogueError, GameFileError, RuleFailure, ValueError):
+            match, problem = None, "-"
+        if match is None or problem:
+            begun = begun_with(self.app, entry, self.kind)
+            if begun is None:
+                return
+            match = begun
+        page = Trying(self.app, match, entry, self.draft, self.to_draft)
+        page.background.take_over(self)
+        page.remark(say("design.not-carried" if problem else "design.carried"))
+        self._give_way(page)
+
+    def _give_way(self, page: Trying) -> None:
+        """Shows ``page`` in place of this one, while it is being written on."""
+        focus = self.app.root.focus
+        self.app.stage.show(page, quietly=True)
+        self.app.root.focus = focus if focus is self.draft.editor else None
+
+    def _parts(self, rect: Rect) -> tuple[Rect, Rect]:
+        """Where the text is, or where there is no room for it only who plays; and the match."""
+        return rect.cut_left(rect.w * SHARE) if rect.w >= WIDE else rect.cut_top(46)
+
+    def layout(self, rect: Rect) -> None:
+        editor = self.draft.editor
+        editor.visible = self.stands.visible = rect.w >= WIDE
+        self.paper, _ = self._parts(rect)
+        line, text = self.paper.inset(14, 7).cut_top(32, 8)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        self.against.layout(Rect(line.x, line.y, min(line.w, self.against.natural(canvas) + 12), line.h))
+        stands, text = text.cut_bottom(24, 6)
+        editor.layout(text)
+        self.stands.layout(stands)
+        super().layout(rect)
+
+    paper = Rect()
+    """What the match leaves."""
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        canvas.rect(self.paper, style.page)
+
+    def key(self, key: Key) -> bool:
+        if key.chord == "f5":
+            self.go()
+        elif key.chord == "ctrl+s":
+            self.draft.save()
+        else:
+            return super().key(key)
+        return True
+
+
+def begun_with(app: Host, entry: Entry, kind: str) -> Match | None:
+    """A match in which ``kind`` plays all seats but the first; None, and it is said, where none can begin."""
+    try:
+        seats = seats_of(entry)
+        kinds = [PERSON, *[kind] * (seats - 1)]
+        return Match(entry.game(size=entry.size), named(people((), seats), kinds), seed=0, kinds=kinds)
+    except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
+        app.tell(say("match.no-start", problem=problem))
+        return None
+
+
+def try_out(app: Host, entry: Entry, draft: Draft, back: Back, kind: str = PERSON) -> None:
+    """Begins a match of ``entry`` that nobody keeps; ``kind`` plays all seats but the first.
+
+    ``back`` goes to the draft again.
+    """
+    match = begun_with(app, entry, kind)
+    if match is not None:
+        app.matches.leave()
+        if entry.kind == USUAL:
+            app.stage.show(Trying(app, match, entry, draft, back))
+        else:
+            app.pages.play(match, entry)

@@ -1,0 +1,150 @@
+"""Where the pointer and the cursor of the keys are on a position that is laid out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.scene.marbles.layout import RADIUS
+from shibumi3d.scene.picking import Seen
+
+from ...marbles.controller import Spot
+from ...marbles.pointing import on_level, towards
+from ...ui.core import Key
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ...host import Host
+    from ...host.view import View
+    from .doing import Doing
+    from .draft import Bench
+
+
+class Laid(Protocol):
+    """A page on which something is laid out, and what is done there."""
+
+    app: Host
+    bench: Bench
+    match: Match
+    stage: Stage
+    view: View
+    doing: Doing
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+
+class Pointing:
+    """The point that the pointer is on, and the one that the keys are on."""
+
+    def __init__(self, page: Laid) -> None:
+        self.page = page
+        self.hover: Spot | None = None
+        self.cursor: Spot | None = None
+        self._done: Spot | None = None
+        """Where something was just done: what another click would do there is not shown before the pointer was gone."""
+
+    def targets(self) -> list[Spot]:
+        """The points where something can be done: marbles, and where one can stand."""
+        return [
+            Spot(board, point)
+            for board in range(len(self.page.stage.sizes))
+            for point in bits(self.page.bench.filled(board) | self.page.bench.open(board))
+        ]
+
+    @property
+    def active(self) -> Spot | None:
+        """The point that the pointer or the keys are on."""
+        return self.cursor if self.cursor is not None else self.hover
+
+    def _things(self) -> tuple[list[Spot], list[Seen]]:
+        """The marbles, and the places where one can stand, and how they are seen."""
+        stage = self.page.stage
+        spots, things = (
+            [Spot(*cell) for cell, _ in stage.standing()],
+            [Seen(at, RADIUS) for _, at in stage.standing()],
+        )
+        for board in range(len(stage.sizes)):
+            for point in bits(self.page.bench.open(board)):
+                spots.append(Spot(board, point))
+                things.append(stage.mark(board, point))
+        return spots, things
+
+    def under(self, x: float, y: float) -> Spot | None:
+        """The marble, or the place for one, that is seen there."""
+        spots, things = self._things()
+        number = self.page.view.pick(x, y, things, self.page.stage.slabs())
+        return None if number is None else spots[number]
+
+    def places(self) -> dict[str, list[int]]:
+        """Where what can be clicked is met, by name, in window pixels."""
+        spots, things = self._things()
+        met = self.page.view.met_at(things, self.page.stage.slabs())
+        name = self.page.match.first.point_name
+        return {
+            name(spot.point, spot.board): self.page.app.pixels(*place)
+            for spot, (place, seen) in zip(spots, met, strict=True)
+            if seen
+        }
+
+    def clicked(self, x: float, y: float) -> bool:
+        """A click on the view; whether it was on something."""
+        spot = self.under(x, y)
+        if spot is not None:
+            self.page.doing.touch(spot)
+            self._acted(x, y)
+        return spot is not None
+
+    def cancelled(self, x: float, y: float) -> None:
+        """A right click takes the marble away."""
+        spot = self.under(x, y)
+        if spot is not None:
+            self.page.doing.take(spot)
+            self._acted(x, y)
+
+    def _acted(self, x: float, y: float) -> None:
+        """Something was done there."""
+        self.hover, self._done = None, self.under(x, y)
+
+    def pointed(self, x: float | None, y: float | None) -> None:
+        """The pointer is at a place of the view, or has left it."""
+        before = self.hover, self.cursor
+        there = None if x is None or y is None else self.under(x, y)
+        if there != self._done:
+            self._done = None
+        self.hover = there if self._done is None else None
+        if x is not None:
+            self.cursor = None
+        self.page.view.shape = "hand" if there is not None else ""
+        if (self.hover, self.cursor) != before:
+            self.page.doing.note = ""
+            self.page.refresh()
+
+    def where(self, spot: Spot) -> tuple[float, float]:
+        """Where a point is seen in the window."""
+        return self.page.view.on_screen(self.page.stage.anchor(*spot[:2]))
+
+    def walk(self, key: Key) -> bool:
+        """The keys that go from point to point, and act there."""
+        targets = self.targets()
+        at, level, doing = self.cursor, self.page.bench.pyramid.level, self.page.doing
+        if key.ctrl or key.alt or not targets:
+            return False
+        if key.name in ("enter", "space", "delete", "backspace"):
+            if at is not None:
+                (doing.touch if key.name in ("enter", "space") else doing.take)(at)
+                self.cursor = at if at in self.targets() else None
+            return True
+        if key.name in ("left", "right", "up", "down"):
+            at = towards(key.name, at, targets, self.where)
+        elif key.name in ("pageup", "pagedown"):
+            at = on_level(1 if key.name == "pageup" else -1, at, targets, level, self.where)
+        elif key.name in ("home", "end"):
+            at = targets[0 if key.name == "home" else -1]
+        else:
+            return False
+        self.cursor, self.hover, doing.note = at, None, ""
+        self.page.refresh()
+        return True

@@ -1,0 +1,65 @@
+"""Who wins from a position that was laid out: asked in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from shibumi3d.match.match import Match
+from shibumi3d.search.solver import Best, Verdict
+from shibumi3d.search.worker import Answer
+
+from ...host.solver import unsolved
+from ...text import language, say, told
+
+if TYPE_CHECKING:
+    from ...host import Host
+    from .draft import Bench
+
+WORK = 60_000
+"""How many choices are tried at most."""
+
+
+def possible(bench: Bench) -> bool:
+    """Whether it can be found out for sure: nobody plays against anybody, or two do who see all, and no chance."""
+    facts = bench.facts
+    open_ = not (facts.secrets or facts.chance or facts.simultaneous or facts.series)
+    return bool(facts.solver) or (len(bench.names) == 2 and open_)
+
+
+def solve(
+    app: Host, bench: Bench, tell: Callable[[str], None], show: Callable[[Match, tuple[str, ...]], None]
+) -> None:
+    """Asks for a solution. What is found is told as a sentence, and moves that lead all the way are shown."""
+    game, match = bench.game, bench.match
+    state = match.state
+
+    def answered(answer: Answer) -> None:
+        if bench.match is not match:
+            return  # something else is on the boards by now
+        if answer.error is not None:
+            tell(say("sentence", text=told(answer.error)))
+            return
+        found = answer.value
+        if isinstance(found, Verdict | Best):
+            won = found.won if isinstance(found, Verdict) else found.score is not None
+            if won and found.moves:
+                show(match, found.moves)
+            else:
+                tell(unsolved(found))
+            return
+        worth, winning = found
+        mover = state.to_move
+        assert mover is not None
+        if worth == 1:
+            move = game.parse(state, winning[0])
+            line = game.say(state, move, language(), bench.names)
+            tell(say("edit.solved.win", who=bench.names[mover], move=line))
+        elif worth == 0:
+            tell(say("edit.solved.loss", who=bench.names[1 - mover]))
+        else:
+            tell(say("edit.solved.open" if worth is None else "edit.solved.draw"))
+
+    name = {"win": "solve", "score": "greatest", "": "decided"}[bench.facts.solver]
+    tell(say("edit.solving"))
+    app.solver.ask(answered, name, game, state, work=WORK)

@@ -1,0 +1,544 @@
+"""What the chosen game is, who plays, and the start."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.names import plain, shows
+from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.game import Option
+from shibumi3d.rules.marbles.colour import LETTERS
+from shibumi3d.rules.marbles.facts import MarbleFacts
+from shibumi3d.rules.marbles.wording.naming import word
+from shibumi3d.rules.source import Problem
+from shibumi3d.rules.wording import capital
+from shibumi3d.search.levels import PERSON
+from shibumi3d.search.worker import Answer
+
+from ...board.meanings import meanings
+from ...board.seating import named, people
+from ...text import language, local, say, titled
+from ...text import told as below
+from ...ui import icons
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from ...ui.choice import Choice
+from ...ui.core import Widget
+from ...ui.drop import Drop
+from ...ui.field import Field
+from ...ui.panel import Panel
+from ...ui.prose import Explained, Prose
+from ...ui.rect import Rect
+from ...ui.style import BODY, SMALL, TITLE, Style
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+from ...marbles.counts import Counts
+from .setup import SetUp
+from .terms_card import Agreement, TermsButton
+from .who import Who
+
+MANY = 6
+"""More variants than this stand in a list that opens."""
+SUMMARY = 60.0
+"""The height of the summary, at the most."""
+LABEL = 92
+"""The width of the labels of the set-up."""
+WAYS = (
+    (True, 1, 42),
+    (True, 1, 38),
+    (True, 2, 38),
+    (False, 1, 38),
+    (False, 2, 38),
+    (False, 3, 34),
+    (False, 3, 30),
+)
+"""How the set-up may be laid out: with the summary or without, names in so many columns, and from line to line."""
+
+
+def seed_of(text: str) -> int:
+    """The seed that a text stands for: itself when it is a number, else one made of it, the same everywhere."""
+    text = text.strip()
+    if not text:
+        return random.randrange(1_000_000)
+    if text.isdecimal() and len(text) <= 15:
+        return int(text)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
+
+
+class StartPanel(Panel):
+    """What the chosen game is, who plays, and *Play*."""
+
+    def __init__(self, app: Host, changed: Callable[[], None], favour: Callable[[], None]) -> None:
+        super().__init__("card", "left")
+        self.app, self.changed, self._favour = app, changed, favour
+        self.entry: Entry | None = None
+        self.seats = 2
+        self.names = people(app.settings.names, 10)
+        self.size = 4
+        self.variant = ""
+        self.options: dict[str, int | str] = {}
+        self.option_labels: dict[str, str] = {}
+        self.sure = False
+        """Whether only deals that can be won are wanted."""
+        self.claims = True
+        """Whether a draw may be claimed when a position stands for the third time."""
+        self.terms = Agreement()
+        """What is agreed on besides the rules."""
+        self.looking = False
+        self.hand = ""
+        self.counts: tuple[int, ...] = ()
+        self.usual: tuple[int, ...] = ()
+        self._warned: tuple[object, str] = ((), "")
+        self.fields: list[Field] = []
+        self.kinds = [PERSON] * len(self.names)
+        """Who plays each seat."""
+        self.who: list[Who] = []
+        self.labels: list[tuple[Widget, str, Rect]] = []
+        """What stands beside lines of the set-up, of which widget, and where."""
+        self.body = Prose("", 16, name="rules")
+        self.summary = Prose("", 17, name="summary", measure=200)
+        self.summary.focusable, self.summary.close = False, True
+        self.explained = Explained()
+        for prose in (self.body, self.summary):
+            prose.explain, prose.met = self._explain, self.explained.point
+        self.seed = Field("", hint=say("form.seed"), name="seed", longest=40, entered=self.play)
+        self.go = Button(say("form.play"), self.play, kind="main", name="play")
+        self.edit = Button(
+            "", lambda: lay_out(self), icon="marbles", kind="quiet", tip=say("edit.open"), name="lay out"
+        )
+        self.star = Button(
+            "", self._toggle_star, icon="star", kind="quiet", tip=say("form.favourite"), name="favourite"
+        )
+
+    def _explain(self, words: Sequence[str]) -> list[str]:
+        """What words of the rules mean."""
+        if self.entry is None:
+            return [""] * len(words)
+        return meanings(self.entry, self.variant, words)
+
+    def show_wrong(self, name: str, problems: Sequence[Problem]) -> None:
+        """Tells the mistakes of a file that can't be played."""
+        if self.looking:
+            self.stop_looking()
+        self.entry = None
+        self.hand = ""
+        self.clear()
+        lines = "\n".join(
+            "- " + say("form.mistake", line=problem.mark.line, message=problem.saying) for problem in problems
+        )
+        self.body.say(f"## {name}\n\n{say('form.broken')}\n\n{lines}")
+        self.add(self.body)
+        self.layout(self.rect)
+        self.changed()
+        self.refresh()
+
+    def show(self, entry: Entry) -> None:
+        """Describes another game."""
+        if entry is not self.entry:
+            if self.looking:
+                self.stop_looking()
+            self.entry = entry
+            last = SetUp.last(entry, self.app.settings.setups.get(entry.id, {}), self.seats)
+            self.seats, self.size, self.variant = last.seats, last.size, last.variant
+            self.options, self.option_labels, self.claims = dict(last.options), {}, True
+            self.terms.wanted = last.terms
+            kept = self.app.settings.seats.get(entry.id, ())[: len(self.names)]
+            self.kinds = [*kept, *[PERSON] * (len(self.names) - len(kept))]
+            self.body.say(local(entry.form(self.variant).rules))
+            self._build()
+
+    def play(self) -> None:
+        """Starts the game as it is set up."""
+        entry = self.entry
+        if entry is None:
+            return
+        if self.looking:
+            self.stop_looking()
+            return
+        names = [plain(field.words).strip() or say("player", n + 1) for n, field in enumerate(self.fields)]
+        for field, name, kind in zip(self.fields, names, self.kinds, strict=False):
+            if kind == PERSON and not shows(name):
+                if self.root is not None:
+                    self.root.focus = field
+                self.app.tell(say("form.unseen-name"))
+                return
+        names = named(names, self.kinds[: self.seats])
+        kinds = self.kinds[: self.seats]
+        seed, size, variant = seed_of(self.seed.words), self.size, self.variant
+        if not (self.sure and self.may_be_sure()):
+            self.app.matches.start(
+                entry,
+                names,
+                size,
+                variant,
+                seed,
+                self.deal(),
+                kinds=kinds,
+                repetition=self.claims,
+                options=self.options,
+                terms=self.terms.within(self.facts(), self.seats),
+            )
+            return
+
+        def told(answer: Answer) -> None:
+            self.stop_looking()
+            if answer.error is not None:
+                self.app.tell(say("sentence", text=capital(below(answer.error))))
+            elif isinstance(answer.value, int):
+                self.app.matches.start(
+                    entry,
+                    names,
+                    size,
+                    variant,
+                    answer.value,
+                    kinds=kinds,
+                    terms=self.terms.within(self.facts(), self.seats),
+                )
+            else:
+                self.app.tell(say("form.no-deal"))
+
+        self.looking = True
+        self.go.label, self.go.tip = say("form.stop"), say("form.looking")
+        self.app.solver.ask(told, "find_seed", entry.game(size=size, variant=variant), seed, seats=self.seats)
+        self.refresh()
+
+    def _toggle_star(self) -> None:
+        self._favour()
+        if self.entry is not None:
+            self.star.on = self.entry.id in self.app.settings.favourites
+
+    def stop_looking(self) -> None:
+        """No deal is looked for any more."""
+        self.looking = False
+        watching = PERSON not in self.kinds[: self.seats]
+        self.go.label, self.go.tip = say("form.watch" if watching else "form.play"), ""
+        self.app.solver.stop()
+        self.refresh()
+
+    def facts(self) -> MarbleFacts | None:
+        """What can be said of the game as it is set up, if its rules are in order."""
+        assert self.entry is not None
+        try:
+            facts = self.entry.game(size=self.size, variant=self.variant).facts(self.seats)
+        except (GameFileError, CatalogueError, ValueError):
+            return None
+        return facts if isinstance(facts, MarbleFacts) else None
+
+    def may_be_sure(self) -> bool:
+        """Whether the start is dealt by chance to people who win or lose together."""
+        facts = self.facts()
+        return facts is not None and bool(facts.drawn_from) and facts.solver == "win"
+
+    def _find_hand(self) -> None:
+        """The stock that a solo game begins with and that may be chosen freely, if there is one."""
+        self.hand, self.counts, self.usual = "", (), ()
+        assert self.entry is not None
+        facts = self.facts() if self.entry.players == (1, 1) else None
+        if facts is None:
+            return
+        for stock in facts.stocks:
+            content = stock.begins[0]
+            if stock.name != "box" and not stock.drawn and any(content):
+                self.hand, self.counts = stock.name, content
+                self.usual = content
+                return
+
+    def deal(self) -> dict[str, str] | None:
+        """The hand that was chosen, if it differs from the one of the rules."""
+        if not self.hand or self.counts == self.usual:
+            return None
+        return {self.hand: "".join(letter * n for letter, n in zip(LETTERS, self.counts, strict=False))}
+
+    def warning(self) -> str:
+        """A sentence when the start as set up can't be won."""
+        if not self.hand or self.entry is None:
+            return ""
+        if self._warned[0] != (self.entry.id, self.size, self.variant, self.counts):
+            try:
+                game = self.entry.game(size=self.size, variant=self.variant)
+                state = game.start(self.seats, 0, self.deal())
+                text = say("form.lost-hand") if state.solvable is False else ""
+            except (ValueError, RuleFailure) as problem:
+                text = say("sentence", text=problem)
+            self._warned = ((self.entry.id, self.size, self.variant, self.counts), text)
+        return self._warned[1]
+
+    def _set_counts(self, counts: tuple[int, ...]) -> None:
+        self.counts = counts
+        self.refresh()
+
+    def _build(self) -> None:
+        entry = self.entry
+        assert entry is not None
+        held = self.root.focus if self.root is not None else None
+        focus = held.name if held is not None and held in self.children else ""
+        self.clear()
+        self.fields = [
+            Field(self.names[n], self._named(n), name=f"seat {n + 1}", longest=24) for n in range(self.seats)
+        ]
+        self.who = [Who(self.app, n, self.kinds[n], self._set_kind) for n in range(self.seats)]
+        for field, kind in zip(self.fields, self.kinds, strict=False):
+            field.visible = kind == PERSON
+        self.go.label = say("form.play") if PERSON in self.kinds[: self.seats] else say("form.watch")
+        least, most = entry.players
+        if most > least:
+            counts = [str(n) for n in range(least, most + 1)]
+            self.add(Choice(counts, self.seats - least, self._set_seats, name="players"))
+        # Each name with who plays there: so the focus goes through them.
+        for field, who in zip(self.fields, self.who, strict=True):
+            self.add(field, who)
+        if len(entry.sizes) > 1:
+            sizes = sorted(entry.sizes)
+            self.add(Choice([str(n) for n in sizes], sizes.index(self.size), self._set_size, name="size"))
+        if entry.variants:
+            names = [
+                say("form.as-written"),
+                *(word(name.replace("-", " "), language()) for name in entry.variants),
+            ]
+            chosen = ("", *entry.variants).index(self.variant)
+            chooser = Choice if len(names) <= MANY else Drop
+            self.add(chooser(names, chosen, self._set_variant, name="variant"))
+        for option in entry.options:
+            shown = [str(value) for value in option.values]
+            usual = self.options.get(option.name, option.usual_for(self.seats))
+            place = option.values.index(usual)
+            label = capital(local(option.label))
+            self.option_labels[option.name] = label
+
+            def choose(number: int, option: Option = option) -> None:
+                self.options[option.name] = option.values[number]
+
+            self.add(Choice(shown, place, choose, name=option.name))
+        self._find_hand()
+        if self.hand:
+            self.add(Counts(self.counts, self._set_counts, name=self.hand.replace("_", " ")))
+        if self.may_be_sure():
+            self.add(
+                Choice(
+                    [say("form.any-deal"), say("form.sure-deal")],
+                    int(self.sure),
+                    self._set_sure,
+                    name="deals",
+                )
+            )
+
+        def set_claims(number: int) -> None:
+            self.claims = not number
+
+        facts = self.facts()
+        if facts is not None and facts.recurs and self.seats > 1 and not (facts.secrets or facts.series):
+            options = [say("form.claimed"), say("form.unclaimed")]
+            self.add(Choice(options, int(not self.claims), set_claims, name="repeats"))
+        agreed = self.terms.button(self.app, self.facts(), self.seats)
+        if agreed is not None:
+            self.add(agreed)
+        self.star.on = entry.id in self.app.settings.favourites
+        self.edit.visible = self.facts() is not None
+        self.summary.say(f"*{local(entry.summary)}*")
+        self.add(self.seed, self.go, self.body, self.summary, self.edit, self.star, self.explained)
+        if focus and self.root is not None:
+            self.root.focus = next((child for child in self.children if child.name == focus), None)
+        self.changed()
+        self.refresh()
+
+    def _named(self, seat: int) -> Callable[[str], None]:
+        def set_name(name: str) -> None:
+            self.names[seat] = name
+
+        return set_name
+
+    def _set_kind(self, seat: int, kind: str) -> None:
+        self.kinds[seat] = kind
+        self._build()
+
+    def _set_seats(self, number: int) -> None:
+        assert self.entry is not None
+        self.seats = self.entry.players[0] + number
+        self._build()
+
+    def _set_size(self, number: int) -> None:
+        assert self.entry is not None
+        self.size = sorted(self.entry.sizes)[number]
+        self._build()
+
+    def _set_sure(self, number: int) -> None:
+        self.sure = bool(number)
+
+    def _set_variant(self, number: int) -> None:
+        assert self.entry is not None
+        self.variant = ("", *self.entry.variants)[number]
+        entry = self.entry.form(self.variant)
+        self.body.say(local(entry.rules))
+        self._build()
+
+    _below = Rect()
+    _summary = True
+    """Whether there is room for the summary."""
+
+    @property
+    def _apart(self) -> tuple[Widget, ...]:
+        """What is no line of the set-up."""
+        return self.body, self.summary, self.edit, self.star, self.seed, self.go, *self.who, self.explained
+
+    def _lines(self, columns: int, wide: float) -> list[tuple[list[Widget], int]]:
+        """The set-up line by line: what stands there, the names in so many ``columns``, and in how many rows."""
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        found: list[tuple[list[Widget], int]] = []
+        names: list[Widget] = [*self.fields]
+        for child in self.children:
+            if child in self._apart:
+                continue
+            if child in names:
+                if names.index(child) % columns == 0:
+                    found.append(([], 1))
+                found[-1][0].append(child)
+                continue
+            rows = 1
+            if isinstance(child, Choice):
+                child.measure(canvas)
+                rows = len(child.rows(wide - LABEL))
+            found.append(([child], rows))
+        return found
+
+    def _label(self, child: Widget) -> str:
+        """What stands beside a line of the set-up."""
+        if isinstance(child, Counts):
+            return capital(word(child.name, language()))
+        if isinstance(child, Field):
+            return say("form.seat", self.fields.index(child) + 1)
+        return self.option_labels.get(child.name) or say(f"setup.{child.name}")
+
+    def _head(self, wide: float, summary: bool) -> float:
+        """The height of the name, of who made it, and of the summary."""
+        return 40 + (22 if self._fits(self.made(), wide) else 30) + (64 if summary else 4)
+
+    def _fits(self, text: str, wide: float) -> bool:
+        return self.app.canvas.width(text, "sans", SMALL) <= wide
+
+    def made(self) -> str:
+        """Who made the game, and when."""
+        entry = self.entry
+        if entry is None or not entry.authors:
+            return ""
+        people = ", ".join(entry.authors)
+        return say("form.made", people=people, year=entry.year) if entry.year else people
+
+    def least(self, wide: float) -> float:
+        """The height in which the set-up fits, with a few lines of the rules, in a panel of that width."""
+        if self.entry is None:
+            return 0.0
+        rows = sum(count for _, count in self._lines(1, wide - 48))
+        return 36 + self._head(wide - 48, True) + 42 * rows + (24 if self.hand else 0) + 52 + 110
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.labels = []
+        area = rect.inset(24, 18)
+        self.star.layout(Rect(area.right - 32, area.y + 2, 32, 32))
+        self.edit.layout(self.star.rect.moved(-34, 0))
+        if self.entry is None:
+            self.body.layout(Rect(area.x, area.y, area.w + 12, area.h))
+            return
+        # Where there is little room, the lines move together, names stand side by side, and the summary goes.
+        for summary, columns, step in WAYS:
+            lines = self._lines(columns, area.w)
+            need = self._head(area.w, summary) + step * sum(count for _, count in lines)
+            if need + (24 if self.hand else 0) + 38 <= area.h:
+                break
+        self._summary = summary
+        head, area = area.cut_top(self._head(area.w, summary))
+        self.summary.visible = summary
+        _lay_summary(self.summary, head, self.app.canvas)
+        for widgets, count in lines:
+            line, area = area.cut_top(step * count - 8, 8)
+            if columns > 1 and widgets[0] in self.fields:
+                each = (line.w + 10) / columns
+                for number, field in enumerate(widgets):
+                    place = Rect(line.x + each * number, line.y, each - 10, line.h)
+                    label, place = place.cut_left(22)
+                    self.labels.append((field, self._label(field), label))
+                    self._lay_seat(field, place)
+                continue
+            (child,) = widgets
+            label, field_ = line.cut_left(LABEL)
+            if isinstance(child, Counts) and field_.w < Counts.LEAST * len(child.counts):
+                label, field_ = Rect(), line
+            self.labels.append((child, self._label(child), label))
+            if isinstance(child, Field):
+                self._lay_seat(child, field_)
+            else:
+                child.layout(field_)
+        if self.hand:
+            self._below, area = area.cut_top(20, 4)
+        line, area = area.cut_top(38, 14)
+        seed, go = line.cut_left(line.w - min(132, line.w / 2), 12)
+        self.seed.layout(seed)
+        self.go.layout(go)
+        self.body.layout(Rect(area.x, area.y + 6, area.w + 12, area.h - 6))
+        self.body.visible = area.h > 40
+
+    def _lay_seat(self, field: Widget, place: Rect) -> None:
+        """A name and who plays there; a computer needs no name."""
+        seats: list[Widget] = [*self.fields]
+        who = self.who[seats.index(field)]
+        name, button = place.cut_right(34)[::-1]
+        field.layout(Rect(name.x, name.y, name.w - 4, name.h))
+        who.layout(button if field.visible else place)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        entry = self.entry
+        if entry is None:
+            return
+        area = self.rect.inset(24, 18)
+        title, area = area.cut_top(40)
+        title = Rect(
+            title.x, title.y, (self.edit if self.edit.visible else self.star).rect.x - 8 - title.x, title.h
+        )
+        size = next(
+            (s for s in range(TITLE, 16, -2) if canvas.width(titled(entry), "title", s) <= title.w), 16
+        )
+        canvas.text_in(title, titled(entry), style.ink, "title", size)
+        line, area = area.cut_top(22 if self._fits(self.made(), area.w) else 30, 4)
+        canvas.text_fit(line, self.made(), style.soft, "sans", SMALL)
+        seats: list[Widget] = [*self.fields]
+        for child, label, place in self.labels:
+            left = place.x
+            if child in seats and place.w:
+                icons.sign(canvas, seats.index(child), place.x + 8, place.cy, style.ink, 7)
+                left += 26
+            if isinstance(child, Field | Choice | Counts | Drop | TermsButton) and label and place.w >= 60:
+                canvas.text_fit(
+                    Rect(left, place.y, place.right - left - 4, place.h), label, style.soft, "sans", BODY - 1
+                )
+        if self.hand:
+            canvas.text_in(self._below, self.warning(), style.brick, "sans", 14)
+        if self.body.visible:
+            canvas.rule(self.body.rect.x, self.body.rect.y - 10, self.body.rect.w - 12, style.hairline)
+
+
+def _lay_summary(prose: Prose, head: Rect, canvas: Canvas) -> None:
+    """Puts the summary below the name of a game, as large as there is room for."""
+    for size in range(17, 12, -1):
+        prose.size = size
+        high = prose.natural(canvas, head.w + 16)
+        if high <= SUMMARY:
+            break
+    prose.layout(Rect(head.x, head.bottom - SUMMARY - 2, head.w + 16, high))
+
+
+def lay_out(panel: StartPanel) -> None:
+    """Lays out a position of the game as it is set up."""
+    if panel.entry is not None and not panel.looking:
+        names = [field.words.strip() or say("player", n + 1) for n, field in enumerate(panel.fields)]
+        kinds = panel.kinds[: panel.seats]
+        panel.app.pages.edit_game(
+            panel.entry, named(names, kinds), kinds, panel.size, panel.variant, panel.options
+        )

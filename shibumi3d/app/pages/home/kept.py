@@ -1,0 +1,295 @@
+"""The games that were kept: a list to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.files import typed_path
+from shibumi3d.match.match import reason_of
+from shibumi3d.match.store import Saved
+from shibumi3d.rules.marbles.wording.sentences import who_won
+
+from ...board.counted import Counted
+from ...host.page import Page
+from ...text import language, say, titled, told
+from ...ui.button import Button
+from ...ui.canvas import Canvas, faded
+from ...ui.choice import Choice
+from ...ui.core import Key
+from ...ui.field import Field
+from ...ui.label import Text
+from ...ui.listing import Listing
+from ...ui.rect import Rect
+from ...ui.style import HEADING, RADIUS, SMALL, Style
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+from .filters import folded
+
+READ = 128 * 1024
+"""How many bytes of the games kept are read at a time."""
+IN_SIGHT = 64
+"""How many files at most have their text at hand."""
+PICTURED = 480.0
+"""The least width of a row in which there is room for a picture."""
+FINISHED = ("all", "unfinished", "finished")
+"""Which games are listed."""
+PAUSE = 0.02
+"""Seconds between two times, in which the window is drawn."""
+
+
+def when(changed: float) -> str:
+    """A moment in seconds since 1970, as the list shows it; nothing for those that no calendar knows."""
+    try:
+        return datetime.fromtimestamp(changed).strftime(say("kept.when")) if changed else ""
+    except (OverflowError, OSError, ValueError):
+        return ""
+
+
+class SavedGames(Page):
+    """Every match in the store that was begun, the last changed first. Unfinished ones are played on, finished ones
+    shown."""
+
+    title = "saved"
+
+    def __init__(self, app: Host) -> None:
+        self._reasons: dict[tuple[str, str], str] = {}
+        self._texts: dict[Saved, str] = {}
+        """What is searched in each file."""
+        self._records: dict[Saved, str] = {}
+        """What the files in sight say, for their pictures."""
+        self._every: tuple[Saved, ...] | None = None
+        self.counted = Counted()
+        super().__init__(app)
+        self.files: tuple[Saved, ...] = ()
+        self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
+        self.list = Listing(60, self._paint_row, lambda row: None, opened=self._open, name="saved")
+        self.go = Button(say("kept.open"), lambda: self._open(self.list.current), kind="main", name="open")
+        self.results = Button(say("kept.results"), app.pages.results, kind="quiet", name="show results")
+        self.none = Text(say("kept.none"), "italic", 17, "soft", 0.5)
+        self.wanted = Choice(
+            [say(f"kept.show.{which}") for which in FINISHED], 0, lambda number: self._show(), name="finished"
+        )
+        self.search = Field(
+            "",
+            lambda words: self._show(),
+            hint=say("kept.search"),
+            icon="search",
+            name="search kept",
+            clears=True,
+        )
+        self.delete = Button(say("kept.delete"), self._delete, kind="quiet", name="delete")
+        self.undo = Button(say("kept.restore"), self._restore, icon="undo", kind="quiet", name="restore")
+        self.deleted: list[tuple[Path, Path]] = []
+        """What was deleted on this page, the last one last: where it lies, and where it lay."""
+        self.path = Field("", hint=say("kept.path"), name="path", longest=400, entered=self._open_path)
+        self.add(self.back, self.list, self.go, self.results, self.none, self.path)
+        self.add(self.wanted, self.search, self.delete, self.undo)
+        self._read()
+
+    def shown(self) -> None:
+        self.app.later(PAUSE, self._read_on)
+
+    def leave_screen(self) -> None:
+        self.app.gallery.rest()
+
+    def _read(self) -> None:
+        """Lists the files as they are now, and reads some that were not read yet."""
+        self._every = self.app.store.saved(READ)
+        self._show()
+
+    def _show(self) -> None:
+        """Shows those files that are asked for."""
+        assert self._every is not None
+        every = [file for file in self._every if file.summary is None or file.summary.begun]
+        here = self.files[self.list.current].path if 0 <= self.list.current < len(self.files) else None
+        self.unread = any(file.unread for file in self._every)
+        words = folded(self.search.words).split()
+        self.files = tuple(
+            [file for file in every if self._asked_for(file, FINISHED[self.wanted.chosen], words)]
+        )
+        row = next((n for n, file in enumerate(self.files) if file.path == here), 0)
+        self.list.fill(len(self.files), row if self.files else -1)
+        self.go.enabled = self.delete.enabled = bool(self.files)
+        self.undo.visible = bool(self.deleted)
+        self.none.visible = not self.files
+        self.none.say(say("kept.none-such" if every else "kept.none"))
+        self.refresh()
+
+    def _read_on(self) -> None:
+        """Reads the rest, a little at a time."""
+        if self.app.stage.screen is self and self.unread and self._every is not None:
+            self._every = self.app.store.more(self._every, READ)
+            self._show()
+            self.app.later(PAUSE, self._read_on)
+
+    def _asked_for(self, file: Saved, which: str, words: Sequence[str]) -> bool:
+        """Whether a file is one of those asked for: finished or not, and with these words."""
+        summary = file.summary
+        if summary is None:
+            return not words and which == "all"
+        if which != "all" and (summary.result is None) != (which == "unfinished"):
+            return False
+        if not words:
+            return True
+        if file not in self._texts:
+            entry = self.app.catalogue.find(summary.game)
+            titles = (entry.title, *entry.titles.values()) if entry else (summary.game,)
+            self._texts[file] = folded(" ".join((*titles, *summary.seats, when(file.changed))))
+        return all(word in self._texts[file] for word in words)
+
+    def _record(self, file: Saved) -> str:
+        """What a file in sight says; empty where it can't be read any more."""
+        if file not in self._records:
+            if len(self._records) >= IN_SIGHT:
+                del self._records[next(iter(self._records))]
+            record = file.record
+            self._records[file] = record.text() if record is not None else ""
+        return self._records[file]
+
+    def _delete(self) -> None:
+        """Takes the chosen game out of the store, until it is brought back."""
+        if not 0 <= self.list.current < len(self.files):
+            return
+        path = self.files[self.list.current].path
+        try:
+            gone = self.app.store.delete(path, datetime.now())
+        except OSError as problem:
+            self.app.tell(say("kept.not-deleted", problem=problem))
+            return
+        if gone is None:
+            self.app.tell(say("kept.played"))
+            return
+        self.deleted.append((gone, path))
+        row = self.list.current
+        self._read()
+        if self.files:
+            self.list.pick(min(row, len(self.files) - 1))
+        self.layout(self.rect)
+
+    def _restore(self) -> None:
+        """Brings back the game that was deleted last."""
+        if not self.deleted:
+            return
+        gone, path = self.deleted.pop()
+        try:
+            self.app.store.restore(gone, path)
+        except OSError as problem:
+            self.app.tell(say("kept.not-restored", problem=problem))
+        self._read()
+        self.list.pick(next((n for n, file in enumerate(self.files) if file.path == path), 0))
+        self.layout(self.rect)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        top, rest = rect.cut_top(56)
+        self.back.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        self.go.layout(Rect(top.right - 124, top.cy - 16, 104, 32))
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        wide = self.results.natural(canvas)
+        self.results.layout(Rect(top.right - 136 - wide, top.cy - 16, wide, 32))
+        column = rest.centred(min(760, rest.w - 32), rest.h - 28)
+        foot, column = column.cut_bottom(34, 10)
+        for button in (self.delete, self.undo):
+            if button.visible:
+                wide = button.natural(canvas)
+                last, foot = foot.cut_right(wide, 8)
+                button.layout(Rect(last.x, last.y + 1, wide, 32))
+        self.path.layout(foot)
+        line, column = column.cut_top(34, 10)
+        shown, found = line.cut_left(min(self.wanted.natural(canvas) + 40, line.w * 0.6), 10)
+        self.wanted.layout(shown)
+        self.search.layout(found)
+        self.list.layout(column)
+        self.none.layout(column.cut_top(60)[0])
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.page)
+        canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
+        canvas.text_in(Rect(0, 0, self.rect.w, 56), say("kept.title"), style.ink, "title", HEADING, 0.5)
+
+    def key(self, key: Key) -> bool:
+        if key.chord == "escape":
+            self.app.pages.home()
+            return True
+        if key.chord == "delete":
+            self._delete()
+            return True
+        if key.chord == "ctrl+z":
+            self._restore()
+            return True
+        return self.list.key(key)
+
+    def trace(self) -> Mapping[str, object]:
+        return {"saved": [file.path.name for file in self.files]}
+
+    def _open(self, row: int) -> None:
+        if 0 <= row < len(self.files):
+            file = self.files[row]
+            if file.problem:
+                self.app.tell(say("kept.unreadable", problem=file.problem))
+            else:
+                self.app.matches.open_path(file.path)
+
+    def _open_path(self) -> None:
+        """Opens the file that was typed."""
+        words = self.path.words.strip()
+        try:
+            if words:
+                self.app.matches.open_path(typed_path(words))
+        except OSError as problem:
+            self.app.tell(say("kept.no-file", path=words, problem=problem))
+
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        file = self.files[row]
+        box = rect.inset(0, 3)
+        if row == self.list.current:
+            canvas.rect(box, style.card, RADIUS)
+            canvas.frame(box, style.action, RADIUS, 1.5)
+        elif here:
+            canvas.rect(box, style.hover, RADIUS)
+        else:
+            canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
+        area, summary = box.inset(14, 6), file.summary
+        entry = self.app.catalogue.find(summary.game) if summary is not None else None
+        if self.app.gallery.folder is not None and rect.w >= PICTURED:
+            field, area = area.cut_left(area.h * 1.6, 12)
+            picture = None
+            if entry is not None and (record := self._record(file)):
+                picture = self.app.gallery.record(file.path, record, entry)
+            if picture is None:
+                canvas.rect(field, style.sunk, RADIUS - 2)
+            else:
+                canvas.picture(field, picture, RADIUS - 2)
+        upper, lower = area.cut_top(24)
+        canvas.text_in(upper, when(file.changed), style.soft, "sans", SMALL, 1)
+        if summary is None:
+            canvas.text_in(upper.cut_left(upper.w - 150)[0], file.path.name, style.soft, "title", 18)
+            canvas.text_in(lower, told(file.problem or ""), style.brick, "sans", SMALL)
+            return
+        canvas.text_in(
+            upper.cut_left(upper.w - 150)[0], titled(entry) if entry else summary.game, style.ink, "title", 18
+        )
+        turns = say("turns", summary.turns)
+        ended, result = say("kept.unfinished"), summary.result
+        if result is not None:
+            winners = [summary.seats[seat] for seat in result.winners]
+            reason = self._reason(result.reason, entry) if result.reason else ""
+            score = self.counted.told(entry, result.scores) if len(summary.seats) == 1 else ""
+            ended = who_won(winners, len(summary.seats), reason, language(), score=score, shown=summary.shown)
+        line = say("kept.line", people=" – ".join(summary.seats), turns=turns, ended=ended)
+        canvas.text_in(lower, line, style.soft, "sans", SMALL)
+
+    def _reason(self, english: str, entry: Entry | None) -> str:
+        """Why a match ended, as the file of its game says it in the language in use, or the program."""
+        key = (english, entry.id if entry else "")
+        if key not in self._reasons:
+            found = entry.phrase(english, language()) if entry is not None else ""
+            self._reasons[key] = found or told(reason_of(english))
+        return self._reasons[key]

@@ -1,0 +1,477 @@
+"""The first page: continue, find a game, see what it is about, start it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import CATEGORIES, Entry
+from shibumi3d.rules.source import Problem
+
+from ...board.showcase import Showcase
+from ...host import sheet
+from ...host.page import Page
+from ...host.settings_card import SoundButton
+from ...host.toggles import toggle_theme
+from ...text import say, titled, told
+from ...ui import icons
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from ...ui.core import Key
+from ...ui.drop import Drop
+from ...ui.field import Field
+from ...ui.label import Text
+from ...ui.listing import Grid, Listing
+from ...ui.panel import Panel
+from ...ui.rect import Rect
+from ...ui.style import HEADING, RADIUS, SMALL, Style
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+from .attract import Attract
+from .cards import ContinueCard, DesignCard, GuideCard, TopCard
+from .filters import (
+    ALL,
+    FAVOURITES,
+    FRESH,
+    LENGTHS,
+    LEVELS,
+    OWN,
+    PLAYERS,
+    RECENT,
+    Wanted,
+    folded,
+    in_group,
+    players,
+)
+from .form import StartPanel, lay_out
+from .learning import Learning
+
+KANJI = {
+    "alignment": "並", "connection": "結", "pattern": "形", "completion": "成", "elimination": "除",
+    "capture": "取", "score": "点", "puzzle": "謎", "mixed": "組", "race": "終", "bidding": "分", "cards": "手",
+}  # fmt: skip
+ICONS = {FAVOURITES: "star", RECENT: "clock", FRESH: "fresh", OWN: "open"}
+"""Of groups that have no sign of their own."""
+MOVES = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
+"""Keys that go from game to game."""
+PICTURE = (110, 230)
+"""Least and greatest height of the picture of the chosen game; where there is no room for the least, there is none."""
+CARD = (150.0, 200.0)
+"""The least width of the card of a game, and that in a window with much room."""
+SMALL_CARD = 120.0
+"""The least width of a card where there is little room."""
+LINES = 52.0
+"""The height of the lines below the picture of a card."""
+MUCH = 1500.0
+"""The width from which on there is much room."""
+SHARE = 0.6
+"""The height of the picture of a card, by its width."""
+
+
+def first_game(games: Iterable[Entry]) -> Entry | None:
+    """The game to begin with: of the simplest for two that which the list has first."""
+    for_two = [entry for entry in games if entry.players[0] == 2 and not entry.own]
+    return min(for_two, key=lambda entry: (entry.complexity, titled(entry).casefold()), default=None)
+
+
+class Home(Page):
+    """Lists the games; the chosen one is described beside the list with all that is needed to start it."""
+
+    title = "home"
+    letters = True
+    keys = sheet.HOME
+
+    def __init__(self, app: Host) -> None:
+        super().__init__(app)
+        groups = [ALL, FAVOURITES, RECENT, FRESH]
+        groups += [c for c in CATEGORIES if any(e.category == c for e in app.catalogue)]
+        self.broken = list(app.catalogue.problems.items())
+        """Files that can't be played, and their mistakes."""
+        if any(entry.own for entry in app.catalogue) or self.broken:
+            groups.append(OWN)
+        self.groups = groups
+        self.group = ALL
+        self.wanted = Wanted()
+        self.counts: dict[str, int] = {}
+        """How many games of each group are wanted."""
+        self.header = Panel("page", "bottom")
+        self.side = Panel("page", "right")
+        self.search = Field(
+            "",
+            lambda words: self._want(words=words),
+            hint=say("home.search"),
+            icon="search",
+            name="search",
+            entered=self._play,
+            clears=True,
+        )
+        self.groups_list = Listing(34, self._paint_group, self._choose_group, name="groups")
+        self.groups_list.fill(len(groups), 0)
+        self.group_drop = Drop(
+            [say(f"group.{group}") for group in groups], 0, self._choose_group, name="group"
+        )
+        self.games = Grid(
+            CARD[0],
+            lambda wide: round(wide * SHARE + LINES),
+            self._paint_game,
+            self._choose,
+            opened=lambda row: self._play(),
+            name="games",
+        )
+        self.games.follows = False
+        self.resume = ContinueCard(app)
+        self.guide = GuideCard(app)
+        self.cards: list[TopCard] = [self.resume, self.guide, DesignCard(app)]
+        """Side by side above the games, as far as there is room: the first ones first."""
+        self.view: Showcase = Showcase(app)
+        self.attract = Attract(self)
+        self.start = StartPanel(app, self._set_up, self.toggle_favourite)
+        self.theme = Button(
+            "", lambda: toggle_theme(app), icon="theme", kind="quiet", tip=say("theme.tip"), name="theme"
+        )
+        self.sounding = SoundButton(app)
+        self.settings = Button(
+            "", app.pages.settings, icon="settings", kind="quiet", tip=say("settings"), name="settings"
+        )
+        self.open = Button("", app.pages.kept, icon="open", kind="quiet", tip=say("home.open"), name="open")
+        self.design = Button(
+            "", app.pages.design, icon="pencil", kind="quiet", tip=say("home.design"), name="design"
+        )
+        self.none = Text(say("home.none"), "italic", 17, "soft", 0.5)
+        self.filters: dict[str, Drop] = {
+            "players": self._filter(
+                "players", [say(f"seats.{each}") for each in PLAYERS], name="for players"
+            ),
+            "length": self._filter("length", [say(f"length.{each}") for each in LENGTHS], name="length"),
+            "level": self._filter("level", [say(f"level.{each}") for each in LEVELS], name="level"),
+        }
+        self.random = Button("", self.play_random, icon="dice", tip=say("home.random"), name="random")
+        self.found: list[Entry] = []
+        self.wrong: list[tuple[str, tuple[Problem, ...]]] = []
+        self.chosen: Entry | None = (
+            app.matches.last_game and app.catalogue.find(app.matches.last_game)
+        ) or first_game(app.catalogue)
+        self.add(self.header, self.side, self.search, self.groups_list, *self.cards, self.group_drop)
+        self.add(*self.filters.values(), self.random, self.games, self.view, self.start, self.none)
+        self.add(self.open, self.design, self.theme, self.sounding, self.settings)
+        self.learning = Learning(self)
+        self.add(self.learning.line)
+        self._search()
+
+    def _filter(self, key: str, options: Sequence[str], *, name: str) -> Drop:
+        """The filter for a field of :class:`Wanted`."""
+
+        def change(number: int) -> None:
+            self._want(**{key: number})
+
+        return Drop(options, 0, change, name=name)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        much = rect.w >= MUCH
+        top, rest = rect.cut_top(56)
+        self.header.layout(top)
+        self.learning.line.visible = bool(self.learning.line.words)
+        if self.learning.line.visible:
+            line, rest = rest.cut_bottom(28)
+            self.learning.line.layout(line.inset(18, 4))
+        buttons = (self.settings, self.sounding, self.theme, self.open, self.design)
+        left = max(300 if rect.w >= 760 else 210, rect.cx - 200)
+        most = rect.right - 44 - 38 * (len(buttons) - 1) - 12 - left
+        self.search.layout(Rect(left, top.cy - 17, min(400, most), 34))
+        for number, button in enumerate(buttons):
+            button.layout(Rect(rect.right - 44 - 38 * number, top.cy - 16, 32, 32))
+        side, rest = rest.cut_left((240 if much else 208) if rect.w >= 1000 else 0)
+        self.side.visible = self.groups_list.visible = side.w > 0
+        self.side.layout(side)
+        self.groups_list.layout(side.inset(10, 14))
+        start, rest = rest.cut_right(480 if much else min(420, rest.w * (0.46 if rest.w > 700 else 0.5)))
+        room = start.h - self.start.least(start.w)
+        self.view.visible = room >= PICTURE[0] and self.chosen is not None
+        if self.view.visible:
+            picture, start = start.cut_top(min(PICTURE[1] + (60 if much else 0), room))
+            self.view.layout(picture)
+        self.start.layout(start)
+        rest = rest.inset(24 if much else 16, 14)
+        shown = [card for card in self.cards if card is not self.resume or self.app.matches.saved]
+        # To go on, and for those who are new the guide, are there at any size.
+        needed = (self.app.matches.saved is not None) + (not self.app.settings.guided)
+        shown = shown[: max(int(rest.w // 260) if rect.h >= 520 else 0, needed)]
+        for card in self.cards:
+            card.visible = card in shown
+        if shown:
+            line, rest = rest.cut_top((104 if much else 84) if rect.h >= 600 else 60, 14)
+            each = min(480.0, (line.w + 12) / len(shown))
+            for number, card in enumerate(shown):
+                card.layout(Rect(line.x + each * number, line.y, each - 12, line.h))
+        rest = self._lay_filters(rest)
+        self.games.least = CARD[1] if much else CARD[0] if rest.w > 420 else SMALL_CARD
+        self.games.layout(rest)
+        self.none.layout(rest.cut_top(60)[0])
+
+    def _lay_filters(self, rest: Rect) -> Rect:
+        """Places the filters, in as many lines as they need; what is left below."""
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        self.group_drop.visible = not self.groups_list.visible
+        drops = [drop for drop in (self.group_drop, *self.filters.values()) if drop.visible]
+        gap, dice = 8.0, 40.0
+        rows: list[list[Drop]] = [[]]
+
+        def taken(row: Sequence[Drop]) -> float:
+            return sum(drop.natural(canvas) + gap for drop in row) - gap
+
+        for drop in drops:
+            if rows[-1] and taken([*rows[-1], drop]) > rest.w:
+                rows.append([])
+            rows[-1].append(drop)
+        if len(rows[-1]) > 1 and taken(rows[-1]) + dice > rest.w:
+            rows.append([rows[-1].pop()])
+        for number, row in enumerate(rows):
+            last = number + 1 == len(rows)
+            line, rest = rest.cut_top(32, 12 if last else 8)
+            wide = line.w - (dice if last else 0)
+            if last:
+                self.random.layout(Rect(line.right - 32, line.y, 32, 32))
+            more = max(0.0, min(40.0, (wide - taken(row)) / len(row)))
+            x = line.x
+            for drop in row:
+                drop.layout(Rect(x, line.y, min(drop.natural(canvas) + more, wide), 32))
+                x = drop.rect.right + gap
+        return rest
+
+    def shown(self) -> None:
+        self.app.gallery.draw_all(self.app.catalogue)
+        self.attract.stir()
+        self.learning.watch()
+
+    def stirred(self) -> None:
+        self.attract.stir()
+
+    def leave_screen(self) -> None:
+        self.attract.stop()
+        self.app.gallery.rest()
+
+    def animate(self, now: float) -> bool:
+        return self.view.animate(now)
+
+    def _set_up(self) -> None:
+        """The game that is chosen, or how it is set up, is another."""
+        start = self.start
+        if start.entry is not None:
+            self.view.show(start.entry, start.size, start.variant, start.seats)
+        self.view.visible = self.chosen is not None
+        if self.rect.w:
+            self.layout(self.rect)
+
+    def draw(self, canvas: Canvas, style: Style) -> None:
+        super().draw(canvas, style)
+        canvas.text(18, 40, "渋", style.brick, "seal", 40)
+        canvas.text(66, 36, "Shibumi 3D", style.ink, "title", HEADING)
+
+    def key(self, key: Key) -> bool:
+        if key.chord in MOVES and self.games.key(key):
+            if self.root is not None:  # from now on letters are keys
+                self.root.focus, self.root.by_keys = self.games, True
+            return True
+        if key.chord == "enter" and self.games.key(key):
+            return True
+        if key.chord == "escape" and self.search.words:
+            self.search.set("")
+            return True
+        among = self.games.focused and self.app.settings.single
+        if key.chord == "ctrl+o":
+            self.app.pages.kept()
+        elif key.chord == "ctrl+d":
+            self.app.pages.design(self.chosen)
+        elif key.chord == "ctrl+r" or (key.chord == "r" and among):
+            self.play_random()
+        elif key.chord == "ctrl+f" or (key.chord == "f" and among):
+            self.toggle_favourite()
+        elif key.chord == "ctrl+e" or (key.chord == "e" and among):
+            lay_out(self.start)
+        else:
+            return False
+        return True
+
+    def renewed(self) -> Home:
+        if self.start.looking:
+            self.start.stop_looking()
+        page = Home(self.app)
+        page.chosen = self.chosen
+        page._list(self.group, self.wanted)
+        page.search.set(self.wanted.words)
+        return page
+
+    def as_left(self, left: Home) -> None:
+        """Lists what was listed when the page was left, if that has the game played since; words are not kept."""
+        wanted, chosen = replace(left.wanted, words=""), self.chosen
+        fits = chosen is not None and wanted.takes(chosen) and in_group(chosen, left.group, self.app.settings)
+        if fits and left.group in self.groups:
+            self._list(left.group, wanted)
+            self._search()
+
+    def _list(self, group: str, wanted: Wanted) -> None:
+        """Lists a group, and what is wanted of it."""
+        self.group, self.wanted = group, wanted
+        self.groups_list.current = self.group_drop.chosen = self.groups.index(group)
+        for name, drop in self.filters.items():
+            drop.chosen = getattr(wanted, name)
+
+    def play_random(self) -> None:
+        """Starts any of the games listed."""
+        if self.found:
+            self.games.pick(random.randrange(len(self.found)))
+            self._play()
+
+    def toggle_favourite(self) -> None:
+        """Makes the chosen game a favourite, or one no longer."""
+        if self.chosen is not None:
+            kept = self.app.settings.favourites
+            name = self.chosen.id
+            self.app.change(favourites=tuple(n for n in kept if n != name) if name in kept else (*kept, name))
+            self.start.star.on = name not in kept
+            self._search()
+
+    def text(self, text: str) -> bool:
+        if self.root is None or not text.strip():
+            return False
+        self.root.focus = self.search
+        return self.search.text(text)
+
+    def trace(self) -> Mapping[str, object]:
+        shown = {
+            self.found[row].id: self.games.row_rect(row)
+            for row in self.games.in_sight()
+            if row < len(self.found)
+        }
+        return {
+            "games": {
+                name: self.app.pixels(card.cx, card.cy)
+                for name, card in shown.items()
+                if self.games.rect.holds(card.cx, card.cy)
+            },
+            "found": len(self.found),
+            "chosen": self.chosen.id if self.chosen is not None else "",
+        }
+
+    def _want(self, **changes: object) -> None:
+        """Looks for other games."""
+        self.wanted = replace(self.wanted, **changes)  # type: ignore[arg-type]
+        if self.rect.w:
+            self.layout(self.rect)  # filters are as wide as what they say
+        self._search()
+
+    def _search(self) -> None:
+        """Finds the games that are wanted, and how many of them each group has."""
+        app, words = self.app, folded(self.wanted.words).split()
+        taken = [entry for entry in app.catalogue if self.wanted.takes(entry)]
+        listed = {group: [e for e in taken if in_group(e, group, app.settings)] for group in self.groups}
+        wrong = [item for item in self.broken if all(w in item[0] for w in words)]
+        self.counts = {group: len(entries) for group, entries in listed.items()}
+        if OWN in self.counts:
+            self.counts[OWN] += len(wrong)
+        if words and not listed[self.group] and listed[ALL] and not (self.group == OWN and wrong):
+            # What is looked for by its name stands in another group.
+            self.group = ALL
+            self.groups_list.current = self.group_drop.chosen = self.groups.index(ALL)
+        before, self.found = self.found, listed[self.group]
+        if self.group == RECENT:
+            self.found.sort(key=lambda entry: app.settings.played.index(entry.id))
+        else:
+            self.found.sort(key=lambda entry: (titled(entry).casefold(), entry.id))
+        self.wrong = wrong if self.group == OWN else []
+        self.none.visible = not self.found and not self.wrong
+        row = self.found.index(self.chosen) if self.chosen in self.found else 0 if self.found else -1
+        self.games.fill(len(self.found) + len(self.wrong), row)
+        if self.found != before:
+            self.games.to(0)
+        if row >= 0:
+            self._choose(row)
+        self.refresh()
+
+    def _choose_group(self, row: int) -> None:
+        self.group = self.groups[row]
+        self.groups_list.current = self.group_drop.chosen = row
+        self._want()
+
+    def _choose(self, row: int) -> None:
+        if row >= len(self.found):
+            self.chosen = None
+            self.start.show_wrong(*self.wrong[row - len(self.found)])
+            return
+        self.chosen = self.found[row]
+        self.start.show(self.chosen)
+
+    def _play(self) -> None:
+        # The game that is set up beside is not meant by who looks for another one.
+        if self.chosen is not None and self.found:
+            self.start.play()
+
+    def _paint_group(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        name = self.groups[row]
+        on = name == self.group
+        if on or here:
+            canvas.rect(rect.inset(0, 1), style.sunk if on else style.hover, RADIUS)
+        count = self.counts[name]
+        ink = style.brick if on else style.soft
+        mark, rest = rect.inset(10, 0).cut_left(28)
+        if name in ICONS:
+            icons.draw(canvas, ICONS[name], mark.x + 8, mark.cy, ink, 16)
+        else:
+            canvas.text_in(mark, KANJI.get(name, "石"), ink, "kanji", 16)
+        words, number = rest.cut_left(rest.w - 30)
+        face = "bold" if on else "sans"
+        canvas.text_in(words, say(f"group.{name}"), style.ink if on else style.soft, face, 14)
+        canvas.text_in(number, str(count), style.soft, "sans", SMALL, 1)
+
+    def _paint_game(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        if row >= len(self.found):
+            self._paint_wrong(canvas, style, rect, row, here)
+            return
+        entry = self.found[row]
+        canvas.rect(rect, style.card, RADIUS)
+        field, lines = rect.cut_top(rect.h - LINES)
+        field = field.inset(5, 5)
+        picture = self.app.gallery.game(entry)
+        if picture is not None:
+            canvas.picture(field, picture, RADIUS - 2)
+        else:
+            canvas.rect(field, style.sunk, RADIUS - 2)
+            canvas.text_in(field, KANJI.get(entry.category, "石"), style.soft, "kanji", 28, 0.5)
+        upper, lower = lines.inset(10, 0).cut_top(26)
+        if entry.id in self.app.settings.favourites:
+            upper, star = upper.cut_left(upper.w - 16)
+            icons.draw(canvas, "star", star.cx, star.cy, style.brick, 15)
+        size = next((s for s in (17, 16, 15) if canvas.width(titled(entry), "title", s) <= upper.w), 15)
+        canvas.text_in(upper, titled(entry), style.ink, "title", size)
+        facts = players(entry)
+        if entry.minutes:
+            facts = say("home.facts", players=facts, minutes=entry.minutes)
+        if canvas.width(facts, "sans", SMALL) > lower.w:
+            facts = players(entry)
+        canvas.text_in(lower.cut_top(18)[0], facts, style.soft, "sans", SMALL)
+        if here:
+            canvas.rect(rect, style.hover, RADIUS)
+        if entry is self.chosen:
+            canvas.frame(rect, style.action, RADIUS, 2)
+        else:
+            canvas.frame(rect, style.hairline, RADIUS)
+
+    def _paint_wrong(self, canvas: Canvas, style: Style, box: Rect, row: int, here: bool) -> None:
+        """A file that can't be played, with the first of its mistakes."""
+        name, problems = self.wrong[row - len(self.found)]
+        canvas.rect(box, style.card, RADIUS)
+        if here:
+            canvas.rect(box, style.hover, RADIUS)
+        on = row == self.games.current
+        canvas.frame(box, style.brick if on else style.hairline, RADIUS, 2 if on else 1)
+        upper, lower = box.inset(12, 10).cut_top(26)
+        canvas.text_in(upper, name, style.soft, "title", 17)
+        count, lower = lower.cut_top(20, 4)
+        canvas.text_in(count, say("home.mistakes", len(problems)), style.brick, "sans", SMALL)
+        canvas.text_fit(lower, told(problems[0].saying) if problems else "", style.soft, "sans", SMALL)

@@ -1,0 +1,109 @@
+"""Who plays a seat: a person, or a computer of one of the strengths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from shibumi3d.search.levels import LEVELS, PERSON, RANDOM, level
+
+from ...board.seating import title_of
+from ...text import local, say
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from ...ui.core import Key
+from ...ui.panel import Panel
+from ...ui.rect import Rect
+from ...ui.style import Style
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+HIGH = 36.0
+"""The height of a line of the list."""
+
+
+def described(kind: str) -> str:
+    """What a person or a strength is called, and the line on its character."""
+    if kind in (PERSON, RANDOM):
+        return title_of(kind)
+    return say("form.computer", name=title_of(kind), character=local(level(kind).character))
+
+
+class Who(Button):
+    """Who plays a seat; a click opens the list of all that may."""
+
+    def __init__(self, app: Host, seat: int, kind: str, changed: Callable[[int, str], None]) -> None:
+        person = kind == PERSON
+        super().__init__(
+            "" if person else described(kind),
+            self._choose,
+            icon="person" if person else "computer",
+            tip=say("form.who"),
+            name=f"who {seat + 1}",
+            size=14,
+        )
+        self.app, self.seat, self.kind, self.changed = app, seat, kind, changed
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        whole, room = self.label, self.rect.w - 40
+        if whole and canvas.width(whole, "sans", self.size) > room:
+            # Half a sentence says nothing; the list says it whole.
+            self.label = canvas.cut(title_of(self.kind), "sans", self.size, room)
+        super().paint(canvas, style)
+        self.label = whole
+
+    def _choose(self) -> None:
+        card = Kinds(self.kind, partial(self.changed, self.seat))
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        wide = max(button.natural(canvas) for button in card.lines) + 16
+
+        def place(window: Rect) -> Rect:
+            high = HIGH * len(card.lines) + 12
+            x = min(self.rect.right - wide, window.right - wide - 8)
+            y = (
+                self.rect.bottom + 4
+                if self.rect.bottom + 4 + high < window.bottom
+                else window.bottom - high - 8
+            )
+            return Rect(max(8.0, x), y, min(wide, window.w - 16), high)
+
+        self.app.root.popup(card, place, focus=card.chosen_line)
+
+
+class Kinds(Panel):
+    """The list of all that may play a seat."""
+
+    def __init__(self, kind: str, chosen: Callable[[str], None]) -> None:
+        super().__init__("card", floating=True, name="kinds")
+        self.chosen = chosen
+        self.lines = [
+            Button(described(each), partial(self._take, each), kind="quiet", name=f"kind {each}", align=0)
+            for each in (PERSON, *[one.name for one in LEVELS])
+        ]
+        for button, each in zip(self.lines, (PERSON, *[one.name for one in LEVELS]), strict=True):
+            button.on = each == kind
+        self.add(*self.lines)
+
+    @property
+    def chosen_line(self) -> Button:
+        """The line of who plays there now."""
+        return next((button for button in self.lines if button.on), self.lines[0])
+
+    def key(self, key: Key) -> bool:
+        if key.name in ("up", "down") and self.root is not None:
+            self.root.step_focus(1 if key.name == "down" else -1)
+            return True
+        return super().key(key)
+
+    def _take(self, kind: str) -> None:
+        if self.root is not None:
+            self.root.close()
+        self.chosen(kind)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        for number, button in enumerate(self.lines):
+            button.layout(Rect(rect.x + 6, rect.y + 6 + HIGH * number, rect.w - 12, HIGH - 2))

@@ -1,0 +1,121 @@
+"""The first steps, in a minute: turn the board, place a marble, lift one, take it back."""
+
+from __future__ import annotations
+
+import importlib.resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.match import Match
+from shibumi3d.rules.marbles import event as ev
+
+from ...board.staged import staged
+from ...text import say
+from .page import LessonPage
+
+if TYPE_CHECKING:
+    from ...host import Host
+    from ...host.screen import Screen
+
+STEPS = ("turn", "place", "lift", "undo")
+"""What is shown, in this order; the texts are called so too."""
+TURNED = 8.0
+"""Degrees by which the view must have turned."""
+ANSWER = 0.9
+"""Seconds until the other seat answers."""
+
+
+def first_steps(app: Host) -> tuple[Match, Entry]:
+    """The match of the first steps."""
+    with importlib.resources.as_file(importlib.resources.files(__package__) / "first.yaml") as file:
+        entry = app.catalogue.open(Path(file))
+    assert entry.example is not None
+    return staged(entry, entry.example), entry
+
+
+class Guide(LessonPage):
+    """Shows the first steps on a real board."""
+
+    title = "guide"
+
+    def __init__(self, app: Host, came: Screen | None = None) -> None:
+        match, entry = first_steps(app)
+        self.met: set[str] = set()
+        """The steps that were done."""
+        self._answering = False
+        super().__init__(app, match, entry, came)
+        self._looked = (self.view.goal.yaw, self.view.goal.pitch)
+
+    @property
+    def step(self) -> str:
+        """What is to be done now; empty when all is done."""
+        return next((step for step in STEPS if step not in self.met), "")
+
+    def instruct(self) -> None:
+        number = STEPS.index(self.step) if self.step else len(STEPS)
+        if not self.step:
+            self.tell(say("guide.done"), say("guide.play"), number, len(STEPS))
+        else:
+            go = say("guide.next") if self.step == "turn" else ""
+            self.tell(say(f"guide.{self.step}"), go, number, len(STEPS))
+
+    def renewed(self) -> Guide:
+        page = Guide(self.app, self.came)
+        page.met = set(self.met)
+        page.instruct()
+        return page
+
+    def go(self) -> None:
+        if self.step:
+            self.met.add(self.step)
+            self.instruct()
+        else:
+            self.app.pages.home()
+
+    def finish(self) -> None:
+        self.app.change(guided=True)
+        super().finish()
+
+    def update(self) -> None:
+        self._look_at_match()
+        super().update()
+        self._answer()
+
+    def _look_at_match(self) -> None:
+        """Notes what was done on the board."""
+        if any(isinstance(event, ev.Placed) for ply in self.match.plies[-1:] for event in ply.events):
+            self.met |= {"turn", "place"}
+        if any(isinstance(event, ev.Moved) for ply in self.match.plies[-1:] for event in ply.events):
+            self.met |= {"turn", "place", "lift"}
+        if self.match.undone and "lift" in self.met:
+            self.met.add("undo")
+        if not self.step and not self.app.settings.guided:
+            self.app.change(guided=True)
+
+    def _answer(self) -> None:
+        """The other seat places a marble a moment later; when its turn is taken back, so is the one before."""
+        if self.match.state.to_move != 1 or self._answering:
+            return
+        self._answering = True
+
+        def now() -> None:
+            self._answering = False
+            if self.app.stage.screen is not self or self.match.state.to_move != 1 or not self.session.live:
+                return
+            if self.match.undone:
+                self.doing.undo_now()
+                return
+            placing = [move for move in self.match.moves() if move.kind == "place"]
+            if placing:
+                self.doing.play_move(placing[-1])
+
+        self.app.later(ANSWER, now)
+
+    def animate(self, now: float) -> bool:
+        moving = super().animate(now)
+        yaw, pitch = self.view.camera.yaw - self._looked[0], self.view.camera.pitch - self._looked[1]
+        if self.step == "turn" and max(abs(yaw), abs(pitch)) > TURNED:
+            self.met.add("turn")
+            self.instruct()
+        return moving

@@ -1,0 +1,56 @@
+"""The first start: the first steps are offered, once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...text import say
+from ...ui.button import Button
+from ...ui.core import Key
+from ...ui.label import Text
+from ...ui.panel import Card, middle
+from ...ui.rect import Rect
+from ...ui.style import BODY
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+
+class Offer(Card):
+    """Asks whether the first steps are to be shown."""
+
+    def __init__(self, app: Host) -> None:
+        super().__init__(say("home.new-here"))
+        self.app = app
+        self.words = Text(say("offer.words"), "serif", 17, lines=4)
+        self.skip = Button(say("learn.skip"), app.root.close, kind="quiet", name="skip guide")
+        self.show = Button(say("offer.show"), self._show, kind="main", name="show guide")
+        self.add(self.words, self.skip, self.show)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        area = rect.inset(24, 20).cut_top(40)[1]
+        buttons, area = area.cut_bottom(32, 8)
+        self.words.layout(area)
+        show, buttons = buttons.cut_right(self.show.natural(canvas), 8)
+        self.show.layout(show)
+        self.skip.layout(buttons.cut_right(self.skip.natural(canvas))[0])
+
+    def _show(self) -> None:
+        self.app.root.close()
+        self.app.pages.guide()
+
+    def key(self, key: Key) -> bool:
+        if key.name == "enter":
+            self._show()
+            return True
+        return False
+
+
+def offer(app: Host) -> None:
+    """Offers the first steps over the page, and never again, whatever is answered."""
+    card = Offer(app)
+    app.root.popup(card, middle(460, 10 * BODY + 40), focus=card.show)
+    app.change(guided=True)

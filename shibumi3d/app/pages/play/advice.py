@@ -1,0 +1,171 @@
+"""Hints and analysis on the page of marbles: marked points, and the best turns as numbered ghosts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
+from shibumi3d.search.players import Choice
+
+from ...board.counsel import Counsel
+from ...text import say
+from .parts import Table
+from .solution import Solution
+
+if TYPE_CHECKING:
+    from ...board.coach import Coach
+    from .parts import Acting
+
+PALE = 0.35
+"""How much of the ghost of a turn is seen."""
+
+
+class Advised(Table, Protocol):
+    """A match in which somebody is helped."""
+
+    coach: Coach | None
+    """What says on the pages of lessons what to do."""
+    taught: bool
+    """Whether it is a lesson."""
+
+    def update(self) -> None:
+        """Make anew what follows from the state."""
+
+    def remark(self, sentence: str) -> None:
+        """Say something that belongs to no place of the board."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+    @property
+    def advice(self) -> Advice:
+        """What is thought of the moment shown."""
+
+
+class Advice(Counsel):
+    """Hints and analysis for the person to move."""
+
+    def __init__(self, page: Advised) -> None:
+        self.page, self.session, self.control = page, page.session, page.control
+        super().__init__(page, page.session.persons, say("advice.region"), say("advice.hint.tip"))
+        self.solution = Solution(page)
+        self.buttons = (self.hint, self.watch, self.solution.button)
+        self._ghosts: tuple[Choice | None, list[Sign], list[Ghost]] = None, [], []
+
+    @property
+    def seat(self) -> int | None:
+        """The person to move."""
+        seat: int | None = self.session.match.state.to_move
+        return seat if self.session.asking and not self.control.away else None
+
+    def open_moves(self) -> Sequence[Move]:
+        return self.control.moves
+
+    def past(self, seat: int) -> Iterable[State]:
+        return self.session.past(seat) if self.page.facts.recurs else []
+
+    def update(self) -> None:
+        super().update()
+        self.solution.update()
+
+    def close(self) -> None:
+        self.solution.stop()
+        super().close()
+
+    def settle(self) -> None:
+        self.page.doing.skip()
+
+    def make(self, move: Move) -> None:
+        self.page.doing.play_move(move)
+
+    def marked(self, move: Move) -> bool:
+        return bool(_places(move))
+
+    def named(self, move: Move) -> str:
+        points = _places(move)
+        if not points:
+            return say("sentence", text=self.page.doing.say_choice(move))
+        names = [self.session.state.point_name(point, board) for board, point in points]
+        return say("advice.marble", points=", ".join(names))
+
+    def region(self) -> list[tuple[int, int]]:
+        """The points that the hint marks: first those about the best ones, then the best one alone."""
+        best = self.best()
+        if best is None:
+            return []
+        points = _places(best)
+        if self.stage > 1:
+            return points
+        near = [move for turn in self.near() if (move := self.move(turn.moves[0])) is not None]
+        points = [*points, *[place for move in near for place in _places(move)]]
+        pyr = pyramid(self.session.state.size)
+        around = set(points)
+        open_ = {spot[:2] for spot in self.control.targets}
+        for board, point in points[:1]:
+            around |= {(board, p) for p in bits(pyr.touching[point]) if (board, p) in open_}
+        return sorted(around)
+
+    # What is seen
+
+    def signs(self) -> tuple[list[Sign], list[Ghost]]:
+        """The marks of a hint, and the best turns as numbered ghosts."""
+        signs = [Sign(SignKind.HINT, board, point) for board, point in self.region()]
+        if not self.analysing or self.found is None or not self.may or self._asked is None:
+            return signs, []
+        if self._ghosts[0] is not self.found:
+            self._ghosts = (self.found, *self._numbered())
+        return signs + self._ghosts[1], self._ghosts[2]
+
+    def _numbered(self) -> tuple[list[Sign], list[Ghost]]:
+        signs: list[Sign] = []
+        ghosts: list[Ghost] = []
+        assert self.found is not None
+        for number, turn in enumerate(self.found.analysis.turns, 1):
+            place = self._end_of(turn.moves)
+            if place is not None and (place.board, place.point) not in [(s.board, s.point) for s in signs]:
+                signs.append(Sign(SignKind.NUMBER, place.board, place.point, strong=True, number=number))
+                if place.colour >= 0:
+                    ghosts.append(place)
+        return signs, ghosts
+
+    def _end_of(self, texts: tuple[str, ...]) -> Ghost | None:
+        """Where the marble of a turn comes to stand; for a turn that only takes one, where it stood."""
+        game, seen = self.session.match.game, self.control.seen
+        found: Ghost | None = None
+        for text in texts:
+            try:
+                move = next((move for move in game.moves(seen) if move.text == text), None)
+                if move is None:
+                    break
+                known = game.foresee(seen, move)
+            except RuleFailure:
+                break
+            for event in known.events:
+                if isinstance(event, ev.Placed | ev.Moved | ev.Entered):
+                    if found is None or found.colour < 0:
+                        found = Ghost(event.board, event.point, event.colour, PALE)
+                elif isinstance(event, ev.Lifted | ev.Removed) and found is None:
+                    found = Ghost(event.board, event.point, -1)
+            if known.after is None:
+                break
+            seen = known.after
+        return found
+
+
+def _places(move: Move) -> list[tuple[int, int]]:
+    """The points that a move names."""
+    if move.on_point:
+        return [(move.board, move.point)]
+    return [(move.board, point) for point in bits(move.value)] if move.kind == "points" else []

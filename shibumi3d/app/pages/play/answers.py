@@ -1,0 +1,270 @@
+"""Choices that are not on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.marbles.wording.naming import word
+from shibumi3d.rules.wording import capital
+
+from ...marbles.controller import Spot
+from ...marbles.shapes import FEW
+from ...text import language, say
+from ...ui import icons
+from ...ui.button import Button
+from ...ui.canvas import Canvas, mixed
+from ...ui.core import Key, Widget
+from ...ui.field import Field
+from ...ui.marble import marble
+from ...ui.panel import Panel
+from ...ui.rect import Rect
+from ...ui.style import BODY, RADIUS, Style
+from .parts import Table
+
+if TYPE_CHECKING:
+    from ...host import Host
+    from ...marbles.controller import Controller
+    from .parts import Acting, Aiming
+
+
+class Asking(Table, Protocol):
+    """A match in which choices are made on buttons."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
+
+
+class ChoiceButton(Button):
+    """A button for a choice; a colour shows its marble."""
+
+    def __init__(self, label: str, action: Callable[[], None], move: Move) -> None:
+        super().__init__(label, action, name=f"answer {move.text}")
+        self.choice = move
+        self.colour = COLOURS.index(move.text) if move.text in COLOURS else move.colour
+
+    def natural(self, canvas: Canvas) -> float:
+        return super().natural(canvas) + (18 if self.colour >= 0 else 0)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        label, self.label = self.label, ""
+        super().paint(canvas, style)
+        self.label = label
+        area = self.rect.inset(10, 0)
+        if self.colour >= 0:
+            marble(canvas, style, area.x + 7, area.cy, 7, self.colour)
+            area = area.cut_left(18)[1]
+        canvas.text_in(area, label, style.ink, "sans", BODY, 0.5)
+
+
+class SeatAnswer(ChoiceButton):
+    """A button for a player."""
+
+    def natural(self, canvas: Canvas) -> float:
+        return super().natural(canvas) + 22
+
+    def __init__(self, label: str, action: Callable[[], None], move: Move) -> None:
+        super().__init__(label, action, move)
+        self.seat = move.value
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        label, self.label = self.label, ""
+        Button.paint(self, canvas, style)
+        self.label = label
+        icons.sign(canvas, self.seat, self.rect.x + 18, self.rect.cy, style.action, 7)
+        canvas.text_in(self.rect.inset(32, 0), label, style.ink, "sans", BODY, 0)
+
+
+class ShapeAnswer(ChoiceButton):
+    """A button for a number that stands for a shape: it shows the shape, the higher marbles larger and lighter."""
+
+    def __init__(self, action: Callable[[], None], move: Move, shape: Sequence[int], pyr: Pyramid) -> None:
+        super().__init__("", action, move)
+        self.places = [pyr.xyz[point] for point in shape]
+
+    def natural(self, canvas: Canvas) -> float:
+        return 76
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        # Seen from the south at a slant.
+        flat = [(x + 0.25 * y, -0.45 * y - 0.8 * z, y) for x, y, z in self.places]
+        wide = (min(p[0] for p in flat) + max(p[0] for p in flat)) / 2
+        high = (min(p[1] for p in flat) + max(p[1] for p in flat)) / 2
+        for (x, y, _), (_, _, z) in sorted(zip(flat, self.places, strict=True), key=lambda pair: -pair[0][2]):
+            tone = mixed(style.soft, style.card, 0.35 * min(1.0, z))
+            at = (self.rect.cx + (x - wide) * 14, self.rect.cy + (y - high) * 14)
+            canvas.disc(*at, 7.5, style.card)
+            canvas.disc(*at, 6.8, tone)
+
+
+class Stepper(Widget):
+    """A slip of paper with a number between − and +: typed, stepped or turned with the wheel."""
+
+    def __init__(
+        self, moves: Sequence[Move], verb: str, chosen: Callable[[Move], Callable[[], None]]
+    ) -> None:
+        super().__init__("slip")
+        self.moves = sorted(moves, key=lambda move: move.value)
+        self.place = 0
+        self._chosen = chosen
+        self.less = Button("", lambda: self.step(-1), icon="minus", name="less")
+        self.more = Button("", lambda: self.step(1), icon="plus", name="more")
+        self.field = Field(self.moves[0].text, self._typed, name="number", longest=4, entered=self.take)
+        self.ok = Button(verb, self.take, kind="main", name="take number")
+        self.add(self.less, self.field, self.more, self.ok)
+
+    def natural(self, canvas: Canvas) -> float:
+        """Its width."""
+        return 32 + 64 + 32 + 18 + max(88.0, self.ok.natural(canvas))
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        self.less.layout(Rect(rect.x, rect.y, 32, rect.h))
+        self.field.layout(Rect(rect.x + 38, rect.y, 64, rect.h))
+        self.more.layout(Rect(rect.x + 108, rect.y, 32, rect.h))
+        self.ok.layout(Rect(rect.x + 150, rect.y, rect.w - 150, rect.h))
+
+    def step(self, by: int) -> None:
+        """The next number that is allowed."""
+        self.place = max(0, min(len(self.moves) - 1, self.place + by))
+        self.field.words = self.moves[self.place].text
+        self.ok.enabled = True
+        self.refresh()
+
+    def _typed(self, text: str) -> None:
+        found = [i for i, move in enumerate(self.moves) if move.text == text.strip()]
+        self.ok.enabled = bool(found)
+        self.place = found[0] if found else self.place
+
+    def take(self) -> None:
+        """Chooses the number shown."""
+        if self.ok.enabled:
+            self._chosen(self.moves[self.place])()
+
+    def scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
+        self.step(1 if dy > 0 else -1)
+        return True
+
+
+class Answers(Widget):
+    """Buttons for choices that are not on the board: colours, seats, numbers, branches."""
+
+    def __init__(self, screen: Asking) -> None:
+        super().__init__("answers")
+        self.screen = screen
+        self.moves: list[Move] = []
+
+    def fill(self, moves: Sequence[Move]) -> None:
+        """Offers these moves."""
+        self.moves = list(moves)
+        self.clear()
+        self.visible = bool(moves)
+        if not moves:
+            return
+        shapes = self.screen.control.shapes.by_number()
+        pyr = pyramid(self.screen.state.size)
+        numbers = [move for move in moves if move.kind == "number"]
+        slip = len(numbers) > FEW
+        for move in moves:
+            action = self.screen.doing.chosen(move)
+            if move in shapes:
+                self.add(ShapeAnswer(action, move, shapes[move], pyr))
+            elif move.kind == "seat":
+                self.add(SeatAnswer(self.screen.names[move.value], action, move))
+            elif move.kind != "number" or not slip:
+                button = ChoiceButton(self.screen.doing.say_choice(move), action, move)
+                button.tip = capital(self.screen.doing.meaning_of(move.label))
+                self.add(button)
+        if slip:
+            self.add(Stepper(numbers, self._verb(), self.screen.doing.chosen))
+
+    def _verb(self) -> str:
+        """What the button of a slip says: the branch of this turn that asks for the number."""
+        plies = self.screen.match.plies
+        if self.screen.state.step and plies and plies[-1].move in self.screen.facts.labels:
+            return capital(word(plies[-1].move, language()))
+        return say("answers.choose")
+
+    @property
+    def high(self) -> float:
+        """The height of the buttons."""
+        return 56.0 if any(isinstance(child, ShapeAnswer) for child in self.children) else 32.0
+
+    def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
+        """Width and height that hold all buttons within the width ``most``."""
+        x = wide = 10.0
+        lines = 1
+        for child in self.children:
+            need = child.natural(canvas) + 8 if isinstance(child, Button | Stepper) else 0
+            if x + need > most and x > 10:
+                lines, x = lines + 1, 10.0
+            x += need
+            wide = max(wide, x)
+        return wide + 2, 12 + (self.high + 8) * lines
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.screen.app.canvas
+        x, y = rect.x + 10, rect.y + 10
+        for child in self.children:
+            need = child.natural(canvas) if isinstance(child, Button | Stepper) else 0
+            if x + need > rect.right and x > rect.x + 10:
+                x, y = rect.x + 10, y + self.high + 8
+            child.layout(Rect(x, y, need, self.high))
+            x += need + 8
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.shadow(self.rect, style.shadow)
+        canvas.rect(self.rect, style.card, RADIUS)
+        canvas.frame(self.rect, style.hairline, RADIUS)
+
+
+class Offered(Protocol):
+    """A match in which a click may mean several moves."""
+
+    app: Host
+    names: list[str]
+    control: Controller
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
+
+
+class Offer(Panel):
+    """The moves that a click on a place may mean, beside it."""
+
+    STEP = 38
+
+    def __init__(self, screen: Offered, doing: Acting, moves: Sequence[Move], spot: Spot) -> None:
+        super().__init__("card", floating=True, name="offer")
+        self.screen, self.spot = screen, spot
+        game, seen = screen.control.match.game, screen.control.seen
+        for move in moves:
+            label = sentences.say_there(game, seen, move, language(), screen.names)
+            self.add(ChoiceButton(capital(label), doing.chosen(move), move))
+        self.add(Button(say("cancel"), screen.app.root.close, kind="quiet", align=0, name="cancel"))
+
+    def place(self, window: Rect) -> Rect:
+        """Beside the place, inside the window."""
+        canvas = self.screen.app.canvas
+        wide = max(child.natural(canvas) for child in self.children if isinstance(child, Button)) + 16
+        high = self.STEP * len(self.children) + 10
+        x, y = self.screen.pointing.where(self.spot)
+        x = max(8.0, min(x + 14, window.right - wide - 8))
+        return Rect(x, max(8.0, min(y - high / 2, window.bottom - high - 8)), wide, high)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        for number, button in enumerate(self.children):
+            button.layout(Rect(rect.x + 8, rect.y + 8 + self.STEP * number, rect.w - 16, self.STEP - 4))

@@ -1,0 +1,130 @@
+"""What may be chosen but lies behind marbles: how many there are, and the way to see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.scene.camera import Camera
+
+from ...text import say
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from ...ui.rect import Rect
+from ...ui.style import SMALL, Style
+from .parts import Table
+
+if TYPE_CHECKING:
+    from shibumi3d.scene.marbles.spread import Spread
+
+    from ...host.view import View
+    from ...marbles.table import Shown
+    from .parts import Signing
+    from .spreading import Spreading
+
+STEEP = 62.0
+"""Height of the eye in degrees from which holes behind marbles are seen."""
+HIGH = 28.0
+
+
+class Looked(Table, Protocol):
+    """A match whose targets may be hidden."""
+
+    view: View
+    announced: str
+    """A change of phase that is told for a moment."""
+    spreading: Spreading
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing but the boards is shown."""
+
+    def lying(self, time: float) -> Shown:
+        """Return what lies on the table at a time of the stage."""
+
+    @property
+    def spread(self) -> Spread | None:
+        """Where the levels lie when they are apart."""
+
+    @property
+    def signs(self) -> Signing:
+        """What is drawn over the boards."""
+
+
+class Behind(Button):
+    """Says that targets are hidden, as long as there are some; a click goes where they are seen."""
+
+    def __init__(self, screen: Looked) -> None:
+        super().__init__("", self.show, tip=say("behind.tip"), name="behind", size=SMALL, kind="plain")
+        self.screen = screen
+        self.visible = False
+        self.hidden = 0
+        self._known: tuple[object, ...] = ()
+
+    def update(self) -> bool:
+        """Counts anew when something has changed; whether the number is another one now."""
+        screen = self.screen
+        control, view = screen.control, screen.view
+        asked = control.moves, control.colour, control.picked, id(screen.match.state), screen.session.asking
+        key = (
+            asked,
+            view.camera,
+            view.rect,
+            view.visible,
+            screen.spread,
+            screen.announced,
+            screen.bare,
+        )
+        if key == self._known:
+            return False
+        self._known, before = key, self.hidden
+        shown = screen.session.asking and screen.view.visible
+        self.hidden = sum(self.unseen(screen.view.camera)) if shown else 0
+        self.label = say("behind", self.hidden)
+        self.visible = self.hidden > 0 and not screen.announced
+        return self.hidden != before
+
+    def unseen(self, camera: Camera) -> list[bool]:
+        """Of every target on the boards whether its sign is hidden from ``camera``."""
+        screen = self.screen
+        lying = () if screen.bare else screen.lying(screen.now()).balls
+        signs = screen.signs.target_signs()
+        extra = [ball.at for ball in lying]
+        return screen.stage.hidden(signs, camera, screen.view.aspect, screen.spread, extra)
+
+    def show(self) -> None:
+        """Goes to the view from which the fewest targets are hidden. Where none shows more, to one that shows some of
+        those hidden now; where none does, the levels move apart."""
+        screen = self.screen
+        here = self.unseen(screen.view.goal)
+        if not any(here):
+            return
+        home = screen.view.home
+        quarters = [home.turned(90.0 * quarter) for quarter in range(4)]
+        ways = [*quarters, *(replace(way, pitch=STEEP) for way in quarters), home.top()]
+        found = [self.unseen(way) for way in ways]
+        fewest = min(range(len(ways)), key=lambda i: sum(found[i]))
+        gains = [sum(a and not b for a, b in zip(here, there, strict=True)) for there in found]
+        if sum(found[fewest]) < sum(here):
+            screen.view.go(ways[fewest])
+        elif max(gains):
+            screen.view.go(ways[gains.index(max(gains))])
+        else:
+            screen.spreading.set(True)
+
+    def place(self, area: Rect, cards: Sequence[Rect], canvas: Canvas) -> None:
+        """Puts it at the upper edge of ``area`` between the ``cards`` of the players, or below them."""
+        wide = canvas.width(say("behind", 88), "sans", SMALL) + 28
+        west = max((card.right for card in cards if card.cx < area.cx), default=area.x) + 8
+        east = min((card.x for card in cards if card.cx > area.cx), default=area.right) - 8
+        y = area.y
+        if east - west < wide:
+            west, east = area.x, area.right
+            y = max(card.bottom for card in cards) + 8
+        middle = min(max(area.cx, west + wide / 2), east - wide / 2)
+        self.layout(Rect(middle - wide / 2, y, wide, HIGH))
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.shadow(self.rect, style.shadow)
+        super().paint(canvas, style)

@@ -1,0 +1,120 @@
+"""The sentence at the bottom: what a click would do, or what was done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.match.beyond import SWAP
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.marbles.wording.naming import colour_name
+from shibumi3d.rules.wording import capital
+
+from ...text import language, say
+from ...text import told as below
+from ...ui.canvas import Canvas
+from ...ui.sentence import Sentence
+from ...ui.style import BODY, Style
+from .parts import Table
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.state import State
+
+    from ...ui.button import Button
+    from .background import Background
+    from .parts import Acting, Aiming, Showing
+
+
+class Hinted(Table, Protocol):
+    """A match in which it is told what a click does."""
+
+    background: Background
+    claim: Button
+
+    @property
+    def opening(self) -> bool:
+        """Whether all look at what was chosen in secret."""
+
+    def masked(self, ply: int) -> bool:
+        """Return whether the person at the screen may not read move number ``ply``."""
+
+    def seen(self) -> State:
+        """Return the state that is shown, as the person at the screen may know it."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def playback(self) -> Showing:
+        """What shows what happened."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
+
+
+class Hint(Sentence):
+    """What a click would do here, or what was just done."""
+
+    steady = True
+
+    def __init__(self, screen: Hinted) -> None:
+        super().__init__()
+        self.screen = screen
+
+    def sentence(self) -> tuple[str, bool]:
+        """The sentence, and whether it is one that answers a refused click."""
+        screen = self.screen
+        active, choice = screen.pointing.active, screen.doing.button_choice() if screen.session.live else None
+        doing, pointed = screen.doing, active is not None and active != screen.doing.note_over
+        if doing.note and (doing.note_at is not None or not (pointed or choice)):
+            return doing.note, True
+        if screen.control.stopped:
+            return say("sentence", text=capital(below(screen.control.stopped))), True
+        if screen.opening:
+            return "", False
+        if not screen.session.live:
+            return say("hint.lost" if screen.background.lost else "hint.goes-on"), False
+        if choice is not None:
+            return screen.control.foresee(choice).text, False
+        if screen.control.pending is not None:
+            return say("play.waits", told=screen.control.foresee(screen.control.pending).text), False
+        held = screen.match.state.held
+        if active is None and screen.pointing.hover_marble is not None:
+            board, point = screen.pointing.hover_marble
+            colour = screen.stage.marbles.get((board, point), -1)
+            name = pyramid(screen.state.size).names[point]
+            if colour >= 0:
+                name = say("hint.marble", point=name, colour=colour_name(colour, language()))
+            return name, False
+        if active is not None:
+            told = screen.control.foretell(active)
+            if told:
+                shapes = screen.control.shapes.choices_at(active)
+                if shapes > 1:
+                    number = screen.control.shapes.turned % shapes + 1
+                    told = say("hint.turn", told=told, number=number, shapes=shapes)
+                return told, False
+            if held is not None and (held[2], held[1]) == active[:2]:
+                return say("hint.put-back"), False
+        if screen.match.autosave_problem:
+            return say("sentence", text=capital(below(screen.match.autosave_problem))), True
+        if screen.background.lost:
+            return say("hint.lost"), False
+        if screen.claim.visible:
+            swaps = screen.doing.beyond() == SWAP
+            return say("hint.swap") if swaps else say("hint.claim"), False
+        if screen.playback.came_of():
+            return screen.playback.came_of(), False
+        plies = screen.match.plies
+        if plies and screen.masked(len(plies) - 1):
+            return say("chose-in-secret", who=screen.names[plies[-1].seat]), False
+        if plies:
+            last = plies[-1]
+            return sentences.told(screen.seen(), last.seat, last.events, language(), screen.names), False
+        return "", False
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        text, strong = self.sentence()
+        self.write(canvas, self.rect, text, style.amber if strong else style.soft, "sans", BODY)

@@ -1,0 +1,137 @@
+"""What is laid out on the page on which marbles are played: the table, the top with the side, the foot, and what stands
+over the boards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.match import Match
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ...board.coach import Coach
+    from ...board.example import Example
+    from ...board.moves import MoveList
+    from ...board.over import Over
+    from ...board.standing import Standing
+    from ...host import Host
+    from ...host.settings_card import SoundButton
+    from ...host.view import View
+    from ...marbles.controller import Controller
+    from ...marbles.table import Tabletop
+    from ...ui.button import Button
+    from ...ui.choice import Tabs
+    from ...ui.panel import Panel
+    from ...ui.prose import Prose
+    from ...ui.rect import Rect
+    from .advice import Advice
+    from .answers import Answers
+    from .behind import Behind
+    from .computers import Computers
+    from .hint import Hint
+    from .plans import Flat, Plans
+    from .pointing import Pointing
+    from .result import ResultBar
+    from .seats import SeatCard
+    from .session import Session
+    from .spreading import Spreading
+    from .status import Status
+    from .steps import StepIndicator
+    from .tag import Tag
+    from .taking import Taking
+    from .tray import Tray
+
+
+class Placed(Protocol):
+    """The page, and where its table is."""
+
+    app: Host
+    control: Controller
+    session: Session
+    stage: Stage
+    rect: Rect
+    view: View
+    flat: Flat
+    tabletop: Tabletop
+    taking: Taking
+    spreading: Spreading
+    coach: Coach | None
+    """What says on the pages of lessons what to do."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing but the boards is shown."""
+
+    @property
+    def advice(self) -> Advice:
+        """Hints and analysis."""
+
+    @property
+    def computers(self) -> Computers:
+        """The seats that computers play."""
+
+    @property
+    def pointing(self) -> Pointing:
+        """The pointer and the cursor of the keys."""
+
+
+class Headed(Protocol):
+    """The top of the page, and what stands at its side."""
+
+    back: Button
+    status: Status
+    book: Button
+    theme: Button
+    sounding: SoundButton
+    gear: Button
+    handle: Button
+    save: Button
+    top: Panel
+    side: Panel
+    tabs: Tabs
+    moves: MoveList
+    rules: Prose
+    example: Example
+    trial: Button
+    match: Match
+    entry: Entry
+    coach: Coach | None
+
+
+class Footed(Protocol):
+    """The foot of the page."""
+
+    bar: Panel
+    tools: Panel
+    step_indicator: StepIndicator
+    end_turn: Button
+    pass_turn: Button
+    claim: Button
+    turn_it: Button
+    hint: Hint
+    return_: Button
+    from_here: Button
+    undo: Button
+    redo: Button
+    again: Button
+    eye: list[Button]
+    look_back: Button
+    look_on: Button
+
+
+class Above(Protocol):
+    """What stands over the boards."""
+
+    over: Over
+    cards: list[SeatCard]
+    tray: Tray
+    answers: Answers
+    plans: Plans
+    behind: Behind
+    standing: Standing
+    tag: Tag
+    result_bar: ResultBar

@@ -1,0 +1,400 @@
+"""Where everything of the page is, at any size of the window."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene import motion
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.marbles.layout import Vector
+
+from ...board.beside import lay_rules
+from ...ui.button import Button, narrowed, row
+from ...ui.canvas import Canvas
+from ...ui.rect import Rect
+
+if TYPE_CHECKING:
+    from .laid import Above, Footed, Headed, Placed
+
+
+TOP, BAR, TOOLS, SIDE = 44, 52, 40, 280
+SENTENCE = 200
+"""So much room the sentence at the foot should have."""
+NARROW = 900
+"""Below this width the panel at the side is folded away unless it was asked for."""
+ROOMY = 700
+"""On a view that is narrower, a column of cards leaves half of the height to the board."""
+TALL = 0.25
+"""Where one of two cards would be higher than this part of the view, both are lines."""
+ROUND = 32
+LOW = 100
+"""Where the rules have less than this, there is no button beside them."""
+LARGER = 1.2
+"""The plan of the levels leaves the middle for marbles that are so many times as large beside the tray."""
+RIM = 0.3
+"""How much of a hole, from its middle, answers should not cover."""
+
+
+class Places:
+    """Where everything of the page is, at any size of the window."""
+
+    def __init__(self, page: Placed, head: Headed, foot: Footed, above: Above) -> None:
+        self.head, self.foot, self.above = head, foot, above
+        self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
+        self.panel_open = page.app.settings.panel
+        self.room: Callable[[Rect], Rect] = lambda rect: rect
+        """The part of the page that the match has."""
+
+    def layout(self, rect: Rect) -> None:
+        rect = self.room(rect)
+        canvas = self.page.app.canvas
+        canvas.scale = self.page.app.scale
+        top, rest = rect.cut_top(TOP)
+        self.head.top.layout(top)
+        row(Rect(top.x + 8, top.y, 120, top.h), [self.head.back], canvas)
+        for number, button in enumerate(self.corner()):
+            button.layout(Rect(top.right - 44 - 36 * number, top.cy - 16, 32, 32))
+        begin = self.head.back.rect.right + 10
+        self.head.status.layout(Rect(begin, top.y, self.head.save.rect.x - 12 - begin, top.h))
+        for widget in (self.head.back, *self.corner(), *self.above.cards, *self.foot.eye):
+            widget.visible = not self.page.bare
+        for widget in (self.foot.tools, self.foot.again, self.foot.look_back, self.foot.look_on):
+            widget.visible = not self.page.bare
+        show_side = not self.page.bare and self.panel_open and (rect.w >= NARROW or self._asked)
+        side, left = rest.cut_right(min(SIDE, rest.w * 0.5))
+        rest = left if show_side else rest
+        if self.slid is None:
+            self._away = 0.0 if show_side else 1.0
+        self.head.handle.on = show_side
+        show_side = self._away < 1.0 and not self.page.bare
+        self.head.side.visible = self.head.tabs.visible = show_side
+        if show_side:
+            side = Rect(side.x + self._away * side.w, side.y, side.w, side.h)
+            self.head.side.layout(side)
+            tabs, inner = side.cut_top(40)
+            self.head.tabs.layout(tabs)
+            self.head.moves.layout(Rect(inner.x, inner.y + 6, inner.w - 4, inner.h - 12))
+        self.head.moves.visible = show_side and self.head.tabs.chosen == 0
+        reading = show_side and self.head.tabs.chosen == 1
+        beside = Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20) if reading else None
+        lay_rules(self.head, beside, canvas)
+        bottom, area = rest.cut_bottom(BAR if self.page.bare else BAR + TOOLS)
+        if self.page.coach is not None:
+            strip, area = area.cut_top(self.page.coach.natural(canvas, area.w))
+            self.page.coach.lay(strip, canvas)
+        self.foot.bar.layout(bottom)
+        line, tools = bottom.cut_top(BAR)
+        self.foot.tools.layout(tools)
+        self._lay_bar(line.inset(14, 0), canvas)
+        left = tools.inset(10, 0)
+        looking = (self.foot.again, self.foot.look_back, self.foot.look_on)
+        if not narrowed(self.foot.eye, canvas, left.w - 112, gap=2):
+            # The moves beside the board lead back and on too.
+            for button in looking:
+                button.visible = False
+        row(left, self.foot.eye, canvas, gap=2)
+        self.foot.look_on.layout(Rect(tools.right - 46, tools.cy - 18, 32, 32))
+        self.foot.look_back.layout(Rect(tools.right - 80, tools.cy - 18, 32, 32))
+        self.foot.again.layout(Rect(tools.right - 114, tools.cy - 18, 32, 32))
+        self.page.view.layout(area)
+        self._lay_over(area, canvas)
+
+    def corner(self) -> tuple[Button, ...]:
+        """The buttons at the right end of the top, from there inward: the first folds the panel below it."""
+        return (
+            self.head.handle,
+            self.head.gear,
+            self.head.sounding,
+            self.head.theme,
+            self.head.book,
+            self.head.save,
+        )
+
+    def _lay_bar(self, line: Rect, canvas: Canvas) -> None:
+        ends = (
+            self.foot.end_turn,
+            self.foot.pass_turn,
+            self.foot.claim,
+            self.foot.turn_it,
+            self.foot.return_,
+            self.foot.from_here,
+            *self.page.computers.buttons,
+        )
+        buttons = [b for b in ends if b.visible]
+        advice = self.page.advice
+        back = [advice.hint, advice.watch, advice.solution.button, self.foot.undo, self.foot.redo]
+        taken = (
+            sum(button.natural(canvas) + 8 for button in buttons) + self.foot.step_indicator.natural() + 26
+        )
+        advice.hint.visible = advice.watch.visible = True
+        if not narrowed(back, canvas, line.w - taken - SENTENCE, gap=4):
+            # What the seat is told comes before the buttons for advice, which has its keys.
+            advice.hint.visible = advice.watch.visible = False
+            narrowed(back, canvas, line.w - taken - SENTENCE, gap=4)
+        wide = row(Rect(line.x, line.y, line.w, line.h), back, canvas, gap=4, align=1)
+        line = Rect(line.x, line.y, line.w - wide - 12, line.h)
+        beads, line = line.cut_left(self.foot.step_indicator.natural(), 12)
+        self.foot.step_indicator.layout(beads)
+        wide = row(line, buttons, canvas, gap=8)
+        self.foot.hint.layout(Rect(line.x + wide + (14 if wide else 0), line.y, line.w - wide - 14, line.h))
+
+    def _lay_over(self, area: Rect, canvas: Canvas) -> None:
+        inner = area.inset(14)
+        few = len(self.above.cards) <= 2 or self.page.bare
+        y = [inner.y, inner.y]
+        for card in self.above.cards:
+            card.aimed = True
+        highs = [card.natural(few) for card in self.above.cards]
+        most = inner.h if area.w > ROOMY else inner.h / 2
+        column = max(highs) * 4 if few else sum(highs) + 6 * len(highs)
+        if column > most:
+            for card in self.above.cards:
+                card.aimed = False
+            highs = [card.natural(few) for card in self.above.cards]
+        narrow = self.room(self.page.rect).w < NARROW
+        longest = inner.h if area.w > ROOMY else 0.75 * inner.h
+        lined = not few and (narrow or sum(highs) + 6 * len(highs) > longest)
+        lined = lined or (few and max(highs) > TALL * inner.h)
+        if lined:
+            highs = [min(38.0, (inner.h + 6) / len(highs) - 6)] * len(highs)
+        for card, high in zip(self.above.cards, highs, strict=True):
+            card.lined = lined
+            column = card.seat % 2 if few else 0
+            wide = max(other.wide(few) for other in (self.above.cards if not few else [card]))
+            wide = min(wide, (inner.w - 8) / 2 if few else max(110.0, 0.36 * inner.w))
+            x = inner.right - wide if column else inner.x
+            card.layout(Rect(x, y[column], wide, high))
+            y[column] += high + 6
+        # Nothing that comes and goes lies on a long column of cards.
+        beside = not few and y[0] > inner.bottom - 110
+        end = max(card.rect.right for card in self.above.cards) - inner.x
+        free = inner.cut_left(end, 12)[1] if beside else inner
+        self.above.tray.layout(Rect(free.x, free.bottom - 84, self.above.tray.natural(), 84))
+        self.above.tag.layout(area)
+        self.above.over.layout(area)
+        low = self._lay_result(inner, max(y) if few else inner.y, canvas)
+        wide, high = self.above.plans.natural(inner.h - (max(120.0, low - inner.y) if few else low - inner.y))
+        self.above.plans.visible = _roomy(inner) and not (
+            self.page.flat.visible or self.page.bare or self.page.spreading.on
+        )
+        self.above.plans.layout(Rect(inner.right - wide, inner.bottom - high, wide, high))
+        strip = wide + 12 if self.above.plans.visible else 0.0
+        panels = [_rounded(widget.rect) for widget in (*self.above.cards, self.above.plans) if widget.visible]
+        self._lay_answers(free, strip, panels, canvas)
+        self.above.standing.visible = advised = (
+            self.page.advice.analysing and self.page.advice.may and not self.page.bare
+        ) and self.session.match.state.to_move is not None
+        if advised:
+            self.above.standing.place(inner, [card.rect for card in self.above.cards if card.visible])
+        above = [card.rect for card in self.above.cards]
+        if advised:
+            above.append(self.above.standing.rect)
+        self.above.behind.place(inner, above, canvas)
+        self._footed = self._footed or self.above.tray.visible or self.above.answers.visible
+        foot = 96.0 if self._footed else 0.0
+        if self.above.result_bar.visible and self.above.result_bar.rect.y > inner.cy:
+            foot = self.above.result_bar.rect.h + 8
+        head = low - inner.y + (2 if few else 0)
+        left = 0.0 if few else max(card.rect.right for card in self.above.cards) - inner.x + 12
+        self._lay_flat(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head), foot)
+        over = (*self.above.cards, self.above.tray, self.above.answers, self.above.result_bar)
+        self.page.spreading.lay(area, tuple(widget.rect for widget in over if widget.visible))
+
+    def _lay_flat(self, area: Rect, foot: float) -> None:
+        """Draws the levels flat above what stands at the foot, or beside the tray where they are much larger there.
+
+        The room of either stays free once it was there, so that the levels do not move from turn to turn.
+        """
+        flat, tray = self.page.flat, self.above.tray
+        if tray.visible:
+            self._tray_wide = max(self._tray_wide, tray.rect.right - area.x)
+        self._answers_met = self._answers_met or self.above.answers.visible
+        flat.layout(Rect(area.x, area.y, area.w, area.h - foot))
+        if self._tray_wide and not (self._answers_met or self.above.result_bar.visible):
+            above, cell = flat.rect, flat.cell
+            flat.layout(area.cut_left(self._tray_wide, 12)[1])
+            if flat.cell < LARGER * cell:
+                flat.layout(above)
+
+    def _lay_result(self, area: Rect, foot: float, canvas: Canvas) -> float:
+        """Puts the end of the game between the cards of the seats, whose ``foot`` is there, below or beside them.
+
+        Returns where the space begins that they leave.
+        """
+        cards, shown = [card.rect for card in self.above.cards], self.above.result_bar
+        if foot == area.y:
+            area = area.cut_left(cards[0].right - area.x, 12)[1]
+        wide, high = shown.natural(canvas, area.w)
+        band = Rect(area.cx - wide / 2, area.y, wide, high)
+        if any(band.overlap(card).w for card in cards):
+            # At the foot it covers no marbles of the boards; beside the levels drawn flat, where these have room.
+            strip = self.above.plans.natural(area.h)[0] + 12 if _roomy(area) else 0.0
+            low = wide <= area.w - strip
+            band = band.moved(-strip / 2 if low else 0, (area.bottom - high if low else foot + 2) - area.y)
+        shown.layout(band)
+        return max(foot, band.bottom + 6) if shown.visible and band.y < area.cy else foot
+
+    def _lay_answers(self, area: Rect, strip: float, panels: Sequence[Rect], canvas: Canvas) -> None:
+        """Fits the view, and puts the answers where they cover least: the eye steps back where they would cover much.
+
+        Their room stays free once there were any, so that the boards do not move from step to step.
+        """
+        view, around = self.page.view, () if self.page.bare else self.page.tabletop.lay.around
+        left = self.above.tray.rect.right + 12 if self.above.tray.visible else area.x
+        right = area.right - strip
+        kept = self._answered if self._answered[0] == area else (area, 0.0, 0.0)
+        wide, high = (
+            self.above.answers.natural(canvas, right - left) if self.above.answers.visible else (0.0, 0.0)
+        )
+        self._answered = kept = area, max(wide, kept[1]), max(high, kept[2])
+
+        def places(wide: float, high: float) -> list[Rect]:
+            middle = max(left, min(area.cx - wide / 2, right - wide))
+            found = [Rect(x, area.bottom - high, wide, high) for x in (middle, right - wide, left)]
+            return [*found, Rect(area.cx - wide / 2, area.y, wide, high)]
+
+        def covered(place: Rect) -> tuple[float, float]:
+            """How much of the cards, and of what lies on the table."""
+            cards = [place.overlap(card.rect) for card in self.above.cards]
+            common = [place.overlap(thing) for thing in things]
+            return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
+
+        foot = [_rounded(places(*kept[1:])[0])] if kept[2] else []
+        if self.above.result_bar.visible:
+            foot = [*foot, self.above.result_bar.rect]
+        board = self.page.pointing.in_use
+        hold = len(self.stage.sizes) > 1 and self.session.match.state.step > 0
+        view.fit(around, panels, passing=foot, board=board, hold=hold)
+        self.beside = all(self._in_sight(corners) for corners in around)
+        if not self.beside and self.above.tray.visible:
+            view.fit(around, [*panels, self.above.tray.rect], passing=foot, board=board, hold=hold)
+        # The card of colours stands where the dish would be seen in part.
+        table = self.page.tabletop
+        table.dish_shown = self.beside or not self.above.tray.visible or bool(table.hands)
+        bare = self.page.flat.visible or self.page.bare
+        things: list[Rect] = [] if bare else self._things(view.home)
+        self.looked_down = view.goal == view.above
+        if self.looked_down and things:
+            things = self._things(view.above)
+        elif things:
+            things = self._things(view.home)
+        self.above.answers.layout(min(places(wide, high), key=covered))
+
+    def _in_sight(self, corners: Sequence[Vector]) -> bool:
+        """Whether a thing on the table is wholly seen in the view at the start, or from above where this is taken."""
+        view = self.page.view
+        camera = view.above if view.goal == view.above else view.home
+        at, _ = camera.project(np.array(corners), view.rect.w, view.rect.h)
+        return bool((at >= 0).all() and (at <= (view.rect.w, view.rect.h)).all())
+
+    def _things(self, camera: Camera) -> list[Rect]:
+        """Where the holes and the things on the table are seen from there."""
+        view, stage = self.page.view, self.stage
+        holes = [
+            [stage.anchor(board, point) for point in bits(pyramid(size).holes)]
+            for board, size in enumerate(stage.sizes)
+        ]
+        found = []
+        for corners in self.page.tabletop.lay.around:
+            at, _ = camera.project(np.array(corners), view.rect.w, view.rect.h)
+            (x0, y0), (x1, y1) = at.min(0), at.max(0)
+            found.append(Rect(view.rect.x + x0, view.rect.y + y0, x1 - x0, y1 - y0))
+        for places in holes:
+            at, depth = camera.project(np.array(places), view.rect.w, view.rect.h)
+            for (x, y), radius in zip(at, camera.pixels(RIM, depth, view.rect.h), strict=True):
+                found.append(Rect(view.rect.x + x - radius, view.rect.y + y - radius, 2 * radius, 2 * radius))
+        return found
+
+    _answered: tuple[Rect, float, float] = (Rect(), 0.0, 0.0)
+    """The greatest width and height that answers have had in this area."""
+
+    _footed = _answers_met = False
+    """Whether anything ever stood at the foot, and whether answers did."""
+
+    _tray_wide = 0.0
+    """How wide the tray was at the most."""
+
+    beside = True
+    """Whether all that lies beside the boards is seen in the view at the start, or from above where this is taken."""
+
+    looked_down = False
+    """Whether the answers stand where they cover least of the view from above."""
+
+    _asked = False
+
+    _away = 0.0
+    """How far the panel at the side is out of the window, from 0 to 1."""
+
+    slid: tuple[float, float, float] | None = None
+    """When it began to slide, from where and to where."""
+
+    @property
+    def unfolded(self) -> bool:
+        """Whether the panel at the side is there, or on its way in."""
+        return self.slid[2] == 0.0 if self.slid is not None else self.head.side.visible
+
+    def toggle_panel(self) -> None:
+        """Folds the panel at the side away, or out again."""
+        showing = self.unfolded
+        self.panel_open, self._asked = not showing, not showing
+        self.page.app.change(panel=self.panel_open)
+        self.slid = self.page.app.clock(), self._away, 1.0 if showing else 0.0
+        self.layout(self.page.rect)
+        self.page.refresh()
+
+    def slide(self, now: float) -> None:
+        """Moves the panel on its way in or out."""
+        assert self.slid is not None
+        start, before, goal = self.slid
+        length = self.page.app.settings.travel(motion.PANEL)
+        part = motion.STANDARD((now - start) / length) if length > 0 else 1.0
+        self._away = before + (goal - before) * part
+        if part >= 1.0:
+            self.slid = None
+        self.layout(self.page.rect)
+
+    def show_rules(self) -> None:
+        """Opens the rules beside the board, or goes back to the moves."""
+        if self.unfolded and self.head.tabs.chosen == 1:
+            self.head.tabs.choose(0)
+            return
+        if not self.unfolded:
+            self.toggle_panel()
+        self.head.tabs.choose(1)
+
+    def tab(self, number: int) -> None:
+        self.head.moves.visible, self.head.rules.visible = number == 0, number == 1
+        self.head.example.visible = self.head.trial.visible = False
+        if self.page.rect.w:
+            self.layout(self.page.rect)
+        self.page.refresh()
+
+    def tray_needed(self) -> bool:
+        """Whether the colours are shown on a card, because the marbles on the table can't be reached."""
+        asked = len(self.control.tray) > 1 or self.above.tray.in_hand()
+        if not self.session.asking or self.session.match.state.to_move is None or not asked:
+            return False
+        return (
+            self.page.flat.visible
+            or self.page.bare
+            or self.page.spreading.on
+            or not self.beside
+            or self.page.taking.out_of_reach()
+        )
+
+
+def _roomy(area: Rect) -> bool:
+    """Whether there is room for the levels drawn flat beside the boards."""
+    return area.h > 300 and area.w > 620
+
+
+def _rounded(rect: Rect) -> Rect:
+    """A little larger, so that a line more or less on a card does not move the boards."""
+    right, bottom = (math.ceil(end / ROUND) * ROUND for end in (rect.right, rect.bottom))
+    return Rect(rect.x, rect.y, right - rect.x, bottom - rect.y)

@@ -1,0 +1,340 @@
+"""The levels drawn flat: beside the board a strip, and as the main view a plan that the whole game is played on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
+from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
+
+from ...board import diagram, flat, over
+from ...board.diagram import Diagram
+from ...marbles.controller import Spot
+from ...text import say
+from ...ui.canvas import Canvas, faded
+from ...ui.core import Key, Widget
+from ...ui.rect import Rect
+from ...ui.style import BODY, RADIUS, SMALL, Style
+from .parts import Table
+
+if TYPE_CHECKING:
+    from ...board.last_turn import LastTurn
+    from .parts import Aiming, Signing
+
+CELL, GAP, EDGE, LABEL, HEAD = 18.0, 8.0, 8.0, 14.0, 20.0
+WHOLE = 5
+"""Boards up to this size show all levels in the strip; larger ones three of them."""
+WAYS = ((-1, 0), (1, 0), (0, 1), (0, -1))
+"""Steps on the screen toward west, east, south and north."""
+
+
+class Planned(Table, Protocol):
+    """A match that is drawn flat."""
+
+    last_turn: LastTurn
+
+    @property
+    def board(self) -> int:
+        """The board in use, of several."""
+
+    def covered(self) -> frozenset[int]:
+        """Return the boards that the person at the screen may not see."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
+
+    @property
+    def signs(self) -> Signing:
+        """What is drawn over the boards."""
+
+
+class Grid(Widget):
+    """Points of levels drawn as squares side by side. A click there is a click on the point."""
+
+    def __init__(self, screen: Planned, name: str) -> None:
+        super().__init__(name)
+        self.screen = screen
+        self._pressed: Spot | None = None
+
+    @property
+    def pyramid(self) -> Pyramid:
+        """The points drawn."""
+        return pyramid(self.screen.state.size)
+
+    def shown(self) -> list[Spot]:
+        """The points drawn, board by board."""
+        raise NotImplementedError
+
+    def spot(self, spot: Spot) -> tuple[float, float]:
+        """The middle of a point."""
+        raise NotImplementedError
+
+    @property
+    def cell(self) -> float:
+        """The side of the square of a point."""
+        raise NotImplementedError
+
+    def spot_at(self, x: float, y: float) -> Spot | None:
+        """The point at a place of the window."""
+        half = self.cell / 2
+        for spot in self.shown():
+            px, py = self.spot(spot)
+            if abs(px - x) <= half and abs(py - y) <= half:
+                return spot
+        return None
+
+    def paint_points(self, canvas: Canvas, style: Style, signs: list[Sign], ghosts: list[Ghost]) -> None:
+        """Paints all points with what stands there and what may be done."""
+        screen, cell = self.screen, self.cell
+        targets = {spot[:2] for spot in screen.control.targets} if screen.session.asking else set()
+        entries = [spot for spot in screen.control.targets if spot.side >= 0 and screen.session.asking]
+        if screen.app.settings.marks == "off":
+            targets, entries = set(), []
+        covered = screen.covered()
+        last = set(screen.last_turn.landed())
+        active = screen.pointing.active
+        kinds: dict[tuple[int, int], set[SignKind]] = {}
+        for sign in signs:
+            kinds.setdefault((sign.board, sign.point), set()).add(sign.kind)
+        ghost_at = {(ghost.board, ghost.point): ghost for ghost in ghosts}
+        split = len(screen.control.tray) > 1 and screen.control.wanted is None
+        thick = max(1.5, cell * 0.05)
+        for spot in self.shown():
+            if spot.board in covered:
+                continue
+            at, (x, y) = (spot.board, spot.point), self.spot(spot)
+            here = kinds.get(at, set())
+            standing = screen.stage.marbles.get(at)
+            if standing is not None:
+                doomed = SignKind.DOOMED in here
+                diagram.stone(canvas, style, x, y, cell, standing, 0.35 if doomed else 1.0)
+                if at in last:
+                    diagram.halo(canvas, x, y, cell * 0.49, diagram.LAST, thick)
+                if SignKind.WIN in here:
+                    diagram.halo(canvas, x, y, cell * 0.46, diagram.WIN, thick * 1.6)
+                if SignKind.FELL in here:
+                    low, half = y + cell * 0.42, cell * 0.14
+                    canvas.polygon(x, low, [(-half, -half), (half, -half), (0, half)], diagram.LAST)
+                if at in targets:
+                    canvas.disc(x, y, cell * 0.16, diagram.EDGE)
+                    canvas.disc(x, y, cell * 0.12, diagram.LEGAL)
+                if doomed:
+                    size = cell * 0.3
+                    for turn in (-1, 1):
+                        ends = (x - size, y - size * turn), (x + size, y + size * turn)
+                        flat.thread(canvas, *ends, diagram.STOP, cell)
+            elif at in targets:
+                diagram.halo(canvas, x, y, cell * 0.32, diagram.LEGAL, thick)
+                colours = screen.control.colours_at(Spot(*at)) if split and cell >= flat.LEGIBLE else ()
+                for number, colour in enumerate(colours if len(colours) > 1 else ()):
+                    aside = (number - (len(colours) - 1) / 2) * cell * 0.17
+                    canvas.disc(x + aside, y, cell * 0.09, diagram.EDGE)
+                    canvas.disc(x + aside, y, cell * 0.07, style.marbles[colour])
+            else:
+                diagram.hole(canvas, x, y, cell * 0.7)
+            if at in ghost_at:
+                diagram.stone(canvas, style, x, y, cell * 0.9, ghost_at[at].colour, 0.6)
+            if SignKind.HINT in here:
+                diagram.halo(canvas, x, y, cell * 0.48, diagram.LAST, thick)
+            if SignKind.ORIGIN in here:
+                diagram.halo(canvas, x, y, cell * 0.3, style.card, max(1.0, cell * 0.02))
+            if active is not None and active[:2] == at:
+                box = Rect(x - cell / 2, y - cell / 2, cell, cell)
+                canvas.frame(box.inset(-1), diagram.EDGE, 4, thick + 2)
+                canvas.frame(box, diagram.LEGAL, 3, thick)
+        shown = {spot[:2] for spot in self.shown() if spot.board not in covered}
+        for sign in signs:
+            if (sign.board, sign.point) in shown:
+                place = self.spot(Spot(sign.board, sign.point))
+                if sign.kind in flat.LINES and (sign.board, sign.to) in shown:
+                    flat.join(canvas, style, sign, place, self.spot(Spot(sign.board, sign.to)), cell)
+                flat.paint(canvas, style, sign, place, cell)
+        for entry in entries:
+            if entry.board in covered or entry not in self.entries_shown(entries):
+                continue
+            x, y = self.spot(Spot(entry.board, entry.point))
+            dx, dy = WAYS[entry.side]
+            strong = active is not None and active == entry
+            size = cell * (0.2 if strong else 0.14)
+            px, py = x + dx * cell * 0.42, y + dy * cell * 0.42
+            # It points inward.
+            tip = (-dx * size, -dy * size)
+            left, right = (
+                (dx * size - dy * size, dy * size + dx * size),
+                (dx * size + dy * size, dy * size - dx * size),
+            )
+            loop = [tip, left, right]
+            area = (left[0] - tip[0]) * (right[1] - tip[1]) - (right[0] - tip[0]) * (left[1] - tip[1])
+            loop = loop if area > 0 else loop[::-1]
+            canvas.polygon(px, py, [(1.3 * dx, 1.3 * dy) for dx, dy in loop], diagram.EDGE)
+            canvas.polygon(px, py, loop, diagram.LEGAL)
+
+    def entries_shown(self, entries: list[Spot]) -> set[Spot]:
+        """Those of the ways in that lie on the points drawn."""
+        points = {spot[:2] for spot in self.shown()}
+        return {entry for entry in entries if entry[:2] in points}
+
+    def move(self, x: float, y: float) -> None:
+        spot = self.spot_at(x, y)
+        at = None if spot is None else spot[:2]
+        self.shape = "hand" if any(target[:2] == at for target in self.screen.control.targets) else ""
+        self.screen.pointing.point_out(spot)
+
+    def leave(self) -> None:
+        self.screen.pointing.point_out(None)
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        self._pressed = self.spot_at(x, y)
+        return button in ("left", "right")
+
+    def release(self, x: float, y: float, button: str, key: Key) -> None:
+        spot = self.spot_at(x, y) if self.rect.holds(x, y) else None
+        if spot != self._pressed:
+            return
+        if button == "right":
+            self.screen.pointing.cancelled_at(spot)
+        elif spot is not None:
+            self.screen.pointing.clicked_spot(spot)
+
+
+class Plans(Grid):
+    """One small grid a level of one board, the highest on top, north up.
+
+    Of a large board it shows three levels; the letters above them choose which.
+    """
+
+    steady = True
+
+    def __init__(self, screen: Planned) -> None:
+        super().__init__(screen, "plans")
+        self.middle = 1
+
+    @property
+    def levels(self) -> range:
+        """The levels drawn."""
+        size = self.pyramid.size
+        if size <= WHOLE:
+            return range(size)
+        middle = max(1, min(size - 2, self.middle))
+        return range(middle - 1, middle + 2)
+
+    @property
+    def head(self) -> float:
+        """The height of the letters that choose the levels."""
+        return HEAD if self.pyramid.size > WHOLE else 0.0
+
+    def follow(self, point: int) -> None:
+        """Brings the level of ``point`` into the strip."""
+        level = self.pyramid.level[point]
+        if level not in self.levels:
+            self.middle = level
+            self.refresh()
+
+    def natural(self, height: float) -> tuple[float, float]:
+        """Width and height, at most ``height`` tall."""
+        size, levels = self.pyramid.size, self.levels
+        rows = sum(size - level for level in levels) if size <= WHOLE else 3 * size - 3
+        gaps = 2 * EDGE + GAP * (len(levels) - 1) + self.head
+        cell = min(CELL, (height - gaps) / rows)
+        return 2 * EDGE + LABEL + size * cell, gaps + rows * cell
+
+    @property
+    def cell(self) -> float:
+        return (self.rect.w - 2 * EDGE - LABEL) / self.pyramid.size
+
+    def shown(self) -> list[Spot]:
+        levels = self.pyramid.levels
+        return [Spot(self.screen.board, p) for level in self.levels for p in bits(levels[level])]
+
+    def place(self, point: int) -> tuple[float, float]:
+        """The middle of a point of the board drawn."""
+        pyr, cell = self.pyramid, self.cell
+        level = pyr.level[point]
+        width = pyr.size - level
+        higher = [pyr.size - k for k in self.levels if k > level]
+        above = self.head + sum(higher) * cell + GAP * len(higher)
+        left = self.rect.x + EDGE + LABEL + (pyr.size - width) * cell / 2
+        x = left + (pyr.file[point] + 0.5) * cell
+        return x, self.rect.y + EDGE + above + (width - pyr.rank[point] - 0.5) * cell
+
+    def spot(self, spot: Spot) -> tuple[float, float]:
+        return self.place(spot.point)
+
+    def _letter(self, level: int) -> Rect:
+        wide = (self.rect.w - 8) / self.pyramid.size
+        return Rect(self.rect.x + 4 + wide * level, self.rect.y + 4, wide, HEAD - 2)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        pyr, cell = self.pyramid, self.cell
+        canvas.rect(self.rect, faded(style.card, 0.88), RADIUS)
+        canvas.frame(self.rect, style.hairline, RADIUS)
+        if self.head:
+            for level in range(pyr.size):
+                on = level in self.levels
+                if on:
+                    canvas.rect(self._letter(level), style.sunk, 3)
+                ink = style.ink if on else style.soft
+                canvas.text_in(self._letter(level), chr(65 + level), ink, "sans", SMALL - 1, 0.5)
+        for level in self.levels:
+            y = self.place(pyr.levels[level].bit_length() - 1)[1]
+            place = Rect(self.rect.x + 6, y - cell / 2, LABEL, cell)
+            canvas.text_in(place, chr(65 + level), style.soft, "sans", min(SMALL - 1, round(cell)), 0)
+            x = self.place((pyr.levels[level] & -pyr.levels[level]).bit_length() - 1)[0]
+            side = (pyr.size - level) * cell
+            canvas.rect(Rect(x - cell / 2, y - cell / 2, side, side).inset(-1), style.ground, 3)
+        if self.screen.board in self.screen.covered():
+            canvas.text_in(self.rect, say("cloth"), style.soft, "italic", SMALL, 0.5)
+        self.paint_points(canvas, style, *self.screen.signs.flat_signs())
+
+    def release(self, x: float, y: float, button: str, key: Key) -> None:
+        if self.head and y < self.rect.y + EDGE + self.head:
+            for level in range(self.pyramid.size):
+                if self._letter(level).holds(x, y):
+                    self.middle = level
+                    self.refresh()
+            return
+        super().release(x, y, button, key)
+
+
+class Flat(Grid):
+    """All levels of all boards side by side, as large as the place allows: the main view when seen flat."""
+
+    def __init__(self, screen: Planned) -> None:
+        super().__init__(screen, "flat plan")
+        self.visible = False
+
+    def shown(self) -> list[Spot]:
+        pyr = self.pyramid
+        boards = range(len(self.screen.state.board_names))
+        return [Spot(board, point) for board in boards for point in range(pyr.count)]
+
+    @property
+    def diagrams(self) -> tuple[Diagram, ...]:
+        """The plan of each board: in as many columns as make the marbles largest."""
+        return diagram.side_by_side(self.rect, self.pyramid.size, len(self.screen.state.board_names))
+
+    @property
+    def cell(self) -> float:
+        return self.diagrams[0].cell
+
+    def spot(self, spot: Spot) -> tuple[float, float]:
+        return self.diagrams[spot.board].spot(spot.point)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        screen = self.screen
+        several = len(screen.state.board_names) > 1
+        covered = screen.covered()
+        for board, drawn in enumerate(self.diagrams):
+            standing = {} if board in covered else self.standing(board)
+            title = over.title(screen, board)[0] if several else ""
+            diagram.grounds(canvas, style, drawn, standing, title, several and board == screen.board)
+            if board in covered:
+                canvas.rect(drawn.grounds[0], faded(style.card, 0.92), RADIUS)
+                canvas.text_in(drawn.grounds[0], say("under-a-cloth"), style.soft, "italic", BODY, 0.5)
+        self.paint_points(canvas, style, *screen.signs.flat_signs())
+
+    def standing(self, board: int) -> dict[int, int]:
+        """The marbles on a board: point -> colour."""
+        return {point: colour for (on, point), colour in self.screen.stage.marbles.items() if on == board}

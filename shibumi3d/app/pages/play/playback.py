@@ -1,0 +1,313 @@
+"""What happened, shown: motion, reveals, looking back, the last turn again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.scene.marbles.stage import marbles_of
+
+from ...board.handover import HandoverScreen
+from ...marbles import reveals
+from ...text import say
+from .opening import Opening
+
+if TYPE_CHECKING:
+    from shibumi3d.match.ply import Ply
+    from shibumi3d.scene.marbles.spread import Spread
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ...board.coach import Coach
+    from ...board.last_turn import LastTurn
+    from ...board.moves import MoveList
+    from ...host import Host
+    from ...marbles.controller import Controller
+    from ...ui.panel import Panel
+    from .parts import Acting, Aiming, Sitting
+    from .session import Session
+
+
+ANNOUNCED = 2.5
+"""Seconds for which a new phase is announced."""
+
+
+class Shown(Protocol):
+    """A match that is shown as it goes on."""
+
+    app: Host
+    names: list[str]
+    session: Session
+    control: Controller
+    stage: Stage
+    announced: str
+    """A change of phase that is told for a moment."""
+    ending: bool
+    """Whether the match is over as soon as the marbles lie still."""
+    coach: Coach | None
+    """What says on the pages of lessons what to do."""
+    bar: Panel
+    moves: MoveList
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+    def now(self) -> float:
+        """Return the time of the stage at this moment."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+    def update(self) -> None:
+        """Make anew what follows from the state."""
+
+    @property
+    def spread(self) -> Spread | None:
+        """Where the levels lie when they are apart."""
+
+    def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
+        """Tell the stage where marbles come from and go to."""
+
+    def keep_eye(self) -> None:
+        """Remember from where the table is seen."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
+
+
+class Playback:
+    """What happened, shown: motion, reveals, looking back, the last turn again."""
+
+    def __init__(self, page: Shown, last_turn: LastTurn) -> None:
+        self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
+        self._last_turn = last_turn
+        self.replaying = False
+
+    def happened(self, events: Sequence[ev.Event]) -> None:
+        """A move was made: it is shown."""
+        self.page.doing.note, self.page.doing.note_at = "", None
+        self.page.pointing.looked = None
+        self.page.keep_eye()
+        self.page.ending = self.session.match.state.to_move is None
+        if self.page.ending:
+            self.page.app.matches.ended(self.session.match)
+            self.page.computers.watching.ended()
+        if self.session.match.cursor > 1:
+            self.announce(self.session.match.plies[-2].state)
+        if reveals.revealed(events):
+            self.session.reveal = reveals.common(
+                self.session.match, self.session.match.plies, self.page.names
+            )
+        if self.session.reveal is not None:
+            self.open(self.session.reveal)
+            return
+        self.show_motion(events, self.hand_over())
+        self._follow()
+
+    def open(self, reveal: reveals.Reveal) -> None:
+        """Shows to all, before any curtain, what was chosen in secret and what comes of it."""
+        plies = self.session.match.plies[reveal.first :]
+        self.stage.reset(self.session.seen_before(reveal.first))
+        events = [event for ply in plies for event in ply.events]
+        self.show_motion(reveals.hushed(self.session.known(events)), False)
+        self.page.update()
+        card = Opening(self.page, reveal, self.go_on)
+        self.page.app.root.popup(card, card.place, focus=card.go_on)
+        card.pass_by()
+
+    def told(self) -> State:
+        """The state as the cards tell it: nothing of what is still shut."""
+        shut = self.session.shut_from
+        return self.session.seen() if shut is None else self.session.seen_before(shut)
+
+    _sentence: tuple[State, str] | None = None
+
+    def came_of(self) -> str:
+        """What came of the secret choice that the last move opened; empty when it opened none."""
+        plies, state = self.session.match.plies, self.session.match.state
+        if not plies or not reveals.revealed(plies[-1].events):
+            return ""
+        if self._sentence is None or self._sentence[0] is not state:
+            reveal = reveals.common(self.session.match, plies, self.page.names)
+            self._sentence = state, reveal.sentence if reveal is not None else ""
+        return self._sentence[1]
+
+    def go_on(self) -> None:
+        """All have looked at what was chosen: the one to move looks next."""
+        if self.session.reveal is None or not self.page.on_window:
+            return
+        self.session.reveal = None
+        self.page.doing.skip()
+        self.hand_over()
+        if self.stage.marbles != marbles_of(self.session.seen()):
+            self.stage.reset(self.session.seen())
+        self._follow()
+        self.page.computers.watching.next_soon()
+
+    def _follow(self) -> None:
+        """After a move was shown: what has one answer is answered, and the page shows what is asked now."""
+        if self.page.app.settings.answers:
+            begun = self.session.match.cursor
+            try:
+                self.control.history.answer_forced()
+            except RuleFailure as problem:
+                self.page.doing.stopped(problem)
+            plies = self.session.match.plies[begun:]
+            if plies:
+                self.page.doing.note, self.page.doing.note_at = "", None
+                self.show_motion([event for ply in plies for event in ply.events], False)
+                self.announce(self.session.match.plies[begun - 1].state)
+                if self.control.history.forced() is not None:
+                    # There is more of it than one picture has time for.
+                    self.page.app.later(0.0, self._follow_on)
+        self.page.update()
+
+    def _follow_on(self) -> None:
+        """Answers more of what has one answer, if nobody has done anything else meanwhile."""
+        if self.page.on_window and self.session.live and not self.page.app.root.floats:
+            self._follow()
+
+    def announce(self, before: State) -> None:
+        """Says once that another phase, or another game of the series, begins."""
+        now = self.session.match.state
+        text = ""
+        if now.to_move is not None and now.game_number != before.game_number:
+            text = say("announce.game", number=now.game_number)
+        elif now.to_move is not None and now.phase != before.phase and before.phase >= 0:
+            text = say("announce.phase", number=now.phase + 1)
+        if text:
+            told = self.page.announced = text
+
+            def gone() -> None:
+                if self.page.announced is told:
+                    self.page.announced = ""
+                    self.page.refresh()
+
+            self.page.app.later(ANNOUNCED, gone)
+
+    def show_motion(self, events: Sequence[ev.Event], covered: bool) -> None:
+        """Moves the marbles as ``events`` say, unless the window was ``covered`` meanwhile."""
+        seen, known = self.session.seen(), self.session.known(events)
+        if not covered and known:
+            self.page.set_table(self.session.match.plies, known)
+            try:
+                self.stage.play(known, self.page.now())
+            except LookupError:
+                self.stage.reset(seen)
+            self._last_turn.leave_trails(known)
+            if self.page.spread is not None:
+                # No way leads from level to level where they lie apart.
+                self.stage.finish()
+        # What a seat may see changes with the seat, and by more than the events tell.
+        if self.stage.marbles != marbles_of(seen):
+            self.stage.reset(seen)
+
+    def hand_over(self) -> bool:
+        """Covers the window when the one to move may know what the one before may not; whether it does."""
+        state, game = self.session.match.state, self.session.match.game
+        seat = state.to_move
+        if self.session.match.by_computer(seat):
+            return False
+        before, self.session.looker = self.session.looker, seat if seat is not None else self.session.looker
+        if seat is None or before == seat or len(self.session.persons) == 1 or self.page.coach:
+            return False
+        persons = self.session.persons
+        other = before if before is not None else persons[(persons.index(seat) + 1) % len(persons)]
+        if game.view(state, seat) != game.view(state, other):
+            self.page.app.root.popup(
+                HandoverScreen(self.page.app, seat, self.page.names[seat]), lambda window: window
+            )
+            self.page.app.stage.rustle()
+            return True
+        return False
+
+    def rewound(self, before: Sequence[object]) -> None:
+        """Shows that the plies after the cursor were taken back."""
+        self.page.doing.note, self.page.doing.note_at = "", None
+        self.page.ending = False
+        gone = self.session.match.undone[: len(before) - self.session.match.cursor]
+        events = self.session.known([event for ply in gone for event in ply.events])
+        seen = self.session.seen()
+        if self.hand_over():
+            self.stage.reset(seen)
+        else:
+            if gone:
+                self.page.set_table((*self.session.match.plies, gone[0]), events)
+            try:
+                self.stage.rewind(events, self.page.now(), seen)
+            except LookupError:
+                self.stage.reset(seen)
+        self.page.update()
+
+    def look_at(self, ply: int) -> None:
+        self.look(None if ply == self.session.match.cursor else ply)
+
+    def look(self, ply: int | None) -> None:
+        """Shows the board after ``ply`` moves; None: as it is now."""
+        if ply is not None and ply > self.session.match.cursor:
+            # A turn that was taken back: it is played again.
+            before = self.session.match.cursor
+            self.page.doing.skip()
+            self.session.match.goto(ply)
+            self.control.refresh()
+            self.session.looking = None
+            self.happened([event for p in self.session.match.plies[before:] for event in p.events])
+            return
+        self.page.doing.skip()
+        self.session.looking = ply if ply is not None and ply < self.session.match.cursor else None
+        self.stage.reset(self.session.seen())
+        self.page.doing.note, self.page.doing.note_at = "", None
+        self.page.update()
+
+    def take(self, variation: int) -> None:
+        """Goes on with what was played before something else was played instead."""
+        self.page.doing.skip()
+        self.page.computers.pause_watching()
+        self.page.app.matches.part(self.session.match)
+        self.session.match.take(variation)
+        self.control.refresh()
+        self.session.looking = None
+        self.stage.reset(self.session.seen())
+        self.page.doing.note, self.page.doing.note_at = say("note.variation"), None
+        self.page.update()
+
+    def look_by(self, turns: int) -> None:
+        """Looks a turn back or on."""
+        here = self.session.match.cursor if self.session.looking is None else self.session.looking
+        ends = [0, *(last for _, _, _, last in self.page.moves.turns if last <= self.session.match.cursor)]
+        if ends[-1] != self.session.match.cursor:
+            ends.append(self.session.match.cursor)
+        place = max(i for i, end in enumerate(ends) if end <= here)
+        goal = ends[max(0, min(len(ends) - 1, place + turns))]
+        self.look(goal if goal < self.session.match.cursor else None)
+
+    def replay_last(self) -> None:
+        """Plays the last turn once more, slowly."""
+        plies = self.session.match.plies
+        if not plies or not self.session.live:
+            return
+        self.page.doing.skip()
+        first = self.session.turn_start()
+        self.stage.reset(self.session.seen_before(first))
+        self.replaying = True
+        self.page.set_table(plies, [event for ply in plies[first:] for event in ply.events])
+        speed, self.stage.queue.speed = self.stage.queue.speed, "slow"
+        try:
+            events = self.session.known([event for ply in plies[first:] for event in ply.events])
+            self.stage.play(events, self.page.now())
+        except LookupError:
+            self.stage.reset(self.session.seen())
+        self.stage.queue.speed = speed
+        self.page.refresh()

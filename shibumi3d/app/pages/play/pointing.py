@@ -1,0 +1,369 @@
+"""The pointer and the cursor of the keys: what is under them, and what a click there does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.marbles.pyramid import SIDES, pyramid
+from shibumi3d.scene.marbles.layout import Array
+
+from ...board.over import board_at
+from ...marbles.controller import Spot
+from ...marbles.pointing import Meant, Pointable, aimed, on_boards, on_level, towards
+from ...ui.core import Key
+
+if TYPE_CHECKING:
+    from shibumi3d.scene.marbles.spread import Spread
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ...host import Host
+    from ...host.view import View
+    from ...marbles.controller import Controller
+    from ...ui.prose import Explained
+    from ...ui.rect import Rect
+    from .doing import Doing
+    from .parts import Showing
+    from .plans import Flat, Plans
+    from .seats import SeatCard
+    from .session import Session
+    from .taking import Taking
+
+
+REST = 0.4
+"""Seconds that the pointer rests on a marble before it shows what that stands on."""
+
+
+class Turning(Protocol):
+    """What turns shapes."""
+
+    def turn_shape(self, by: int) -> None:
+        """Turn the shape that is laid."""
+
+
+class Pointed(Protocol):
+    """A match that is pointed at."""
+
+    app: Host
+    session: Session
+    control: Controller
+    stage: Stage
+    view: View
+    rect: Rect
+    plans: Plans
+    flat: Flat
+    taking: Taking
+    explained: Explained
+    cards: list[SeatCard]
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+    def layout(self, rect: Rect) -> None:
+        """Put everything into a rectangle."""
+
+    @property
+    def spread(self) -> Spread | None:
+        """Where the levels lie when they are apart."""
+
+    @property
+    def playback(self) -> Showing:
+        """What shows what happened."""
+
+    @property
+    def commands(self) -> Turning:
+        """What keys do."""
+
+    doing: Doing
+
+
+class Pointing:
+    """The pointer and the cursor of the keys: what is under them, and what a click there does."""
+
+    def __init__(self, page: Pointed) -> None:
+        self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
+        self.hover: Spot | None = None
+        self.hover_marble: tuple[int, int] | None = None
+        self.rested: tuple[int, int] | None = None
+        """The marble on which the pointer has rested for a while."""
+        self.cursor: Spot | None = None
+        self.overlap: list[Spot] = []
+        self.overlap_at = 0
+        self.looked: int | None = None
+        """The board that was asked for among several; None: the one in use."""
+        self.used: int | None = None
+        """The board that was in use last."""
+
+    @property
+    def board(self) -> int:
+        if self.looked is not None:
+            return self.looked
+        if self.active is not None:
+            return self.active.board
+        return next((spot.board for spot in self.control.targets), 0)
+
+    def look_at_board(self, board: int) -> None:
+        """Makes ``board`` the one looked at: it is outlined, and the strip shows its levels."""
+        self.looked = board
+        self.page.doing.forget_note()
+        self.page.layout(self.page.rect)
+        self.page.refresh()
+
+    @property
+    def in_use(self) -> int:
+        """The board that the eye has to see where it can't see all: the one asked for, or that of all targets as the
+        turn began. From step to step the eye stays where it is."""
+        boards = {spot.board for spot in self.control.targets}
+        if self.looked is not None:
+            self.used = self.looked
+        elif len(boards) == 1 and (self.used is None or not self.session.match.state.step):
+            (self.used,) = boards
+        return self.used or 0
+
+    def anchor(self, spot: Spot) -> tuple[float, float, float]:
+        """Where the sign of a place stands in the world."""
+        if spot.side >= 0:
+            return self.stage.entry_mark(*spot, self.page.spread, self._back()).at
+        return self.stage.anchor(spot.board, spot.point, self.page.spread)
+
+    def _back(self) -> Array:
+        return self.page.view.camera.axes()[2]
+
+    def _on_boards(self) -> list[Pointable]:
+        return on_boards(self.control, self.stage, self.page.spread, self._back())
+
+    def where(self, spot: Spot) -> tuple[float, float]:
+        """Where a place is seen in the window, in the view or on the flat plan."""
+        return (
+            self.page.flat.spot(spot)
+            if self.page.flat.visible
+            else self.page.view.on_screen(self.anchor(spot))
+        )
+
+    def radius(self, spot: Spot) -> float:
+        """The radius of a marble there, in logical pixels."""
+        return (
+            self.page.flat.cell * 0.4 if self.page.flat.visible else self.page.view.size_of(self.anchor(spot))
+        )
+
+    @property
+    def active(self) -> Spot | None:
+        """The place that the pointer or the keys are on."""
+        return self.cursor if self.cursor is not None else self.hover
+
+    def under(self, x: float, y: float) -> Meant | None:
+        """What a click there is about: the frontmost thing seen, or the target that Tab has gone to from it."""
+        things = [*self._on_boards(), *self.page.taking.pointable()]
+        seen = [thing.seen for thing in things]
+        number = self.page.view.pick(x, y, seen, self.stage.slabs(self.page.spread))
+        found = None if number is None else things[number].means
+        around: list[Spot] = []
+        if isinstance(found, Spot) and number is not None and seen[number].aim:
+            others = (things[i].means for i in self.page.view.about(x, y, seen))
+            around = list(dict.fromkeys([found, *(spot for spot in others if isinstance(spot, Spot))]))
+        if around != self.overlap:
+            self.overlap, self.overlap_at = around, 0
+        return around[self.overlap_at % len(around)] if around else found
+
+    def spot_at(self, x: float, y: float) -> Spot | None:
+        """The target under the pointer.
+
+        The marble in hand counts, since a click on its place puts it back.
+        """
+        found = self.under(x, y)
+        return found if isinstance(found, Spot) and found in aimed(self.control) else None
+
+    def meant(self, x: float, y: float) -> Meant | None:
+        """What a click there is about."""
+        return self.under(x, y)
+
+    def wheeled(self, by: int) -> bool:
+        """The wheel turns the shape under the pointer, if there is one."""
+        if self.active is None or len(self.control.sets_at(self.active)) < 2:
+            return False
+        self.page.commands.turn_shape(by)
+        return True
+
+    def grab(self, x: float, y: float) -> bool:
+        """A drag begins: whether it carries the marble there."""
+        self.page.doing.skip()
+        spot = self.spot_at(x, y)
+        if spot is None or not self.session.live or self.control.away or not self.page.app.settings.carry:
+            return False
+        moves = self.control.spots.get(spot, [])
+        if len(moves) == 1 and moves[0].kind == "lift":
+            self.page.doing.choose(spot)
+        held = self.session.match.state.held
+        return held is not None and (held[2], held[1]) == spot[:2]
+
+    def dropped(self, x: float, y: float) -> None:
+        """The marble that was carried is let go: where it may go, or back where it was."""
+        self.page.doing.skip()
+        spot = self.spot_at(x, y)
+        if spot in self.control.targets and spot is not None:
+            self.page.doing.choose(spot)
+        elif self.session.match.state.held is not None:
+            self.page.doing.step_back()
+
+    def explain_at(self, x: float, y: float) -> None:
+        """The pointer is at a place of the window, where a card may have something to explain."""
+        cards = [card.explained_at(x, y) for card in self.page.cards if card.visible]
+        self.page.explained.point(next((found for found in cards if found is not None), None))
+
+    def pointed(self, x: float | None, y: float | None) -> None:
+        """The pointer is at a place of the view, or has left it."""
+        self.explain_at(*self.page.app.root.pointer)
+        self.page.doing.move_on(x, y)
+        before = (self.hover, self.hover_marble, self.page.taking.hover, self.cursor)
+        self.hover = self.hover_marble = self.page.taking.hover = None
+        met = False
+        if x is not None and y is not None and self.session.live:
+            self.cursor = None
+            found = self.under(x, y)
+            if not isinstance(found, Spot):
+                met = self.page.taking.point(found)
+            elif found in aimed(self.control):
+                self.hover = found
+                self.page.plans.follow(found.point)
+            elif found[:2] in self.stage.marbles:
+                self.hover_marble = found[:2]
+        if (self.hover, self.hover_marble, self.page.taking.hover, self.cursor) != before:
+            self._rest()
+            self.page.refresh()
+        self.page.view.shape = "hand" if self.hover is not None or met else ""
+
+    def _rest(self) -> None:
+        """Shows what the marble under the pointer stands on once the pointer has stayed there."""
+        self.rested, resting = None, self.hover_marble
+
+        def stayed() -> None:
+            if self.hover_marble == resting is not None:
+                self.rested = resting
+                self.page.refresh()
+
+        if resting is not None:
+            self.page.app.later(REST, stayed)
+
+    def clicked(self, x: float, y: float) -> bool:
+        """A click on the view. Returns whether it was on something."""
+        self.page.doing.skip()
+        if not self.session.live:
+            self.page.playback.look(None)
+            return True
+        found = self.under(x, y)
+        if isinstance(found, Spot):
+            self.page.doing.choose(found)
+        elif found is not None:
+            self.page.taking.take(found)
+        else:
+            self.page.doing.forget_note()
+            board = board_at(self.page, x, y)
+            if board < 0 or len(self.stage.sizes) == 1:
+                return False
+            self.look_at_board(board)
+        return True
+
+    def clicked_spot(self, spot: Spot) -> None:
+        """A click on a point that was not made in the view: a point with ways in is asked about."""
+        self.page.doing.skip()
+        if not self.session.live:
+            self.page.playback.look(None)
+            return
+        sides = [s for s in self.control.targets if s[:2] == spot[:2] and s.side >= 0]
+        if spot not in self.control.targets and len(sides) == 1:
+            self.page.doing.choose(sides[0])
+        elif spot not in self.control.targets and sides:
+            self.page.doing.offer([move for side in sides for move in self.control.spots[side]], spot)
+        else:
+            self.page.doing.choose(spot)
+
+    def point_out(self, spot: Spot | None) -> None:
+        """The pointer is on a point that is not in the view, or no longer."""
+        self.explain_at(*self.page.app.root.pointer)
+        if self.page.doing.note_at is not None and spot != self.page.doing.note_at:
+            self.page.doing.forget_note()
+        if self.session.live:
+            self.cursor = None
+            self.hover = spot if spot in self.control.targets else None
+            filled = spot is not None and self.session.seen().filled(spot.board) >> spot.point & 1
+            self.hover_marble = (
+                (spot.board, spot.point) if spot is not None and filled and not self.hover else None
+            )
+            self._rest()
+            self.page.refresh()
+
+    def cancelled(self, x: float, y: float) -> None:
+        """A right click: takes the step back, else explains the place."""
+        found = self.under(x, y)
+        self.cancelled_at(found if isinstance(found, Spot) else None)
+
+    def cancelled_at(self, spot: Spot | None) -> None:
+        """A right click on a place, or beside all."""
+        self.page.doing.skip()
+        if not self.session.live:
+            self.page.playback.look(None)
+        elif not self.page.doing.step_back() and spot is not None:
+            preview = self.control.preview(spot)
+            if preview is not None:
+                self.page.doing.say(f"{preview.text}.", spot)
+            elif not self.control.spots.get(spot):
+                self.page.doing.say(self.control.reason(spot), spot)
+
+    def cursor_key(self, key: Key) -> bool:
+        if self.page.app.root.focus is not None or not self.session.live:
+            return False
+        targets = self.control.targets
+        if key.name in ("enter", "space") and not (key.ctrl or key.alt):
+            self.page.doing.skip()
+            if self.cursor is not None and (self.control.pending is None or key.name == "space"):
+                self.page.doing.choose(self.cursor)
+            elif self.control.done is not None:
+                self.page.doing.finish_turn()
+            elif self.control.passing is not None and len(self.control.moves) == 1:
+                self.page.doing.pass_now()
+            return True
+        if not targets or key.ctrl or key.alt:
+            return False
+        if key.name == "tab":
+            if self.cursor in targets:
+                place = (targets.index(self.cursor) + (-1 if key.shift else 1)) % len(targets)
+            else:
+                place = -1 if key.shift else 0
+            self.set_cursor(targets[place])
+        elif key.name in ("home", "end"):
+            self.set_cursor(targets[0 if key.name == "home" else -1])
+        elif key.name in ("left", "right", "up", "down"):
+            self.set_cursor(towards(key.name, self.cursor, targets, self.where))
+        elif key.name in ("pageup", "pagedown"):
+            level = pyramid(self.session.state.size).level
+            self.set_cursor(
+                on_level(1 if key.name == "pageup" else -1, self.cursor, targets, level, self.where)
+            )
+        else:
+            return False
+        return True
+
+    def set_cursor(self, spot: Spot) -> None:
+        """Moves the cursor of the keys."""
+        self.cursor, self.hover, self.hover_marble = spot, None, None
+        self.page.plans.follow(spot.point)
+        self.page.doing.forget_note()
+        self.page.refresh()
+
+    def places_on_screen(self) -> dict[str, list[int]]:
+        """Where the places of the boards that can be clicked are met, by name, in window pixels."""
+        things = [*self._on_boards(), *self.page.taking.pointable()]
+        met = self.page.view.met_at([thing.seen for thing in things], self.stage.slabs(self.page.spread))
+        return {
+            self.name_of(thing.means): self.page.app.pixels(*place)
+            for thing, (place, seen) in zip(things, met, strict=True)
+            if seen and isinstance(thing.means, Spot)
+        }
+
+    def name_of(self, spot: Spot) -> str:
+        """A place by name, as moves write it."""
+        titles, side = (
+            self.session.state.board_names,
+            f"/{SIDES[spot.side][0].upper()}" if spot.side >= 0 else "",
+        )
+        head = f"{titles[spot.board]}." if len(titles) > 1 else ""
+        return f"{head}{pyramid(self.session.state.size).names[spot.point]}{side}"

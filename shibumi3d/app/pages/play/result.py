@@ -1,0 +1,278 @@
+"""The end of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.match.match import Match
+from shibumi3d.match.store import key_of
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.marbles.wording.sentences import who_won
+from shibumi3d.rules.wording import capital
+from shibumi3d.search.solver import Best, Verdict
+from shibumi3d.search.worker import Answer
+
+from ...board.part import fall
+from ...text import language, say, told
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from ...ui.panel import Panel
+from ...ui.rect import Rect
+from ...ui.style import BODY, Style
+from .parts import Table
+from .solution import WORK
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+
+    from .parts import Sitting
+
+ROW = 22.0
+"""The height of a line of the table of results."""
+
+
+class Ended(Table, Protocol):
+    """A match that ends."""
+
+    entry: Entry
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+    def remark(self, sentence: str) -> None:
+        """Say something that belongs to no place of the board."""
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+
+class ResultBar(Panel):
+    """The end of the game: who won and why, and what to do now."""
+
+    def __init__(self, screen: Ended) -> None:
+        super().__init__("card", floating=True, name="band")
+        self.screen = screen
+        app = screen.app
+        self.rematch = Button(
+            say("result.rematch" if len(screen.names) > 1 else "result.again"),
+            lambda: app.matches.rematch(screen.match, screen.entry),
+            kind="main",
+            name="rematch",
+        )
+        self.swap = Button(
+            say("result.swap" if len(screen.names) == 2 else "result.next"),
+            lambda: app.matches.rematch(screen.match, screen.entry, 1),
+            tip=say("result.swap.tip"),
+            name="swap seats",
+        )
+        self.swap.visible = len(screen.names) > 1
+        self.same = Button(
+            say("result.same"),
+            lambda: app.matches.rematch(screen.match, screen.entry, same=True),
+            name="same deal",
+        )
+        self.way = Button(say("result.way"), self.show_way, tip=say("result.way.tip"), name="show the way")
+        self.review = Button(say("result.review"), self._review, name="review")
+        self.fall = Button(say("result.fall"), self._fall, tip=say("result.fall.tip"), name="last fall")
+        self.postcard = Button(
+            say("result.postcard"), self._postcard, tip=say("result.postcard.tip"), name="postcard"
+        )
+        self.add(self.rematch, self.same, self.swap, self.way, self.review, self.fall, self.postcard)
+        self._best: tuple[object, int | None] = None, None
+        """The best of the matches before, and of which end that was asked."""
+
+    def _review(self) -> None:
+        page = self.screen
+        page.app.pages.replay(page.match, page.entry)
+
+    def _postcard(self) -> None:
+        """Offers a postcard of the end."""
+        page = self.screen
+        page.app.pages.postcard(page.match, page.entry)
+
+    def _fall(self) -> None:
+        """Shows the greatest fall again and again, slowly."""
+        page = self.screen
+        span = fall(page.match.plies)
+        if span is not None:
+            page.app.pages.replay(page.match, page.entry, again=span)
+
+    @property
+    def lost(self) -> bool:
+        """Whether it was lost by those who play against nobody, and the same again may end better."""
+        match, page = self.screen.match, self.screen
+        result = match.state.result
+        persons = len(page.session.persons) == len(match.seats)
+        return bool(page.facts.solver) and persons and result is not None and not result.winners
+
+    def show_way(self) -> None:
+        """Finds out how the deal could have been won, and shows it; it is a puzzle that was shown from then on."""
+        page = self.screen
+        match, app = page.match, page.app
+        if not (self.visible and self.lost):
+            return
+
+        def answered(answer: Answer) -> None:
+            found = answer.value
+            if not page.on_window or page.match.state is not ended:
+                return
+            if not isinstance(found, Verdict | Best):
+                page.remark(say("sentence", text=capital(told(answer.error or ""))))
+            elif found.moves:
+                page.remark("")
+                with match.saved_once():
+                    app.matches.was_shown(match)
+                self._show_moves(found.moves)
+            else:
+                sure = found.won is False if isinstance(found, Verdict) else found.proven
+                page.remark(say("result.no-way" if sure and not found.chance else "edit.solved.open"))
+
+        ended = match.state
+        page.remark(say("solution.looking"))
+        name = "solve" if page.facts.solver == "win" else "greatest"
+        # What would be drawn may be told now.
+        app.solver.ask(answered, name, match.game, match.first, work=WORK, foresee=True)
+
+    def _show_moves(self, moves: Sequence[str]) -> None:
+        """Shows how another match from the same deal goes."""
+
+        page, match = self.screen, self.screen.match
+        names = [seat.name for seat in match.seats]
+        fresh = Match(match.game, names, match.seed, deal=match.deal, position=match.position)
+        fresh.shown = True
+        for move in moves:
+            fresh.play(move)
+        page.app.pages.replay(fresh, page.entry, page.app.stage.screen, running=True)
+
+    def _own_best(self) -> int | None:
+        """The best score that was reached in matches before this one, without being shown."""
+        page, match = self.screen, self.screen.match
+        if not page.app.settings.results or match.position is not None:
+            return None
+        if self._best[0] is not match.state:
+            key = key_of(page.app.matches.kept) if page.app.matches.kept is not None else ""
+            form = match.game.variant, match.game.size
+            scores = [
+                each.scores[each.me]
+                for each in page.app.results.matches(match.game.id)
+                if each.scores and each.winners and not each.shown and each.key != key
+                if (each.variant, each.size) == form and each.me >= 0
+            ]
+            self._best = match.state, max(scores, default=None)
+        return self._best[1]
+
+    def sentence(self) -> str:
+        """Who won, and why; alone, the score beside the greatest there is and the best there was."""
+        page, state = self.screen, self.screen.match.state
+        result = state.result
+        if result is None:
+            return ""
+        shown, counted = page.match.shown, page.facts.counted
+        if not (counted and result.winners):
+            return sentences.ending(state, language(), page.names, shown=shown)
+        score = sentences.scored(result.scores[0], counted, language())
+        parts = [say("sentence", text=who_won(["·"], 1, "", language(), score=score, shown=shown))]
+        most = page.entry.form(page.match.game.variant).best.get(state.size)
+        if most is not None and page.match.position is None:
+            parts.append(say("result.most", n=most))
+        own = self._own_best()
+        if own is not None:
+            parts.append(say("result.own", n=own))
+        return " ".join(parts)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.screen.app.canvas
+        for number, buttons in enumerate(reversed(self._rows(canvas, rect.w))):
+            line = Rect(rect.x + 12, rect.bottom - 52 - 40 * number, rect.w - 24, 52)
+            right = line.right
+            for button in buttons:
+                wide = button.natural(canvas)
+                button.layout(Rect(right - wide, line.cy - 16, wide, 32))
+                right -= wide + 8
+
+    def _rows(self, canvas: Canvas, most: float) -> list[list[Button]]:
+        """The buttons from the right end inward, on as many lines as they need."""
+        rows: list[list[Button]] = [[]]
+        for button in reversed(self._buttons()):
+            if rows[-1] and sum(each.natural(canvas) + 8 for each in (*rows[-1], button)) + 16 > most:
+                rows.append([])
+            rows[-1].insert(0, button)
+        return rows
+
+    def _buttons(self) -> list[Button]:
+        """The buttons from the right end inward."""
+        return [
+            button
+            for button in (
+                self.postcard,
+                self.fall,
+                self.review,
+                self.swap,
+                self.way,
+                self.same,
+                self.rematch,
+            )
+            if button.visible
+        ]
+
+    def _long(self, canvas: Canvas) -> float:
+        """How wide the buttons are together."""
+        return sum(button.natural(canvas) + 8 for button in self._buttons())
+
+    def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
+        """Width and height: the sentence stands above the buttons where both have no room on one line.
+
+        Where not all buttons have room, the postcard, the fall and what can be seen again are left out.
+        """
+        self.fall.visible, self.postcard.visible = fall(self.screen.match.plies) is not None, True
+        self.review.visible, self.same.visible, self.way.visible = True, self.lost, self.lost
+        for button in (self.postcard, self.fall, self.review):
+            button.visible &= self._long(canvas) + 24 <= most
+        rows = self._rows(canvas, most)
+        buttons = max(sum(button.natural(canvas) + 8 for button in row) for row in rows)
+        more = 40.0 * (len(rows) - 1)
+        long = canvas.width(self.sentence(), "title", 18)
+        table = ROW * (len(self._table()) + 1) + 8 if self._table() else 0
+        if long + buttons + 48 <= most and not more:
+            return max(420.0, long + buttons + 48), 52 + table
+        return min(most, max(long + 40, buttons + 24)), 92 + more + table
+
+    def _table(self) -> list[tuple[str, str, str]]:
+        """What the matches between computers have brought so far, when there were several or more are to come."""
+        watching = self.screen.computers.watching
+        series = watching.series
+        if not watching.over or max(series.wanted, series.matches) == 1:
+            return []
+        return series.rows()
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        box = self.rect
+        left = box.x + 18
+        table = self._table()
+        if table:
+            head, rest = box.cut_top(ROW * (len(table) + 1) + 8)
+            self._paint_table(canvas, style, head.inset(18, 8), table)
+            box = rest
+        if box.h > 60:
+            area = Rect(left, box.y + 4, box.right - 14 - left, 40)
+        else:
+            area = Rect(left, box.y, self.rematch.rect.x - 12 - left, box.h)
+        canvas.text_fit(area, self.sentence(), style.ink, "title", 18)
+
+    def _paint_table(
+        self, canvas: Canvas, style: Style, area: Rect, table: list[tuple[str, str, str]]
+    ) -> None:
+        """A line a computer and one of draws, wins and shares at the right."""
+        series = self.screen.computers.watching.series
+        said = say("watch.so-far", series.matches)
+        canvas.text_in(Rect(area.x, area.y, area.w, ROW), said, style.soft, "sans", BODY)
+        for number, (name, won, share) in enumerate(table, 1):
+            line = Rect(area.x, area.y + number * ROW, area.w, ROW)
+            canvas.text_in(line, name, style.ink, "bold", BODY)
+            canvas.text_in(Rect(line.right - 220, line.y, 150, ROW), won, style.ink, "sans", BODY, 1)
+            canvas.text_in(Rect(line.right - 60, line.y, 60, ROW), share, style.soft, "sans", BODY, 1)

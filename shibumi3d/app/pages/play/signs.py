@@ -1,0 +1,291 @@
+"""What is drawn over the boards: what may be chosen, what would come of it, what was picked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene.frame import Frame, Mark
+from shibumi3d.scene.marbles.signs import GHOST_ALPHA, Ghost, Sign, SignKind
+from shibumi3d.scene.marbles.steps import steps
+
+from ...board.last_turn import numbered
+from ...marbles.controller import Preview, Spot
+
+if TYPE_CHECKING:
+    from shibumi3d.scene.marbles.spread import Spread
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ...host import Host
+    from ...marbles.controller import Controller
+    from .behind import Behind
+    from .parts import Acting, Advising, Showing, Sitting
+    from .plans import Flat
+    from .pointing import Pointing
+    from .result import ResultBar
+    from .session import Session
+    from .status import Status
+    from .taking import Taking
+
+
+class Signed(Protocol):
+    """A match over which signs are drawn."""
+
+    app: Host
+    session: Session
+    control: Controller
+    stage: Stage
+    pointing: Pointing
+    behind: Behind
+    flat: Flat
+    taking: Taking
+    status: Status
+    result_bar: ResultBar
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def playback(self) -> Showing:
+        """What shows what happened."""
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+    @property
+    def advice(self) -> Advising:
+        """Hints and analysis."""
+
+    def frame(self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()) -> Frame:
+        """Return the picture with these signs."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing but the boards is shown."""
+
+    @property
+    def spread(self) -> Spread | None:
+        """Where the levels lie when they are apart."""
+
+    def time(self, now: float) -> float:
+        """Return the time of the stage at the time ``now``."""
+
+    def steady_signs(self) -> list[Sign]:
+        """Return the signs that stand whatever is chosen."""
+
+    def points_on_screen(self) -> dict[str, list[int]]:
+        """Return where each point is seen, by name, in window pixels."""
+
+
+class Signs:
+    """What is drawn over the boards: what may be chosen, what would come of it, what was picked."""
+
+    def __init__(self, page: Signed) -> None:
+        self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
+        self.threads = False
+
+    def picture(self, now: float, aspect: float) -> Frame:
+        pointing = self.page.pointing
+        signs = self.page.steady_signs() if not self.page.playback.replaying else []
+        if len(self.stage.sizes) > 1:
+            signs.append(Sign(SignKind.ACTIVE, pointing.board))
+        if self.threads and pointing.board not in self.session.covered():
+            signs += self.stage.connections(pointing.board)
+        ghosts: list[Ghost] = []
+        still = not self.stage.queue.busy(self.page.time(now))
+        if self.session.asking and not still and not self.page.playback.replaying:
+            # What says the same before and after a motion stays.
+            signs += [sign for sign in self.choice_signs() if self._says(sign) in self._said]
+        if self.session.asking and still and not self.page.playback.replaying:
+            signs, ghosts = signs + self.proposed()[0], self.proposed()[1]
+            choices = self.choice_signs()
+            self._said = frozenset(self._says(sign) for sign in choices)
+            signs += choices
+            active = pointing.active
+            if active is not None:
+                signs += self._supports(*active[:2]) if self.page.spread is not None else []
+                if pointing.cursor is not None:
+                    signs.append(Sign(SignKind.CURSOR, pointing.cursor.board, pointing.cursor.point))
+            preview = self.control.shown(active)
+            if preview is not None:
+                more, coming = self.foreseen(preview)
+                signs, ghosts = signs + more, ghosts + coming
+            if pointing.hover_marble is not None and pointing.cursor is None:
+                signs += self.marble_signs(*pointing.hover_marble)
+        shown, coming = self.lit() if still or self.control.away else ([], [])
+        frame = self.page.frame(now, aspect, signs + shown, ghosts + coming)
+        if not self.page.bare:
+            rings = [*self.page.taking.marks(), *self.page.computers.marks()]
+            if still:
+                self._ringed = frozenset(rings)
+            kept = tuple(ring for ring in rings if ring in self._ringed)
+            frame = replace(frame, marks=(*frame.marks, *kept))
+        return frame
+
+    _said: frozenset[tuple[object, ...]] = frozenset()
+    """What the signs of choices said when nothing moved last."""
+
+    _ringed: frozenset[Mark] = frozenset()
+
+    def _says(self, sign: Sign) -> tuple[object, ...]:
+        """What a sign tells: what may be chosen where, and whether a marble stands there."""
+        return sign._replace(strong=False, alpha=1.0), (sign.board, sign.point) in self.stage.marbles
+
+    def lit(self) -> tuple[list[Sign], list[Ghost]]:
+        """What computers show: where they play next, or what they advise."""
+        return self.page.computers.lit() if self.control.away else self.page.advice.signs()
+
+    def proposed(self) -> tuple[list[Sign], list[Ghost]]:
+        """Points and a colour that were picked in this turn and stand for decision."""
+        signs: list[Sign] = []
+        ghosts: list[Ghost] = []
+        state, colour = self.session.seen(), -1
+        if not self.session.live or state.to_move is None:
+            return signs, ghosts
+        index = pyramid(state.size).index
+        for number, ply in enumerate(self.session.match.plies):
+            if ply.turn != state.turn or self.session.masked(number):
+                continue
+            if ply.move in COLOURS:
+                colour = COLOURS.index(ply.move)
+            names = ply.move.split("+")
+            if all(name in index for name in names) and len(state.board_names) == 1:
+                open_ = [index[name] for name in names if not state.filled() >> index[name] & 1]
+                signs += [Sign(SignKind.HINT, 0, point) for point in open_ if colour < 0]
+                ghosts += [Ghost(0, point, colour) for point in open_ if colour >= 0]
+        return signs, ghosts
+
+    def flat_signs(self) -> tuple[list[Sign], list[Ghost]]:
+        """The signs and ghosts of the flat plan, which draws what may be chosen itself."""
+        pointing = self.page.pointing
+        proposed, standing = self.proposed()
+        signs = self.page.steady_signs() + proposed
+        if self.threads and pointing.board not in self.session.covered():
+            signs += self.stage.connections(pointing.board)
+        if pointing.hover_marble is not None and pointing.cursor is None:
+            signs += self.marble_signs(*pointing.hover_marble)
+        if self.session.live:
+            signs += [Sign(SignKind.HINT, self.control.picked_board, p) for p in bits(self.control.picked)]
+            shown, coming = self.lit()
+            signs, standing = signs + shown, standing + coming
+            preview = self.control.shown(pointing.active)
+            if preview is not None:
+                more, ghosts = self.foreseen(preview)
+                return signs + more, standing + ghosts
+        return signs, standing
+
+    def choice_signs(self) -> list[Sign]:
+        pointing = self.page.pointing
+        mode = self.page.app.settings.marks
+        targets = self.control.targets
+        if mode == "off":
+            return []
+        if mode == "hover":
+            targets = (pointing.active,) if pointing.active in targets and pointing.active is not None else ()
+        signs = self.target_signs(targets)
+        picked = bits(self.control.picked)
+        signs += [Sign(SignKind.HINT, self.control.picked_board, point) for point in picked]
+        return signs
+
+    def target_signs(self, targets: Sequence[Spot] | None = None) -> list[Sign]:
+        """The signs of places that may be chosen: of all, or of these."""
+        pointing = self.page.pointing
+        signs: list[Sign] = []
+        split = len(self.control.tray) > 1 and self.control.wanted is None
+        for spot in self.control.targets if targets is None else targets:
+            if spot.side >= 0:
+                strong = spot == pointing.active
+                signs.append(Sign(SignKind.ENTRY, spot.board, spot.point, side=spot.side, strong=strong))
+            else:
+                colours = self.control.colours_at(spot) if split else ()
+                signs.append(
+                    Sign(SignKind.LEGAL, spot.board, spot.point, colours if len(colours) > 1 else ())
+                )
+        return signs
+
+    def foreseen(self, preview: Preview) -> tuple[list[Sign], list[Ghost]]:
+        """Signs and ghosts for what a move would do."""
+        signs: list[Sign] = []
+        ghosts: list[Ghost] = []
+        if preview.move.kind == "points" and preview.move.value & self.session.seen().filled(
+            preview.move.board
+        ):
+            signs += [Sign(SignKind.HINT, preview.move.board, point) for point in bits(preview.move.value)]
+        placed = -1
+        for event in preview.events:
+            match event:
+                case ev.Placed() | ev.Moved() | ev.Entered():
+                    ghosts.append(Ghost(event.board, event.point, event.colour))
+                    if placed >= 0 and preview.move.kind != "points":
+                        signs.append(Sign(SignKind.STACKED, event.board, event.point, to=placed))
+                    placed = event.point if placed < 0 else placed
+                case ev.Dropped() | ev.Pushed() | ev.SideDropped():
+                    ghosts.append(Ghost(event.board, event.point, event.colour, GHOST_ALPHA + 0.15))
+                    signs.append(Sign(SignKind.TRAIL, event.board, event.origin, to=event.point))
+                case ev.Removed() | ev.Captured():
+                    signs.append(Sign(SignKind.DOOMED, event.board, event.point))
+                case ev.Lifted():
+                    signs.append(Sign(SignKind.HOVER, event.board, event.point, strong=True))
+                    if pyramid(self.session.state.size).resting[event.point] & self.session.seen().filled(
+                        event.board
+                    ):
+                        signs.append(Sign(SignKind.LOADED, event.board, event.point))
+                case ev.Recoloured():
+                    signs.append(Sign(SignKind.DYED, event.board, event.point, (event.after,)))
+        # The first marble that is set down is the one that is asked for; what follows from it has an order.
+        done = steps(preview.events)
+        asked = [s for s in done if not s.fell][: None if preview.move.kind == "points" else 1]
+        signs += numbered([(s.board, s.point) for s in done if s not in asked], strong=True)
+        taken = {(g.board, g.point) for g in ghosts}
+        doomed = {(s.board, s.point) for s in signs if s.kind is SignKind.DOOMED}
+        # A marble that is taken and replaced in one go is drawn as the new one.
+        kept = [s for s in signs if s.kind is not SignKind.DOOMED or (s.board, s.point) not in taken & doomed]
+        return kept + [Sign(SignKind.REPLACED, *at) for at in sorted(taken & doomed)], ghosts
+
+    def marble_signs(self, board: int, point: int) -> list[Sign]:
+        """The marble under the pointer, and when marbles may be moved, what it holds up."""
+        pointing = self.page.pointing
+        signs = [Sign(SignKind.HOVER, board, point)]
+        if pointing.rested == (board, point) or self.page.spread is not None:
+            signs += self._supports(board, point)
+        if any(move.kind in ("lift", "take") for move in self.control.moves):
+            pyr, filled = pyramid(self.session.state.size), self.session.seen().filled(board)
+            on_it = pyr.resting[point] & filled
+            if position.pinned(pyr, filled) >> point & 1:
+                signs.append(Sign(SignKind.PINNED, board, point))
+                signs += [Sign(SignKind.THREAD, board, point, to=p) for p in bits(on_it)]
+            elif on_it:
+                signs.append(Sign(SignKind.LOADED, board, point))
+        return signs
+
+    def _supports(self, board: int, point: int) -> list[Sign]:
+        """Threads to the marbles that a point rests on."""
+        below = pyramid(self.session.state.size).supports[point] & self.session.seen().filled(board)
+        return [Sign(SignKind.THREAD, board, point, to=p) for p in bits(below)]
+
+    def trace(self) -> Mapping[str, object]:
+        pointing = self.page.pointing
+        met = {} if self.page.flat.visible else pointing.places_on_screen()
+        targets = [pointing.name_of(spot) for spot in self.control.targets]
+        return {
+            "points": self.page.points_on_screen(),
+            "entries": {name: place for name, place in met.items() if "/" in name},
+            "targets": targets,
+            "hidden": [name for name in targets if name not in met and not self.page.flat.visible],
+            "behind": self.page.behind.hidden,
+            "table": self.page.taking.on_screen(),
+            "cursor": pointing.name_of(pointing.cursor) if pointing.cursor is not None else "",
+            "plies": [ply.move for ply in self.session.match.plies],
+            "status": self.page.status.sentence(),
+            "note": self.page.doing.note,
+            "game": self.session.match.game.id,
+            "over": self.page.result_bar.sentence() if self.page.result_bar.visible else "",
+        }

@@ -1,0 +1,173 @@
+"""The answer of a puzzle, played out move by move from where it stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.search.solver import Best, Verdict
+from shibumi3d.search.worker import Answer
+
+from ...host.solver import unsolved
+from ...text import say, told
+from ...ui.button import Button
+from .parts import Table
+
+if TYPE_CHECKING:
+    from ...board.coach import Coach
+    from .parts import Acting, Advising
+
+WORK = 200_000
+"""How many choices are tried at most to find it."""
+PAUSE, STEP = 0.5, 0.15
+"""Seconds, once nothing moves, between two turns that are played out, and between two steps of one."""
+TICK = 0.05
+
+
+class Solved(Table, Protocol):
+    """A match that the program may win."""
+
+    coach: Coach | None
+    """What says on the pages of lessons what to do."""
+    taught: bool
+    """Whether it is a lesson."""
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+    def update(self) -> None:
+        """Make anew what follows from the state."""
+
+    def remark(self, sentence: str) -> None:
+        """Say something that belongs to no place of the board."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def advice(self) -> Advising:
+        """Hints and analysis."""
+
+
+class Solution:
+    """Finds a way to win where nobody plays against anybody, or to the greatest score, and plays it. Every move is a
+    hint, and can be taken back."""
+
+    def __init__(self, page: Solved) -> None:
+        self.page, self.session = page, page.session
+        self.button = Button("", self.toggle, icon="play", kind="quiet", name="solve")
+        self._asked: State | None = None
+        """From where a way is looked for."""
+        self._way: list[str] = []
+        """The moves still to be played."""
+        self._from: State | None = None
+        """From where they lead on."""
+        self._still: float | None = None
+        """Since when nothing moves."""
+        self._ticking = False
+
+    @property
+    def offered(self) -> bool:
+        """Whether there is an answer to be played out: people play with each other or alone, and not in a lesson."""
+        match = self.session.match
+        return (
+            bool(self.page.facts.solver and not self.page.facts.draws)
+            and len(self.session.persons) == len(match.seats)
+            and match.state.to_move is not None
+            and self.page.coach is None
+            and not self.page.taught
+        )
+
+    @property
+    def going(self) -> bool:
+        """Whether it is looked for, or played."""
+        return self._asked is not None or bool(self._way)
+
+    def update(self) -> None:
+        """The match is elsewhere, or something else of it is shown: somebody who plays on alone ends it."""
+        if self.going and self.session.match.state is not (self._asked or self._from):
+            self.stop()
+        self.button.visible = self.offered
+        self.button.enabled = self.session.asking
+        self.button.on = self.going
+        self.button.label = say("solution.stop" if self.going else "solution.solve")
+        self.button.tip = say("solution.stop.tip" if self.going else "solution.solve.tip")
+
+    def toggle(self) -> None:
+        """Begins, or ends."""
+        if self.going:
+            self.stop()
+            self.page.remark("")
+        elif self.offered and self.session.asking:
+            self._ask()
+        self.page.update()
+
+    def stop(self) -> None:
+        """Nothing is looked for and nothing played any more."""
+        if self._asked is not None:
+            self.page.app.solver.stop()
+        self._asked = self._from = self._still = None
+        self._way = []
+
+    def _ask(self) -> None:
+        match = self.session.match
+        self.page.doing.skip()
+        asked = self._asked = match.state
+
+        def answered(answer: Answer) -> None:
+            if self._asked is asked:
+                self._asked = None
+                self._told(answer)
+                self.page.update()
+
+        self.page.remark(say("solution.looking"))
+        name = "solve" if self.page.facts.solver == "win" else "greatest"
+        self.page.app.solver.ask(answered, name, match.game, asked, work=WORK)
+
+    def _told(self, answer: Answer) -> None:
+        found = answer.value
+        if answer.error is not None or not isinstance(found, Verdict | Best):
+            self.page.remark(say("sentence", text=told(answer.error or "")))
+        elif found.moves:
+            self._way, self._from = list(found.moves), self.session.match.state
+            self.page.remark(say("solution.best", n=found.score) if isinstance(found, Best) else "")
+            self._tick_soon()
+        else:
+            self.page.remark(unsolved(found))
+
+    def _tick_soon(self) -> None:
+        if not self._ticking:
+            self._ticking = True
+            self.page.app.later(TICK, self._tick)
+
+    def _tick(self) -> None:
+        self._ticking = False
+        if not self._way or not self.page.on_window:
+            return
+        now, state = self.page.app.clock(), self.session.match.state
+        covered = any(widget.covers for widget in self.page.app.root.floats)
+        if self.page.stage.busy(self.page.now()) or not self.session.asking or covered:
+            self._still = None
+        elif self._still is None:
+            self._still = now
+        elif now - self._still >= (STEP if state.step else PAUSE):
+            self._play()
+        self._tick_soon()
+
+    def _play(self) -> None:
+        """Plays the next move."""
+        match, advice = self.session.match, self.page.advice
+        text, self._still = self._way.pop(0), None
+        move = next(move for move in match.moves() if move.text == text)
+        seat = match.state.to_move
+        assert seat is not None
+        self._from = None
+        way, self._way = self._way, []
+        with match.saved_once():
+            advice.hints[seat] += 1
+            self.page.app.matches.was_shown(match)
+            self.page.doing.play_move(move, ends=True)
+        self._way, self._from = way, match.state
+        self.page.update()

@@ -1,0 +1,139 @@
+"""Moves the levels of a page apart, so that no marble covers another, and together again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.scene import motion
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.marbles.spread import Free, Spread, above, arrange
+
+from ...ui.rect import Rect
+
+if TYPE_CHECKING:
+    from shibumi3d.scene.marbles.stage import Stage
+
+    from ...host import Host
+    from ...host.view import View
+
+EDGE = 8.0
+"""Room about the levels, in logical pixels."""
+
+
+class Levelled(Protocol):
+    """A page whose levels can lie apart."""
+
+    app: Host
+    stage: Stage
+    view: View
+    rect: Rect
+
+    def layout(self, rect: Rect) -> None:
+        """Put everything into a rectangle."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+
+class Spreading:
+    """The levels of a page: whether they lie apart, and how far they are on their way."""
+
+    def __init__(self, screen: Levelled) -> None:
+        self.screen = screen
+        self.on = False
+        self.spread: Spread | None = None
+        """Where the levels are; None: in the pyramids."""
+        self._goal: Spread | None = None
+        self._part = 0.0
+        self._from = self._at = 0.0
+        self._turn = 0
+        self._closed: Camera = screen.view.home
+        """How the eye looked before the levels moved apart."""
+
+    def set(self, on: bool) -> None:
+        """Moves the levels apart, each on a board of its own, or together again."""
+        if on == self.on:
+            return
+        view = self.screen.view
+        self.on = on
+        self._from, self._at = self._part, self.screen.app.clock()
+        # What flies would not find its level.
+        self.screen.stage.finish()
+        if on:
+            self._closed = view.goal
+            self._turn = round(view.goal.yaw / 90.0) % 4
+        else:
+            view.rest = None
+            view.go(self._closed)
+        self.screen.layout(self.screen.rect)
+        self.screen.refresh()
+
+    def turn(self, quarters: int) -> bool:
+        """Turns every level by quarters, where they lie apart."""
+        if not self.on:
+            return False
+        self._turn = (self._turn + quarters) % 4
+        self.screen.layout(self.screen.rect)
+        return True
+
+    def lay(self, area: Rect, panels: tuple[Rect, ...]) -> None:
+        """Lays the levels into the part of ``area`` that is free of ``panels`` where they become largest."""
+        if not self.on:
+            return
+        view = self.screen.view
+        places = [self._inside(free, area) for free in _free(area.inset(EDGE), panels)]
+        sizes = self.screen.stage.sizes
+        found = [
+            (arrange(sizes, x1 - x0, y1 - y0, self._turn), (x0, y0, x1, y1)) for x0, y0, x1, y1 in places
+        ]
+        spread, free = max(found, key=lambda pair: -above(pair[0], area.w, area.h, pair[1]).span)
+        camera = above(spread, area.w, area.h, free)
+        self._goal = spread
+        if camera != view.rest:
+            # It is there at once where it only fits another room.
+            moved = view.rest is not None and view.goal == view.rest
+            if moved:
+                view.camera = camera
+                view.stop()
+            else:
+                view.go(camera)
+            view.rest = camera
+        self._move()
+
+    @staticmethod
+    def _inside(free: Rect, area: Rect) -> Free:
+        return free.x - area.x, free.y - area.y, free.right - area.x, free.bottom - area.y
+
+    def animate(self, now: float) -> bool:
+        """Moves the levels on; whether they still move."""
+        goal = 1.0 if self.on else 0.0
+        if self._part == goal:
+            return False
+        length = self.screen.app.settings.travel(motion.SPREAD)
+        part = motion.STANDARD((now - self._at) / length) if length > 0 else 1.0
+        self._part = goal if part >= 1.0 else self._from + (goal - self._from) * part
+        self._move()
+        return True
+
+    def _move(self) -> None:
+        self.spread = None if self._goal is None or not self._part else replace(self._goal, part=self._part)
+
+
+def _free(area: Rect, panels: tuple[Rect, ...]) -> list[Rect]:
+    """Large parts of ``area`` without ``panels``: each ends on every side at the area's edge or at a panel."""
+    found = [area]
+    for panel in panels:
+        parts: list[Rect] = []
+        for rect in found:
+            if rect.overlap(panel).w <= 0 or rect.overlap(panel).h <= 0:
+                parts.append(rect)
+                continue
+            parts += [
+                Rect(rect.x, rect.y, panel.x - EDGE - rect.x, rect.h),
+                Rect(panel.right + EDGE, rect.y, rect.right - panel.right - EDGE, rect.h),
+                Rect(rect.x, rect.y, rect.w, panel.y - EDGE - rect.y),
+                Rect(rect.x, panel.bottom + EDGE, rect.w, rect.bottom - panel.bottom - EDGE),
+            ]
+        found = [part for part in parts if part.w > 40 and part.h > 40] or [area]
+    return found

@@ -1,0 +1,71 @@
+"""What stands beside a place of the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.marbles.pyramid import pyramid
+
+from ...marbles.controller import Spot
+from ...text import say
+from ...ui.canvas import Canvas
+from ...ui.core import Still
+from ...ui.rect import Rect
+from ...ui.style import Style
+from .parts import Table
+
+if TYPE_CHECKING:
+    from .parts import Acting, Aiming
+
+
+class Tagged(Table, Protocol):
+    """A match in which something is said beside a place."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
+
+
+class Tag(Still):
+    """The name of the place under the pointer, or the sentence said about one, beside it."""
+
+    def __init__(self, screen: Tagged) -> None:
+        super().__init__()
+        self.screen = screen
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        screen = self.screen
+        if screen.doing.note_at is not None:
+            self._card(canvas, style, screen.doing.note_at, screen.doing.note, True)
+        elif (
+            screen.session.live and screen.pointing.active is not None and not screen.stage.busy(screen.now())
+        ):
+            spot = screen.pointing.active
+            name = pyramid(screen.state.size).names[spot.point]
+            if len(screen.pointing.overlap) > 1 and screen.pointing.hover == spot:
+                number, most = screen.pointing.overlap_at + 1, len(screen.pointing.overlap)
+                name = say("tag.overlap", point=name, number=number, most=most)
+            self._card(canvas, style, spot, name, False)
+
+    def _card(self, canvas: Canvas, style: Style, spot: Spot, text: str, note: bool) -> None:
+        screen = self.screen
+        x, y = screen.pointing.where(spot)
+        radius = screen.pointing.radius(spot)
+        lines = canvas.wrap(text, "sans", 14, 300)
+        wide = max(canvas.width(line, "sans", 14) for line in lines) + 18
+        high = 19 * len(lines) + 9
+        left = x + radius * 0.9 + 6
+        if left + wide > self.rect.right - 6:
+            left = x - radius * 0.9 - 6 - wide
+        top = min(max(self.rect.y + 6, y - radius * 0.6 - high), self.rect.bottom - high - 6)
+        box = Rect(left, top, wide, high)
+        canvas.shadow(box, style.shadow)
+        canvas.rect(box, style.card, 5)
+        canvas.frame(box, style.amber if note else style.hairline, 5)
+        for number, line in enumerate(lines):
+            place = Rect(box.x + 9, box.y + 5 + 19 * number, wide - 12, 19)
+            canvas.text_in(place, line, style.amber if note else style.ink, "sans", 14)

@@ -1,0 +1,247 @@
+"""The hand on the marbles that lie on the table: what a click on them does, and how that shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.wording.naming import colour_name
+from shibumi3d.rules.marbles.wording.texts import listed
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene import palette
+from shibumi3d.scene.frame import Mark, MarkKind
+from shibumi3d.scene.marbles.layout import LYING, Vector
+from shibumi3d.scene.marbles.tray import Heap
+
+from ...marbles.pointing import Pointable, on_table
+from ...text import language, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from shibumi3d.match.match import Match
+    from shibumi3d.scene.marbles.spread import Spread
+
+    from ...host import Host
+    from ...host.view import View
+    from ...marbles.controller import Controller
+    from ...marbles.table import Shown, Tabletop
+    from ...ui.core import Widget
+    from .parts import Acting, Sitting
+    from .session import Session
+
+REACH = 8
+"""How far inside the view, and beside all cards, a marble must be seen to count as in reach."""
+Thing = Heap | str
+"""A heap of marbles, or the name of the bag."""
+
+
+class Taken(Protocol):
+    """A match in which marbles are taken from the table."""
+
+    app: Host
+    match: Match
+    names: list[str]
+    session: Session
+    control: Controller
+    view: View
+    tabletop: Tabletop
+
+    @property
+    def cards(self) -> Sequence[Widget]:
+        """The cards of the seats."""
+
+    @property
+    def plans(self) -> Widget:
+        """The levels drawn flat."""
+
+    @property
+    def answers(self) -> Widget:
+        """Buttons for choices that are not on the board."""
+
+    @property
+    def sitting(self) -> int:
+        """The seat from which the table is seen."""
+
+    def now(self) -> float:
+        """Return the time of the stage at this moment."""
+
+    def lying(self, time: float) -> Shown:
+        """Return what lies on the table at a time of the stage."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing but the boards is shown."""
+
+    @property
+    def spread(self) -> Spread | None:
+        """Where the levels lie when they are apart."""
+
+    def remark(self, sentence: str) -> None:
+        """Say something that belongs to no place of the board."""
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+
+class Taking:
+    """Takes colours, and marbles that are handed over or drawn, from the table of a page."""
+
+    def __init__(self, screen: Taken) -> None:
+        self.screen = screen
+        self.hover: Heap | None = None
+        """The heap under the pointer whose marbles may be taken."""
+        self._known: tuple[tuple[object, ...], dict[Thing, int | Move]] | None = None
+
+    def heap_of(self, colour: int) -> Heap | None:
+        """Where the marbles of a colour lie that may be set down."""
+        screen = self.screen
+        seat = screen.match.state.to_move
+        stock = screen.control.source(colour)
+        return None if seat is None else screen.tabletop.heap(stock, seat, colour, screen.sitting)
+
+    def all(self) -> dict[Thing, int | Move]:
+        """What a click does: it chooses a colour, or makes a move."""
+        screen = self.screen
+        if not screen.session.asking:
+            return {}
+        key = (screen.match.state, screen.control.moves, screen.tabletop)
+        if self._known is None or any(a is not b for a, b in zip(self._known[0], key, strict=True)):
+            found: dict[Thing, int | Move] = {}
+            for colour in screen.control.tray if len(screen.control.tray) > 1 else ():
+                heap = self.heap_of(colour)
+                if heap is not None:
+                    found[heap] = colour
+            for thing, move in self._moves():
+                found.setdefault(thing, move)
+            self._known = key, found
+        return self._known[1]
+
+    def _moves(self) -> list[tuple[Thing, Move]]:
+        """Choices of a colour, and of a marble from the bag, with what they take it from."""
+        screen, found = self.screen, []
+        seat, table = screen.match.state.to_move, screen.tabletop
+        drawn: list[Move] = []
+        for move in screen.control.others:
+            events = screen.match.game.apply(screen.match.state, move)[1]
+            given = [event for event in events if isinstance(event, ev.Given | ev.Drew)]
+            if table.bag and any(event.source == table.bag for event in given):
+                drawn.append(move)
+            if move.kind not in ("give", "colour") or seat is None:
+                continue
+            stocks = [given[0].source] if given else [heap.stock for heap in table.lay.rows]
+            heaps = (table.heap(stock, seat, move.colour, screen.sitting) for stock in stocks)
+            heap = next((heap for heap in heaps if heap is not None), None)
+            if heap is not None:
+                found.append((heap, move))
+        return [*found, *[(table.bag, move) for move in drawn if len(drawn) == 1]]
+
+    def pointable(self) -> list[Pointable]:
+        """The marbles on the table, and the bag."""
+        screen = self.screen
+        if screen.bare or screen.spread is not None:
+            return []
+        return on_table(screen.tabletop.bag, screen.tabletop.lay, screen.lying(screen.now()))
+
+    def on_screen(self) -> dict[str, list[int]]:
+        """Where the marbles that may be taken are seen, by stock and colour, in window pixels."""
+        screen, rows = self.screen, self.screen.tabletop.lay.rows
+        return {
+            f"{heap.stock} {COLOURS[heap.colour]}": screen.app.pixels(
+                *screen.view.on_screen(rows[heap].places[0])
+            )
+            for heap in self.all()
+            if isinstance(heap, Heap)
+        }
+
+    def point(self, thing: Thing | None) -> bool:
+        """The pointer is on a thing; whether it may be taken."""
+        met = thing is not None and thing in self.all()
+        self.hover = thing if met and isinstance(thing, Heap) else None
+        return met
+
+    def take(self, thing: Thing) -> None:
+        """Somebody clicked marbles on the table, or the bag."""
+        screen = self.screen
+        meant = self.all().get(thing)
+        if isinstance(meant, Move):
+            screen.doing.play_move(meant)
+        elif meant is not None:
+            screen.doing.choose_colour(screen.control.tray.index(meant))
+        else:
+            screen.remark(self.why_not(thing))
+
+    def why_not(self, thing: Thing) -> str:
+        """Why nothing can be taken there now."""
+        screen = self.screen
+        seat, tray = screen.match.state.to_move, screen.control.tray
+        if screen.control.away:
+            return screen.computers.busy_line()
+        if seat is None:
+            return say("game-over")
+        if isinstance(thing, str):
+            return say("table.by-hand")
+        if thing.seat >= 0 and thing.seat != seat:
+            return say("table.belongs", who=screen.names[thing.seat])
+        if thing.colour < 0 or not tray:
+            return say("table.not-there")
+        colour = capital(colour_name(thing.colour, language()))
+        if thing.colour in tray and self.heap_of(thing.colour) == thing:
+            return say("table.in-hand", colour=colour)
+        colours = listed([colour_name(c, language()) for c in tray], language(), "or")
+        return say("table.not-now", colour=colour, colours=colours)
+
+    def marks(self) -> list[Mark]:
+        """Rings about the foremost marbles that may be taken, and about the one that was chosen."""
+        screen = self.screen
+        if screen.spread is not None:
+            return []
+        lay, lying = screen.tabletop.lay, screen.lying(screen.now())
+        always = screen.app.settings.marks == "always"
+        marks = []
+        for heap in self.all():
+            here = heap == self.hover
+            if isinstance(heap, Heap) and lying.heaps.get(heap) and (here or always):
+                look = (1.0, 3.0) if here else (0.7, 2.0)
+                marks.append(ring(lay.rows[heap].places[0], *look))
+        if lying.chosen is not None and len(screen.control.tray) > 1 and lay.dish is not None:
+            marks.append(ring(lay.dish, 1.0, 2.0))
+        return marks
+
+    def out_of_reach(self) -> bool:
+        """Whether marbles that may be set down do not all lie in sight."""
+        screen = self.screen
+        if not screen.view.rect.h:
+            return False
+        lay = screen.tabletop.lay
+        places: list[Vector] = []
+        for colour in screen.control.tray:
+            heap = self.heap_of(colour)
+            if heap is not None:
+                places.append(lay.rows[heap].places[0])
+            else:
+                stock, table = screen.control.source(colour), screen.tabletop
+                if stock in table.secret:
+                    places.append(lay.boxes[table.box(screen.sitting, stock)])
+                elif stock in table.hands and lay.dish:
+                    places.append(lay.dish)
+                else:
+                    return True
+        panels = [w.rect for w in (*screen.cards, screen.plans, screen.answers) if w.visible]
+        area = screen.view.rect.inset(REACH)
+        return not all(
+            area.holds(x, y) and not any(panel.inset(-REACH).holds(x, y) for panel in panels)
+            for x, y in screen.view.all_on_screen(places)
+        )
+
+
+def ring(at: Vector, alpha: float, width: float) -> Mark:
+    """A ring about a marble on the table."""
+    return Mark(MarkKind.CIRCLE, at, palette.MARKS["legal"], LYING, alpha, width=width)

@@ -1,0 +1,105 @@
+"""The colours that may be set down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.wording.naming import word
+
+from ...text import language, say
+from ...ui.canvas import Canvas
+from ...ui.core import Key, Widget
+from ...ui.marble import marble
+from ...ui.rect import Rect
+from ...ui.style import RADIUS, SMALL, Style
+from .parts import Table
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.state import State
+
+    from .parts import Acting
+
+
+class Coloured(Table, Protocol):
+    """A match in which colours are chosen."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    def seen(self) -> State:
+        """Return the state that is shown, as the person at the screen may know it."""
+
+
+class Tray(Widget):
+    """The colours that may be set down: a click or its number takes one."""
+
+    shape = "hand"
+    STEP = 62
+
+    def __init__(self, screen: Coloured) -> None:
+        super().__init__("tray")
+        self.screen = screen
+
+    def in_hand(self) -> bool:
+        """Whether the one marble that may be set down was drawn or chosen before."""
+        tray = self.screen.control.tray
+        return len(tray) == 1 and self.screen.control.source(tray[0]) not in ("", "box", "bag")
+
+    def natural(self) -> float:
+        """Its width."""
+        return self.STEP * len(self.screen.control.tray) + 12
+
+    def _field(self, number: int) -> Rect:
+        return Rect(self.rect.x + 6 + self.STEP * number, self.rect.y, self.STEP, self.rect.h)
+
+    def left(self, colour: int) -> str:
+        """How many of a colour are left to be taken."""
+        state = self.screen.seen()
+        if state.to_move is None:
+            return ""
+        holders = state.reserves.get(self.screen.control.source(colour), ())
+        if not holders:
+            return ""
+        content = holders[state.to_move if len(holders) > 1 else 0]
+        return str(content.get(COLOURS[colour], ""))
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.shadow(self.rect, style.shadow)
+        canvas.rect(self.rect, style.card, RADIUS)
+        canvas.frame(self.rect, style.hairline, RADIUS)
+        here = self.root.pointer if self.hovered and self.root is not None else (-1.0, -1.0)
+        for number, colour in enumerate(self.screen.control.tray):
+            field = self._field(number)
+            on = colour == self.screen.control.colour
+            if field.holds(*here) and not on:
+                canvas.rect(field.inset(3, 4), style.hover, RADIUS)
+            marble(canvas, style, field.cx, field.y + 32, 17, colour)
+            if on:
+                canvas.ring(field.cx, field.y + 32, 23, style.action, 2.5)
+            left = Rect(field.x, field.y + 22, field.w, 20)
+            canvas.text_in(left, self.left(colour), style.ink_on(colour), "bold", 14, 0.5)
+            label = Rect(field.x, field.y + 58, field.w, 20)
+            told = say("tray.in-hand")
+            if len(self.screen.control.tray) > 1:
+                told = say("tray.colour", number=number + 1, colour=word(COLOURS[colour], language()))
+            canvas.text_in(
+                label,
+                told,
+                style.ink if on else style.soft,
+                "bold" if on else "sans",
+                SMALL,
+                0.5,
+            )
+
+    def move(self, x: float, y: float) -> None:
+        self.refresh()
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        return button == "left"
+
+    def release(self, x: float, y: float, button: str, key: Key) -> None:
+        for number in range(len(self.screen.control.tray)):
+            if self._field(number).holds(x, y):
+                self.screen.doing.choose_colour(number)

@@ -1,0 +1,125 @@
+"""Computers that play alone, watched: how fast, how many matches one after the other, and who won them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from ...host.series import MATCHES, SPEEDS, Series
+from ...text import say
+from ...ui.button import Button
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.match import Match
+
+    from ...host import Host
+    from .session import Session
+
+BETWEEN = 3.0
+"""Seconds for which the end of a match is seen before the next begins."""
+REVEALED = 3.0
+"""Seconds for which what was chosen in secret is seen."""
+
+
+class Halting(Protocol):
+    """Computers that can be stopped."""
+
+    halted: bool
+
+
+class Watched(Protocol):
+    """A match of computers that is watched."""
+
+    app: Host
+    match: Match
+    entry: Entry
+    session: Session
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+    @property
+    def computers(self) -> Halting:
+        """The seats that computers play."""
+
+    def update(self) -> None:
+        """Make anew what follows from the state."""
+
+
+class Watching:
+    """What a page of computers alone offers besides: their speed, and that one match follows another."""
+
+    def __init__(self, page: Watched) -> None:
+        self.page, matches = page, page.app.matches
+        self.alone = not page.session.persons
+        if matches.series is None or not self.alone:
+            matches.series = Series([seat.name for seat in page.match.seats])
+        self.series = matches.series
+        self.pace = Button("", self._faster, kind="quiet", tip=say("watch.speed.tip"), name="speed")
+        self.number = Button("", self._more, kind="quiet", tip=say("watch.matches.tip"), name="how many")
+        self.buttons = (self.pace, self.number)
+        for button in self.buttons:
+            button.visible = self.alone
+        self._label()
+
+    def _label(self) -> None:
+        self.pace.label = say("watch.speed", speed=self.series.speed)
+        self.number.label = say("watch.matches", self.series.wanted)
+
+    def _faster(self) -> None:
+        self.series.speed = _after(SPEEDS, self.series.speed)
+        self._changed()
+
+    def _more(self) -> None:
+        self.series.wanted = _after(MATCHES, self.series.wanted)
+        self._changed()
+        if self.over:
+            self.next_soon()
+
+    def _changed(self) -> None:
+        self._label()
+        self.page.update()
+
+    @property
+    def speed(self) -> float:
+        """How many times faster everything goes."""
+        return float(self.series.speed) if self.alone else 1.0
+
+    def motion(self, usual: str) -> str:
+        """How fast marbles move, a key of the speeds of motion, when ``usual`` is set."""
+        if self.speed >= 4:
+            return "off"
+        return "fast" if self.speed > 1 and usual != "off" else usual
+
+    @property
+    def over(self) -> bool:
+        """Whether computers have ended a match."""
+        return self.alone and self.page.match.state.to_move is None
+
+    @property
+    def between(self) -> bool:
+        """Whether another match begins by itself, unless it is paused."""
+        return self.over and self.series.goes_on
+
+    def ended(self) -> None:
+        """The match is over: it counts, and the next one begins in a while."""
+        if self.alone:
+            self.series.note(self.page.match)
+            self.next_soon()
+
+    def next_soon(self) -> None:
+        """Begins the next match in a while, if there is to be one."""
+        if self.between:
+            self.page.app.later(BETWEEN / self.speed, self._next)
+
+    def _next(self) -> None:
+        page = self.page
+        if page.on_window and self.between and page.session.asking and not page.computers.halted:
+            page.app.matches.rematch(page.match, page.entry, 1)
+
+
+def _after(values: Sequence[int], value: int) -> int:
+    """The value after another, the first after the last."""
+    return values[(values.index(value) + 1) % len(values)]

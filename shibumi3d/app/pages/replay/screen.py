@@ -1,0 +1,399 @@
+"""The page on which a match is shown again: play, pause, step, scrub."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.match import Match
+from shibumi3d.match.ply import Ply
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.scene import motion
+from shibumi3d.scene.frame import Frame
+
+from ...board import export
+from ...board.band import Band
+from ...board.glance import Glance, notable
+from ...board.over import Over
+from ...board.running import HEARD, Running
+from ...board.screen import BoardScreen
+from ...host import sheet
+from ...host.settings_card import SoundButton
+from ...host.view import View
+from ...text import language, say, titled
+from ...ui.button import Button, row
+from ...ui.canvas import Canvas
+from ...ui.core import Key
+from ...ui.panel import Panel
+from ...ui.rect import Rect
+from ...ui.slider import Slider
+from ...ui.style import BODY, HEADING, SMALL, Style
+
+if TYPE_CHECKING:
+    from ...host import Host
+    from ...host.screen import Screen
+
+TOP, BAR = 44, 72
+CAPTION = 360
+"""The width that is kept free for what a move did."""
+SLOW = 0.5
+"""The speed at which a fall is seen again."""
+
+
+class Replay(BoardScreen):
+    """Shows the match after its first ``at`` moves; it changes nothing of the match."""
+
+    title = "replay"
+    keys = sheet.REPLAY
+
+    def __init__(self, app: Host, match: Match, entry: Entry) -> None:
+        self.at_ply = 0
+        self.history = match.plies
+        self.tall = notable(match.first, match.plies)
+        """The moves after which something fell, was captured, or others led."""
+        self.told = match.record().text()
+        super().__init__(app, match, entry)
+        self.running = Running(
+            self, lambda: self.at_ply, lambda: len(self.history), lambda ply: self.go(ply), self.step
+        )
+        self.over = Over(self)
+        self.top = Panel("page", "bottom")
+        self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
+        self.go_on = Button(say("replay.play-from"), self.play_from_here, kind="plain", name="play from here")
+        self.bar = Panel("page", "top")
+        self.first = Button(
+            "", lambda: self.go(0), icon="first", kind="quiet", tip=say("replay.first"), name="first"
+        )
+        self.less = Button(
+            "",
+            lambda: self.step(-1),
+            icon="step-back",
+            kind="quiet",
+            tip=say("replay.less"),
+            name="step back",
+        )
+        self.run = Button(
+            "", self.running.toggle, icon="play", kind="plain", tip=say("replay.play"), name="run"
+        )
+        self.more = Button(
+            "", lambda: self.step(1), icon="step", kind="quiet", tip=say("replay.more"), name="step"
+        )
+        self.last = Button(
+            "",
+            lambda: self.go(len(self.history)),
+            icon="last",
+            kind="quiet",
+            tip=say("replay.last"),
+            name="last",
+        )
+        self.line = Slider(self._scrub, name="line")
+        self.glance = Glance(self)
+        self.line.pointed = self.glance.point
+        self.pace = Button(
+            say("replay.times", times=1),
+            self.running.faster,
+            kind="quiet",
+            tip=say("replay.speed"),
+            name="speed",
+        )
+        self.round = Button(say("replay.loop"), self.running.loop, icon="loop", kind="quiet", name="loop")
+        self.add(
+            self.view,
+            self.over,
+            self.top,
+            self.back,
+            self.go_on,
+            self.bar,
+            self.first,
+            self.less,
+            self.run,
+            self.more,
+        )
+        self.sounding = SoundButton(app)
+        self.band = Band(self)
+        self.lead = Button(
+            "",
+            self.band.toggle,
+            icon="analysis",
+            kind="quiet",
+            tip=say("replay.band"),
+            name="who stood better",
+        )
+        self.lead.visible = self.band.possible
+        self.film = Button(
+            "", lambda: export.show(self), icon="save", kind="quiet", tip=say("replay.export"), name="export"
+        )
+        self.edit = Button(
+            "", self.lay_out, icon="marbles", kind="quiet", tip=say("edit.open"), name="lay out"
+        )
+        self.came: Screen | None = None
+        """The page to which one goes back, if not to the match."""
+        self.day: date | None = None
+        """When the match was kept, if it was not just played."""
+        self.exporting: export.ExportCard | None = None
+        self.add(
+            self.edit,
+            self.film,
+            self.last,
+            self.line,
+            self.pace,
+            self.round,
+            self.lead,
+            self.sounding,
+            self.band,
+            self.glance,
+        )
+        self.update()
+
+    def make_view(self) -> View:
+        return View(
+            self.app,
+            self.stage.sizes,
+            self.picture,
+            clicked=lambda x, y: False,
+            cancelled=lambda x, y: None,
+            pointed=lambda x, y: None,
+        )
+
+    @property
+    def state(self) -> State:
+        state: State = self.history[self.at_ply - 1].state if self.at_ply else self.match.first
+        return state
+
+    @property
+    def turns_shown(self) -> int:
+        """How many turns have begun on the board."""
+        return self.history[self.at_ply - 1].turn + 1 if self.at_ply else 0
+
+    def time(self, now: float) -> float:
+        return self.running.time(now)
+
+    def picture(self, now: float, aspect: float) -> Frame:
+        return self.frame(now, aspect, self.steady_signs())
+
+    def passed(self) -> Sequence[Ply]:
+        return self.history[: self.at_ply]
+
+    @property
+    def aloud(self) -> bool:
+        return self.running.speed <= HEARD
+
+    # Moving through the match
+
+    def update(self) -> None:
+        """Everything that follows from the place in the match."""
+        self.line.part = self.running.part.span
+        self.line.fill(len(self.history), self.at_ply, self.tall)
+        self.first.enabled = self.less.enabled = self.at_ply > 0
+        self.last.enabled = self.more.enabled = self.at_ply < len(self.history)
+        self.running.tell(self.run, self.pace)
+        self.round.on = self.running.part.on
+        self.lead.on = self.band.on
+        self.refresh()
+
+    def go(self, ply: int) -> None:
+        """Shows the board after ``ply`` moves, without motion."""
+        self.stage.finish()
+        self.last_turn.trails = []
+        self.ending = False
+        self.at_ply = max(0, min(len(self.history), ply))
+        self.stage.reset(self.state)
+        self.update()
+
+    def step(self, by: int) -> None:
+        """One move on or back, with motion."""
+        self.stage.finish()
+        self.ending = (
+            by > 0 and self.at_ply + 1 == len(self.history) and self.history[-1].state.to_move is None
+        )
+        if by > 0 and self.at_ply < len(self.history):
+            ply = self.history[self.at_ply]
+            self.at_ply += 1
+            self.set_table(self.passed(), ply.events)
+            try:
+                self.stage.play(ply.events, self.now())
+            except LookupError:
+                self.stage.reset(self.state)
+            self.last_turn.leave_trails(ply.events)
+        elif by < 0 and self.at_ply:
+            self.set_table(self.passed(), self.history[self.at_ply - 1].events)
+            self.at_ply -= 1
+            self.last_turn.trails = []
+            try:
+                self.stage.rewind(self.history[self.at_ply].events, self.now(), self.state)
+            except LookupError:
+                self.stage.reset(self.state)
+        self.update()
+
+    def _scrub(self, stop: int) -> None:
+        self.running.on = False
+        if abs(stop - self.at_ply) == 1:
+            self.step(stop - self.at_ply)
+            self.stage.queue.hush()
+            self.ending = False
+            left = (self.stage.queue.end - self.now()) / self.running.speed
+            self.running.pass_time(max(1.0, left * 1000 / motion.SCRUB))
+        else:
+            self.go(stop)
+
+    def animate(self, now: float) -> bool:
+        moving = super().animate(now)
+        if not moving and self.running.hurried:
+            self.running.pass_time()
+        return self.running.animate(now, self.stage.busy(self.time(now))) or moving
+
+    def renewed(self) -> Replay:
+        page = Replay(self.app, self.match, self.entry)
+        page.view.home, page.view.camera = self.view.home, self.view.camera
+        page.came, page.day = self.came, self.day
+        page.go(self.at_ply)
+        return page
+
+    def leave_screen(self) -> None:
+        self.band.close()
+        self.app.gallery.rest()
+        if self.exporting is not None:
+            self.exporting.close()
+        super().leave_screen()
+
+    def leave(self) -> None:
+        """Back to the match if it goes on or was just played, else to the games."""
+        if self.came is not None:
+            self.app.stage.show(self.came.renewed())
+            return
+        self.match.goto(len(self.history))
+        self.app.pages.play(self.match, self.entry)
+
+    def play_from_here(self) -> None:
+        """A match of its own that begins with the moves shown so far."""
+        record = self.match.record()
+        fresh = Match(
+            self.match.game,
+            record.seats,
+            record.seed,
+            deal=record.deal,
+            position=record.position,
+            repetition=record.repetition,
+            kinds=record.players,
+            swap=record.swap,
+        )
+        fresh.hints, fresh.shown = list(self.match.hints), record.shown
+        for ply in self.history[: self.at_ply]:
+            fresh.play(ply.move)
+        self.app.matches.play(fresh, self.entry)
+
+    # Layout
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        top, rest = rect.cut_top(TOP)
+        self.top.layout(top)
+        row(Rect(top.x + 8, top.y, 120, top.h), [self.back], canvas)
+        row(Rect(top.x, top.y, top.w - 14, top.h), [self.go_on], canvas, align=1)
+        bar, rest = rest.cut_bottom(BAR)
+        self.bar.layout(bar)
+        line = bar.inset(14, 0)
+        wide = row(line, [self.first, self.less, self.run, self.more, self.last], canvas, gap=4)
+        right = row(
+            line,
+            [self.pace, self.round, self.lead, self.film, self.edit, self.sounding],
+            canvas,
+            gap=4,
+            align=1,
+        )
+        self.line.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
+        slide = self.line.rect
+        self.band.layout(Rect(slide.x + 10, slide.cy + 8, slide.w - 20, 12))
+        self.view.layout(rest)
+        self.over.layout(rest)
+        self.glance.layout(rest)
+        self.view.fit(self.tabletop.lay.around, [self._told(CAPTION)])
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        pass
+
+    def draw(self, canvas: Canvas, style: Style) -> None:
+        super().draw(canvas, style)
+        result = self.history[-1].state.result if self.history else None
+        left = self.back.rect.right + 10
+        wide = canvas.text_in(Rect(left, 0, 260, TOP), titled(self.entry), style.ink, "title", HEADING - 2)
+        about = " – ".join(self.names)
+        if result is not None:
+            end, shown = self.history[-1].state, self.match.shown
+            about += f" · {sentences.ending(end, language(), self.names, shown=shown)}"
+        space = Rect(left + wide + 20, 0, self.go_on.rect.x - left - wide - 40, TOP)
+        canvas.text_fit(space, about, style.soft, "sans", BODY)
+        if self.glance.stop is None:  # the picture of another moment tells of that one
+            text = self.caption()
+            box = self._told(canvas.width(text, "sans", BODY) + 24)
+            canvas.shadow(box, style.shadow)
+            canvas.rect(box, style.card, 6)
+            canvas.frame(box, style.hairline, 6)
+            canvas.text_in(box.inset(12, 0), text, style.ink, "sans", BODY)
+        place = Rect(self.line.rect.x + 10, self.line.rect.bottom - 2, self.line.rect.w - 20, 16)
+        told = say("replay.place", number=self.at_ply, most=len(self.history))
+        canvas.text_in(place, told, style.soft, "sans", SMALL, 0.5)
+
+    def _told(self, long: float) -> Rect:
+        """Where the caption stands."""
+        area = self.view.rect
+        return Rect(area.cx - long / 2, area.bottom - 46, long, 32)
+
+    def caption(self, at: int | None = None) -> str:
+        """What the move shown did, or the last of the first ``at`` moves."""
+        at = self.at_ply if at is None else at
+        if not at:
+            return say("replay.begin")
+        ply = self.history[at - 1]
+        told = sentences.told(ply.state, ply.seat, ply.events, language(), self.names)
+        told = told or (self.names[ply.seat] if len(self.names) > 1 else "")
+        if not told:
+            return say("replay.turn", turn=ply.turn + 1)
+        return say("replay.told", turn=ply.turn + 1, told=told)
+
+    # Keys
+
+    def key(self, key: Key) -> bool:
+        actions: Mapping[str, Callable[[], object]] = {
+            "space": self.running.toggle,
+            "left": lambda: self.step(-1),
+            "right": lambda: self.step(1),
+            ",": lambda: self.step(-1),
+            ".": lambda: self.step(1),
+            "home": lambda: self.go(0),
+            "end": lambda: self.go(len(self.history)),
+            "up": lambda: self.running.change_speed(1),
+            "down": lambda: self.running.change_speed(-1),
+            "l": self.running.loop,
+            "i": lambda: self.running.mark(False),
+            "o": lambda: self.running.mark(True),
+            "a": self.band.toggle,
+            "e": self.lay_out,
+            "ctrl+e": lambda: export.show(self),
+            "escape": self.leave,
+            "ctrl+o": self.app.pages.kept,
+            "ctrl+n": self.app.pages.home,
+        }
+        return self.act_on(key, actions, self.view_commands.key)
+
+    def trace(self) -> Mapping[str, object]:
+        return {
+            "at": self.at_ply,
+            "of": len(self.history),
+            "caption": self.caption(),
+            "running": self.running.on,
+            "looped": list(self.running.part.between(len(self.history))),
+        }
+
+
+def show_again(page: Replay, span: tuple[int, int]) -> None:
+    """Runs the plies of ``span`` round and round, slowly."""
+    page.running.part.span, page.running.part.on = span, True
+    page.running.set_speed(SLOW)
+    page.go(span[0])
+    page.running.toggle()

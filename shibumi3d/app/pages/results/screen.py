@@ -1,0 +1,255 @@
+"""The page of results: what was played, won and lost, by game and by opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.match.results import Finished, career
+from shibumi3d.search.levels import LEVELS
+
+from ...board.counted import Counted
+from ...host.page import Page
+from ...text import local, say, titled
+from ...ui.button import Button
+from ...ui.canvas import Canvas, faded
+from ...ui.choice import Choice
+from ...ui.core import Key
+from ...ui.label import Text
+from ...ui.listing import Listing
+from ...ui.rect import Rect
+from ...ui.style import BODY, HEADING, RADIUS, SMALL, Style
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+NARROW = 860
+"""The width below which the details stand under the list."""
+LINE = 30.0
+
+
+def opponent(name: str) -> str:
+    """An opponent as people read it: a strength has its own name in every language."""
+    return next((local(level.title) for level in LEVELS if level.name == name), name)
+
+
+def lasted(seconds: float) -> str:
+    """A time as minutes and seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+class ResultsPage(Page):
+    """Every game that was played to its end, the last one first; beside it what came of the chosen one."""
+
+    title = "results"
+
+    def __init__(self, app: Host) -> None:
+        super().__init__(app)
+        self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
+        self.list = Listing(56, self._paint_row, self._choose, name="results")
+        self.none = Text(say("results.none"), "italic", 17, "soft", 0.5)
+        self.kept = Choice(
+            [say("choice.results.off"), say("choice.results.on")],
+            int(app.settings.results),
+            lambda number: app.change(results=bool(number)),
+            name="keep results",
+        )
+        self.forget = Button(say("results.forget"), self._forget, kind="quiet", name="forget")
+        self.asked = False
+        """Whether it was asked if all is to be forgotten."""
+        self.add(self.back, self.list, self.none, self.kept, self.forget)
+        self.games: list[tuple[str, list[Finished]]] = []
+        self.counted = Counted()
+        self.chosen = 0
+        self._read()
+
+    def _read(self) -> None:
+        """Puts the matches together by game, the game played last first."""
+        by_game: dict[str, list[Finished]] = {}
+        for match in self.app.results.matches():
+            if match.me >= 0:
+                by_game.setdefault(match.game, []).append(match)
+        self.games = sorted(by_game.items(), key=lambda item: item[1][-1].ended, reverse=True)
+        self.chosen = min(self.chosen, max(0, len(self.games) - 1))
+        self.list.fill(len(self.games), self.chosen if self.games else -1)
+        self.none.visible = not self.games
+        self.forget.enabled = bool(self.games)
+        self.refresh()
+
+    def _choose(self, row: int) -> None:
+        self.chosen = row
+        self._calm()
+
+    def _forget(self) -> None:
+        if not self.asked:
+            self.asked = True
+            self.forget.label = say("results.forget.sure")
+            self.layout(self.rect)
+            self.refresh()
+            return
+        self._calm()
+        self.app.results.forget()
+        self._read()
+
+    def _calm(self) -> None:
+        """It is no longer asked whether all is to be forgotten."""
+        if self.asked:
+            self.asked = False
+            self.forget.label = say("results.forget")
+            self.layout(self.rect)
+        self.refresh()
+
+    def name_of(self, game: str) -> str:
+        """The title of a game, its id where it is not there any more."""
+        entry = self.app.catalogue.find(game)
+        return titled(entry) if entry else game
+
+    def lines(self) -> list[tuple[str, str]]:
+        """What is told of the chosen game: names and values."""
+        if not self.games:
+            return []
+        _, matches = self.games[self.chosen]
+        found = career(matches)
+        alone = len(matches[-1].names) == 1
+        told = [(say("results.played"), str(found.played))]
+        # Where more is better nothing is won, and what takes long is no worse.
+        more = alone and self.counted.of(self.app.catalogue.find(self.games[self.chosen][0])) != ""
+        if not more:
+            told.append((say("results.solved" if alone else "results.won"), str(found.won)))
+        if found.hinted:
+            told.append((say("results.hinted"), str(found.hinted)))
+        if found.shown:
+            told.append((say("results.shown"), str(found.shown)))
+        if not alone:
+            told += [(say("results.drawn"), str(found.drawn)), (say("results.lost"), str(found.lost))]
+        if not more:
+            streaks = say("results.streaks", now=found.streak, most=found.longest)
+            told.append((say("results.streak.solved" if alone else "results.streak"), streaks))
+        if found.fewest is not None and not more:
+            told.append(
+                (say("results.fewest.solved" if alone else "results.fewest"), say("turns", found.fewest))
+            )
+        if found.quickest is not None and not more:
+            told.append(
+                (say("results.quickest.solved" if alone else "results.quickest"), lasted(found.quickest))
+            )
+        if found.best is not None and any(any(match.scores) for match in matches):
+            told.append((say("results.best"), str(found.best)))
+        return told
+
+    def against(self) -> list[tuple[str, str]]:
+        """How it went against each opponent in the chosen game."""
+        by_name: dict[tuple[str, ...], list[Finished]] = {}
+        for match in self.games[self.chosen][1] if self.games else ():
+            if match.opponents:
+                by_name.setdefault(match.opponents, []).append(match)
+        rows = []
+        for names, matches in sorted(by_name.items(), key=lambda item: -len(item[1])):
+            found = career(matches)
+            counts = (
+                say("results.count.won", found.won),
+                say("results.count.drawn", found.drawn),
+                say("results.count.lost", found.lost),
+            )
+            rows.append((", ".join(map(opponent, names)), " · ".join(counts)))
+        return rows
+
+    # Layout
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        top, rest = rect.cut_top(56)
+        self.back.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        foot, rest = rest.inset(16, 14).cut_bottom(34, 10)
+        wide = self.forget.natural(canvas)
+        self.forget.layout(Rect(foot.right - wide, foot.y, wide, 32))
+        label = canvas.width(say("set.results"), "sans", BODY - 1) + 14
+        self.kept.layout(Rect(foot.x + label, foot.y, min(260, foot.w - label - wide - 16), 32))
+        if rect.w >= NARROW:
+            column, self.details = rest.cut_left(rest.w * 0.46, 20)
+        else:
+            column, self.details = rest.cut_top(rest.h * 0.4, 14)
+        self.list.layout(column)
+        self.none.layout(rest.cut_top(60)[0])
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.page)
+        canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
+        canvas.text_in(Rect(0, 0, self.rect.w, 56), say("results.title"), style.ink, "title", HEADING, 0.5)
+        canvas.text_in(Rect(16, self.kept.rect.y, 260, 32), say("set.results"), style.soft, "sans", BODY - 1)
+        if not self.games:
+            return
+        box = self.details
+        canvas.rect(box, style.card, RADIUS)
+        canvas.frame(box, style.hairline, RADIUS)
+        area = box.inset(20, 14)
+        title, area = area.cut_top(34)
+        canvas.text_in(title, self.name_of(self.games[self.chosen][0]), style.ink, "title", HEADING - 2)
+        # What there is room for: the two lists side by side where they are low.
+        lines, others = self.lines(), self.against()
+        if others and (len(lines) + len(others) + 2) * LINE > area.h:
+            left, right = area.cut_left(area.w / 2 - 10, 20)
+            self._paint_lines(canvas, style, left, "", lines)
+            self._paint_lines(canvas, style, right, say("results.against"), others)
+        else:
+            rest = self._paint_lines(canvas, style, area, "", lines)
+            if others:
+                self._paint_lines(canvas, style, rest, say("results.against"), others)
+
+    def _paint_lines(
+        self, canvas: Canvas, style: Style, area: Rect, heading: str, lines: Sequence[tuple[str, str]]
+    ) -> Rect:
+        """Paints names and values below each other; returns what is left of ``area``."""
+        if heading:
+            place, area = area.cut_top(LINE)
+            canvas.text_in(place, heading, style.soft, "bold", SMALL)
+        for name, value in lines:
+            if area.h < LINE:
+                break
+            place, area = area.cut_top(LINE)
+            # In a small window who it was takes at most a third: how it ended is written smaller then.
+            least = min(canvas.width(name, "sans", BODY), place.w / 3)
+            wide = min(canvas.width(value, "bold", BODY), place.w - least - 10)
+            left, right = place.cut_left(place.w - wide)
+            canvas.text_fit(Rect(left.x, left.y, left.w - 10, left.h), name, style.soft, "sans", BODY)
+            canvas.text_fit(right, value, style.ink, "bold", BODY, 1)
+            canvas.rule(place.x, place.bottom - 1, place.w, faded(style.hairline, 0.6))
+        return area.cut_top(8)[1]
+
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        game, matches = self.games[row]
+        box = rect.inset(0, 3)
+        if row == self.list.current:
+            canvas.rect(box, style.card, RADIUS)
+            canvas.frame(box, style.action, RADIUS, 1.5)
+        elif here:
+            canvas.rect(box, style.hover, RADIUS)
+        else:
+            canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
+        area = box.inset(14, 4)
+        found = career(matches)
+        told = say(
+            "results.row",
+            played=say("results.matches", found.played),
+            won=say("results.count.won", found.won),
+        )
+        wide = canvas.width(told, "sans", SMALL)
+        canvas.text_in(area, told, style.soft, "sans", SMALL, 1)
+        canvas.text_fit(
+            Rect(area.x, area.y, area.w - wide - 12, area.h), self.name_of(game), style.ink, "title", 18
+        )
+
+    def key(self, key: Key) -> bool:
+        if key.chord == "escape":
+            if self.asked:
+                self._calm()
+            else:
+                self.app.pages.home()
+            return True
+        return self.list.key(key)
+
+    def trace(self) -> Mapping[str, object]:
+        return {"results": {game: len(matches) for game, matches in self.games}, "lines": self.lines()}

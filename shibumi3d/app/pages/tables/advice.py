@@ -1,0 +1,162 @@
+"""Hints and analysis at a table of any kind: spots that stand out, and the best choices with their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from shibumi3d.rules.game import Considered
+from shibumi3d.rules.wording import capital
+
+from ...board.counsel import Counsel
+from ...board.standing import Standing
+from ...marbles import secrets
+from ...text import language, say
+from ...ui.canvas import Canvas
+from ...ui.core import Still
+from ...ui.rect import Rect
+from ...ui.style import SMALL, Style
+from .parts import Table
+
+if TYPE_CHECKING:
+    from ...host.view import View
+    from .parts import Acting, Looking
+
+AROUND = 3
+"""So many spots about the best ones belong to the region of a hint."""
+
+
+class Advised(Table, Protocol):
+    """A table at which somebody is helped."""
+
+    view: View
+
+    @property
+    def advice(self) -> TableAdvice:
+        """What is thought of the moment shown."""
+
+    @property
+    def doing(self) -> Acting:
+        """What makes moves."""
+
+    @property
+    def pointer(self) -> Looking:
+        """What follows the pointer and the cursor."""
+
+
+class TableAdvice(Counsel):
+    """Hints and analysis for the person asked, from what everybody who looks may know."""
+
+    def __init__(self, page: Advised) -> None:
+        self.page, self.session = page, page.session
+        super().__init__(page, page.session.persons, say("advice.spots"), say("advice.hint.tip-table"))
+
+    @property
+    def seat(self) -> int | None:
+        """The person asked. Where all look, a seat's own cards must not speak through what is best."""
+        session, game = self.session, self.page.match.game
+        if session.asked is None or not session.live or session.covered:
+            return None
+        everybody = session.facts.secrets and session.viewer == secrets.ALL
+        if everybody and session.own() != game.view(self.page.match.state, None):
+            return None
+        return session.asked
+
+    def open_moves(self) -> Sequence[Any]:
+        return self.session.moves()
+
+    def settle(self) -> None:
+        self.page.scene.finish()
+
+    def make(self, move: Any) -> None:
+        self.page.doing.play(move)
+
+    def marked(self, move: Any) -> bool:
+        return bool(self._spots(move))
+
+    def named(self, move: Any) -> str:
+        return say("sentence", text=self.said(move))
+
+    def said(self, move: Any) -> str:
+        """A move as its button says it."""
+        game = self.page.match.game
+        return capital(game.say(self.session.own(), move, language(), self.page.names))
+
+    def _spots(self, move: Any) -> frozenset[str]:
+        way = self.page.scene.way(move)
+        return (way.picks | {way.last}) & self.page.scene.spots().keys()
+
+    def spots(self) -> frozenset[str]:
+        """The spots that the hint marks: first those about the best ones, then the best ones alone."""
+        best = self.best()
+        if best is None:
+            return frozenset()
+        spots = self._spots(best)
+        if self.stage > 1 or not spots:
+            return spots
+        near = [move for turn in self.near() if (move := self.move(turn.moves[0])) is not None]
+        found = spots.union(*[self._spots(move) for move in near])
+        every = self.page.scene.spots()
+        x, y, _ = every[min(spots)].at
+        others = self.page.picking.open - found
+
+        def away(key: str) -> float:
+            return (every[key].at[0] - x) ** 2 + (every[key].at[1] - y) ** 2
+
+        return found | set(sorted(others & every.keys(), key=away)[:AROUND])
+
+    def numbered(self) -> list[tuple[str, int]]:
+        """Where the best choices are made that have a spot, with their numbers."""
+        if not self.analysing or self.found is None or not self.may:
+            return []
+        found: dict[str, int] = {}
+        for number, turn in enumerate(self.found.analysis.turns, 1):
+            move = self.move(turn.moves[0])
+            way = self.page.scene.way(move) if move is not None else None
+            for key in [] if way is None else [*way.picks, way.last]:
+                if key in self.page.scene.spots():
+                    found.setdefault(key, number)
+        return list(found.items())
+
+
+class TableStanding(Standing):
+    """How the seat asked stands, and its best choices, a line each."""
+
+    page: Advised
+
+    def __init__(self, page: Advised) -> None:
+        super().__init__(page)
+        self.page = page
+
+    def natural(self) -> float:
+        """Its height, with room for three choices."""
+        return 110.0
+
+    def turn_text(self, turn: Considered) -> str:
+        move = self.page.advice.move(turn.moves[0])
+        if move is not None:
+            return self.page.advice.said(move)
+        return turn.moves[0]
+
+    def spaces(self, area: Rect, number: int) -> list[Rect]:
+        return [Rect(area.x, area.y + 20.0 * line, area.w, 20.0) for line in range(number)]
+
+
+class Numbers(Still):
+    """The numbers of the best choices, over the table where they are made."""
+
+    def __init__(self, page: Advised) -> None:
+        super().__init__("numbers")
+        self.page = page
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        page = self.page
+        if page.scene.busy(page.now()):
+            return
+        spots = page.scene.spots()
+        for key, number in page.advice.numbered():
+            x, y = page.pointer.on_screen(spots[key])
+            x, y = page.view.rect.x + x, page.view.rect.y + y
+            canvas.disc(x, y, 10, style.card)
+            canvas.ring(x, y, 10, style.action, 1.5)
+            canvas.text_in(Rect(x - 10, y - 10, 20, 20), str(number), style.ink, "bold", SMALL, 0.5)

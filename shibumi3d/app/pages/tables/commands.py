@@ -1,0 +1,159 @@
+"""What keys do at a table of any kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from ...ui.core import Key
+from ...ui.panel import middle
+from ..play.cards import SaveCard
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+
+    from ...board.coach import Coach
+    from ...board.running import Running
+    from ...board.view_commands import ViewCommands
+    from ...host import Host
+    from ...host.view import View
+    from .advice import TableAdvice
+    from .doing import TableDoing
+    from .lists import ChoiceList
+    from .plan import TablePlan
+    from .pointer import Pointer
+    from .pointing import Picking
+    from .session import TableSession
+
+
+class Commanded(Protocol):
+    """A table at which keys do something."""
+
+    app: Host
+    match: Match
+    session: TableSession
+    picking: Picking
+    view: View
+    view_commands: ViewCommands
+    running: Running
+    pointer: Pointer
+    doing: TableDoing
+    choices: ChoiceList
+    advice: TableAdvice
+    plan: TablePlan
+    coach: Coach | None
+    """The strip of a lesson."""
+
+    def act_on(
+        self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
+    ) -> bool:
+        """Do what a key means among the ``actions``, else what ``other`` makes of it."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+    def toggle_rules(self) -> None:
+        """Show the rules, or the moves again."""
+
+
+class TableCommands:
+    """What keys do."""
+
+    def __init__(self, page: Commanded) -> None:
+        self.page = page
+
+    def key(self, key: Key) -> bool:
+        """Does what a key means; whether it meant anything."""
+        page = self.page
+        actions: Mapping[str, Callable[[], object]] = {
+            "tab": lambda: page.pointer.walk(1),
+            "shift+tab": lambda: page.pointer.walk(-1),
+            "down": lambda: self._step(1),
+            "up": lambda: self._step(-1),
+            "ctrl+z": page.doing.take_back,
+            "ctrl+y": page.doing.play_again,
+            "ctrl+shift+z": page.doing.play_again,
+            "ctrl+enter": page.doing.confirm,
+            ",": lambda: page.doing.look_by(-1),
+            ".": lambda: page.doing.look_by(1),
+            "space": page.running.toggle,
+            "ctrl+home": lambda: page.doing.look(0),
+            "ctrl+end": lambda: page.doing.look(None),
+            "ctrl+s": self.save,
+            "ctrl+o": page.app.pages.kept,
+            "ctrl+n": page.app.pages.home,
+            "h": page.advice.more,
+            "a": page.advice.toggle,
+            "f1": page.toggle_rules,
+            "f2": self.toggle_flat,
+            "t": self.toggle_above,
+            "enter": self._enter,
+            "escape": self._leave,
+        }
+        # Keys of the window, such as Ctrl+Q, are not the page's.
+        if key.chord == "escape" and page.coach is not None and not self._steps_back():
+            return False
+        return page.act_on(key, actions, self._other)
+
+    def _other(self, key: Key) -> bool:
+        """What a key means that no command has to itself: a choice by its number, or where the eye goes."""
+        moves = self.page.choices.moves
+        if key.chord.isdecimal() and 0 < int(key.chord) <= len(moves):
+            self.page.doing.choose(moves[int(key.chord) - 1])
+            return True
+        return self.page.view_commands.key(key)
+
+    def _step(self, by: int) -> None:
+        """Goes along the choices; while the match is shown again, slower or faster."""
+        if self.page.session.live:
+            self.page.pointer.step(by)
+        else:
+            self.page.running.change_speed(-by)
+
+    def _enter(self) -> None:
+        page = self.page
+        if page.doing.waiting is not None:
+            page.doing.confirm()
+        elif page.pointer.spot:
+            page.pointer.click(page.pointer.spot)
+        elif 0 <= page.choices.current < len(page.choices.moves):
+            page.doing.choose(page.choices.moves[page.choices.current])
+        elif page.session.window:
+            page.doing.press(-1)
+
+    def _steps_back(self) -> bool:
+        """Whether there is anything on the page to go back from."""
+        page = self.page
+        picked = page.picking.picks or page.picking.slip
+        return bool(picked) or page.doing.waiting is not None or not page.session.live
+
+    def _leave(self) -> None:
+        """Goes back from what is picked, from a choice that waits, from a moment long gone, or to the games."""
+        page = self.page
+        if page.doing.waiting is not None:
+            page.doing.forget()
+        elif page.picking.picks or page.picking.slip:
+            page.pointer.drop()
+        elif not page.session.live:
+            page.doing.look(None)
+        else:
+            page.app.pages.home()
+
+    def save(self) -> None:
+        """Asks where the match is to be saved."""
+        card = SaveCard(self.page)
+        self.page.app.root.popup(card, middle(520, 176), focus=card.path)
+
+    def toggle_flat(self) -> None:
+        """Shows the table drawn flat, or as it lies there again."""
+        page = self.page
+        page.plan.visible = not page.plan.visible
+        page.view.visible = not page.plan.visible
+        page.refresh()
+
+    def toggle_above(self) -> None:
+        """Looks straight down, or as at the start."""
+        if self.page.plan.visible:
+            self.toggle_flat()
+        view = self.page.view
+        view.go(view.home if view.goal == view.above else view.above)

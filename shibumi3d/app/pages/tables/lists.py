@@ -1,0 +1,240 @@
+"""Lists of the page: what may be chosen, and what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from shibumi3d.match.beyond import BEYOND, CLAIM
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.wording import capital
+
+from ...text import language, say
+from ...ui import icons
+from ...ui.canvas import Canvas
+from ...ui.core import Key
+from ...ui.listing import Listing
+from ...ui.rect import Rect
+from ...ui.style import BODY, RADIUS, SMALL, Style
+from .parts import Table
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
+
+    from .cards import Telling
+    from .parts import Acting, Looking
+
+
+def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any]) -> str:
+    """The move of that number of ``plies``, the first of the match or of a variation, in words; ``events`` are what is
+    known of what came of it."""
+    ply, names = plies[number], [seat.name for seat in match.seats]
+    before = plies[number - 1].state if number else match.first
+    if ply.move in BEYOND:
+        return say("moves.claims" if ply.move == CLAIM else "moves.time-up")
+    text = ply.move.partition(":")[2] if ply.seat != before.to_move else ply.move
+    try:
+        move = match.game.parse(before, text, ply.seat)
+    except IllegalMove:
+        return ply.move
+    # Where chance decides, what was chosen says little: some kinds tell what came of it.
+    line = getattr(match.game, "log_line", None)
+    if line is not None:
+        return capital(line(before, move, events, language(), names))
+    return capital(match.game.say(match.game.view(before, ply.seat), move, language(), names))
+
+
+class Listed(Table, Protocol):
+    """A table whose choices and moves are listed."""
+
+    telling: Telling
+
+    @property
+    def doing(self) -> Acting:
+        """What makes moves."""
+
+    @property
+    def pointer(self) -> Looking:
+        """What follows the pointer and the cursor."""
+
+
+class ChoiceList(Listing):
+    """A button for each move that is open now, with the number that chooses it; paler those that are closed."""
+
+    def __init__(self, page: Listed) -> None:
+        super().__init__(34, self._paint_choice, self._take, name="choices")
+        self.page = page
+        self.moves: Sequence[Any] = ()
+        self.shut: Sequence[tuple[str, str]] = ()
+        self.labels: list[str] = []
+        self.under = -1
+        """The row under the pointer."""
+
+    def offer(
+        self, moves: Sequence[Any], labels: Sequence[str], shut: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        """Lists ``moves``, and what is ``shut`` with the reason of each."""
+        self.moves, self.shut = moves, shut
+        self.labels = [*labels, *[label for label, _ in shut]]
+        self.under = -1
+        self.offset = 0.0
+        self.fill(len(self.labels))
+
+    def reason(self, row: int) -> str:
+        """Why what stands in a row can't be chosen; empty where it can."""
+        return self.shut[row - len(self.moves)][1] if len(self.moves) <= row < len(self.labels) else ""
+
+    def on_screen(self) -> dict[str, list[int]]:
+        """Where the choices in sight are, in window pixels, by what they say."""
+        found = {}
+        for row, label in enumerate(self.labels):
+            place = self.row_rect(row)
+            if self.rect.holds(place.cx, place.cy):
+                found[label] = self.page.app.pixels(place.cx, place.cy)
+        return found
+
+    def _take(self, row: int) -> None:
+        if row < len(self.moves):
+            self.page.doing.choose(self.moves[row])
+        else:
+            self.page.app.sounds.tap()
+            self.page.remark(self.reason(row))
+
+    def move(self, x: float, y: float) -> None:
+        self._point(self.row_at(x, y))
+
+    def leave(self) -> None:
+        self._point(-1)
+
+    def _point(self, row: int) -> None:
+        if row != self.under:
+            self.under = row
+            self.page.note = self.reason(row)
+            self.page.pointer.looked()
+
+    def release(self, x: float, y: float, button: str, key: Key) -> None:
+        row = self.row_at(x, y)
+        if self._grip or not self.rect.holds(x, y) or row < 0:
+            super().release(x, y, button, key)
+            return
+        self._take(row)
+
+    def _paint_choice(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        box = rect.inset(4, 2)
+        canvas.rect(box, style.card, RADIUS)
+        if here or row == self.current:
+            canvas.rect(box, style.hover, RADIUS)
+        canvas.frame(box, style.action if row == self.current else style.hairline, RADIUS)
+        ink = style.ink if row < len(self.moves) else style.faint
+        if row < min(9, len(self.moves)):
+            canvas.text_in(Rect(box.x + 8, box.y, 14, box.h), str(row + 1), style.soft, "sans", SMALL)
+        canvas.text_fit(Rect(box.x + 26, box.y, box.w - 36, box.h), self.labels[row], ink, "sans", BODY)
+
+
+class Log(Listing):
+    """What was done, a move a line, paler what was taken back; below a move what was done instead of it. A click shows
+    the table as it was after the move, or goes on with what was done instead."""
+
+    def __init__(self, page: Listed) -> None:
+        super().__init__(26, self._paint_row, self._choose, name="moves")
+        self.page = page
+        self.rows: list[int] = []
+        """Of each line: the number of a move, or -1, -2 and so on for the variations."""
+        self._every: tuple[Ply, ...] = ()
+        """What was made, and what may be played again."""
+        self._told: dict[tuple[int, int | None, str], tuple[Ply, str]] = {}
+        """Moves in words, each for who looks and in what language."""
+        self._masked: frozenset[int] = frozenset()
+
+    def update(self) -> None:
+        """The match is elsewhere."""
+        session, match = self.page.session, self.page.session.match
+        self._every = match.plies + match.undone
+        self._masked = session.masked()
+        if match.undone:
+            later = session.masked(_unended(self._every))
+            self._masked |= {number for number in later if number >= match.cursor}
+        known = set(map(id, self._every)).union(*[map(id, line) for _, line in match.variations])
+        self._told = {key: told for key, told in self._told.items() if key[0] in known}
+        leaving = [after for after, _ in match.variations]
+        self.rows = []
+        last = len(self._every) - 1
+        for number in range(len(self._every)):
+            self.rows.append(number)
+            self.rows += [-1 - each for each, after in enumerate(leaving) if min(after, last) == number]
+        here = session.cursor - 1
+        self.fill(len(self.rows), self.rows.index(here) if here >= 0 else -1)
+
+    def _choose(self, row: int) -> None:
+        number, doing = self.rows[row], self.page.doing
+        if number >= 0:
+            doing.look(number + 1)
+        else:
+            doing.take(-1 - number)
+
+    def move(self, x: float, y: float) -> None:
+        super().move(x, y)
+        row = self.row_at(x, y)
+        if row < 0:
+            self.page.pointer.looked()
+        elif self.rows[row] < 0:
+            self.page.telling.say(say("moves.instead", told=self.instead(-1 - self.rows[row])))
+        else:
+            self.page.telling.say(self.told(self.rows[row]))
+
+    def leave(self) -> None:
+        super().leave()
+        self.page.pointer.looked()
+
+    def told(self, number: int) -> str:
+        """A move in words."""
+        if number in self._masked:
+            return say("in-secret")
+        return self._words(self._every, number)
+
+    def instead(self, variation: int) -> str:
+        """The first move of a variation in words. Where anything is secret there are none."""
+        after, line = self.page.session.match.variations[variation]
+        return self._words(self._every[:after] + line, after)
+
+    def _words(self, plies: Sequence[Ply], number: int) -> str:
+        session, ply = self.page.session, plies[number]
+        key = (id(ply), session.viewer, language())
+        if key not in self._told:
+            self._told[key] = ply, spoken(session.match, plies, number, session.known(ply.events))
+        return self._told[key][1]
+
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        number = self.rows[row]
+        if row == self.current:
+            canvas.rect(rect.inset(6, 1), style.sunk, RADIUS)
+        elif here:
+            canvas.rect(rect.inset(6, 1), style.hover, RADIUS)
+        if number < 0:
+            self._paint_instead(canvas, style, rect, -1 - number)
+            return
+        ply = self._every[number]
+        if not number or self._every[number - 1].turn != ply.turn:
+            place = Rect(rect.x + 8, rect.y, 28, rect.h)
+            canvas.text_in(place, str(ply.turn + 1), style.soft, "sans", SMALL, 1)
+        icons.sign(canvas, ply.seat, rect.x + 50, rect.cy, style.soft, 5)
+        face = "italic" if number in self._masked else "sans"
+        ink = style.faint if number >= self.page.session.match.cursor else style.ink
+        canvas.text_in(Rect(rect.x + 64, rect.y, rect.w - 76, rect.h), self.told(number), ink, face, 14)
+
+    def _paint_instead(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
+        left, space = rect.x + 50, Rect(rect.x + 66, rect.y, rect.w - 78, rect.h)
+        canvas.rule(left, rect.y, rect.h / 2, style.faint, upright=True)
+        canvas.rule(left, rect.cy, 10, style.faint)
+        _, line = self.page.session.match.variations[variation]
+        more = len({ply.turn for ply in line}) - 1
+        if more:
+            told = say("moves.more", more)
+            space = space.cut_right(canvas.text_in(space, told, style.faint, "sans", SMALL, 1) + 8)[1]
+        canvas.text_in(space, self.instead(variation), style.soft, "sans", 14)
+
+
+def _unended(plies: Sequence[Ply]) -> Sequence[Ply]:
+    """Moves without the one that ended the match: then everything is open, but not while it goes on elsewhere."""
+    return plies[:-1] if plies and plies[-1].state.result is not None else plies

@@ -1,0 +1,99 @@
+"""What the parts of a page with a table of any kind ask of it and of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from shibumi3d.match.match import Match
+    from shibumi3d.scene.table import Spot, TableScene
+
+    from ...host import Host
+    from .pointing import Picking
+    from .session import TableSession
+
+
+class Table(Protocol):
+    """A page with a table: the match, what is shown of it, what is picked."""
+
+    app: Host
+    match: Match
+    names: list[str]
+    session: TableSession
+    scene: TableScene
+    picking: Picking
+    note: str
+    """What stands at the foot of the table while nothing is pointed at."""
+
+    def now(self) -> float:
+        """Return the time on the table at this moment."""
+
+    def remark(self, sentence: str) -> None:
+        """Say something at the foot of the table."""
+
+    def update(self) -> None:
+        """Make anew what follows from the state."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+
+class Acting(Protocol):
+    """What makes moves."""
+
+    waiting: Any
+    """The move that was chosen and waits until it is confirmed."""
+
+    def choose(self, move: Any) -> None:
+        """Make the move of the person asked, or let it wait where turns are ended by hand."""
+
+    def play(self, move: Any) -> None:
+        """Make a move at once."""
+
+    def look(self, ply: int | None) -> None:
+        """Show the match after so many moves, or as it is now."""
+
+    def take(self, variation: int) -> None:
+        """Go on with what was done before something else was done instead."""
+
+    def made(self, events: Sequence[Any]) -> None:
+        """Show the move that was just made."""
+
+
+class Looking(Protocol):
+    """What follows the pointer and the cursor."""
+
+    def on_screen(self, spot: Spot) -> tuple[float, float]:
+        """Return where a spot is seen in the view."""
+
+    def looked(self) -> None:
+        """Tell what a choice there would do."""
+
+    def leave(self, seat: int) -> None:
+        """Note that a seat makes its choice."""
+
+
+class Advising(Protocol):
+    """What helps the person asked."""
+
+    @property
+    def hints(self) -> list[int]:
+        """How many hints each seat had."""
+
+    def spots(self) -> frozenset[str]:
+        """Return the spots that the hint marks."""
+
+
+class FlatPlan(Protocol):
+    """The table from above."""
+
+    visible: bool
+    unit: float
+    """Logical pixels of a unit of the table."""
+
+    def project(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return where places (n, 3) of the world are seen, (n, 2), in logical pixels."""

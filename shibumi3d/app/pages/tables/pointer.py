@@ -1,0 +1,241 @@
+"""The pointer and the cursor on a table of any kind: what is under them, what a click does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.table import Pointed, Spot
+
+from ...text import language, say
+from .parts import Table
+from .session import Answerer
+
+if TYPE_CHECKING:
+    from ...board.running import Running
+    from ...host.view import View
+    from .cards import Telling
+    from .lists import ChoiceList
+    from .parts import Acting, Advising, FlatPlan
+
+NEAR = 14.0
+"""How far beside a spot, in logical pixels, it is still meant."""
+
+
+class Aimed(Table, Protocol):
+    """A table that is pointed at."""
+
+    view: View
+    running: Running
+    telling: Telling
+    choices: ChoiceList
+
+    @property
+    def plan(self) -> FlatPlan:
+        """The table from above, where it is shown flat."""
+
+    @property
+    def doing(self) -> Acting:
+        """What makes moves."""
+
+    @property
+    def advice(self) -> Advising:
+        """What helps the person asked."""
+
+
+class Pointer:
+    """``spot`` is under the pointer, or where the cursor is."""
+
+    def __init__(self, page: Aimed) -> None:
+        self.page = page
+        self.spot = ""
+        self._left: dict[int, frozenset[str]] = {}
+        """What lay there when each seat made its last choice."""
+
+    def spots(self) -> Mapping[str, Spot]:
+        """All that can be clicked."""
+        return self.page.scene.spots()
+
+    def on_screen(self, spot: Spot) -> tuple[float, float]:
+        """The middle of a spot, in logical pixels of the view or the plan."""
+        pixels = self._seen(np.array([spot.at]))[0]
+        return float(pixels[0, 0]), float(pixels[0, 1])
+
+    def _away(self, spot: Spot, x: float, y: float) -> float:
+        """How far, in pixels, a place of the view or the plan is from a spot; 0 on it."""
+        if spot.half == (0.0, 0.0):
+            pixels, unit = self._seen(np.array([spot.at]))
+            return max(0.0, float(np.hypot(*(pixels[0] - (x, y)))) - spot.radius * float(unit[0]))
+        c, s = np.cos(spot.turn), np.sin(spot.turn)
+        east, north = np.array([c, s, 0.0]) * spot.half[0], np.array([-s, c, 0.0]) * spot.half[1]
+        middle = np.array(spot.at)
+        ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        pixels, _ = self._seen(np.array([middle + a * east + b * north for a, b in ways]))
+        outside = 0.0
+        for k in range(4):
+            (ax, ay), (bx, by) = pixels[k], pixels[(k + 1) % 4]
+            long = max(float(np.hypot(bx - ax, by - ay)), 1e-9)
+            # Counter-clockwise in the world is clockwise where y counts downwards.
+            outside = max(outside, ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / long)
+        return outside
+
+    def _seen(self, places: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Where places (n, 3) of the world are seen, (n, 2), in logical pixels of the view or the plan, and how many
+        of these a unit measures there (n,)."""
+        view, plan = self.page.view, self.page.plan
+        if plan.visible:
+            return plan.project(places), np.full(len(places), plan.unit)
+        pixels, depth = view.camera.project(places, view.rect.w, view.rect.h)
+        return pixels, view.camera.pixels(1.0, depth, view.rect.h)
+
+    def spot_at(self, x: float, y: float) -> str:
+        """The key of the spot that a place of the view means: one that is open before others; empty for none."""
+        open_, best = self.page.picking.open | self.page.picking.picks, (2, 0.0, "")
+        for key, spot in self.spots().items():
+            away = self._away(spot, x, y)
+            if away <= (NEAR if key in open_ else 0.0):
+                best = min(best, (0 if key in open_ else 1, away, key))
+        return best[2]
+
+    def pointed(self, x: float | None, y: float | None) -> None:
+        """The pointer is at a place of the view, or nowhere."""
+        spot = "" if x is None or y is None else self.spot_at(x, y)
+        if spot != self.spot:
+            self.spot = spot
+            self.page.note = ""
+            self.looked()
+
+    def clicked(self, x: float, y: float) -> bool:
+        """A place of the view was clicked."""
+        return self.click(self.spot_at(x, y))
+
+    def click(self, key: str) -> bool:
+        """Clicks a spot; whether there was one."""
+        if not key or not self.page.session.live:
+            return False
+        meant = self.page.picking.click(key)
+        if meant.move is not None:
+            self.page.doing.choose(meant.move)
+        elif meant.changed:
+            self.offer()
+            self.looked()
+        else:
+            asked = [move for move, _ in self.page.picking.ways]
+            spots = [*sorted(self.page.picking.picks), key]
+            if asked:
+                self.page.note = self.page.match.game.why_not(
+                    self.page.session.own(), spots, language(), self.page.names, asked
+                )
+            self.page.app.sounds.tap()
+            self.looked()
+        return True
+
+    def drop(self) -> None:
+        """Nothing is picked any more."""
+        if self.page.picking.drop():
+            self.offer()
+            self.looked()
+
+    def walk(self, by: int) -> None:
+        """Moves the cursor to the next or previous spot that is open."""
+        stops = [key for key in self.spots() if key in self.page.picking.open]
+        if stops:
+            here = stops.index(self.spot) if self.spot in stops else (-1 if by > 0 else 0)
+            self.spot = stops[(here + by) % len(stops)]
+            self.page.choices.under = -1
+            self.looked()
+        elif self.page.choices.moves:
+            self.step(by)
+
+    def step(self, by: int) -> None:
+        choices = self.page.choices
+        count = len(choices.labels)
+        if count:
+            self.spot, choices.under = "", -1
+            choices.fill(count, (choices.current + by) % count if choices.current >= 0 else 0)
+            self.page.note = choices.reason(choices.current)
+            self.looked()
+
+    def looked(self) -> None:
+        """The pointer or the cursor is elsewhere: tells what a choice there would do."""
+        move = self.would()
+        if move is None:
+            self.page.telling.say(self.page.note)
+        else:
+            self.page.note = ""
+            told = self.page.match.game.foretell(self.page.session.own(), move, language(), self.page.names)
+            waits = move == self.page.doing.waiting
+            self.page.telling.say(say("play.waits", told=capital(told)) if waits else capital(told))
+        self.page.refresh()
+
+    def would(self) -> Any:
+        """The move that the choice pointed at would make."""
+        move = self._meant()
+        return None if isinstance(move, Answerer) else move
+
+    def _meant(self) -> Any:
+        if 0 <= self.page.choices.under < len(self.page.choices.moves):
+            return self.page.choices.moves[self.page.choices.under]
+        if self.spot:
+            return self.page.picking.would(self.spot)
+        if self.page.doing.waiting is not None:
+            return self.page.doing.waiting
+        if 0 <= self.page.choices.current < len(self.page.choices.moves):
+            return self.page.choices.moves[self.page.choices.current]
+        return None
+
+    def picture(self, now: float, aspect: float) -> Frame:
+        """The picture at a time."""
+        colours = self.page.app.settings.colours_after(self.page.session.cursor)
+        return self.page.scene.frame(self.page.running.time(now), colours, self._pointed())
+
+    def plan(self, now: float) -> Frame:
+        """The flat plan at a time."""
+        return self.page.scene.plan(now, self.page.app.settings.colours, self._pointed())
+
+    def leave(self, seat: int) -> None:
+        """A seat makes its choice: what comes then is new to it when it looks again."""
+        self._left[seat] = frozenset(self.page.scene.spots())
+
+    def _new(self) -> frozenset[str]:
+        viewer = self.page.session.viewer
+        if viewer not in self._left or not self.page.session.live:
+            return frozenset()
+        return frozenset(self.page.scene.spots()) - self._left[viewer]
+
+    def _pointed(self) -> Pointed:
+        """What the scene is told of the pointer, the cursor and what is picked."""
+        move, preview = self.would(), ()
+        if move is not None:
+            seen = self.page.match.game.foresee(self.page.session.own(), move)
+            preview = tuple(seen.events) if seen is not None else ()
+        way = self.page.scene.way(move) if move is not None and not self.spot else None
+        return Pointed(
+            spot=self.spot or (way.last if way is not None else ""),
+            picks=self.page.picking.picks | (way.picks if way is not None else frozenset()),
+            open=self.page.picking.open,
+            preview=preview,
+            last=tuple(self.page.session.last()),
+            hint=self.page.advice.spots(),
+            new=self._new(),
+        )
+
+    def offer(self) -> None:
+        """Lists what may be chosen."""
+        moves = self.page.picking.moves
+        window = self.page.session.window if self.page.session.live else ()
+        if window:
+            looks = [say("window.looks", who=self.page.names[seat]) for seat in window]
+            self.page.choices.offer([*map(Answerer, window), Answerer(-1)], [*looks, say("window.nobody")])
+            return
+        view = self.page.session.own() if moves else None
+        game, names = self.page.match.game, self.page.names
+        labels = [capital(game.say(view, move, language(), names)) for move in moves]
+        # Some kinds list what they never offer now too, each with its reason.
+        closed = getattr(game, "closed", None) if moves and not self.page.picking.picks else None
+        self.page.choices.offer(moves, labels, closed(view, language(), names) if closed else ())

@@ -1,0 +1,205 @@
+"""A match on a table of any kind: the moment shown, who is asked, who looks. No pixels.
+
+The curtain is decided here alone: a question that is answered with a view of one's own is asked behind it when somebody
+else looked last. Before an open question everybody may look, so nobody's own things are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shibumi3d.match.match import Match
+from shibumi3d.match.ply import Ply
+
+from ...marbles import secrets
+
+
+@dataclass(frozen=True, slots=True)
+class Answerer:
+    """The seat that says that it answers, while all are asked whether anybody does; -1 for nobody."""
+
+    seat: int
+
+
+class TableSession:
+    """``looking`` is the number of moves shown, None for the match as it is; ``looker`` who looked last."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.looking: int | None = None
+        self.looker: int | None = None
+        self.facts = match.game.facts(len(match.seats))
+        self.taught: Callable[[], bool] = lambda: False
+        """Whether it is a lesson, which asks whom it means."""
+        self._answers: tuple[Any, int] | None = None
+        """Where a seat said that it answers, and which."""
+
+    @property
+    def persons(self) -> list[int]:
+        """The seats at which somebody sits."""
+        return [number for number, seat in enumerate(self.match.seats) if not seat.computer]
+
+    @property
+    def live(self) -> bool:
+        """Whether the match is shown as it is now."""
+        return self.looking is None
+
+    @property
+    def thinking(self) -> int | None:
+        """The first of the seats asked that a computer plays: computers answer first."""
+        return next(iter(self.computers), None)
+
+    @property
+    def computers(self) -> tuple[int, ...]:
+        """All seats asked that computers play, each once."""
+        ask = self.match.state.ask
+        return tuple(filter(self.match.by_computer, dict.fromkeys(ask.seats))) if ask is not None else ()
+
+    @property
+    def telltale(self) -> bool:
+        """Whether the time that an answer takes could tell what its seat holds: the answer is kept hidden, or there is
+        one for whoever has nothing to say, and the seat knows what others do not."""
+        match, ask = self.match, self.match.state.ask
+        if ask is None or not (ask.sight == "hidden" or (ask.sight == "own" and ask.default)):
+            return False
+        common = match.game.view(match.state, None)
+        return any(match.game.view(match.state, seat) != common for seat in self.computers)
+
+    @property
+    def window(self) -> tuple[int, ...]:
+        """The persons who are asked in front of all whether any of them answers, before one of them looks at what is
+        its own; empty elsewhere. Who says nothing gives the usual answer."""
+        ask = self.match.state.ask
+        if ask is None or ask.sight != "own" or not ask.default or self.thinking is not None:
+            return ()
+        if len(self.persons) < 2 or not self.facts.secrets or self.taught() or self._answering is not None:
+            return ()
+        return tuple(ask.seats)
+
+    @property
+    def _answering(self) -> int | None:
+        return self._answers[1] if self._answers and self._answers[0] is self.match.state else None
+
+    def answers(self, seat: int) -> None:
+        """A seat says, in front of all, that it looks at what is its own before it answers."""
+        self._answers = self.match.state, seat
+
+    @property
+    def asked(self) -> int | None:
+        """The person who is asked now; None while computers answer or all are asked, and when the match is over."""
+        ask = self.match.state.ask
+        if ask is None or self.thinking is not None or self.window:
+            return None
+        if self._answering is not None:
+            return self._answering
+        return self.looker if self.looker in ask.seats else ask.seats[0]
+
+    @property
+    def private(self) -> bool:
+        """Whether what is asked now is answered with a view of one's own."""
+        ask = self.match.state.ask
+        return ask is not None and ask.sight != "open" and self.asked is not None
+
+    @property
+    def viewer(self) -> int | None:
+        """Whose view is shown; :data:`.secrets.ALL` for everybody's; None for all when the match is over."""
+        if self.match.state.to_move is None:
+            return None
+        if len(self.persons) == 1:
+            return self.persons[0]
+        return self.asked if self.private else secrets.ALL
+
+    @property
+    def covered(self) -> bool:
+        """Whether a curtain has to fall before the one asked may look."""
+        return self.private and len(self.persons) > 1 and self.facts.secrets and self.asked != self.looker
+
+    @property
+    def sitting(self) -> int:
+        """The seat from which the table is seen."""
+        viewer = self.viewer
+        if viewer is not None and viewer != secrets.ALL:
+            return viewer
+        return self.asked if self.asked is not None else self.match.state.mover
+
+    @property
+    def state(self) -> Any:
+        """The state shown."""
+        if self.looking is None:
+            return self.match.state
+        return self.match.plies[self.looking - 1].state if self.looking else self.match.first
+
+    @property
+    def cursor(self) -> int:
+        """How many moves are shown."""
+        return self.match.cursor if self.looking is None else self.looking
+
+    def seen(self) -> Any:
+        """The state shown, as whoever looks may know it."""
+        return secrets.seen(self.match.game, self.state, self.viewer)
+
+    def own(self) -> Any:
+        """The state as the person asked knows it."""
+        return self.match.game.view(self.match.state, self.asked)
+
+    def known(self, events: Iterable[Any]) -> list[Any]:
+        """The events that led to the state shown, as whoever looks may know them."""
+        return secrets.told(self.match.game, self.state, self.viewer, events)
+
+    def told(self, plies: Iterable[Ply]) -> list[Any]:
+        """The events of moves as whoever looks may know them."""
+        found = []
+        for ply in plies:
+            found += secrets.told(self.match.game, ply.state, self.viewer, ply.events)
+        return found
+
+    def moves(self) -> tuple[Any, ...]:
+        """What the person asked may choose now."""
+        if self.asked is None or not self.live or self.covered:
+            return ()
+        return self.match.game.moves(self.match.state, self.asked)
+
+    def masked(self, plies: Sequence[Ply] | None = None) -> frozenset[int]:
+        """The numbers of the moves made, or of other ``plies``, that whoever looks may not read."""
+        return secrets.masked(self.match, self.match.plies if plies is None else plies, self.viewer)
+
+    def may_undo(self) -> bool:
+        """Whether the last move may be taken back: nothing was drawn or shown by it, and it is nobody else's secret."""
+        if not self.match.cursor:
+            return False
+        ply = self.match.plies[-1]
+        before = self.match.plies[-2].state if self.match.cursor > 1 else self.match.first
+        if any(event.seals for event in ply.events):
+            return False
+        hidden = before.ask is not None and before.ask.sight != "open" and self.facts.secrets
+        return not hidden or len(self.persons) < 2 or ply.seat == self.viewer
+
+    def undo(self) -> list[Ply]:
+        """Take back the last move of a person, what computers did since, and answers that were given by themselves;
+        nothing at all where one of these can't be. Returns what was taken back."""
+        begun, gone = self.match.cursor, list[Ply]()
+        every = len(self.persons) == 0
+        with self.match.saved_once():
+            while self.may_undo():
+                gone.append(self.match.plies[-1])
+                self.match.undo_step()
+                if every or not (self.match.by_computer(gone[-1].seat) or self.forced()):
+                    return gone
+            self.match.goto(begun)
+        return []
+
+    def forced(self) -> Any:
+        """The one answer that the question before everybody has, which is given by itself; None where there is none."""
+        ask = self.match.state.ask
+        if ask is None or ask.sight != "open" or not ask.default:
+            return None
+        moves = self.match.game.moves(self.match.state, ask.seats[0])
+        return moves[0] if len(moves) == 1 and moves[0].text == ask.default else None
+
+    def last(self) -> Sequence[Any]:
+        """The events of the last turn shown."""
+        plies = self.match.plies[: self.cursor]
+        turn = [ply for ply in plies if ply.turn == plies[-1].turn] if plies else []
+        return self.known([event for ply in turn for event in ply.events])

@@ -1,0 +1,1 @@
+"""The program put together: the only part that knows every page."""

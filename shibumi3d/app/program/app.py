@@ -1,0 +1,340 @@
+"""The program behind the window: settings, pages, what is drawn when. It can be driven without a window."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from shibumi3d import files
+from shibumi3d.catalogue.catalogue import Catalogue
+from shibumi3d.match.store import Store
+from shibumi3d.render.png import png
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.scene import motion
+
+from .. import text
+from ..host import settings as keeping
+from ..host.keeper import Keeper
+from ..host.painter import Painter
+from ..host.pictures import picture_file
+from ..host.power import on_battery
+from ..host.screen import Screen
+from ..host.settings import SCALES, Loaded, Settings
+from ..host.solver import BackgroundSolver
+from ..host.sound import Sounds, Speaker
+from ..host.toggles import toggle_sound
+from ..text import say
+from ..ui.canvas import Canvas, faded
+from ..ui.core import Key, Root
+from ..ui.rect import Rect
+from ..ui.style import style
+from .clipboard import Clipboard
+from .gallery import Gallery
+from .matches import Matches
+from .pages import ProgramPages
+from .trace import Trace
+from .veil import Veil
+
+LEAST = (640, 420)
+"""The smallest page, in logical pixels; windows have at least as many pixels."""
+SHOWN = 200
+"""So many characters of what went wrong are shown; the log has all."""
+Later = Callable[[float, Callable[[], None]], None]
+
+
+class App:
+    """All that the window shows and does.
+
+    ``loaded`` is what was read in the folder ``config``. In the folder ``cache`` pictures of games are kept; without
+    one they are not drawn.
+    ``later(seconds, what)`` calls ``what`` after a while, ``leave()`` closes the window, ``clock()`` tells the time in
+    seconds, ``speaker`` makes sound; all come from outside, so that a test can hold them. Sizes given to the methods
+    are framebuffer pixels.
+    """
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        catalogue: Catalogue,
+        store: Store,
+        config: Path,
+        loaded: Loaded,
+        *,
+        clock: Callable[[], float],
+        later: Later,
+        leave: Callable[[], None],
+        speaker: Speaker,
+        fullscreen: Callable[[], None] = lambda: None,
+        copy: Callable[[str], None] = lambda text: None,
+        paste: Callable[[], str] = lambda: "",
+        trace: Trace | None = None,
+        dense: float = 1.0,
+        cache: Path | None = None,
+    ) -> None:
+        self.canvas, self.catalogue, self.store, self.config = canvas, catalogue, store, config
+        self.clock, self.later, self.leave, self.fullscreen = clock, later, leave, fullscreen
+        clipboard = Clipboard(copy, paste, lambda sentence: self.tell(sentence))
+        self.copy: Callable[[str], object] = clipboard.copy
+        self.paste = clipboard.paste
+        self._painter: Painter | None = None
+        self._trace = trace
+        self.dense = dense
+        self.settings: Settings = loaded.settings
+        text.use(text.chosen(self.settings.language, os.environ))
+        self._warned: set[str] = set()
+        self._failing: Screen | None = None
+        self.log: Path | None = None
+        """The file in which it is kept what goes wrong."""
+        self.sounds = Sounds(speaker, lambda: self.settings)
+        self.root = Root(style(*self.settings.drawn))
+        self.root.later, self.root.clock = later, lambda: self.clock()
+        self.root.copy, self.root.paste = lambda text: self.copy(text), lambda: self.paste()
+        self.root.full = lambda: self.tell(say("clip.too-long"))
+        self.size = LEAST
+        self.matches = Matches(self)
+        self.pages = ProgramPages(self)
+        self.stage = self
+        self.results = Keeper(
+            lambda: self.store,
+            lambda: self.settings.results,
+            lambda: self.clock(),
+            lambda sentence: self.warn(sentence),
+        )
+        self.moving = False
+        self._wanted_picture: Callable[[], None] | None = None
+        self.pictures = Path(platformdirs.user_pictures_dir()) / "Shibumi 3D"
+        """Where pictures of the board are kept."""
+        self.gallery = Gallery(
+            cache / "pictures" if cache is not None else None,
+            lambda delay, what: self.later(delay, what),
+            lambda: self.root.refresh(),
+            lambda: self.settings.look,
+        )
+        self.begun = False
+        """Whether a picture was ever drawn."""
+        self.away = False
+        """Whether the window went into the background, without input since."""
+        self.first = loaded.first
+        """Whether the program starts for the first time."""
+        self._veil = Veil(lambda: self.clock())
+        self.screen: Screen = Screen()
+        self.solver = BackgroundSolver(lambda delay, what: self.later(delay, what))
+        if loaded.notice:
+            self.warn(loaded.notice)
+
+    @property
+    def scale(self) -> float:
+        """Pixels a logical pixel: as set, but no more than lets the smallest page fit into the window."""
+        fits = min(have / need for have, need in zip(self.size, LEAST, strict=True))
+        wished = self.dense * self.settings.scale / 100
+        return min(wished, max(fits, SCALES[0] / 100))
+
+    def pixels(self, x: float, y: float) -> list[int]:
+        """A logical place in pixels from the top left of the window."""
+        return [round(x * self.scale), round(y * self.scale)]
+
+    # Pages
+
+    def show(self, screen: Screen, *, quietly: bool = False) -> None:
+        """Makes ``screen`` the page; ``quietly`` where it is the one before, made anew."""
+        self.screen.leave_screen()
+        self.screen = screen
+        self.pages.seen(screen)
+        self.root.show(screen)
+        if not quietly:
+            self.unveil(motion.PAGE, motion.OUT)
+        screen.shown()
+        if not (quietly or self.root.floats):  # a curtain over it was heard already
+            self.rustle()
+
+    def rustle(self) -> None:
+        """Paper is heard to move; not before there is something to be seen."""
+        if self.begun:
+            self.sounds.page()
+
+    def unveil(self, milliseconds: float, curve: motion.Curve) -> None:
+        """Lets the window come out of plain paper."""
+        self._veil.begin(self.settings.travel(milliseconds), curve)
+
+    def hurry(self) -> None:
+        """There is input: what the window still shows of its way from page to page is over."""
+        self._veil.end()
+
+    def tell(self, sentence: str) -> None:
+        """Shows a sentence until the next input."""
+        from ..host.notice import tell
+
+        tell(self, sentence)
+
+    def failed(self, problem: Exception, again: bool) -> None:
+        """Something failed where nobody can mend it: says so over the page, and leaves it when it fails ``again``.
+
+        Rules need not fail again at once: they are the game's, and the page goes on with them.
+        """
+        from ..host.notice import Notice
+
+        rules = isinstance(problem, RuleFailure)
+        if self._failing is self.screen and (rules or again):
+            self.pages.home()
+        self._failing = self.screen
+        if rules:
+            self.tell(say("match.fails", problem=problem))
+        elif not any(isinstance(each, Notice) for each in self.root.floats):
+            what = f"{type(problem).__name__}: {problem}".rstrip(": .")[:SHOWN]
+            where = say("went-wrong.log", path=self.log) if self.log is not None else ""
+            self.tell(f"{say('went-wrong', problem=what)} {where}".rstrip())
+
+    def warn(self, sentence: str) -> None:
+        """Tells what can't be kept or read, over whichever page shows next; each sentence once."""
+        if sentence not in self._warned:
+            self._warned.add(sentence)
+            self.later(0, lambda: self.tell(sentence))
+
+    # Settings
+
+    def change(self, **changes: Any) -> None:
+        """Changes settings, shows the effect and keeps them."""
+        before = self.settings
+        self.settings = before.with_(**changes)
+        if self.settings == before:
+            return
+        problem = keeping.save(self.config, self.settings)
+        if problem:
+            self.warn(problem)
+        self.root.style = style(*self.settings.drawn)
+        if self.settings.language != before.language:
+            text.use(self.settings.language or text.system(os.environ))
+            self.show(self.screen.renewed())
+        if self.settings.scale != before.scale:
+            self.resize(*self.size)
+        self.root.dirty = True
+
+    # Window
+
+    def resize(self, width: int, height: int) -> None:
+        """The window has another size, in pixels."""
+        self.size = (width, height)
+        # Of a page in a smaller window a part is seen.
+        wide, high = (max(least, side / self.scale) for least, side in zip(LEAST, self.size, strict=True))
+        self.root.resize(wide, high)
+
+    def draw(self, *, boards: bool = True) -> None:
+        """Draws a picture into the window's framebuffer, which is bound; without boards there is paper."""
+        from pyglet import gl
+
+        now = self.clock()
+        self.begun = True
+        self.moving = self.screen.animate(now)
+        width, height = self.size
+        r, g, b, _ = self.root.style.page
+        gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
+        gl.glViewport(0, 0, width, height)
+        gl.glClearColor(r, g, b, 1)
+        gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
+        view, aside = self.screen.view, self.root.aside
+        if boards and view is not None and (view.visible or aside is not None):
+            view.render(now, self.moving, aside)
+            self.moving = self.moving or self.screen.fading()
+        if boards and aside is None:
+            self.screen.render_beside(now)
+        self.canvas.begin(width, height, self.scale)
+        self.root.draw(self.canvas, self.moving)
+        veil = self._veil.part(now)
+        if veil:
+            self.canvas.rect(Rect(0, 0, *self.root.size), faded(self.root.style.page, veil))
+            self.moving = True
+        self.canvas.flush()
+        wanted, self._wanted_picture = self._wanted_picture, None
+        if wanted is not None:
+            wanted()
+
+    def keep_picture(self, title: str, area: Rect) -> None:
+        """Writes what ``area`` of the window shows, as soon as it is drawn, to a file among the person's pictures."""
+
+        def read() -> None:
+            pixels = self.canvas.read(area)
+            try:
+                file = picture_file(self.pictures, title, "png")
+                files.write(file, png(pixels))
+            except OSError as problem:
+                told = say("picture.not-kept", problem=problem)
+            else:
+                told = say("picture.kept", path=file)
+            self.later(0, lambda: self.tell(told))
+
+        self._wanted_picture = read
+        self.root.dirty = True
+
+    def settled(self) -> None:
+        """A picture was shown and nothing moves: tells a test what is on the screen."""
+        if self._trace is None:
+            return
+        widgets: dict[str, list[int]] = {}
+        for page in (self.root.page, *self.root.floats):
+            for widget in page.walk():
+                if widget.name and widget.enabled and widget.rect.w > 0:
+                    widgets[widget.name] = self.pixels(widget.rect.cx, widget.rect.cy)
+        content: dict[str, object] = {"screen": self.screen.title, "widgets": widgets}
+        content.update(self.screen.trace())
+        self._trace.write(content)
+
+    def key(self, key: Key) -> bool:
+        """A key went down; whether it did something and is not to be typed as well."""
+        focus = self.root.focus
+        writing = focus is not None and focus.typed_in
+        plain = self.settings.single and not (writing or self.screen.letters)
+        if key.chord == "ctrl+m" or (key.chord == "m" and plain):
+            toggle_sound(self)
+        elif self.root.key_press(key):
+            pass
+        elif key.chord == "f11":
+            self.fullscreen()
+        elif key.chord == "ctrl+q":
+            self.leave()
+        elif key.chord == "ctrl+v" and not self.root.floats:
+            self.matches.open_text(self.paste())
+        elif key.chord == "ctrl+,":
+            self.pages.settings()
+        elif key.chord in ("?", "shift+?", "shift+/") and self.screen.keys:
+            self.pages.keys()
+        elif key.chord == "escape" and focus is not None:
+            self.root.focus = None
+            self.root.dirty = True
+        else:
+            return False
+        return not writing
+
+    def close(self) -> None:
+        """The program ends."""
+        self.screen.leave_screen()
+        self.sounds.hush()
+        self.solver.close()
+        self.results.close()
+        self.gallery.close()
+        self.store.release()
+
+    def painter(self) -> Painter:
+        """What draws the boards; made when a board is first shown."""
+        if self._painter is None:
+            self._painter = Painter(
+                lambda delay, what: self.later(delay, what),
+                lambda: self.root.refresh(),
+                lambda: self.settings.stills and not on_battery(),
+            )
+        return self._painter
+
+    @property
+    def resting(self) -> bool:
+        """Whether nothing moves and the picture is as it will stay."""
+        return not (self.moving or self.root.dirty or (self._painter is not None and self._painter.settling))
+
+    def release(self) -> None:
+        """Frees what lies on the graphics card, while its context still lives."""
+        if self._painter is not None:
+            self._painter.release()
+        self.gallery.release()
+        self.canvas.release()

@@ -1,0 +1,59 @@
+"""What was copied, here or elsewhere: whatever the window system hands over, nothing of it is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..text import say
+from .mishaps import log
+
+MOST = 4 * 1024 * 1024
+"""The most bytes of a text that are taken."""
+
+
+class Trouble(Exception):
+    """Nothing can be had, or given; the message is a sentence."""
+
+
+class Clipboard:
+    """Copies and pastes by what the system has for that, and ``tell``s what stands in the way."""
+
+    def __init__(
+        self, write: Callable[[str], None], read: Callable[[], Any], tell: Callable[[str], None]
+    ) -> None:
+        self._write, self._read, self._tell = write, read, tell
+
+    def copy(self, text: str) -> bool:
+        """Gives a text to all other programs; whether that was possible."""
+        return self._guarded(lambda: self._write(text)) is not None
+
+    def paste(self) -> str:
+        """The text that was copied last; empty where there is none, or none that can be had."""
+        return self._guarded(self._checked) or ""
+
+    def _checked(self) -> str:
+        text = self._read()
+        if not isinstance(text, str):
+            raise Trouble(say("clip.no-text"))
+        try:
+            size = len(text.encode())
+        except UnicodeEncodeError:  # halves of characters
+            raise Trouble(say("clip.not-utf8")) from None
+        if size > MOST:
+            raise Trouble(say("clip.too-long"))
+        # Some end a text as C does.
+        return text.rstrip("\0")
+
+    def _guarded(self, what: Callable[[], str | None]) -> str | None:
+        """What ``what`` returns, empty for nothing; None where it could not be done, and that was said."""
+        try:
+            return what() or ""
+        except Trouble as problem:
+            self._tell(str(problem))
+        except UnicodeDecodeError:
+            self._tell(say("clip.not-utf8"))
+        except Exception as problem:
+            log.error(repr(problem), exc_info=problem)
+            self._tell(say("clip.none"))
+        return None

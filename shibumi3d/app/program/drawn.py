@@ -1,0 +1,133 @@
+"""Draws the pictures of the first page into files. It runs in a process of its own, with a drawing context of its own.
+
+Functions here take and give what can be sent from process to process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from shibumi3d import files
+from shibumi3d.match.match import Match, game_of
+from shibumi3d.match.record import load, parse
+from shibumi3d.render.png import png
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.scene import camera, palette
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.marbles.layout import RADIUS, TABLE, TOP, Array, Vector
+from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.scene.table import NOTHING
+from shibumi3d.search.levels import kind_of
+
+from ..board.showcase import example
+from ..marbles import secrets
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.render.shot import Studio
+    from shibumi3d.rules.game import Game
+
+SIZE = (480, 300)
+"""Of a picture, in pixels."""
+TIER = "high"
+FILLED = 0.88
+"""How much of the picture is taken by what is shown."""
+INSIDE = 0.8 * RADIUS
+"""Half the side of a box whose outline is about that of a marble."""
+Look = tuple[str, str, str, str]
+"""Tone, marbles, board and signs, as :func:`palette.theme` takes them."""
+
+
+def game(entry: Entry, look: Look, path: Path) -> bool:
+    """Draws a game as it may look in the middle of a match; whether there was anything to draw."""
+    seats = max(entry.players[0], min(2, entry.players[1]))
+    state = example(entry, entry.size, "", seats)
+    return state is not None and _keep(entry.game(), state, seats, look, path)
+
+
+def record(file: Path, entry: Entry, look: Look, path: Path) -> bool:
+    """Draws the match in a file as it stands, without what somebody at the table may not know."""
+    kept = load(file)
+    kept = replace(kept, players=tuple(map(kind_of, kept.players)))
+    match = Match.from_record(kept, game_of(kept, entry))
+    state = secrets.seen(match.game, match.state, secrets.public_viewer(match))
+    return _keep(match.game, state, len(match.seats), look, path)
+
+
+def moment(told: str, plies: int, entry: Entry, look: Look, path: Path) -> bool:
+    """Draws the match that a record tells as it stood after so many moves, to be seen by whoever sees them all."""
+    kept = parse(told)
+    match = Match.from_record(replace(kept, players=tuple(map(kind_of, kept.players))), game_of(kept, entry))
+    match.goto(plies)
+    return _keep(match.game, match.state, len(match.seats), look, path)
+
+
+@cache
+def _studio() -> Studio:
+    from shibumi3d.render.shot import Studio
+
+    studio = Studio(TIER)
+    studio.renderer.pace.fix(1.0)
+    return studio
+
+
+def _shown(game: Game, state: State, seats: int, theme: palette.Theme) -> tuple[Frame, camera.Camera]:
+    """What is drawn of a position, and where from."""
+    aspect = SIZE[0] / SIZE[1]
+    if not isinstance(state, State):
+        table = scene(game, seats)
+        table.reset(state, state.mover)
+        return table.frame(0.0, theme, NOTHING), camera.home_of(table.hull, table.eye, aspect)
+    sizes = (state.size,) * len(state.board_names)
+    stage = Stage(sizes, "off")
+    stage.reset(state)
+    eye = camera.home(sizes, aspect)
+    frame = stage.frame(0.0, eye, theme, aspect=aspect)
+    corners = _hull(frame)
+    hull = np.array(corners)
+    eye = camera.home_of(corners, (eye.yaw, eye.pitch), aspect)
+    # The nearest eye that sees all of it, in the middle.
+    low, high = _seen(eye, hull)
+    eye = replace(eye, zoom=eye.zoom * float((high - low).max()) / (2 * FILLED))
+    low, high = _seen(eye, hull)
+    right, up = (low + high) / 2
+    return frame, replace(eye, shift=(float(-right), float(-up)))
+
+
+def _seen(eye: camera.Camera, points: Array) -> tuple[Array, Array]:
+    """The corners of what ``points`` take of the picture, from -1 to 1, rightward and upward."""
+    at, _ = eye.project(points, *SIZE)
+    at = (at / SIZE * 2 - 1) * (1, -1)
+    return at.min(0), at.max(0)
+
+
+def _hull(frame: Frame) -> list[Vector]:
+    """The corners of boards and of boxes about the marbles: all that is in the picture."""
+    both = (-1, 1)
+    slabs = [
+        (board.x + x * (board.size / 2 + board.rim), board.y + y * (board.size / 2 + board.rim), z)
+        for board in frame.boards
+        for x, y, z in product(both, both, (TOP, TABLE))
+    ]
+    marbles = [
+        (ball.x + x * INSIDE, ball.y + y * INSIDE, ball.z + z * INSIDE)
+        for ball in frame.balls
+        for x, y, z in product(both, both, both)
+    ]
+    return slabs + marbles
+
+
+def _keep(game: Game, state: State, seats: int, look: Look, path: Path) -> bool:
+    """Draws a position into the file at ``path``, which is there whole or not at all."""
+    frame, eye = _shown(game, state, seats, palette.theme(*look))
+    data = png(_studio().pixels(frame, eye, *SIZE))
+    files.make_folder(path.parent)
+    files.write(path, data)
+    return True

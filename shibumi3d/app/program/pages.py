@@ -1,0 +1,199 @@
+"""The ways from page to page: what knows every page, and which one a kind of table is played on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.catalogue.sharing import text_of
+from shibumi3d.match.match import Match
+from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.wording import capital
+
+from ..host import Host, sheet
+from ..host import settings_card as settings_page
+from ..host.screen import Screen
+from ..pages.home.screen import Home
+from ..pages.learn.trial import TrialPage
+from ..text import say, told
+
+
+@dataclass(frozen=True)
+class TablePages:
+    """The pages of a kind of table."""
+
+    play: Callable[[Host, Match, Entry], Screen]
+    trial: TrialPage
+    replay: bool = False
+    """Whether a match that is over is shown on a page of its own."""
+
+
+def table_pages(entry: Entry) -> TablePages:
+    """The pages for the kind of table of a game: marbles have their own."""
+    if entry.kind == USUAL:
+        from ..pages.learn.trial import Trial
+        from ..pages.play.screen import Play
+
+        return TablePages(Play, Trial, replay=True)
+    from ..pages.tables.screen import TablePlay
+    from ..pages.tables.trial import TableTrial
+
+    return TablePages(TablePlay, TableTrial)
+
+
+class ProgramPages:
+    """Puts pages on the window. Those that not everybody sees are imported when they are shown."""
+
+    def __init__(self, app: Host) -> None:
+        self.app = app
+        self.first: Home | None = None
+        """The first page as it was seen last."""
+
+    def seen(self, screen: Screen) -> None:
+        """A page was put on the window."""
+        if isinstance(screen, Home):
+            self.first = screen
+
+    def home(self) -> None:
+        app = self.app
+        if app.catalogue.user_folder is not None:
+            app.catalogue = app.catalogue.joined(app.catalogue.user_folder)
+        app.matches.leave()
+        app.matches.look_for_saved()
+        home = Home(app)
+        if self.first is not None:
+            home.as_left(self.first)
+        app.stage.show(home)
+
+    def kept(self) -> None:
+        from ..pages.home.kept import SavedGames
+
+        self.app.matches.leave()
+        self.app.stage.show(SavedGames(self.app))
+
+    def results(self) -> None:
+        from ..pages.results.screen import ResultsPage
+
+        self.app.matches.leave()
+        self.app.stage.show(ResultsPage(self.app))
+
+    def guide(self) -> None:
+        from ..pages.learn.guide import Guide
+
+        self.app.matches.leave()
+        self.app.stage.show(Guide(self.app))
+
+    def play(self, match: Match, entry: Entry) -> None:
+        self.app.stage.show(table_pages(entry).play(self.app, match, entry))
+
+    def play_on(self, match: Match, entry: Entry, note: str) -> None:
+        from ..pages.play.screen import Play
+
+        page, before = table_pages(entry).play(self.app, match, entry), self.app.stage.screen
+        if isinstance(page, Play) and isinstance(before, Play):
+            page.background.take_over(before)
+            page.doing.note = note
+        self.app.stage.show(page)
+
+    def analyse(self) -> None:
+        from ..pages.play.screen import Play
+
+        page = self.app.stage.screen
+        if isinstance(page, Play):
+            page.advice.analysing = True
+            page.update()
+
+    def over(self, match: Match, entry: Entry, day: date | None = None) -> None:
+        from ..pages.replay.screen import Replay
+
+        if not table_pages(entry).replay:
+            self.play(match, entry)
+            return
+        page = Replay(self.app, match, entry)
+        self.app.stage.show(page)
+        page.day = day
+
+    def replay(
+        self,
+        match: Match,
+        entry: Entry,
+        came: Screen | None = None,
+        *,
+        running: bool = False,
+        again: tuple[int, int] | None = None,
+    ) -> None:
+        from ..pages.replay.screen import Replay, show_again
+
+        page = Replay(self.app, match, entry)
+        page.came = came
+        self.app.stage.show(page)
+        if again is not None:
+            show_again(page, again)
+        elif running:
+            page.running.toggle()
+
+    def postcard(self, match: Match, entry: Entry) -> None:
+        from ..board import export
+        from ..pages.replay.screen import Replay
+
+        page = Replay(self.app, match, entry)
+        self.app.stage.show(page)
+        page.go(len(page.history))
+        export.show(page, "postcard")
+
+    def edit(self, match: Match, plies: int, entry: Entry) -> None:
+        from ..pages.edit.screen import edit_match
+
+        edit_match(self.app, match, plies, entry)
+
+    def edit_game(
+        self,
+        entry: Entry,
+        names: Sequence[str],
+        kinds: Sequence[str],
+        size: int,
+        variant: str,
+        options: Mapping[str, int | str],
+    ) -> None:
+        from ..pages.edit.screen import edit_game
+
+        edit_game(self.app, entry, names, kinds, size, variant, options)
+
+    def lesson(self, match: Match, entry: Entry) -> None:
+        from ..pages.learn.trial import try_it
+
+        try_it(self.app, entry, match.game.variant, self.app.stage.screen, table_pages(entry).trial)
+
+    def design(self, entry: Entry | None = None) -> None:
+        from ..pages.design.screen import Design
+        from ..pages.design.trying import try_out
+
+        self.app.matches.leave()
+        page = Design(self.app, try_out)
+        self.app.stage.show(page)
+        if entry is not None and entry.own and not entry.path and entry.id != page.draft.name:
+            page.draft.open(entry.id)
+
+    def take_in(self, line: str) -> None:
+        from ..pages.design.screen import Design
+        from ..pages.design.trying import try_out
+
+        try:
+            text = text_of(line)
+        except CatalogueError as problem:
+            self.app.tell(say("sentence", text=capital(told(problem))))
+            return
+        self.app.matches.leave()
+        before = self.app.stage.screen
+        page = before if isinstance(before, Design) else Design(self.app, try_out)
+        if before is not page:
+            self.app.stage.show(page)
+        page.draft.take_in(text)
+
+    def settings(self) -> None:
+        settings_page.show(self.app)
+
+    def keys(self) -> None:
+        sheet.show(self.app, self.app.stage.screen.keys)

@@ -1,0 +1,375 @@
+"""The window: makes it, hands its input to the :class:`App`, and draws only when something has changed."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from shibumi3d.catalogue.catalogue import Catalogue
+from shibumi3d.match.store import Store
+
+from .. import text
+from ..assets import icon
+from ..host.settings import load
+from ..host.sound import PygletSpeaker
+from ..ui.canvas import Canvas
+from ..ui.core import Key
+from ..ui.style import style
+from . import keys, pad
+from .app import App
+from .drops import Drops, open_dropped
+from .holding import Holding
+from .keyboard import Keyboard
+from .mishaps import AGAIN, Mishaps, log
+from .native import NoDisplay as NoDisplay
+from .native import greet, load_pyglet, on_a_screen, open_window, picture, share_selections
+from .title import Title
+from .trace import Trace
+
+FRAME = 1 / 60
+SOON = 1e-6
+"""Seconds after which something may be called: never before input that has come is handled."""
+CTRL = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
+ALT = frozenset(("lalt", "ralt", "lmeta", "rmeta", "loption", "roption"))
+LISTEN = 0.5
+"""Seconds from the first picture until sound is made ready: that takes a moment in which nothing is drawn."""
+
+
+def _living(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """A handler whose page says what goes wrong in it: only what comes again and again closes the window."""
+
+    @wraps(handler)
+    def handle(self: Window, *args: Any, **named: Any) -> Any:
+        began = time.monotonic()
+        try:
+            return handler(self, *args, **named)
+        except Exception as problem:
+            self.survive(problem, began)
+            return True
+
+    return handle
+
+
+class Window:
+    """A window of pyglet with the program in it. Raises :class:`NoDisplay` when it can't be opened."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        store: Store,
+        config: Path,
+        *,
+        trace: Trace | None = None,
+        visible: bool = True,
+        cache: Path | None = None,
+    ) -> None:
+        self.pyglet = load_pyglet()
+        text.use(text.chosen("", os.environ))
+        loaded = load(config)
+        settings = loaded.settings
+        self.key_names = self.pyglet.window.key
+        self.mouse = {1: "left", 2: "middle", 4: "right"}
+        self.native = open_window(settings.size, visible)
+        self.native.set_icon(*(picture(size) for size in icon.SIZES))
+        if settings.place and on_a_screen(self.native, settings.place):
+            self.native.set_location(*settings.place)
+        greet(self.native, picture(icon.SIZES[-1]), style(*settings.drawn).page)
+        self._mishaps = Mishaps(time.monotonic)
+        self._fatal: Exception | None = None
+        """What the program ends of."""
+        self._pending = False
+        self._over = False
+        self._fresh = ""
+        self._used = False
+        self._cursor: str | None = None
+        self._down: set[str] = set()
+        self._held_keys: set[int] = getattr(self.native, "pressed_keys", set())
+        """Where pyglet keeps the keys that are down, to tell presses from repetitions."""
+        self._holding = Holding(lambda delay, what: self.app.later(delay, what), self.press)
+        self._keyboard = Keyboard(self.native, lambda: writing(self.app))
+        self._pads: list[object] = []
+        self.title = Title(self.native.set_caption)
+        width, height = self.native.get_framebuffer_size()
+        self._selections = share_selections(self.native)
+        board = self._selections
+        self.app = App(
+            Canvas(),
+            catalogue,
+            store,
+            config,
+            loaded,
+            clock=time.monotonic,
+            later=self._later,
+            leave=self.close,
+            speaker=PygletSpeaker(),
+            fullscreen=self._fullscreen,
+            copy=board.write if board is not None else self.native.set_clipboard_text,
+            paste=board.read if board is not None else self.native.get_clipboard_text,
+            trace=trace,
+            dense=max(1.0, (self.native.dpi or 96) / 96),
+            cache=cache,
+        )
+        if board is not None:
+            Drops(self.native, board)
+        self.app.resize(width, height)
+        self.native.push_handlers(self)
+
+    # Drawing
+
+    def wake(self) -> None:
+        """Asks for a picture soon, if one is due."""
+        if not self._pending and not self._over and (self.app.root.dirty or self.app.moving):
+            self._pending = True
+            self.pyglet.clock.schedule_once(self._draw, 0)
+
+    @_living
+    def draw(self, *, boards: bool = True) -> None:
+        """Draws now, with the boards or without, and shows it."""
+        self.native.switch_to()
+        self.app.draw(boards=boards)
+        self.native.flip()
+        resting = boards and self.app.resting
+        if resting:
+            self.app.settled()
+        self.title.say(self.app, resting)
+
+    def _draw(self, dt: float) -> None:
+        self._pending = False
+        if self._over:
+            return
+        self.draw()
+        if (self.app.moving or self.app.root.dirty) and not self._pending:
+            self._pending = True
+            self.pyglet.clock.schedule_once(self._draw, FRAME)
+
+    def _later(self, delay: float, what: Any) -> None:
+        # Pyglet calls all that is due before it looks for input, even what one of them asks for.
+        self.pyglet.clock.schedule_once(lambda dt: self._call(what), max(delay, SOON))
+
+    @_living
+    def _call(self, what: Callable[[], None]) -> None:
+        if not self._over:
+            what()
+            self.wake()
+
+    # Window
+
+    def run(self) -> None:
+        """Shows the window until it is closed."""
+        # To draw a board for the first time may take seconds, in which the rest of the page can be read.
+        self.app.hurry()
+        self.draw(boards=False)
+        self.app.root.dirty = True
+        self.wake()
+        self._later(LISTEN, self.app.sounds.open)
+        self._later(LISTEN, lambda: self._pads.append(pad.listen(self.press)))
+        while self._fatal is None:
+            began = time.monotonic()
+            try:
+                self.pyglet.app.run(None)
+                break
+            except Exception as problem:
+                # What comes here went wrong in pyglet itself, or is the end.
+                if self._fatal is None:
+                    self.survive(problem, began)
+        try:
+            self.close()
+        finally:
+            if self._fatal is not None:
+                raise self._fatal
+
+    @_living
+    def press(self, key: Key) -> None:
+        """A key that no keyboard tells of: a button of a gamepad, or one that is held."""
+        self.app.hurry()
+        self.app.key(key)
+        self._finish()
+
+    def survive(self, problem: Exception, began: float) -> None:
+        """Says what went wrong in something that began at that time, and goes on.
+
+        Raises it where that can't be said, or has come again and again: then the program ends.
+        """
+        if self._fatal is None:
+            times = self._mishaps.met(problem, began)
+            try:
+                if times < AGAIN:
+                    self.app.failed(problem, times > 1)
+                    self._finish()
+                    self._mishaps.said()
+                    return
+            except Exception:
+                log.exception(repr(problem))
+            self._fatal = problem
+            self.pyglet.app.exit()
+        raise problem
+
+    def close(self) -> None:
+        """Ends the program; everything has been kept already."""
+        if self._over:
+            return
+        self._over = True
+        try:
+            self.app.close()
+            if not self.native.fullscreen:
+                # A window without a screen is nowhere.
+                place = tuple(self.native.get_location() or ())
+                self.app.change(size=self.native.get_size(), place=place)
+            self.native.remove_handlers(self)
+            self.native.switch_to()
+            self.app.release()
+            self.native.close()
+        finally:
+            # What fails here must not keep it open.
+            self.pyglet.app.exit()
+            if self._selections is not None:
+                self.pyglet.app.platform_event_loop.select_devices.discard(self._selections)
+                self._selections.close()
+                self._selections = None
+
+    def _fullscreen(self) -> None:
+        self.native.set_fullscreen(not self.native.fullscreen)
+        self._keyboard.open()
+
+    # Events of pyglet
+
+    @_living
+    def on_resize(self, width: int, height: int) -> None:
+        self.app.resize(*self.native.get_framebuffer_size())
+        self.wake()
+
+    @_living
+    def on_expose(self) -> None:
+        self.app.root.dirty = True
+        self.wake()
+
+    @_living
+    def on_close(self) -> bool:
+        self.close()
+        return True
+
+    @_living
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        key = keys.read(self.key_names, symbol, modifiers)
+        self._down |= {key.name} & (CTRL | ALT)
+        self._fresh = key.name
+        self._holding.begin(key, writing(self.app))
+        self.app.hurry()
+        self._used = self.app.key(key)
+        self._finish()
+        return True
+
+    @_living
+    def on_key_release(self, symbol: int, modifiers: int) -> None:
+        self._used = False
+        self._holding.end()
+        down = self._held_keys
+        if symbol not in down:
+            # It went down under another name, as with Shift, and pyglet would take the next press for a repetition.
+            down.clear()
+        key = keys.read(self.key_names, symbol, modifiers)
+        # With Shift a key may be let go under another name than it was pressed.
+        self._down -= next((group for group in (CTRL, ALT) if key.name in group), frozenset())
+        self.app.root.key_release(key)
+        self._finish()
+
+    @_living
+    def on_text(self, text: str) -> None:
+        if not self._used:
+            self.app.root.type(text)
+            self._finish()
+
+    @_living
+    def on_text_motion(self, motion: int) -> None:
+        """Keys that repeat while held: the first press has come by :meth:`on_key_press` already."""
+        name = keys.MOTIONS.get(str(self.key_names.motion_string(motion)), "")
+        if name and name != self._fresh:
+            self.app.root.key_press(Key(name))
+        self._fresh = ""
+        self._finish()
+
+    @_living
+    def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
+        self.app.root.mouse_move(*self._place(x, y))
+        self._finish()
+
+    @_living
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        self.app.hurry()
+        self.app.root.mouse_press(*self._place(x, y), self.mouse.get(button, ""), self._held(modifiers))
+        self._finish()
+
+    @_living
+    def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
+        self.app.root.mouse_release(*self._place(x, y), self.mouse.get(button, ""), self._held(modifiers))
+        self._finish()
+
+    @_living
+    def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> None:
+        share = self._share()
+        button = next((name for bit, name in self.mouse.items() if buttons & bit), "")
+        self.app.root.mouse_drag(*self._place(x, y), dx * share, -dy * share, button, self._held(modifiers))
+        self._finish()
+
+    @_living
+    def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
+        # Pyglet does not say what is held while the wheel turns.
+        held = Key("", ctrl=bool(self._down & CTRL), alt=bool(self._down & ALT))
+        self.app.root.mouse_scroll(*self._place(x, y), scroll_x, scroll_y, held)
+        self._finish()
+
+    @_living
+    def on_deactivate(self) -> None:
+        """The keys that are down are let go elsewhere."""
+        self._down.clear()
+        self._held_keys.clear()
+        self._holding.end()
+        self.app.away = True
+
+    @_living
+    def on_mouse_leave(self, x: float, y: float) -> None:
+        self.app.root.mouse_leave()
+        self._finish()
+
+    @_living
+    def on_file_drop(self, x: float, y: float, paths: list[str]) -> None:
+        self.app.hurry()
+        open_dropped(self.app, paths)
+        self._finish()
+
+    # Inside
+
+    def _finish(self) -> None:
+        if self._over:
+            return
+        self.app.away = False
+        self.app.screen.stirred()
+        hover = self.app.root.hover
+        kinds = {"hand": self.native.CURSOR_HAND, "text": self.native.CURSOR_TEXT}
+        wanted = kinds.get(hover.shape) if hover is not None and hover.enabled else None
+        if wanted != self._cursor:
+            self._cursor = wanted
+            self.native.set_mouse_cursor(self.native.get_system_mouse_cursor(wanted))
+        self.wake()
+
+    def _share(self) -> float:
+        """Logical pixels a unit of pyglet's mouse places."""
+        width = self.native.get_size()[0]
+        return float(self.native.get_framebuffer_size()[0] / max(1, width) / self.app.scale)
+
+    def _place(self, x: float, y: float) -> tuple[float, float]:
+        share = self._share()
+        return x * share, (self.native.get_size()[1] - y) * share
+
+    def _held(self, modifiers: int) -> Key:
+        return keys.read(self.key_names, 0, modifiers)
+
+
+def writing(app: App) -> bool:
+    """Whether what is typed is a text, and no command."""
+    focus = app.root.focus
+    return (focus is not None and focus.typed_in) or (app.screen.letters and not app.root.floats)
