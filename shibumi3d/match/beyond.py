@@ -46,13 +46,17 @@ class OngoingMatch(Protocol):
 
 
 def swappable(facts: Facts, seats: int) -> bool:
-    """Whether a game may be played with the swap rule: two seats against each other, nothing secret, no chance."""
+    """Return whether a game may be played with the swap rule: two seats against each other, nothing secret, no
+    chance.
+    """
     hidden = facts.secrets or facts.chance or facts.simultaneous
     return seats == 2 and not hidden and not facts.series and not facts.solver
 
 
 def may_swap(match: OngoingMatch) -> bool:
-    """Whether the second seat may take over what the first one has done: instead of its first turn, and once."""
+    """Return whether the second seat may take over what the first one has done: instead of its first turn, once a
+    match.
+    """
     state: State = match.state
     if not match.swap or state.to_move != 1 or state.step or state.turn != 1:
         return False
@@ -60,30 +64,30 @@ def may_swap(match: OngoingMatch) -> bool:
 
 
 def swapped(match: OngoingMatch) -> bool:
-    """Whether the seats are swapped at the cursor."""
+    """Return whether the seats are swapped at the cursor."""
     return any(ply.move == SWAP for ply in early(match.plies))
 
 
 def at_first(match: OngoingMatch) -> tuple[Seat, ...]:
-    """Who sat where before anybody swapped."""
+    """Return who sat where before a swap, by seat."""
     return match.seats[::-1] if swapped(match) else match.seats
 
 
 def early(plies: tuple[Ply, ...]) -> Iterator[Ply]:
-    """The plies among which a swap may be: those of the first two turns."""
+    """Return the plies of the first two turns: a swap is among these or nowhere."""
     return (ply for ply in islice(plies, 64) if ply.turn < 2)
 
 
 def may_lose_on_time(match: OngoingMatch) -> bool:
-    """Whether the match may be ended because the time of the one to move is up."""
+    """Return whether the match may be ended now because the seat to move has no time left."""
     seat = match.state.to_move
     return match.clock is not None and seat is not None and match.clock.out(seat)
 
 
 def carried_out(match: OngoingMatch, text: str, *, told: bool) -> tuple[Any, tuple[Any, ...]]:
-    """The state after one of :data:`BEYOND`, and what happened. ``told``: a record says so, which knows no time of day.
+    """Return the state after one of :data:`BEYOND`, and what happened.
 
-    Raises IllegalMove where it is not allowed.
+    ``told``: a record says so, which knows no time of day. Raises IllegalMove where it is not allowed.
     """
     state = match.state
     if text == CLAIM:

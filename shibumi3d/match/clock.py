@@ -33,7 +33,9 @@ class TimeLimit:
 
     @classmethod
     def read(cls, text: str) -> TimeLimit | None:
-        """The pace that a text means as :meth:`__str__` writes it; None for "". Raises ValueError for any other."""
+        """Return the time limit that a text means as :meth:`__str__` writes it; None for "". Raises ValueError for
+        any other.
+        """
         if not text:
             return None
         found = _WRITTEN.fullmatch(text.strip())
@@ -61,17 +63,19 @@ class Clock:
         """The number of the first turn for which nothing was added yet."""
 
     def spend(self, seat: int, seconds: float) -> bool:
-        """Take time from a seat; whether it has just run out."""
+        """Take ``seconds`` from a seat; return whether its time has just run out."""
         before = self.left[seat]
         self.left[seat] = max(0.0, before - max(0.0, seconds))
         return before > 0 and not self.left[seat]
 
     def out(self, seat: int) -> bool:
-        """Whether no time is left to a seat."""
+        """Return whether no time is left to a seat."""
         return self.left[seat] <= 0
 
     def went(self, seat: int, turn: int, following: int | None) -> None:
-        """Turn number ``turn`` of ``seat`` is over, or it was taken back; ``following`` is to move, or nobody is."""
+        """Add the time that the end of turn number ``turn`` of ``seat`` brings, once for each number; ``following``
+        is to move next, None when nobody is.
+        """
         if self.pace.each_turn:
             if following is not None:
                 self.left[following] = float(self.pace.seconds)
@@ -80,22 +84,24 @@ class Clock:
         self._paid = max(self._paid, turn + 1)
 
     def begin_at(self, turn: int) -> None:
-        """Nothing is added for turns before number ``turn``."""
+        """Add nothing to the time of anybody for turns before number ``turn``."""
         self._paid = max(self._paid, turn)
 
     def rounded(self) -> tuple[int, ...]:
-        """What is left in whole seconds; nothing only where nothing is left."""
+        """Return what is left to each seat in whole seconds, rounded up: 0 only where nothing is left."""
         return tuple(math.ceil(each) for each in self.left)
 
     def allowance(self, seat: int) -> float:
-        """The seconds that a computer may think about one choice without coming near the end of its time."""
+        """Return the seconds that a computer on ``seat`` may think about one choice without coming near the end of
+        its time.
+        """
         if self.pace.each_turn:
             return max(0.05, self.left[seat] / 4)
         return max(0.05, self.left[seat] / 40 + self.pace.more / 2)
 
 
 def shown(seconds: float) -> str:
-    """Time as it is shown: ``9:58``, ``1:02:03``."""
+    """Return ``seconds`` as they are shown: ``9:58``, ``1:02:03``."""
     whole = math.ceil(seconds)
     hours, rest = divmod(whole, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"

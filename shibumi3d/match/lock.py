@@ -33,7 +33,7 @@ class Lock:
     handle: int
 
     def release(self) -> None:
-        """Let others have it, and leave nothing behind."""
+        """Let others take the lock, and remove its file."""
         with suppress(OSError):  # Windows removes no file that is open
             self.path.unlink()
         os.close(self.handle)
@@ -43,7 +43,7 @@ class Lock:
 
 
 def take(path: Path) -> Lock | None:
-    """The lock on the file at ``path``, which is made for it; None while another holds it.
+    """Return the lock that stands in the file at ``path``, which is made for it; None while another process holds it.
 
     Raises OSError where nothing can be locked.
     """

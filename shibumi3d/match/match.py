@@ -101,7 +101,7 @@ class Match:
         return tuple(seat.kind for seat in self.seats)
 
     def by_computer(self, seat: int | None) -> bool:
-        """Whether the computer plays that seat."""
+        """Return whether the computer plays ``seat``."""
         return seat is not None and self.seats[seat].computer
 
     @property
@@ -135,7 +135,7 @@ class Match:
         return self._cursor
 
     def moves(self) -> tuple[Any, ...]:
-        """The choices open now; none when the match is over."""
+        """Return the choices open now; none when the match is over."""
         return self.game.moves(self.state)
 
     def play(self, move: Move | str, seat: int | None = None) -> tuple[Any, ...]:
@@ -202,7 +202,10 @@ class Match:
         return tuple(found)
 
     def take(self, variation: int) -> None:
-        """Go on with a variation, from its end; what was played instead becomes one. Raises IndexError for none."""
+        """Go on with a variation, from its end; what was played instead becomes one.
+
+        Raises IndexError where there is no variation of that number.
+        """
         after, plies = self.variations[variation]
         line = (*self._history[:after], *plies)
         self._lines = [each for each in self._lines if each != line]
@@ -212,7 +215,7 @@ class Match:
         self._autosave()
 
     def times_stood(self) -> int:
-        """How often the position at the cursor has stood at the beginning of a turn; 0 within a turn."""
+        """Return how often the position at the cursor has stood at the beginning of a turn; 0 within a turn."""
         now: State = self.state
         if now.step or now.to_move is None:
             return 0
@@ -221,7 +224,7 @@ class Match:
         return sum(not state.step and state.standing == now.standing for state in states)
 
     def may_claim_draw(self) -> bool:
-        """Whether a draw may be claimed now. Never where something is secret: claiming would tell of it."""
+        """Return whether a draw may be claimed now; never where something is secret, since a claim would tell of it."""
         facts = self.game.facts(len(self.seats))
         if not self.repetition or len(self.seats) < 2 or facts.secrets or facts.series:
             return False
@@ -247,15 +250,15 @@ class Match:
             self._autosave()
 
     def undo_step(self) -> bool:
-        """Take one move back. False at the beginning."""
+        """Take one move back; return False at the beginning, where there is none."""
         return self._go(self._cursor - 1)
 
     def redo_step(self) -> bool:
-        """Play one move again. False at the end of the history."""
+        """Play one move again that was taken back; return False at the end of the history."""
         return self._go(self._cursor + 1)
 
     def undo_turn(self) -> bool:
-        """Go back to where the turn of the last move began. False at the beginning."""
+        """Go back to where the turn of the last move began; return False at the beginning of the match."""
         target = self._cursor
         while target and self._history[target - 1].turn == self._history[self._cursor - 1].turn:
             if target < self._cursor and self._history[target - 1].move == SWAP:
@@ -264,7 +267,7 @@ class Match:
         return self._go(target)
 
     def redo_turn(self) -> bool:
-        """Play the moves undone again up to the end of their turn. False at the end of the history."""
+        """Play the moves undone again up to the end of their turn; return False at the end of the history."""
         target = self._cursor
         while target < len(self._history) and self._history[target].turn == self._history[self._cursor].turn:
             target += 1
@@ -279,7 +282,7 @@ class Match:
         return True
 
     def record(self, *, undone: bool = False) -> Record:
-        """The match up to the cursor as a record; with ``undone`` also the moves that may be played again.
+        """Return the match up to the cursor as a record; with ``undone`` also the moves that may be played again.
 
         Raises :class:`RecordError` for a match that was begun from a given state.
         """
@@ -314,7 +317,7 @@ class Match:
 
     @classmethod
     def from_record(cls, record: Record, game: Game) -> Match:
-        """The match that ``record`` tells, replayed move by move.
+        """Return the match that ``record`` tells, replayed move by move.
 
         Where it tells no result and the moves end the match, they say how. Raises :class:`RecordError` when it is of
         another game, or does not replay as it says, GameFileError when the rules of the game are wrong.
@@ -330,7 +333,7 @@ class Match:
             ) from error
 
     def autosave(self, path: Path, *, at_once: bool = True) -> None:
-        """Keep the match in the file at ``path`` from now on: at once unless told otherwise, and after every change.
+        """Keep the match in the file at ``path`` after every change from now on, and at once if ``at_once``.
 
         Raises :class:`RecordError` when another kind of file is there, OSError when the disk refuses. Later failures
         don't stop the match; they stand in ``autosave_problem``.
@@ -342,7 +345,7 @@ class Match:
 
     @contextmanager
     def saved_once(self) -> Iterator[None]:
-        """Keep all that is changed meanwhile in one go, when it is done."""
+        """Write the file once when the block ends, whatever is changed within it."""
         path, self._path = self._path, None
         before = self._cursor, self._history[: self._cursor], list(self.hints), self.shown
         try:
@@ -364,7 +367,8 @@ class Match:
 
 
 def entry_of(record: Record, games: Catalogue) -> Entry:
-    """The game that ``record`` is of: one of ``games``, or the one in the file that the record names, read anew.
+    """Return the game that ``record`` is of: one of ``games``, or the one in the file that the record names, read
+    anew.
 
     Raises :class:`RecordError` when that file is gone, CatalogueError or GameFileError when the game is not there or
     its file is wrong.
@@ -523,7 +527,7 @@ def _answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None
 
 
 def game_of(record: Record, entry: Entry) -> Game:
-    """The game of ``entry`` in the form that ``record`` tells. Raises CatalogueError or GameFileError."""
+    """Return the game of ``entry`` in the form that ``record`` tells. Raises CatalogueError or GameFileError."""
     options = dict(record.options)
     return entry.game(size=record.size or None, variant=record.variant or None, options=options)
 
@@ -536,7 +540,9 @@ REASONS = {
 
 
 def reason_of(english: str) -> Saying | str:
-    """Return why a match ended, as a record tells it in English: the program's own reasons can be told otherwise."""
+    """Return why a match ended, which a record tells in English, as what can be said in any language; a reason that
+    the program does not know stays a text.
+    """
     return REASONS.get(english, english)
 
 

@@ -143,7 +143,7 @@ class Record:
     """The seconds left to each seat, where there are clocks."""
 
     def text(self) -> str:
-        """The content of the file."""
+        """Return the content of the record's file."""
         more = (self.options, self.variations, self.position, self.hints, self.shown, self.swap, self.pace)
         lines = [
             f"shibumi3d: {1 if self.size and not any(more) else 2}",
@@ -188,7 +188,7 @@ class Record:
 
 
 def load(path: Path) -> Record:
-    """The record in the file at ``path``. Raises :class:`RecordError`."""
+    """Return the record in the file at ``path``. Raises :class:`RecordError`."""
     try:
         data = files.read(path, LIMITS.size)
     except OSError as error:
@@ -197,8 +197,10 @@ def load(path: Path) -> Record:
 
 
 def parse(data: bytes | str, name: str | Saying = THIS) -> Record:
-    """The record that ``data`` holds; ``name`` is what messages call it. Raises :class:`RecordError`, whatever goes
-    wrong in reading it."""
+    """Return the record that ``data`` holds; ``name`` is what messages call it.
+
+    Raises :class:`RecordError`, whatever goes wrong in reading it.
+    """
     try:
         return _parse(data, name)
     except RecordError:
@@ -447,12 +449,12 @@ def _is_word(value: object) -> bool:
 
 
 def join_turn(moves: Sequence[str]) -> str:
-    """The moves of a turn as one line."""
+    """Return the moves of a turn as one line."""
     return " ".join(_as_word(move) for move in moves)
 
 
 def split_turn(line: str) -> tuple[str, ...]:
-    """The moves in a line that :func:`join_turn` made. Raises ValueError when it is no such line."""
+    """Return the moves in a line that :func:`join_turn` made. Raises ValueError when it is no such line."""
     words: list[str] = []
     place = 0
     while place < len(line):

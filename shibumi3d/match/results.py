@@ -142,7 +142,7 @@ class Career(NamedTuple):
 
 
 def career(matches: Sequence[Finished]) -> Career:
-    """Count ``matches``, which stand in the order in which they ended."""
+    """Return what ``matches`` come to, which stand in the order in which they ended."""
     streak = longest = 0
     for match in matches:
         # What was shown was not won: it ends what was won in turn.
@@ -166,7 +166,7 @@ def career(matches: Sequence[Finished]) -> Career:
 
 
 def finished(match: Match, key: str, seconds: float | None = None, now: datetime | None = None) -> Finished:
-    """What is to be kept of a match that is over. Raises ValueError where it goes on."""
+    """Return what is to be kept of a match that is over. Raises ValueError where it goes on."""
     outcome = match.game.outcome(match.state)
     if outcome is None:
         raise Unusable("match.not-over")
@@ -215,7 +215,7 @@ class Results:
         self._said: set[Mishap] = set()
 
     def mishap(self) -> Mishap | None:
-        """What went wrong since this was asked last, each thing once."""
+        """Return what went wrong since this was asked last, each thing once; None for nothing."""
         mishap, self._mishap = self._mishap, None
         if mishap is None or mishap in self._said:
             return None
@@ -223,7 +223,7 @@ class Results:
         return mishap
 
     def add(self, match: Finished) -> bool:
-        """Keep a match; one with the same key is replaced. Whether that was possible."""
+        """Keep a match, in place of one with the same key; return whether that was possible."""
         row = (
             match.key.encode("utf-8", "replace").decode(),
             match.ended.astimezone(UTC).isoformat(timespec="milliseconds"),
@@ -249,7 +249,7 @@ class Results:
         return False
 
     def matches(self, game: str = "") -> tuple[Finished, ...]:
-        """Every match kept, or those of a game, in the order in which they ended; rows that are none are left out."""
+        """Return every match kept, or those of ``game``, in the order in which they ended; broken rows are left out."""
         if not os.path.exists(self.path):
             return ()
         with self._guarded(), self._open(False) as base:
@@ -263,7 +263,7 @@ class Results:
         return ()
 
     def forget(self, game: str = "") -> bool:
-        """Forget every match, or those of a game. Whether that was possible."""
+        """Remove every match, or those of ``game``, for good; return whether that was possible."""
         if not os.path.exists(self.path):
             return True
         with self._guarded(), self._open(True) as base:

@@ -84,7 +84,7 @@ class Saved:
 
 
 def key_of(path: Path) -> str:
-    """Return what tells the match in a file of the store from all others; copies have that of their original."""
+    """Return what tells the match in the file at ``path`` from all others; a copy has that of its original."""
     return _COPY.sub("", path.name)
 
 
@@ -113,10 +113,11 @@ class Store:
         self._claimed: dict[Path, lock.Lock] = {}
 
     def keep(self, match: Match, now: datetime, of: str = "") -> Path:
-        """Save ``match`` from its next change on, in a new file called by the time ``now`` and the game.
+        """Save ``match`` from its next change on, in a new file named by the time ``now`` and the game; return its
+        path.
 
-        A copy of another match is called after the key of that one, ``of``, and has the same.
-        The file is claimed. Raises OSError when the folder can't be made.
+        A copy of another match is named by the key of that one, ``of``, and has the same. The file is claimed. Raises
+        OSError when the folder can't be made.
         """
         files.make_folder(self.folder)
         self._sweep(now)
@@ -136,7 +137,7 @@ class Store:
         return path
 
     def claim(self, path: Path) -> bool:
-        """Whether the match in the file at ``path`` is played by this program alone, from now on."""
+        """Claim the file at ``path`` for this program; return whether no other one plays that match."""
         if path in self._claimed:
             return True
         try:
@@ -148,15 +149,15 @@ class Store:
         return found is not None
 
     def release(self, path: Path | None = None) -> None:
-        """The match in the file at ``path`` is played no longer; without a path, none is."""
+        """Give up the claim on the file at ``path``; without a path, on every one."""
         for one in list(self._claimed) if path is None else [path]:
             if one in self._claimed:
                 self._claimed.pop(one).release()
 
     def delete(self, path: Path, now: datetime) -> Path | None:
-        """Take the match in the file at ``path`` out of the store; it lies where is returned until it is swept up.
+        """Take the match in the file at ``path`` out of the store; return where it lies until it is swept up.
 
-        None, and nothing done, where another program plays it. Raises OSError.
+        Returns None, with nothing done, where another program plays it. Raises OSError.
         """
         if not self.claim(path):
             return None
@@ -169,13 +170,16 @@ class Store:
         return gone
 
     def restore(self, gone: Path, path: Path) -> None:
-        """Bring back to ``path`` what was deleted there. Raises OSError, FileExistsError where another file lies."""
+        """Bring back to ``path`` what was deleted there.
+
+        Raises OSError, and FileExistsError where another file lies there by now.
+        """
         if os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
         os.replace(gone, path)
 
     def holds(self, path: Path) -> bool:
-        """Whether the file at ``path`` lies in this store."""
+        """Return whether the file at ``path`` lies in this store."""
         return os.path.realpath(path.parent) == os.path.realpath(self.folder)
 
     def _sweep(self, now: datetime) -> None:
@@ -191,7 +195,7 @@ class Store:
                     found.release()
 
     def saved(self, budget: float = float("inf")) -> tuple[Saved, ...]:
-        """Every file in the store, the last changed first.
+        """Return every file in the store, the last changed first.
 
         At most ``budget`` bytes are read beyond what was read before; the files that are left wait for the next time.
         """
@@ -200,7 +204,7 @@ class Store:
         return found
 
     def more(self, files: Sequence[Saved], budget: float) -> tuple[Saved, ...]:
-        """The ``files`` of a list, in the same order, with at most ``budget`` bytes read of those that wait."""
+        """Return the ``files`` of a list, in the same order, with at most ``budget`` bytes read of those that wait."""
         found = []
         for file in files:
             if file.unread and budget > 0:
@@ -224,8 +228,10 @@ class Store:
             self._kept.write({name: _encoded(*known) for name, known in self._known.items()})
 
     def unfinished(self, budget: float = float("inf")) -> Saved | None:
-        """The match last changed that was begun and has no result yet: the one to continue, if ``budget`` bytes are
-        enough."""
+        """Return the match to continue: the last changed of those begun and without a result.
+
+        Returns None where there is none, or where ``budget`` bytes are not enough to find it.
+        """
         for saved in self._looked(self._listed(), budget):
             if saved.summary is not None and saved.summary.begun and saved.summary.result is None:
                 return saved
@@ -344,17 +350,17 @@ def _decoded(path: Path, told: dict[str, Any]) -> tuple[Stamp, Saved]:
 
 
 def default_folder() -> Path:
-    """The folder for matches among the user's data (on Linux ``~/.local/share/shibumi3d/matches``)."""
+    """Return the folder for matches among the user's data (on Linux ``~/.local/share/shibumi3d/matches``)."""
     return _user_data() / "matches"
 
 
 def games_folder() -> Path:
-    """The folder for game files of the user's own (on Linux ``~/.local/share/shibumi3d/games``)."""
+    """Return the folder for game files of the user's own (on Linux ``~/.local/share/shibumi3d/games``)."""
     return _user_data() / "games"
 
 
 def cache_folder() -> Path:
-    """The folder for what can be made anew (on Linux ``~/.cache/shibumi3d``)."""
+    """Return the folder for what can be made anew (on Linux ``~/.cache/shibumi3d``)."""
     from platformdirs import user_cache_path
 
     return user_cache_path("shibumi3d", appauthor=False)

@@ -1,0 +1,187 @@
+"""Everything public below the pages says what it is, and every function in the one form of CONTRIBUTING.md."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from tests import sources
+from tests.sources import layer_of, name_of, nodes, tree
+
+LAYERS = ["match"]
+"""The layers whose docstrings are looked at."""
+VERBS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+    add advance append apply ask bake begin bind book bound bring build call carry change check choose claim clear
+    close collect compare compile copy count decide deliver do draw drop enter end exchange fill find finish fit fix
+    follow forget free gather give go hand hold hurry increase judge keep learn leave let look lower make mark measure
+    move note offer open paint pay pick place play prepare present prove push put raise read record refuse release
+    remember remove replace reset return run save say serve set show start step stop submit sum swing take tell think
+    try turn undo update use walk warn weigh work write yield
+    """,
+    )
+)
+"""With what a docstring may begin: say a new one here, in the imperative."""
+NO_ERRORS = {"AssertionError", "NotImplementedError", "StopIteration", "SystemExit"}
+"""What is raised for no caller."""
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def files(layer: str) -> list[sources.Path]:
+    """The sources of a layer."""
+    return [file for file in sources.FILES if layer_of(file) == layer]
+
+
+@cache
+def classes(layer: str) -> dict[str, ast.ClassDef]:
+    """All classes of a layer by name."""
+    return {
+        node.name: node for file in files(layer) for node in nodes(file) if isinstance(node, ast.ClassDef)
+    }
+
+
+def bases(owner: ast.ClassDef, known: dict[str, ast.ClassDef]) -> Iterator[ast.ClassDef]:
+    """The classes of a layer that a class derives from, by name."""
+    for base in owner.bases:
+        name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+        if name in known and known[name] is not owner:
+            yield known[name]
+            yield from bases(known[name], known)
+
+
+def told_by(owner: ast.ClassDef, name: str) -> bool:
+    """Whether a class says what a method of that name does."""
+    return any(
+        isinstance(node, ast.FunctionDef) and node.name == name and ast.get_docstring(node)
+        for node in owner.body
+    )
+
+
+def decorators(node: Function) -> str:
+    """How a function is decorated."""
+    return " ".join(ast.unparse(decorator) for decorator in node.decorator_list)
+
+
+def silent(
+    body: list[ast.stmt], known: dict[str, ast.ClassDef], owner: ast.ClassDef | None = None
+) -> Iterator[str]:
+    """The public classes and functions without a docstring; a method may have that of the one it overrides."""
+    for node in body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+            told = ast.get_docstring(node) is not None
+            if isinstance(node, ast.FunctionDef):
+                told = told or ".setter" in decorators(node) or "override" in decorators(node)
+            if not told and owner is not None:
+                told = any(told_by(base, node.name) for base in bases(owner, known))
+            if not told:
+                yield f"{owner.name}.{node.name}" if owner else node.name
+            if isinstance(node, ast.ClassDef):
+                yield from silent(node.body, known, node)
+
+
+def public(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, Function]]:
+    """The public functions, and the methods of public classes, by name; no function within a function."""
+    for node in body:
+        if isinstance(node, ast.ClassDef | Function) and not node.name.startswith("_"):
+            name = f"{owner}.{node.name}" if owner else node.name
+            if isinstance(node, ast.ClassDef):
+                yield from public(node.body, name)
+            else:
+                yield name, node
+
+
+def raised(body: list[ast.stmt]) -> Iterator[str]:
+    """The names of the errors that statements raise and do not catch themselves."""
+    for node in body:
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            name = ast.unparse(node.exc.func).rpartition(".")[2]
+            if name[0].isupper() and name not in NO_ERRORS:
+                yield name
+        elif isinstance(node, ast.Try):
+            parts = [] if node.handlers else [node.body]
+            for part in (*parts, *(handler.body for handler in node.handlers), node.orelse, node.finalbody):
+                yield from raised(part)
+        elif not isinstance(node, Function | ast.ClassDef):
+            for part in ("body", "orelse"):
+                yield from raised(getattr(node, part, []))
+            for case in getattr(node, "cases", []):
+                yield from raised(case.body)
+
+
+def out_of_form(body: list[ast.stmt]) -> Iterator[str]:
+    """What the docstrings of public functions and properties lack."""
+    for name, node in public(body):
+        told = ast.get_docstring(node)
+        if told is None:
+            continue
+        first = re.match(r"([A-Z][a-z]+)[ .,]", told)
+        verb = first is not None and first[1].lower() in VERBS
+        if "property" in decorators(node):
+            if first is not None and first[1] in ("Return", "Yield"):
+                yield f"{name}: a property is called by a noun: {told.split(chr(10))[0]}"
+        elif not verb:
+            yield f"{name}: no verb at its beginning: {told.split(chr(10))[0]}"
+        if not told.rstrip("`").endswith((".", ".)", ":")) or told.endswith("..."):
+            yield f"{name}: no full stop at its end"
+        if "Raise" not in told and (errors := set(raised(node.body))):
+            yield f"{name}: does not say that it raises {', '.join(sorted(errors))}"
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_everything_public_says_what_it_is(layer: str) -> None:
+    known = classes(layer)
+    found = {name_of(file): list(silent(tree(file).body, known)) for file in files(layer)}
+    assert found
+    assert {file: names for file, names in found.items() if names} == {}
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_docstrings_have_one_form(layer: str) -> None:
+    """A verb in the imperative, "Return …", "Move …"; full sentences; and the errors, "Raises …"."""
+    found = {name_of(file): list(out_of_form(tree(file).body)) for file in files(layer)}
+    assert {file: lines for file, lines in found.items() if lines} == {}
+
+
+def test_what_is_silent_is_found() -> None:
+    source = "def f(): ...\nclass A:\n  'a'\n  def g(self): ...\n  def _h(self): ...\n"
+    assert list(silent(ast.parse(source).body, {})) == ["f", "A.g"]
+
+
+@pytest.mark.parametrize(
+    ("source", "lacks"),
+    [
+        ("def f():\n  'Return the height in pixels.'", ""),
+        ("def f():\n  'The height in pixels.'", "no verb"),
+        ("def f():\n  'Returns the height in pixels.'", "no verb"),
+        ("def f():\n  'Return the height in pixels'", "no full stop"),
+        ("def f():\n  'Take it.'\n  if 1:\n    raise ValueError('none')", "raises ValueError"),
+        ("def f():\n  'Take it. Raises ValueError where there is none.'\n  raise ValueError('none')", ""),
+        ("def f():\n  'Take it.'\n  try:\n    raise ValueError('none')\n  except ValueError: ...", ""),
+        ("class A:\n  'a'\n  @property\n  def f(self):\n    'The height in pixels.'", ""),
+        (
+            "class A:\n  'a'\n  @property\n  def f(self):\n    'Return the height in pixels.'",
+            "called by a noun",
+        ),
+        ("class A:\n  'a'\n  def f(self):\n    'The height in pixels.'", "no verb"),
+        ("def _f():\n  'The height in pixels.'", ""),
+    ],
+)
+def test_what_is_out_of_form_is_found(source: str, lacks: str) -> None:
+    found = list(out_of_form(ast.parse(source).body))
+    assert [lacks in line for line in found] == ([True] if lacks else [])
+
+
+def test_every_field_of_a_snapshot_says_what_it_is() -> None:
+    body = classes("rules")["Snapshot"].body
+    fields = [i for i, node in enumerate(body) if isinstance(node, ast.AnnAssign)]
+    assert len(fields) > 20
+    for i in fields:
+        after = body[i + 1] if i + 1 < len(body) else None
+        text = after.value if isinstance(after, ast.Expr) else None
+        assert isinstance(text, ast.Constant), ast.unparse(body[i])
