@@ -12,18 +12,18 @@ import pytest
 from tests import sources
 from tests.sources import layer_of, name_of, nodes, tree
 
-LAYERS = ["match"]
+LAYERS = ["match", "search", "catalogue"]
 """The layers whose docstrings are looked at."""
 VERBS = frozenset(
     re.findall(
         r"\w+",
         """
-    add advance append apply ask bake begin bind book bound bring build call carry change check choose claim clear
-    close collect compare compile copy count decide deliver do draw drop enter end exchange fill find finish fit fix
-    follow forget free gather give go hand hold hurry increase judge keep learn leave let look lower make mark measure
-    move note offer open paint pay pick place play prepare present prove push put raise read record refuse release
-    remember remove replace reset return run save say serve set show start step stop submit sum swing take tell think
-    try turn undo update use walk warn weigh work write yield
+    add advance answer append apply ask bake begin bind book bound bring build call carry change check choose
+    claim clear close collect compare compile copy count decide deliver do draw drop end enter exchange fill
+    find finish fit fix follow forget free gather give go hand hold hurry increase judge keep learn leave let
+    look lower make mark measure move note offer open paint pay pick place play prepare present prove push put
+    raise read record refuse release remember remove replace reset return run save say serve set show start
+    step stop submit sum swing take tell think try turn undo update use walk warn weigh work write yield
     """,
     )
 )
@@ -117,8 +117,8 @@ def raised(body: list[ast.stmt]) -> Iterator[str]:
 def out_of_form(body: list[ast.stmt]) -> Iterator[str]:
     """What the docstrings of public functions and properties lack."""
     for name, node in public(body):
-        told = ast.get_docstring(node)
-        if told is None:
+        told = (ast.get_docstring(node) or "").rstrip()
+        if not told:
             continue
         first = re.match(r"([A-Z][a-z]+)[ .,]", told)
         verb = first is not None and first[1].lower() in VERBS

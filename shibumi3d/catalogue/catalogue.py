@@ -63,7 +63,7 @@ class Catalogue:
             self._read_own(user_folder)
 
     def joined(self, user_folder: Path, cache: Path | None = None) -> Catalogue:
-        """This catalogue and the games of ``user_folder`` as they are now; this one stays as it is.
+        """Return this catalogue joined with the games of ``user_folder`` as they are now; this one stays as it is.
 
         Files that did not change are not read again. What was found in them is kept in the folder ``cache``, by
         default in the one that was given before.
@@ -86,7 +86,7 @@ class Catalogue:
         return self._sorted
 
     def find(self, id: str) -> Entry | None:
-        """The game with that id, if it is there and in order."""
+        """Return the game with that id; None where there is none, or its file is wrong."""
         return self._entries.get(id)
 
     @property
@@ -109,7 +109,8 @@ class Catalogue:
         return len(self._entries)
 
     def get(self, name: str) -> Entry:
-        """The game called ``name``: its id or a title, in small or capital letters, or the path of a game file.
+        """Return the game called ``name``: its id or a title, in small or capital letters, or the path of a game
+        file.
 
         Raises :class:`CatalogueError` when there is none, :class:`GameFileError` when its file is wrong.
         """
@@ -135,15 +136,18 @@ class Catalogue:
         raise CatalogueError("game.unknown", name=name, hint=nearest(word, known))
 
     def open(self, path: Path) -> Entry:
-        """The game in the file at ``path``, read anew, which may extend games of this catalogue or files beside it.
+        """Return the game in the file at ``path``, read anew, which may extend games of this catalogue or files
+        beside it.
 
         Raises :class:`GameFileError` with every mistake of the metadata, OSError when there is no such file.
         """
         return self.parse(_bytes(path), path)
 
     def parse(self, data: bytes, path: Path) -> Entry:
-        """The game that ``data`` tells, as if it stood in a file at ``path``. Raises :class:`GameFileError`, whatever
-        goes wrong in reading it."""
+        """Return the game that ``data`` tells, as if it stood in a file at ``path``.
+
+        Raises :class:`GameFileError`, whatever goes wrong in reading it.
+        """
         problems: list[Problem] = []
         entry: Entry | None = None
         with _net(path, problems):
@@ -180,8 +184,11 @@ class Catalogue:
         return count, GameFileError(unique).problems
 
     def study(self, data: bytes, path: Path) -> tuple[Entry | None, tuple[Problem, ...]]:
-        """The game that ``data`` tells, as if it stood in a file at ``path``, and all that is wrong with it in every
-        form; no game where not even its title and the like can be read."""
+        """Return the game that ``data`` tells, as if it stood in a file at ``path``, and all that is wrong with it
+        in every form.
+
+        Returns no game where not even its title and the like can be read.
+        """
         found: list[Problem] = []
         entry: Entry | None = None
         with _net(path, found):
@@ -191,7 +198,7 @@ class Catalogue:
         return entry, GameFileError(dict.fromkeys(found)).problems
 
     def obstacles(self, data: bytes, path: Path) -> tuple[Problem, ...]:
-        """What would keep a file with this content at ``path`` from being listed among the user's own games."""
+        """Return what would keep a file with this content at ``path`` from being listed among the user's own games."""
         problems: list[Problem] = []
         self._listed(path, problems, data)
         return GameFileError(dict.fromkeys(problems)).problems
@@ -394,8 +401,10 @@ def _built_in() -> Catalogue:
 
 
 def load(user_folder: Path | None = None, cache: Path | None = None) -> Catalogue:
-    """The games that came with the program, and those in ``user_folder`` as they are now; what is found in those is
-    kept in the folder ``cache``, so that only what has changed is read the next time."""
+    """Return the games that came with the program, and those in ``user_folder`` as they are now.
+
+    What is found in those is kept in the folder ``cache``, so that only what has changed is read the next time.
+    """
     return _built_in() if user_folder is None else _built_in().joined(user_folder, cache)
 
 

@@ -37,6 +37,7 @@ class Fields:
         self._problems.append(Problem(mark, "expected", key=key, expected=saying(expected, values)))
 
     def text(self, key: str) -> str:
+        """Return the text under ``key``, "" where there is none; anything else is noted as wrong."""
         item = self.entries.get(key)
         if item is None:
             return ""
@@ -51,7 +52,7 @@ class Fields:
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts; one alone may stand without a list."""
+        """Return the list of texts under ``key``; one alone may stand without a list."""
         item = self.entries.get(key)
         if item is None:
             return ()
@@ -62,7 +63,9 @@ class Fields:
         )
 
     def integer(self, key: str, least: int, most: int) -> int:
-        """An integer within bounds, else 0."""
+        """Return the integer under ``key``, 0 where there is none; anything not from ``least`` to ``most`` is noted
+        as wrong.
+        """
         item = self.entries.get(key)
         if item is None:
             return 0
@@ -72,6 +75,9 @@ class Fields:
         return number or 0
 
     def integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
+        """Return the integers under ``key``, each once, all from ``least`` to ``most``; anything else is noted as
+        wrong.
+        """
         item = self.entries.get(key)
         if item is None:
             return ()
@@ -80,6 +86,7 @@ class Fields:
         return tuple(dict.fromkeys(found))
 
     def choice(self, key: str, known: tuple[str, ...]) -> str:
+        """Return the word under ``key``, "" where there is none; anything that is not ``known`` is noted as wrong."""
         word = self.text(key)
         if not word or word in known:
             return word
@@ -88,6 +95,7 @@ class Fields:
         return ""
 
     def mapping(self, key: str, known: tuple[str, ...]) -> Fields:
+        """Return the fields of the mapping under ``key``; keys that are not ``known`` are noted as wrong."""
         item = self.entries.get(key)
         if item is not None:
             if isinstance(item.value, dict):
@@ -97,16 +105,17 @@ class Fields:
         return Fields(item, self._problems)
 
     def by_language(self, key: str) -> Mapping[str, str]:
+        """Return the texts under ``key`` by language."""
         texts = self.mapping(key, LANGUAGES)
         return MappingProxyType({word: texts.text(word) for word in LANGUAGES if word in texts.entries})
 
     def lists_by_language(self, key: str) -> Mapping[str, tuple[str, ...]]:
-        """Texts by language; one alone may stand without a list."""
+        """Return the lists of texts under ``key`` by language; one text alone may stand without a list."""
         texts = self.mapping(key, LANGUAGES)
         return MappingProxyType({word: texts.texts(word) for word in LANGUAGES if word in texts.entries})
 
     def explained(self, key: str) -> Mapping[str, Mapping[str, str]]:
-        """Names, each with a text by language."""
+        """Return the names under ``key``, each with a text by language."""
         item = self.entries.get(key)
         if item is None:
             return MappingProxyType({})
@@ -117,7 +126,7 @@ class Fields:
         return MappingProxyType({name: names.by_language(name) for name in item.value})
 
     def by_size(self, key: str) -> Mapping[int, int]:
-        """Numbers by board size."""
+        """Return the numbers under ``key`` by board size."""
         item = self.entries.get(key)
         if item is None:
             return MappingProxyType({})
@@ -135,7 +144,7 @@ class Fields:
         return MappingProxyType(found)
 
     def players(self) -> tuple[int, int]:
-        """The least and the most players; 2 and 2 when the file does not say."""
+        """Return the least and the most players; 2 and 2 when the file does not say."""
         item = self.entries.get("players")
         if item is None:
             return (2, 2)

@@ -74,7 +74,10 @@ class Lesson:
     """Where the lead, the moves and what they do stand in the file."""
 
     def begin(self, game: Game) -> Any:
-        """The position before the lead, in a game of this size and variant. Raises ValueError when it can't stand."""
+        """Return the position before the lead, in a game of this size and variant.
+
+        Raises ValueError when it can't stand.
+        """
         seats = self.seats or None
         if not self.start:
             deal = {name: given[0] if len(given) == 1 else given for name, given in self.stocks.items()}
@@ -93,7 +96,7 @@ class Lesson:
 
 
 def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | None:
-    """The lesson under a key of a file, None when there is none that can be read."""
+    """Return the lesson under a key of a file, None when there is none that can be read."""
     item = read.entries.get(key)
     if item is None:
         return None

@@ -70,10 +70,10 @@ class _Stop(Exception):
 
 
 def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_LIMITS) -> Item | None:
-    """Read ``data``, the content of ``file`` (a name for messages only).
+    """Return the one value in ``data``, the content of ``file`` (a name for messages only); None when nothing can be
+    read.
 
-    Everything wrong is added to ``problems``. Returns None when nothing could be read, else the one value of the
-    file, which may be incomplete if there were problems.
+    Everything wrong is added to ``problems``; the value may be incomplete if there are any.
     """
     start = FilePlace(file, 1, 1)
     if len(data) > limits.size:

@@ -13,23 +13,22 @@ INSTEAD = {"turn": "phases", "phases": "turn"}
 
 
 def merge(below: Item, above: Item) -> Item:
-    """``above`` laid over ``below``, both mappings.
+    """Return ``above`` laid over ``below``, both mappings.
 
     Keys of ``above`` replace those of ``below``, except that the entries of ``vars``, ``stocks``, ``define``,
     ``options`` and ``table`` are replaced name by name. The value ``null`` deletes a key or an entry; ``turn`` and
-    ``phases`` replace each other.
-    Every item keeps the place it came from.
+    ``phases`` replace each other. Every item keeps the place it came from.
     """
     return _lay(below, above, MERGED)
 
 
 def without(item: Item, *keys: str) -> Item:
-    """The mapping ``item`` without some of its ``keys``."""
+    """Return the mapping ``item`` without those of its keys that are in ``keys``."""
     return only(item, [key for key in _entries(item) if key not in keys])
 
 
 def only(item: Item, keys: Container[str]) -> Item:
-    """The mapping ``item`` with those of its keys that are in ``keys``."""
+    """Return the mapping ``item`` with only those of its keys that are in ``keys``."""
     entries = {key: value for key, value in _entries(item).items() if key in keys}
     return Item(entries, item.mark, {key: item.keys[key] for key in entries})
 

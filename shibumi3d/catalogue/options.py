@@ -27,7 +27,7 @@ _WORD = re.compile(r"[a-z]+( [a-z]+)*")
 
 
 def read_options(read: Fields, players: tuple[int, int], problems: list[Problem]) -> tuple[Option, ...]:
-    """The options of a file for so many ``players`` at least and at most; what is wrong is noted."""
+    """Return the options of a file for so many ``players`` at least and at most; add what is wrong to the problems."""
     item = read.entries.get("options")
     if item is None:
         return ()
@@ -103,7 +103,10 @@ def _values(told: Item, wrong: object) -> tuple[int | str, ...]:
 
 
 def chosen_of(options: Sequence[Option], given: Mapping[str, int | str], title: str) -> dict[str, int | str]:
-    """What was ``given``, checked: texts of whole numbers count as such. Raises ValueError with a plain sentence."""
+    """Return what was ``given`` for ``options`` by name, checked, texts of whole numbers as numbers.
+
+    Raises ValueError with a sentence for the player.
+    """
     known = {option.name: option for option in options}
     found: dict[str, int | str] = {}
     for name, value in given.items():

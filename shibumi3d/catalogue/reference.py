@@ -46,7 +46,7 @@ class Described:
 
 @cache
 def lexicon() -> tuple[Described, ...]:
-    """Every verb, every word of expressions, and every key of a game file, in the order of the reference."""
+    """Return every verb, every word of expressions, and every key of a game file, in the order of the reference."""
     verbs = [
         Described(verb.name, verb.kind, verb.name, verb.meaning, verb.example, verb.modifiers)
         for verb in VERBS.values()
@@ -62,7 +62,7 @@ def lexicon() -> tuple[Described, ...]:
 
 
 def usage() -> tuple[dict[str, int], dict[str, int]]:
-    """In how many games of the catalogue each word and each verb stands, variants included."""
+    """Return in how many games of the catalogue each word and each verb stands, variants included."""
     words = dict.fromkeys(WORDS, 0)
     verbs = dict.fromkeys(VERBS, 0)
     for entry in load():
@@ -82,7 +82,7 @@ def usage() -> tuple[dict[str, int], dict[str, int]]:
 
 
 def verbs_in(item: Item) -> set[str]:
-    """The verbs that occur in a program."""
+    """Return the verbs that occur in a program."""
     found: set[str] = set()
     parts = item.value.values() if isinstance(item.value, dict) else item.value
     if isinstance(item.value, dict):
@@ -94,7 +94,7 @@ def verbs_in(item: Item) -> set[str]:
 
 
 def word_table() -> str:
-    """Every word of expressions."""
+    """Return the table of every word of expressions, in Markdown."""
     used, _ = usage()
     lines = ["| word | type | meaning | example | games |", "| --- | --- | --- | --- | --- |"]
     for word in WORDS.values():
@@ -110,7 +110,7 @@ def _shown(word: WordEntry) -> str:
 
 
 def verb_table() -> str:
-    """Every step verb."""
+    """Return the table of every step verb, in Markdown."""
     _, used = usage()
     lines = [
         "| verb | kind | modifiers | meaning | example | games |",
@@ -129,7 +129,7 @@ TABLES: Mapping[str, Callable[[], str]] = {"words": word_table, "verbs": verb_ta
 
 
 def filled_in(text: str) -> str:
-    """``text`` with every table between ``<!-- NAME -->`` and ``<!-- end of NAME -->`` made anew."""
+    """Return ``text`` with every table between ``<!-- NAME -->`` and ``<!-- end of NAME -->`` made anew."""
     for name, table in TABLES.items():
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
         head, _, rest = text.partition(begin)

@@ -109,11 +109,11 @@ class Shelved:
         return self._contents is None and self._read is None
 
     def comes_from(self, read: Callable[[], Contents]) -> None:
-        """Let ``read`` give the contents when they are asked for."""
+        """Let ``read`` make the contents when they are first asked for."""
         self._read = read
 
     def get(self) -> Contents:
-        """The contents."""
+        """Return the contents, those of an empty file when it can't be read any more."""
         if self._contents is None:
             assert self._read is not None
             try:
@@ -129,7 +129,7 @@ class Shelved:
         return self._contents
 
     def must(self) -> Contents:
-        """The contents. Raises :class:`GameFileError` when the file can't be read any more."""
+        """Return the contents. Raises :class:`GameFileError` when the file can't be read any more."""
         found = self.get()
         if self._problem is not None:
             raise self._problem
@@ -222,7 +222,7 @@ class Entry:
         return self.shelved.get().trial
 
     def phrase(self, english: str, language: str) -> str:
-        """What the file says in another language where it says ``english``; empty where it does not."""
+        """Return what the file says in another language where it says ``english``; "" where it says nothing."""
         for item in (self.item, self.below):
             found = _phrase(item, english, language) if item is not None else ""
             if found:
@@ -246,7 +246,7 @@ class Entry:
         return {name: texts for name, texts in self.words.items() if name not in shown}
 
     def form(self, variant: str | None) -> Entry:
-        """This game as changed by ``variant``; the game itself for None or "".
+        """Return this game as changed by ``variant``; the game itself for None or "".
 
         Raises :class:`CatalogueError` for an unknown variant, :class:`GameFileError` for a broken one.
         """
@@ -282,7 +282,8 @@ class Entry:
         variant: str | None = None,
         options: Mapping[str, int | str] | None = None,
     ) -> Game:
-        """The playable game on a board of ``size``, with ``options`` by name; those left out are the usual ones.
+        """Return the playable game on a board of ``size``, with ``options`` by name; those left out are the usual
+        ones.
 
         Raises :class:`CatalogueError` for a size, a variant or an option that the game does not have and
         :class:`GameFileError` when the file is wrong.
@@ -321,7 +322,7 @@ def read_entry(
     own: bool = False,
     path: str = "",
 ) -> Entry | None:
-    """The entry of the game ``name`` whose merged file is ``item``, or of one of its variants.
+    """Return the entry of the game ``name`` whose merged file is ``item``, or of one of its variants.
 
     ``layers`` are the file alone and the files it extends, one by one: their keys are checked (variants too).
     Everything wrong is added to ``problems``; None is returned when there is no title to call the game by.

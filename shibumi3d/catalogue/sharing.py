@@ -26,19 +26,21 @@ _LINE = re.compile(r"([0-9]{1,4}):([0-9a-f]{12}):([A-Za-z0-9_=-]*)")
 
 
 def is_shared(line: str) -> bool:
-    """Whether a text means to be a game in one line."""
+    """Return whether a text means to be a game in one line, as :func:`line_of` makes it."""
     return line.lstrip()[: len(SIGN)] == SIGN
 
 
 def line_of(text: str) -> str:
-    """The line that tells the game file ``text``."""
+    """Return the line that tells the game file ``text``."""
     data = text.encode("utf-8")
     packed = base64.urlsafe_b64encode(zlib.compress(data, 9)).decode("ascii").rstrip("=")
     return f"{SIGN}{FORMAT}:{_check(data)}:{packed}"
 
 
 def written_out(entry: Entry) -> str:
-    """The game as a file that stands alone: what it extends is written out in it. Remarks are lost."""
+    """Return the game as the text of a file that stands alone: what it extends is written out in it, remarks are
+    lost.
+    """
     whole = plain(entry.item)
     assert isinstance(whole, dict)
     return yaml.safe_dump(
@@ -50,10 +52,10 @@ def written_out(entry: Entry) -> str:
 
 
 def text_of(line: str) -> str:
-    """The game file that a line tells; line breaks and spaces that a message put into it are no matter.
+    """Return the game file that a line tells; line breaks and spaces that a message put into it are no matter.
 
-    Raises :class:`CatalogueError`. What it gives is text and nothing more: whether it is a game is for the catalogue
-    to find out.
+    Raises :class:`CatalogueError`. What it returns is text and nothing more: whether that is a game is for the
+    catalogue to find out.
     """
     if len(line) > 2 * LONGEST:
         raise CatalogueError("line.long")

@@ -62,7 +62,8 @@ class Summaries:
         """What is kept and was not asked for yet."""
 
     def known(self, name: str, now: Stamp | None, stamps: dict[str, Stamp | None]) -> Found | None:
-        """What was found in the file called ``name``, if neither it nor what it looked for has changed.
+        """Return what was found in the file called ``name``, if neither it nor what it looked for has changed; else
+        None.
 
         ``stamps`` gathers those of files that were looked at.
         """
@@ -80,7 +81,7 @@ class Summaries:
         return found
 
     def holds(self, found: Mapping[str, Found]) -> bool:
-        """Whether all that is remembered is what was ``found``: nothing is gone."""
+        """Return whether all that is remembered is what was ``found``: nothing is gone."""
         return not self._raw and self._found.keys() == found.keys()
 
     def keep(self, found: Mapping[str, Found]) -> None:

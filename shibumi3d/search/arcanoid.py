@@ -79,13 +79,13 @@ KEPT = {EMPRESS: 0.8, EMPEROR: 0.8, LOVERS: 1.0, MAGICIAN: 0.6, WORLD: 1.2, FOOL
 
 
 def candidates(game: Any, view: State, seat: int, moves: Sequence[Any]) -> list[Any]:
-    """The choices worth looking at, the best first."""
+    """Return the choices worth looking at, the best first."""
     judged = _Judged(view)
     return sorted(moves, key=lambda move: -judged.worth(move))[:MOST]
 
 
 def likely(game: Any, state: State, seat: int, moves: Sequence[Any], chance: Random) -> Any:
-    """The choice of a seat on a way that is played out."""
+    """Return the choice that ``seat`` makes on a way that is played out."""
     if len(moves) == 1:
         return moves[0]
     judged = _Judged(state)
@@ -93,7 +93,9 @@ def likely(game: Any, state: State, seat: int, moves: Sequence[Any], chance: Ran
 
 
 def estimate(game: Any, state: State) -> list[float]:
-    """What a state is worth to each seat: what each has won, and may win on the fields as they stand."""
+    """Return what a state is worth to each seat, from 0 to 1: what each has won, and may win on the fields as they
+    stand.
+    """
     expected = [float(score) for score in state.scores]
     for suit in range(4) if state.result is None else ():
         for seat, part in _shares(state, suit):

@@ -51,8 +51,9 @@ def fight(
     opening: int = 2,
     budget: Budget | None = None,
 ) -> Iterator[Fought]:
-    """Play so many matches, each pair (or round, for more players) from another opening of ``opening`` random turns,
-    one from every order of seats."""
+    """Play so many matches and yield each, every pair (or round, for more players) from another opening of
+    ``opening`` random turns, one from every order of seats.
+    """
     seats = len(players)
     for number in range(games):
         first = number % seats
@@ -68,7 +69,10 @@ def fight(
 
 
 def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget: Budget | None) -> Fought:
-    """One match: who sits where is given, winners are seats. A position that stands for the third time is a draw."""
+    """Play one match: who sits where is given, winners are seats.
+
+    A position that stands for the third time is a draw.
+    """
     chance = Random(f"{seed}/opening")
     state, made = _opened(game, len(seated), chance, opening)
     recurs: Counter[Hashable] = Counter()
@@ -111,7 +115,7 @@ def _opened(game: Game, seats: int, chance: Random, turns: int) -> tuple[Any, li
 
 
 def tally(fought: Sequence[Fought], seats: int) -> Tally:
-    """Sum matches up, in the order in which :func:`fight` gives them."""
+    """Sum up matches, in the order in which :func:`fight` yields them."""
     wins = [sum(one.winners is not None and place in one.winners for one in fought) for place in range(seats)]
     credit = [
         (1 / len(one.winners) if 0 in one.winners else 0.0) if one.winners else 1 / seats for one in fought

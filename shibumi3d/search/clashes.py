@@ -26,7 +26,7 @@ class Clashes:
         self.known: dict[Position, float] = {}
 
     def value(self, position: Position) -> float:
-        """What a position is worth to its first seat."""
+        """Return what a position is worth to its first seat, from -1 (lost) to 1 (won)."""
         gold, spiral, other_gold, other_spiral = position
         if gold < 2 or other_gold < 2:
             if gold < 2 and other_gold < 2:
@@ -43,11 +43,11 @@ class Clashes:
         return self.known[position]
 
     def positions(self) -> int:
-        """How many positions were met so far, each seen from both sides."""
+        """Return how many positions were met so far, each counted from both sides."""
         return sum(1 if at == (*at[2:], *at[:2]) else 2 for at in self.known)
 
     def mix(self, position: Position) -> list[float]:
-        """How often the first seat sets each number from 1 on."""
+        """Return how often the first seat sets each number from 1 on, as parts of 1."""
         return self._solved(position)[1]
 
     def _solved(self, position: Position) -> tuple[float, list[float]]:
@@ -81,7 +81,9 @@ class Clashes:
         return after if isinstance(after, float) else self.value(after)
 
     def after(self, position: Position, mine: int, theirs: int) -> Position | float:
-        """The position that two numbers lead to, with all turned back that may be; or who has won at once."""
+        """Return the position that two numbers lead to, with all turned back that may be; or at the end what it is
+        worth to the first seat, -1 or 1.
+        """
         gold, spiral = [position[0], position[2]], [position[1], position[3]]
         result, faults = clash(self.table, gold, (mine, theirs))
         if faults:
@@ -93,7 +95,7 @@ class Clashes:
         return self.reinforced((gold[0], spiral[0], gold[1], spiral[1]))
 
     def reinforced(self, position: Position) -> Position:
-        """A position after the reinforcement in which both turn back all they may."""
+        """Return a position after the reinforcement in which both turn back all they may."""
         gold, spiral, other_gold, other_spiral = position
         table = self.table
         first = second = table.equal

@@ -49,7 +49,7 @@ class Reckoner:
         self.clashes = _clashes(table)
 
     def worth(self, state: State) -> float:
-        """What a moment is worth."""
+        """Return what a moment is worth to seat 0, from -1 (lost) to 1 (won)."""
         if state.result is not None:
             winners = state.result.winners
             return 0.0 if not winners else 1.0 if winners[0] == 0 else -1.0
@@ -80,13 +80,13 @@ class Reckoner:
         return max(values) if seat == 0 else min(values)
 
     def announced(self, state: State, joker: str) -> State:
-        """The moment after the seat that is asked announced a joker, or passed."""
+        """Return the moment after the seat that is asked announced a joker, or passed."""
         flow = Flow(self.table, state)
         flow.announce(state.asked[0], joker)
         return flow.after()
 
     def turned_back(self, state: State, number: int) -> State:
-        """The moment after the seat that is asked turned so many medals back."""
+        """Return the moment after the seat that is asked turned so many medals back."""
         flow = Flow(self.table, state)
         flow.turn_back(state.asked[0], number)
         return flow.after()
@@ -101,13 +101,14 @@ class Reckoner:
         return found
 
     def second(self, state: State) -> list[tuple[str, float]]:
-        """Every announcement of the second speaker, "" for none, and what it is worth."""
+        """Return every announcement of the second speaker, "" for none, each with what it is worth."""
         open_now = ["", *[joker.id for joker in jokers.open_jokers(self.table, state, state.asked[0])]]
         return [(id, self.worth(self.announced(state, id))) for id in open_now]
 
     def first(self, state: State, wide: int) -> list[tuple[str, float]]:
-        """The announcements of the first speaker that are best if the other passes, and a pass, each with the best
-        answer."""
+        """Return the announcements of the first speaker that are best if the other passes, and a pass, each with
+        what it is worth against the best answer.
+        """
         seat = state.asked[0]
         open_now = ["", *[joker.id for joker in jokers.open_jokers(self.table, state, seat)]]
         afters = {id: self.announced(state, id) for id in open_now}
@@ -121,7 +122,9 @@ class Reckoner:
         return [(id, self.worth(afters[id])) for id in open_now]
 
     def mixed(self, state: State, seat: int) -> list[tuple[float, float]]:
-        """For each number of a seat how often it is set where both set theirs best, and what it is worth then."""
+        """Return for each number of a seat how often it is set where both set theirs best, and what it is worth
+        then.
+        """
         mine, theirs = (self.table.legal(state.gold[each]) for each in (seat, 1 - seat))
         again = state.first >= 0
         gains = []
@@ -141,7 +144,7 @@ class Reckoner:
 
 
 def known(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """How often each of the moves open to ``seat`` should be made, and what it is worth."""
+    """Return how often each of the moves open to ``seat`` should be made, and what it is worth."""
     assert isinstance(game, MedalGame)
     table = game.table
     if view.question == "bid":
@@ -170,7 +173,7 @@ def _share(value: float) -> float:
 
 
 def estimate(game: Game, state: State) -> Sequence[float]:
-    """What the counts are worth to each seat: Gold most, then stars, then Spiral, and little Gold is dangerous."""
+    """Return what the counts are worth to each seat: Gold most, then stars, then Spiral; little Gold is dangerous."""
     sums = [
         gold + 0.6 * spiral + 0.8 * stars - (3 if gold <= 3 else 0)
         for gold, spiral, stars in zip(state.gold, state.spiral, state.stars, strict=True)
@@ -180,7 +183,9 @@ def estimate(game: Game, state: State) -> Sequence[float]:
 
 
 def likely(game: Game, state: State, seat: int, choices: Sequence[Move], chance: Random) -> Move:
-    """What a plain player does: turn back all that may be, take most, announce a joker seldom, set any number."""
+    """Return what a plain player does: turn back all that may be, take most, announce a joker seldom, set any
+    number.
+    """
     if state.question in ("reinforce", "amount"):
         return choices[-1]
     if state.question == "joker" and chance.random() < 0.7:

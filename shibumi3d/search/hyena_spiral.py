@@ -260,7 +260,8 @@ class Duel:
     # ------------------------------------------------------------ what a moment is worth
 
     def worth(self, state: State) -> float:
-        """What the seat to move makes of the rest of the round, own points minus the other's, if both play well.
+        """Return the points that the seat to move wins in the rest of the round more than the other, if both play
+        well.
 
         Only for a turn's beginning with somebody still on the way.
         """
@@ -289,13 +290,15 @@ def _best(one: Values | None, other: Values | None, better: Any) -> Values:
 
 @functools.lru_cache(maxsize=4)
 def duel(length: int, numbers: Numbers) -> Duel:
-    """The values for a length; it takes seconds when they are asked for first."""
+    """Return the values for a track of ``length``; the first call for a length takes seconds."""
     return Duel(length, numbers)
 
 
 def values(state: State) -> dict[str, float]:
-    """What each choice at a moment of a match of two is worth for the seat to move: its points of the round minus the
-    other's from there on. Nothing where no values are known: more seats, or an exact well.
+    """Return for each choice in a match of two, by its text, the points of the round that the seat to move has more
+    than the other from there on.
+
+    Empty where no values are known: for more seats, or an exact well.
     """
     if state.seats != 2 or state.numbers.exact or state.result is not None:
         return {}
@@ -336,7 +339,9 @@ SURE = 0.4
 
 
 def known(game: Game, view: State, seat: int) -> dict[str, float] | None:
-    """How often each choice should be made in a round of two, as their exact values say; None elsewhere."""
+    """Return how often each choice should be made in a round of two, by its text, as their exact values say; None
+    elsewhere.
+    """
     found = values(view)
     if not found:
         return None
@@ -347,14 +352,16 @@ def known(game: Game, view: State, seat: int) -> dict[str, float] | None:
 
 
 def estimate(game: Game, state: State) -> Sequence[float]:
-    """What the points so far are worth to each seat: the more rounds are left, the less a lead is."""
+    """Return what the points so far are worth to each seat: the more rounds are left, the less a lead is."""
     left = state.rounds - state.round + 1
     weights = [math.exp(points / (SURE + 0.6 * math.sqrt(left))) for points in state.scores]
     return [weight / sum(weights) for weight in weights]
 
 
 def likely(game: Game, state: State, seat: int, choices: Sequence[Move], chance: Random) -> Move:
-    """What a plain player would do: race while the well is free, save for the fees when it is not, hurry home."""
+    """Return what a plain player would do: race while the well is free, save for the fees when it is not, hurry
+    home.
+    """
     if len(choices) == 1:
         return choices[0]
     open_now = {move.kind: move for move in choices}

@@ -87,7 +87,7 @@ class Judgement:
     hints: tuple[str, ...]
 
     def plain(self) -> dict[str, object]:
-        """The verdict as numbers and texts, for JSON."""
+        """Return the verdict as numbers and texts that JSON can hold."""
 
         def told(share: Portion) -> dict[str, float]:
             return {"share": _r(share.part), "least": _r(share.least), "most": _r(share.most)}
@@ -106,9 +106,9 @@ class Judgement:
 
 
 def judge(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Judgement | None:
-    """Within the process of a worker: judge a game, telling of it as it goes on.
+    """Judge a game within the process of a worker, telling of it as it goes on.
 
-    Asked to hurry, it gives what is known by then; None when that is nothing.
+    Asked to hurry, it returns what is known by then; None when that is nothing.
     """
     bound_memory()
     verdict = None
@@ -120,7 +120,7 @@ def judge(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Judgemen
 
 
 def verdicts(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Iterator[Judgement]:
-    """Play match after match; what is known after each."""
+    """Play match after match; yield what is known after each."""
     choices = choices_of(game, seats, seed)
     equals: list[Fought] = []
     uneven: list[tuple[int, Fought]] = []
@@ -137,7 +137,7 @@ def verdicts(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Itera
 
 
 def choices_of(game: Game, seats: int, seed: int) -> float:
-    """How many moves are open on average where there is something to choose, in matches by lot."""
+    """Return how many moves are open on average where there is something to choose, in matches played by lot."""
     found = []
     for number in range(WALKS):
         chance = Random(f"{seed}/walk/{number}")
@@ -158,7 +158,7 @@ def summed_up(
     uneven: Sequence[tuple[int, Fought]],
     choices: float,
 ) -> Judgement:
-    """What matches tell: those between equals, and those with the seat of the stronger one."""
+    """Return what matches say of a game: those between equals, and those with the seat of the stronger player."""
     played = [*equals, *(one for _, one in uneven)]
     lengths = [one.turns for one in played]
     ended = [one for one in played if one.winners is not None]
@@ -181,7 +181,7 @@ def summed_up(
 
 
 def share(credits: Sequence[float]) -> Portion:
-    """The mean of numbers from 0 to 1, with Wilson's bounds."""
+    """Return the mean of numbers from 0 to 1, with Wilson's bounds."""
     number = len(credits)
     if not number:
         return Portion(0.0, 0.0, 1.0)

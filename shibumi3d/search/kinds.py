@@ -31,10 +31,10 @@ HELPS: dict[str, str] = {
 
 @cache
 def helps(kind: str) -> Any:
-    """The module of helps of a kind, or None."""
+    """Return the module with what a kind of table knows to help the search, or None."""
     return import_module(HELPS[kind]) if kind in HELPS else None
 
 
 def search_of(game: Game, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search:
-    """A search from ``view`` for ``seat``: the kind's own, else one that plays ways on out."""
+    """Return a search from ``view`` for ``seat``: the kind's own, else one that plays ways on out to their end."""
     return game.search(view, seat, seed, past) or Rollouts(game, view, seat, seed, helps(game.kind))

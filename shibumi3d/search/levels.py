@@ -96,7 +96,7 @@ LEVELS = (
 
 
 def kind_of(name: str) -> str:
-    """Who plays a seat called so: a strength where that is its name, :data:`RANDOM`, else "person"."""
+    """Return who plays a seat called so: a strength where that is its name, :data:`RANDOM`, else "person"."""
     if name.strip().isdecimal():
         return PERSON
     try:
@@ -106,7 +106,10 @@ def kind_of(name: str) -> str:
 
 
 def level(name: str | int) -> Level:
-    """The strength called so, or with that number from 1. Raises ValueError with a sentence when there is none."""
+    """Return the strength called so, or with that number from 1.
+
+    Raises ValueError with a sentence when there is none.
+    """
     text = str(name).strip().casefold()
     for one in LEVELS:
         if text in (str(one.number), *(title.casefold() for title in one.title.values())):

@@ -78,14 +78,15 @@ Tell = Callable[[Choice], None]
 
 
 def never() -> bool:
-    """What stops nothing."""
+    """Return False: what asks whether to stop is told to go on."""
     return False
 
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Leave looking for garbage for later: a tree has no circles, but many parts, and looking through them takes a part
-    of the time that was given for thinking."""
+    """Keep the collector of garbage from running within the block: a search tree has no circles, but many parts, and
+    looking through them takes a part of the time that was given for thinking.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -96,7 +97,10 @@ def uncollected() -> Iterator[None]:
 
 
 def player(name: str | int, seed: int = 0) -> Player:
-    """The player of a strength: its name, its number from 1, or "random". Raises ValueError when there is none."""
+    """Return the player of a strength: its name, its number from 1, or "random".
+
+    Raises ValueError when there is none.
+    """
     return Player(None if str(name).strip().casefold() == RANDOM else level(name), seed)
 
 
@@ -178,7 +182,10 @@ def analyse(
     moves: Sequence[str] | None = None,
     tell: Tell | None = None,
 ) -> Analysis:
-    """What the strongest player thinks of the moves open to ``seat`` at ``view``; see :meth:`Player.choose`."""
+    """Return what the strongest player thinks of the moves open to ``seat`` at ``view``; see :meth:`Player.choose`.
+
+    Raises ValueError when nothing is to be chosen.
+    """
     begun = monotonic()
     strongest = level(5)
     asked = view.to_move if seat is None else seat

@@ -62,7 +62,9 @@ class Rollouts:
         return tuple(move.text for move in self.looked)
 
     def offer(self, moves: Sequence[str]) -> None:
-        """What is open is known: only that is looked at, where it was among what a deal offered."""
+        """Look only at the ``moves``, texts of what is known to be open, where one of them is among what is looked
+        at.
+        """
         self.looked = [move for move in self.looked if move.text in moves] or self.looked
 
     @property
@@ -81,7 +83,9 @@ class Rollouts:
         return False
 
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
-        """Look at ways to go on, as many as :data:`LESS` says; False when ``stop`` said so."""
+        """Play ways on out to their end, as many as :data:`LESS` says; return False when ``stop`` said so, or no
+        more is to be looked at.
+        """
         known = getattr(self.helps, "known", None)
         deep = iterations >= getattr(self.helps, "KNOWN_FROM", 0)
         told = known(self.game, self.view, self.seat) if known and deep else None
@@ -115,7 +119,7 @@ class Rollouts:
         self._tries[move.text].add(self.played_out(whole, [move])[self.seat])
 
     def played_out(self, state: Any, moves: Sequence[Any]) -> Sequence[float]:
-        """Make some moves, play on by lot, and say what came of it for each seat, from 0 to 1."""
+        """Make some moves, play on by lot, and return what came of it for each seat, from 0 to 1."""
         game, chance = self.game, self.chance
         likely = getattr(self.helps, "likely", None)
         try:
@@ -133,7 +137,7 @@ class Rollouts:
         return self.worth(state)
 
     def worth(self, state: Any) -> Sequence[float]:
-        """What a state is worth to each seat."""
+        """Return what a state is worth to each seat, from 0 to 1."""
         outcome = self.game.outcome(state)
         if outcome is not None:
             share = 1 / len(outcome.winners) if outcome.winners else 1 / state.seats
@@ -151,20 +155,20 @@ class Rollouts:
         return [_lead(sums, seat) for seat in range(state.seats)]
 
     def choices(self) -> list[Considered]:
-        """What was found of the choices open now, the one looked at most first."""
+        """Return what was found of the choices open now, the one looked at most first."""
         found = [Considered((text,), one.visits, one.mean) for text, one in self._tries.items() if one.visits]
         return sorted(found, key=lambda one: (-one.visits, -one.mean))
 
     def turns(self, most: int = 3) -> list[Considered]:
-        """The same of the best choices: whole turns are not looked at."""
+        """Return what was found of the ``most`` best choices: whole turns are not looked at."""
         return self.choices()[:most]
 
     def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
-        """Nothing is proved by playing out."""
+        """Return an empty list: nothing is proved by playing out."""
         return []
 
     def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
-        """Nothing is proved by playing out."""
+        """Return that the worth may be all from 0 to 1, without a choice: nothing is proved by playing out."""
         return 0.0, 1.0, ()
 
     @property
@@ -173,23 +177,23 @@ class Rollouts:
         return False
 
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
-        """Nothing is proved by playing out."""
+        """Return False: nothing is proved by playing out."""
         return False
 
     def turns_left(self, most: int) -> int:
-        """It is not asked how long matches last."""
+        """Return ``most``: how long matches last is not asked."""
         return most
 
     def comes_back(self, move: str) -> int:
-        """Positions that recur are not looked for."""
+        """Return 0: positions that recur are not looked for."""
         return 0
 
     def measured(self) -> str:
-        """Ways on are played out as they are."""
+        """Return "": nothing is measured of ways that are played out as they are."""
         return ""
 
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
-        """A choice by lot."""
+        """Return the text of a choice by lot."""
         return self.chance.choice(self.moves)
 
 

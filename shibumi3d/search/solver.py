@@ -67,13 +67,13 @@ class Best:
 
 
 def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = False) -> Verdict:
-    """Whether, and how, all who play can win from ``state``.
+    """Return whether, and how, all who play can win from ``state``.
 
-    ``work`` is the number of choices tried at most (some 10,000 a second). A drawn marble that nobody can know is
-    the end of a way, unless the deal gives the order or, with ``foresee``, the state's seed tells: that proves that
-    a deal can be won, and must not be shown to who plays it. In games judged by score every finished game is a win;
-    ask :func:`greatest` there. Raises ValueError for games in which players play against each other, and for
-    ``foresee`` in a view that does not tell the seed.
+    ``work`` is the number of choices tried at most (some 10,000 a second). A drawn marble that nobody can know is the
+    end of a way, unless the deal gives the order or, with ``foresee``, the state's seed tells: that proves that a
+    deal can be won, and must not be shown to who plays it. In games judged by score every finished game is a win; ask
+    :func:`greatest` there. Raises ValueError for games in which players play against each other, and for ``foresee``
+    in a view that does not tell the seed.
     """
     if not game.facts(state.seats).solver:
         raise Unusable("solve.against", game=game.title)
@@ -87,7 +87,7 @@ def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = Fals
 
 
 def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | None, tuple[str, ...]]:
-    """What a state of a game for two who see all is worth to the seat to move, and the choices that win.
+    """Return what a state of a game for two who see all is worth to the seat to move, and the choices that win.
 
     1 is a win, 0 a loss, 0.5 what nobody can better, None not known after ``work`` choices. Raises ValueError for
     other games, and for a match that is over.
@@ -112,7 +112,8 @@ def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | N
 def find_seed(
     game: Game, seed: int, *, seats: int = 1, tries: int = 200, work: int = SEED_WORK
 ) -> int | None:
-    """The first seed from ``seed`` on whose start can be won for sure, of ``tries``; None when none was found.
+    """Return the first seed from ``seed`` on whose start can be won for sure, of ``tries``; None when none was
+    found.
 
     ``work`` is the number of choices tried on each.
     """
@@ -123,7 +124,7 @@ def find_seed(
 
 
 def greatest(game: Game, state: State, *, work: int = 200_000, foresee: bool = False) -> Best:
-    """The greatest score that can be reached in a game for one, as far as ``work`` choices tried can tell.
+    """Return the greatest score that can be reached in a game for one, as far as ``work`` choices tried can tell.
 
     Raises ValueError for games of several players.
     """

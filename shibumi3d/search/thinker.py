@@ -93,7 +93,7 @@ class Thinker:
         self._worker.submit(f"{__name__}.think", *self._asked)
 
     def poll(self) -> Progress | Choice | Trouble | None:
-        """What is new since the last call: the choice when it is made, else how far it is; None for nothing."""
+        """Return what is new since the last call: the choice when it is made, else how far it is; None for nothing."""
         answer = self._worker.poll()
         if answer is None and self._deadline is not None and monotonic() > self._deadline:
             self._worker.cancel()
@@ -135,7 +135,7 @@ class Thinker:
         return player("random", seed).choose(game, view, seat=seat, moves=moves)
 
     def now(self) -> None:
-        """Choose now: :meth:`poll` gives the best so far at once, or within 0.2 seconds."""
+        """Choose at once: :meth:`poll` returns the best so far within 0.2 seconds."""
         if self._asked is not None and self._deadline is None:
             self._deadline = monotonic() + PATIENCE
             self._worker.hurry()
@@ -162,7 +162,7 @@ def think(
     past: Iterable[Any],
     moves: Sequence[str] | None,
 ) -> Choice:
-    """Within the process: choose, telling the best so far, until hurried."""
+    """Choose within the process, telling the best so far, until hurried."""
     bound_memory()
     return player(strength, seed).choose(
         game, view, budget, _Hurry(), seat=seat, past=past, moves=moves, tell=tell

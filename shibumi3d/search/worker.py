@@ -53,7 +53,7 @@ class Answer:
     error: BaseException | None = None
 
     def result(self) -> Any:
-        """The value; raises the error when there is one."""
+        """Return the value of the job; raises its error when there is one."""
         if self.error is not None:
             raise self.error
         return self.value
@@ -124,7 +124,7 @@ class Worker:
         self._busy = True
 
     def poll(self) -> Answer | None:
-        """The answer, once; None while there is none yet or nothing was asked."""
+        """Return the answer, once; None while there is none yet or nothing was asked."""
         if not self._busy:
             return None
         if self._lacking is not None:
@@ -150,7 +150,7 @@ class Worker:
         return Answer(error=WorkerDied("process.ended"))
 
     def hurry(self) -> None:
-        """Ask what runs for its answer, if it looks for that with :func:`hurried`."""
+        """Ask the running job for its answer, which it gives if it looks for that with :func:`hurried`."""
         if self._busy and self._pipe is not None:
             if self._sender is not None and self._sender.is_alive():
                 self.cancel()  # it does not even read yet
@@ -158,12 +158,12 @@ class Worker:
             _send(self._pipe, HURRY)
 
     def cancel(self) -> None:
-        """Stop what runs; its answer never comes."""
+        """Stop the running job; its answer never comes."""
         if self._busy or (self._process is not None and not self._process.is_alive()):
             self.close()
 
     def close(self) -> None:
-        """Stop what runs and end the process. Another :meth:`submit` begins a new one."""
+        """Stop the running job and end the process. Another :meth:`submit` begins a new one."""
         self._busy, self._lacking = False, None
         process, pipe, sender = self._process, self._pipe, self._sender
         self._process = self._pipe = self._sender = None
@@ -192,7 +192,7 @@ class Worker:
 
 
 def serve(pipe: Connection) -> None:
-    """What the process does: answer jobs until the other side is gone."""
+    """Answer jobs in the process until the other side is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is meant for the program
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -213,7 +213,7 @@ def serve(pipe: Connection) -> None:
 
 
 def bound_memory() -> None:
-    """Within the process: keep it from holding more than :data:`MEMORY`, from now on."""
+    """Keep this process from holding more than :data:`MEMORY` from now on."""
     if _pipe is None:
         return
     with suppress(ImportError, OSError, ValueError):
@@ -223,13 +223,13 @@ def bound_memory() -> None:
 
 
 def tell(value: Any) -> None:
-    """Within the process: let the program know something before the answer; see :attr:`Worker.report`."""
+    """Let the program know something before the answer, from within the process; see :attr:`Worker.report`."""
     if _pipe is not None:
         _send(_pipe, pickled(_Report(value)))
 
 
 def hurried() -> bool:
-    """Within the process: whether the program asks for an answer soon. Ends the process when the program is gone."""
+    """Return whether the program asks for an answer soon, from within the process; end it when the program is gone."""
     if _pipe is None:
         return False
     try:
@@ -239,7 +239,7 @@ def hurried() -> bool:
 
 
 def carry_out(job: bytes) -> bytes:
-    """Run one pickled job; the pickled :class:`Answer`."""
+    """Run one pickled job; return the pickled :class:`Answer`."""
     try:
         name, args, options = pickle.loads(job)
         module, _, function = name.rpartition(".")
@@ -263,7 +263,7 @@ class _Pickler(pickle.Pickler):
 
 
 def pickled(value: Any) -> bytes:
-    """A value as bytes for another process."""
+    """Return a value as bytes for another process."""
     buffer = io.BytesIO()
     _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
     return buffer.getvalue()
